@@ -1,0 +1,54 @@
+#pragma once
+/// Limits on a computation. Whoever asks a question sets a budget for the thread; whoever works checks it.
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace rattleback {
+
+/// Thrown when a budget runs out; the question that set the budget answers `Undecided` with this obstacle.
+class Exhausted : public std::exception {
+ public:
+  explicit Exhausted(std::string limit) : limit_(std::move(limit)) {}
+  const char* what() const noexcept override { return limit_.c_str(); }
+
+ private:
+  std::string limit_;
+};
+
+struct Limits {
+  std::optional<std::chrono::duration<double>> time;
+  std::size_t nodes = 50'000'000;  ///< new graph nodes built within the scope
+  std::size_t terms = 200'000;     ///< terms of one exact polynomial
+  std::stop_token cancel;
+};
+
+/// The innermost budget of this thread, active while the object lives. Budgets nest: an inner one can only
+/// tighten what the outer one allows.
+class Budget {
+ public:
+  explicit Budget(Limits limits);
+  ~Budget();
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+
+  /// Throws Exhausted when time is up or the work was cancelled. Cheap enough for inner loops.
+  static void check();
+  /// Counts new graph nodes against every budget of this thread.
+  static void charge_nodes(std::size_t count);
+  /// The largest exact polynomial that the innermost budget allows.
+  static std::size_t max_terms();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> deadline_;
+  std::size_t nodes_left_, terms_;
+  std::stop_token cancel_;
+  Budget* outer_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,207 @@
+/// Sums, products and powers: what their constructors fold and collect (the list stands in expr.hpp).
+#include <algorithm>
+#include <limits>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/graph.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Longer nested sums and products stay nested: x_i = x_{i-1} + d_i cos θ_i then costs O(1) per link.
+constexpr std::size_t flatten_limit = 12;
+/// No number that a person means has more bits than this.
+constexpr std::size_t bits_limit = 1U << 20U;
+constexpr int exponent_limit = 1 << 24;
+
+const Rational& checked(const Rational& r) {
+  if (r.bits() > bits_limit) {
+    throw Error("number-too-large", "a number here has more than a million bits",
+                "exact arithmetic would not end in reasonable time", "use a smaller number or a named parameter");
+  }
+  return r;
+}
+
+struct Term {
+  Expr rest;
+  Rational coefficient;
+};
+
+Expr without_coefficient(Expr product) {
+  const auto factors = product.args().subspan(1);
+  return factors.size() == 1 ? factors[0] : Graph::nary(Kind::product, factors);
+}
+
+Expr scaled(const Rational& k, Expr rest) {
+  if (k.is_one()) return rest;
+  std::vector<Expr> factors{Graph::constant(k)};
+  if (rest.is(Kind::product)) {
+    factors.insert(factors.end(), rest.args().begin(), rest.args().end());
+  } else {
+    factors.push_back(rest);
+  }
+  return Graph::nary(Kind::product, factors);
+}
+
+void collect_terms(Expr e, const Rational& k, std::vector<Term>& terms, Rational& constant) {
+  if (e.is(Kind::constant)) {
+    constant = constant + k * e.value();
+    return;
+  }
+  const Scaled s = split_coefficient(e);
+  if (s.rest.is(Kind::sum) && s.rest.args().size() <= flatten_limit) {
+    const Rational scale = k * s.coefficient;
+    for (const Expr term : s.rest.args()) collect_terms(term, scale, terms, constant);
+  } else {
+    terms.push_back({s.rest, k * s.coefficient});
+  }
+}
+
+struct Factor {
+  Expr base;
+  long exponent;
+};
+
+void collect_factors(Expr e, std::vector<Factor>& factors, Rational& constant) {
+  if (e.is(Kind::constant)) {
+    constant = constant * e.value();
+  } else if (e.is(Kind::product) && e.args().size() <= flatten_limit) {
+    for (const Expr factor : e.args()) collect_factors(factor, factors, constant);
+  } else if (e.is(Kind::power)) {
+    factors.push_back({e.args()[0], e.exponent()});
+  } else {
+    factors.push_back({e, 1});
+  }
+}
+
+bool is_call(Expr e, Builtin which) { return e.is(Kind::call) && e.function().kind() == which; }
+
+}  // namespace
+
+Scaled split_coefficient(Expr e) {
+  if (e.is(Kind::constant)) return {e.value(), Expr(1)};
+  if (e.is(Kind::product) && e.args()[0].is(Kind::constant)) return {e.args()[0].value(), without_coefficient(e)};
+  return {Rational(1), e};
+}
+
+Expr sum(std::span<const Expr> args) {
+  if (args.size() == 1) return args[0];
+  std::vector<Term> terms;
+  terms.reserve(args.size());
+  Rational constant;
+  for (const Expr e : args) collect_terms(e, Rational(1), terms, constant);
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return before(a.rest, b.rest); });
+
+  std::vector<Expr> out;
+  out.reserve(terms.size() + 1);
+  for (std::size_t i = 0; i < terms.size();) {
+    Rational k = terms[i].coefficient;
+    std::size_t j = i + 1;
+    for (; j < terms.size() && terms[j].rest == terms[i].rest; ++j) k = k + terms[j].coefficient;
+    if (!k.is_zero()) out.push_back(scaled(checked(k), terms[i].rest));
+    i = j;
+  }
+  if (!constant.is_zero() || out.empty()) out.push_back(Graph::constant(checked(constant)));
+  if (out.size() == 1) return out[0];
+  std::sort(out.begin(), out.end(), before);
+  return Graph::nary(Kind::sum, out);
+}
+
+Expr product(std::span<const Expr> args) {
+  if (args.size() == 1) return args[0];
+  std::vector<Factor> factors;
+  factors.reserve(args.size());
+  Rational constant(1);
+  for (const Expr e : args) collect_factors(e, factors, constant);
+  if (constant.is_zero()) return Expr(0);
+  std::sort(factors.begin(), factors.end(), [](const Factor& a, const Factor& b) { return before(a.base, b.base); });
+
+  std::vector<Expr> out, again;
+  out.reserve(factors.size() + 1);
+  for (std::size_t i = 0; i < factors.size();) {
+    long exponent = factors[i].exponent;
+    std::size_t j = i + 1;
+    for (; j < factors.size() && factors[j].base == factors[i].base; ++j) exponent += factors[j].exponent;
+    if (exponent != 0) {
+      if (exponent > exponent_limit || exponent < -exponent_limit) checked(power(Rational(2), exponent_limit));
+      const Expr p = pow(factors[i].base, static_cast<int>(exponent));
+      // √a·√a has become a, which may combine with what is here already.
+      const bool changed = (exponent > 1 || exponent < -1) && is_call(factors[i].base, Builtin::sqrt);
+      (changed ? again : out).push_back(p);
+    }
+    i = j;
+  }
+  if (!again.empty()) {
+    again.insert(again.end(), out.begin(), out.end());
+    again.push_back(Graph::constant(constant));
+    return product(again);
+  }
+  std::sort(out.begin(), out.end(), before);
+  if (!constant.is_one() || out.empty()) out.insert(out.begin(), Graph::constant(checked(constant)));
+  return out.size() == 1 ? out[0] : Graph::nary(Kind::product, out);
+}
+
+Expr pow(Expr base, int exponent) {
+  if (exponent == 0) return Expr(1);
+  if (exponent == 1) return base;
+  if (base.is(Kind::constant)) {
+    const Rational& b = base.value();
+    if (b.is_zero() && exponent < 0) {
+      throw Error("division-by-zero", "division by an expression that is identically zero", "",
+                  "remove the division, or check the expression in the denominator");
+    }
+    const auto size = static_cast<double>(b.bits()) * std::abs(static_cast<double>(exponent));
+    if (size > static_cast<double>(bits_limit) && !b.is_one() && !(-b).is_one()) checked(power(Rational(2), bits_limit + 1));
+    return Graph::constant(power(b, exponent));
+  }
+  if (base.is(Kind::power)) {
+    const long e = static_cast<long>(base.exponent()) * exponent;
+    if (e > exponent_limit || e < -exponent_limit) checked(power(Rational(2), bits_limit + 1));
+    return pow(base.args()[0], static_cast<int>(e));
+  }
+  if (base.is(Kind::product)) {
+    std::vector<Expr> factors(base.args().begin(), base.args().end());
+    for (Expr& f : factors) f = pow(f, exponent);
+    return product(factors);
+  }
+  if (is_call(base, Builtin::sqrt) && (exponent > 1 || exponent < -1)) {
+    const Expr whole = pow(base.args()[0], exponent / 2);
+    return exponent % 2 == 0 ? whole : product({whole, exponent > 0 ? base : Graph::power(base, -1)});
+  }
+  if (is_call(base, Builtin::exp)) return exp(Expr(exponent) * base.args()[0]);
+  return Graph::power(base, exponent);
+}
+
+/// b^e for e = p/2 through √, for other numbers and symbols through exp and log, which needs b > 0.
+Expr pow(Expr base, Expr exponent) {
+  if (exponent.is(Kind::constant)) {
+    const Rational& e = exponent.value();
+    const long whole = e.to_long(std::numeric_limits<long>::max());
+    if (e.is_integer()) {
+      if (whole > exponent_limit || whole < -exponent_limit) checked(power(Rational(2), bits_limit + 1));
+      return pow(base, static_cast<int>(whole));
+    }
+    const Rational twice = e * Rational(2);
+    const long p = twice.to_long(std::numeric_limits<long>::max());
+    if (twice.is_integer() && p <= exponent_limit && p >= -exponent_limit) return pow(sqrt(base), static_cast<int>(p));
+  }
+  return exp(exponent * log(base));
+}
+
+Expr operator+(Expr a, Expr b) {
+  if (a.is_zero()) return b;
+  if (b.is_zero()) return a;
+  return sum({a, b});
+}
+Expr operator-(Expr a, Expr b) { return a + (-b); }
+Expr operator*(Expr a, Expr b) {
+  if (a.is_one()) return b;
+  if (b.is_one()) return a;
+  return product({a, b});
+}
+Expr operator/(Expr a, Expr b) { return a * pow(b, -1); }
+Expr operator-(Expr a) { return product({Expr(-1), a}); }
+
+Expr symbol(std::string_view name) { return Expr(Symbol::make(name)); }
+
+}  // namespace rattleback

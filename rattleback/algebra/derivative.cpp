@@ -1,0 +1,213 @@
+#include <rattleback/algebra/derivative.hpp>
+
+#include <array>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/tape.hpp>
+
+namespace rattleback {
+namespace {
+
+/// ∂e/∂a_k for the k-th argument of a node.
+Expr local_partial(Expr e, std::size_t k) {
+  switch (e.kind()) {
+    case Kind::sum: return Expr(1);
+    case Kind::product: {
+      std::vector<Expr> others;
+      for (std::size_t j = 0; j < e.args().size(); ++j) {
+        if (j != k) others.push_back(e.args()[j]);
+      }
+      return product(others);
+    }
+    case Kind::power: return Expr(e.exponent()) * pow(e.args()[0], e.exponent() - 1);
+    case Kind::call: return partial(e, static_cast<int>(k));
+    default: throw Bug("a leaf has no arguments");
+  }
+}
+
+/// The tangent of a node from the tangents of its arguments.
+template <class Tangent>
+Expr tangent_of(Expr e, Tangent tangent) {
+  std::vector<Expr> terms;
+  for (std::size_t k = 0; k < e.args().size(); ++k) {
+    const Expr d = tangent(k);
+    if (!d.is_zero()) terms.push_back(e.is(Kind::sum) ? d : local_partial(e, k) * d);
+  }
+  return terms.empty() ? Expr(0) : sum(terms);
+}
+
+struct Key {
+  std::uint32_t expression;
+  Symbol x;
+  bool operator==(const Key&) const = default;
+};
+struct KeyHash {
+  std::size_t operator()(const Key& k) const noexcept { return k.x.hash() * 31 + k.expression; }
+};
+
+/// Remembers partial derivatives of this thread; forgotten when it grows beyond reason.
+std::unordered_map<Key, Expr, KeyHash>& memory() {
+  constexpr std::size_t most = 1'000'000;
+  thread_local std::unordered_map<Key, Expr, KeyHash> known;
+  if (known.size() > most) known.clear();
+  return known;
+}
+
+}  // namespace
+
+Expr derivative(Expr e, Symbol x) {
+  if (!e.may_contain(x)) return Expr(0);
+  auto& known = memory();
+  if (const auto found = known.find({e.id(), x}); found != known.end()) return found->second;
+  // Depth first without recursion: a node is finished once all its arguments are.
+  std::vector<Expr> stack{e};
+  while (!stack.empty()) {
+    const Expr top = stack.back();
+    if (known.contains({top.id(), x})) {
+      stack.pop_back();
+      continue;
+    }
+    if (top.is(Kind::symbol)) {
+      known.emplace(Key{top.id(), x}, Expr(top.symbol() == x ? 1 : 0));
+      continue;
+    }
+    bool ready = true;
+    for (const Expr a : top.args()) {
+      if (a.may_contain(x) && !known.contains({a.id(), x})) {
+        stack.push_back(a);
+        ready = false;
+      }
+    }
+    if (!ready) continue;
+    const Expr d = tangent_of(top, [&](std::size_t k) {
+      const auto found = known.find({top.args()[k].id(), x});
+      return found == known.end() ? Expr(0) : found->second;
+    });
+    known.emplace(Key{top.id(), x}, d);
+  }
+  return known.at({e.id(), x});
+}
+
+std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v) {
+  const Tape tape(es);
+  std::vector<Expr> tangents;
+  tangents.reserve(tape.size());
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    if (e.is(Kind::symbol)) {
+      const auto found = v.find(e.symbol());
+      tangents.push_back(found == v.end() ? Expr(0) : found->second);
+    } else {
+      const auto args = tape.args(slot);
+      tangents.push_back(tangent_of(e, [&](std::size_t k) { return tangents[args[k]]; }));
+    }
+  }
+  std::vector<Expr> out;
+  for (const std::uint32_t slot : tape.outputs()) out.push_back(tangents[slot]);
+  return out;
+}
+
+Expr derivative_along(Expr e, const SymbolMap& v) { return derivative_along(std::span<const Expr>(&e, 1), v)[0]; }
+
+std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs) {
+  const Tape tape(std::span<const Expr>(&e, 1));
+  std::vector<bool> active(tape.size(), false);
+  std::unordered_map<Symbol, std::size_t> wanted;
+  for (std::size_t i = 0; i < xs.size(); ++i) wanted.emplace(xs[i], i);
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr node = tape.node(slot);
+    bool on = node.is(Kind::symbol) && wanted.contains(node.symbol());
+    for (const std::uint32_t a : tape.args(slot)) on = on || active[a];
+    active[slot] = on;
+  }
+  std::vector<Expr> out(xs.size(), Expr(0));
+  std::vector<std::vector<Expr>> contributions(tape.size());
+  contributions[tape.outputs()[0]].push_back(Expr(1));
+  for (std::size_t slot = tape.size(); slot-- > 0;) {
+    if (!active[slot] || contributions[slot].empty()) continue;
+    const Expr node = tape.node(slot);
+    const Expr bar = sum(contributions[slot]);
+    if (node.is(Kind::symbol)) {
+      out[wanted.at(node.symbol())] = bar;
+      continue;
+    }
+    const auto args = tape.args(slot);
+    for (std::size_t k = 0; k < args.size(); ++k) {
+      if (active[args[k]]) contributions[args[k]].push_back(node.is(Kind::sum) ? bar : bar * local_partial(node, k));
+    }
+  }
+  for (std::size_t i = 0; i < xs.size(); ++i) out[i] = out[wanted.at(xs[i])];  // xs may repeat a symbol
+  return out;
+}
+
+Expr with_args(Expr e, std::span<const Expr> args) {
+  switch (e.kind()) {
+    case Kind::sum: return sum(args);
+    case Kind::product: return product(args);
+    case Kind::power: return pow(args[0], e.exponent());
+    case Kind::call: return call(e.function(), args);
+    default: return e;
+  }
+}
+
+namespace {
+
+/// The graph rebuilt from the leaves: `leaf` says what a symbol or number becomes, `node` what a rebuilt node does.
+template <class Leaf, class Inner>
+std::vector<Expr> rebuilt(std::span<const Expr> es, Leaf leaf, Inner node) {
+  const Tape tape(es);
+  std::vector<Expr> built, args;
+  built.reserve(tape.size());
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    if (e.args().empty()) {
+      built.push_back(leaf(e));
+      continue;
+    }
+    args.clear();
+    bool same = true;
+    for (const std::uint32_t a : tape.args(slot)) {
+      args.push_back(built[a]);
+      same = same && built[a] == tape.node(a);
+    }
+    built.push_back(node(same ? e : with_args(e, args)));
+  }
+  std::vector<Expr> out;
+  for (const std::uint32_t slot : tape.outputs()) out.push_back(built[slot]);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Expr> rebuild(std::span<const Expr> es, const std::function<Expr(Expr)>& change) {
+  return rebuilt(es, change, change);
+}
+
+std::vector<Expr> substitute(std::span<const Expr> es, const SymbolMap& replacement) {
+  const auto leaf = [&](Expr e) {
+    if (!e.is(Kind::symbol)) return e;
+    const auto found = replacement.find(e.symbol());
+    return found == replacement.end() ? e : found->second;
+  };
+  return rebuilt(es, leaf, [](Expr e) { return e; });
+}
+
+Expr substitute(Expr e, const SymbolMap& replacement) { return substitute(std::span<const Expr>(&e, 1), replacement)[0]; }
+
+Expr substitute(Expr e, Function f, std::span<const Symbol> parameters, Expr body) {
+  const Function plain = f.primitive();
+  const auto change = [&](Expr node) {
+    if (!node.is(Kind::call) || node.function().primitive() != plain || !node.function().is_abstract()) return node;
+    Expr value = body;
+    SymbolMap arguments;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      for (int times = node.function().orders()[k]; times > 0; --times) value = derivative(value, parameters[k]);
+      arguments.emplace(parameters[k], node.args()[k]);
+    }
+    return substitute(value, arguments);
+  };
+  return rebuild(std::span<const Expr>(&e, 1), change)[0];
+}
+
+}  // namespace rattleback

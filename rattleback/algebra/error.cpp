@@ -1,0 +1,110 @@
+#include <rattleback/algebra/error.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace rattleback {
+
+Error::Error(std::string slug_, std::string summary_, std::string why_, std::string fix_)
+    : slug(std::move(slug_)),
+      summary(std::move(summary_)),
+      why(std::move(why_)),
+      fix(std::move(fix_)),
+      message_(fmt::format("{}: {}", slug, summary)) {}
+
+Error& Error::at(Place place) {
+  where.push_back(std::move(place));
+  return *this;
+}
+
+namespace {
+
+constexpr std::size_t widest_excerpt = 160;
+
+/// Characters, not bytes: continuation bytes of UTF-8 take no column of their own.
+std::size_t columns(std::string_view bytes) {
+  return static_cast<std::size_t>(
+      std::count_if(bytes.begin(), bytes.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string location(const Place& place) {
+  if (place.line == 0) return place.file;
+  return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+/// The source line with carets under the stretch. A very long line is cut to a window around the carets.
+std::string excerpt(const Place& place) {
+  if (place.text.empty()) return {};
+  std::string_view line = place.text;
+  auto first = static_cast<std::size_t>(std::max(0, place.line > 0 ? place.column - 1 : place.offset));
+  first = std::min(first, line.size());
+  std::string lead;
+  if (line.size() > widest_excerpt) {
+    const std::size_t from = first > widest_excerpt / 2 ? first - widest_excerpt / 2 : 0;
+    line = line.substr(from, widest_excerpt);
+    first -= from;
+    if (from > 0) lead = "… ";
+  }
+  const std::size_t before = columns(line.substr(0, std::min(first, line.size()))) + columns(lead);
+  const auto width = static_cast<std::size_t>(std::clamp(place.length, 1, 60));
+  const std::string number = place.line > 0 ? fmt::format("{:4}", place.line) : std::string(4, ' ');
+  return fmt::format("{} | {}{}\n     | {}{}\n", number, lead, line, std::string(before, ' '), std::string(width, '^'));
+}
+
+}  // namespace
+
+std::string report(const Error& error, const char* severity) {
+  std::string out = fmt::format("{}[{}]: {}\n", severity, error.slug, error.summary);
+  std::string arrow = "  --> ";
+  for (const Place& place : error.where) {
+    const std::string at = location(place);
+    if (!at.empty()) out += arrow + at + "\n";
+    out += excerpt(place);
+    arrow = "  and ";
+  }
+  if (!error.why.empty()) out += fmt::format("  why: {}\n", error.why);
+  if (!error.fix.empty()) out += fmt::format("  fix: {}\n", error.fix);
+  return out;
+}
+
+namespace {
+
+/// Edit distance with insertions, deletions, substitutions and swaps of neighbours (Damerau).
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(now);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> nearest(const std::string& name, const std::vector<std::string>& candidates) {
+  const std::size_t tolerance = name.size() <= 2 ? 1 : 1 + name.size() / 3;
+  if (name.size() > 64) return {};
+  std::vector<std::pair<std::size_t, std::string>> scored;
+  for (const std::string& candidate : candidates) {
+    if (candidate == name || candidate.size() > 64) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance <= tolerance && distance < std::max(name.size(), candidate.size())) scored.emplace_back(distance, candidate);
+  }
+  std::sort(scored.begin(), scored.end());
+  std::vector<std::string> out;
+  for (auto& [distance, candidate] : scored) {
+    if (out.size() < 3 && (out.empty() || out.back() != candidate)) out.push_back(std::move(candidate));
+  }
+  return out;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,95 @@
+#include <rattleback/algebra/tape.hpp>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace rattleback {
+namespace {
+
+/// Ids already met; open addressing, because this is the inner loop of every pass over the graph.
+class IdSet {
+ public:
+  bool insert(std::uint32_t id) {
+    if (2 * (count_ + 1) > table_.size()) grow();
+    std::size_t i = place(id);
+    for (; table_[i] != empty; i = (i + 1) & (table_.size() - 1)) {
+      if (table_[i] == id) return false;
+    }
+    table_[i] = id;
+    ++count_;
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t empty = ~std::uint32_t{0};
+  std::size_t place(std::uint32_t id) const { return (id * 0x9E3779B1U) & (table_.size() - 1); }
+  void grow() {
+    std::vector<std::uint32_t> old(2 * table_.size(), empty);
+    old.swap(table_);
+    for (const std::uint32_t id : old) {
+      if (id == empty) continue;
+      std::size_t i = place(id);
+      while (table_[i] != empty) i = (i + 1) & (table_.size() - 1);
+      table_[i] = id;
+    }
+  }
+  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(64, empty);
+  std::size_t count_ = 0;
+};
+
+/// Every node below the roots, once, ascending by id.
+std::vector<Expr> reachable(std::span<const Expr> roots) {
+  IdSet seen;
+  std::vector<Expr> nodes, stack;
+  for (const Expr root : roots) {
+    if (seen.insert(root.id())) stack.push_back(root);
+  }
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    stack.pop_back();
+    nodes.push_back(e);
+    for (const Expr a : e.args()) {
+      if (seen.insert(a.id())) stack.push_back(a);
+    }
+  }
+  std::sort(nodes.begin(), nodes.end(), [](Expr a, Expr b) { return a.id() < b.id(); });
+  return nodes;
+}
+
+}  // namespace
+
+Tape::Tape(std::span<const Expr> roots) : nodes_(reachable(roots)) {
+  first_.reserve(nodes_.size() + 1);
+  for (const Expr e : nodes_) {
+    first_.push_back(static_cast<std::uint32_t>(args_.size()));
+    for (const Expr a : e.args()) args_.push_back(*slot_of(a));
+  }
+  first_.push_back(static_cast<std::uint32_t>(args_.size()));
+  for (const Expr root : roots) outputs_.push_back(*slot_of(root));
+}
+
+std::optional<std::uint32_t> Tape::slot_of(Expr e) const {
+  const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), e.id(), [](Expr a, std::uint32_t id) { return a.id() < id; });
+  if (found == nodes_.end() || *found != e) return std::nullopt;
+  return static_cast<std::uint32_t>(found - nodes_.begin());
+}
+
+std::vector<Symbol> symbols_of(std::span<const Expr> roots) {
+  std::vector<Symbol> symbols;
+  for (const Expr e : reachable(roots)) {
+    if (e.is(Kind::symbol)) symbols.push_back(e.symbol());
+  }
+  return symbols;
+}
+
+std::vector<Symbol> symbols_of(Expr root) { return symbols_of(std::span<const Expr>(&root, 1)); }
+
+bool contains(Expr e, Symbol s) {
+  if (!e.may_contain(s)) return false;
+  const std::vector<Symbol> all = symbols_of(e);
+  return std::find(all.begin(), all.end(), s) != all.end();
+}
+
+std::size_t graph_size(std::span<const Expr> roots) { return reachable(roots).size(); }
+
+}  // namespace rattleback
