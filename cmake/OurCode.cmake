@@ -1,0 +1,31 @@
+# our_code(target): the rules for code written here; what comes from elsewhere is included as a system header.
+
+set(RATTLEBACK_WARNINGS
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  -Wno-sign-conversion             # indices are int on the page and size_t in the standard library
+  -Wno-missing-field-initializers  # designated initialisers leave the rest to their defaults on purpose
+)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND RATTLEBACK_WARNINGS
+    -Wno-restrict  # GCC 12 sees overlap in std::string concatenation (GCC bug 105651)
+    # These look through inlined std::variant and std::vector and are wrong too often to stop a build.
+    -Wno-error=maybe-uninitialized -Wno-error=array-bounds
+    -Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=free-nonheap-object)
+endif()
+
+function(our_code target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE ${RATTLEBACK_WARNINGS})
+  if(RATTLEBACK_TIDY)
+    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "${RATTLEBACK_TIDY}")
+  endif()
+  # Data files: beside the sources while developing; when installed, relative to the folder of the executable,
+  # so that an installation can be moved.
+  file(RELATIVE_PATH share /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_DATADIR}/rattleback)
+  target_compile_definitions(${target} PRIVATE
+    RATTLEBACK_VERSION="${PROJECT_VERSION}"
+    RATTLEBACK_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models"
+    RATTLEBACK_INSTALL_MODELS="${share}/models"
+    RATTLEBACK_SOURCE_DOCS="${PROJECT_SOURCE_DIR}/docs"
+    RATTLEBACK_INSTALL_DOCS="${share}/docs")
+endfunction()
