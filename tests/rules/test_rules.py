@@ -1,0 +1,128 @@
+"""The checkers accept what is right and name what is wrong: every rule is shown input that it must reject."""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(REPOSITORY / "cmake"), str(REPOSITORY / "tests" / "golden")]
+import check_layers  # noqa: E402
+import check_tags  # noqa: E402
+import replay  # noqa: E402
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+
+class Layers(InFolder):
+    def problems(self, path, text):
+        self.write(path, text)
+        return list(check_layers.problems(self.root))
+
+    def test_own_and_earlier_layers_are_allowed(self):
+        text = "#include <rattleback/motion/hamel.hpp>\n#include <rattleback/algebra/expr.hpp>\n#include <vector>\n"
+        self.assertEqual(self.problems("rattleback/motion/a.cpp", text), [])
+
+    def test_later_layer_is_refused_with_its_place(self):
+        found = self.problems("rattleback/geometry/a.hpp", "\n  # include <rattleback/proof/jacobi.hpp>\n")
+        self.assertEqual(len(found), 1)
+        self.assertIn("rattleback/geometry/a.hpp:2: geometry may not include", found[0])
+
+    def test_include_by_relative_path_is_refused(self):
+        self.assertEqual(len(self.problems("rattleback/model/a.cpp", '#include "../view/text.hpp"\n')), 1)
+
+    def test_other_folders_subfolders_and_loose_files_are_refused(self):
+        self.assertEqual(len(self.problems("rattleback/utils/a.cpp", "")), 1)
+        self.assertEqual(len(self.problems("rattleback/model/detail/a.cpp", "")), 2)
+        self.assertEqual(len(self.problems("rattleback/common.hpp", "")), 3)
+
+
+class Tags(InFolder):
+    def problems(self, page, comment):
+        self.write("docs/theory/frames.md", page)
+        self.write("rattleback/geometry/a.hpp", comment)
+        return list(check_tags.problems(self.root))
+
+    def test_defined_tags_are_accepted(self):
+        page = "    c_ab^d = θ^d([e_a, e_b])    (F.4)\n$$ x = y \\tag{F.5} $$\n"
+        self.assertEqual(self.problems(page, "/// x   (F.4)\n/// by (F.4, F.5)\n"), [])
+
+    def test_missing_tag_is_refused_with_its_place(self):
+        self.assertEqual(self.problems("    x = y    (F.4)\n", "\n// (F.40)\n"),
+                         ["rattleback/geometry/a.hpp:2: (F.40) is not an equation of docs/theory/"])
+
+    def test_a_citation_in_prose_is_no_definition(self):
+        self.assertEqual(len(self.problems("as we saw in (F.4)\n", "// (F.4)\n")), 1)
+
+    def test_second_definition_is_refused(self):
+        self.assertEqual(len(self.problems("  x  (F.4)\n  y  (F.4)\n", "")), 1)
+
+
+class Golden(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.program = self.write("bin/rattleback", '#!/bin/sh\necho "out $*"\necho err >&2\ntest "$1" != fail\n')
+        self.program.chmod(0o755)
+
+    def replay(self, name, text, update=False):
+        file = self.write(name, text)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            wrong = replay.replay(file, self.program, update)
+        return wrong, said.getvalue(), file.read_text(encoding="utf-8")
+
+    def test_equal_output_passes(self):
+        text = "# comment\n$ rattleback a b\nout a b\nerr\n[exit 0]\n"
+        self.assertEqual(self.replay("a.term", text)[0], 0)
+        self.assertEqual(self.replay("a.term", "$ rattleback fail\nout fail\nerr\n[exit 1]\n\n$ true\n[exit 0]\n")[0], 0)
+
+    def test_other_output_fails_with_a_diff(self):
+        wrong, said, _ = self.replay("a.term", "$ rattleback a\nout b\nerr\n[exit 0]\n")
+        self.assertEqual(wrong, 1)
+        self.assertIn("-out b\n+out a", said)
+
+    def test_other_exit_code_fails(self):
+        self.assertEqual(self.replay("a.term", "$ rattleback fail\nout fail\nerr\n[exit 0]\n")[0], 1)
+        self.assertEqual(self.replay("a.term", "$ rattleback fail\nout fail\nerr\n")[0], 1)
+
+    def test_missing_last_line_fails(self):
+        self.assertEqual(self.replay("a.term", "$ rattleback a\nout a\n[exit 0]\n")[0], 1)
+
+    def test_dots_match_any_lines_but_not_the_rest(self):
+        self.assertEqual(self.replay("a.term", "$ seq 5\n1\n...\n5\n[exit 0]\n")[0], 0)
+        self.assertEqual(self.replay("a.term", "$ seq 5\n1\n...\n6\n[exit 0]\n")[0], 1)
+
+    def test_a_file_without_commands_fails(self):
+        self.assertEqual(self.replay("a.term", "# nothing\n")[0], 1)
+
+    def test_folder_of_the_same_name_is_there(self):
+        self.write("a/model.toml", "x = 1\n")
+        self.assertEqual(self.replay("a.term", "$ cat model.toml\nx = 1\n[exit 0]\n")[0], 0)
+
+    def test_blocks_of_a_page(self):
+        page = "```toml m.toml\ny = 2\n```\ntext\n```console\n$ cat m.toml\ny = 2\n```\n```sh\n$ false\n```\n"
+        self.assertEqual(self.replay("p.md", page)[0], 0)
+        self.assertEqual(self.replay("p.md", page.replace("y = 2\n```\n```sh", "y = 3\n```\n```sh"))[0], 1)
+
+    def test_update_rewrites_outputs_and_nothing_else(self):
+        page = "# T\n\n```toml m.toml\ny = 2\n```\n```console\n$ cat m.toml\nold\n$ seq 3\n1\n...\n$ false\n```\nend\n"
+        wrong, _, text = self.replay("p.md", page, update=True)
+        self.assertEqual(wrong, 0)
+        self.assertEqual(text, page.replace("old", "y = 2").replace("$ false\n", "$ false\n[exit 1]\n"))
+        self.assertEqual(self.replay("p.md", text)[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
