@@ -1,0 +1,61 @@
+# The commands of the project. `make demo` and `make test` work on a fresh Debian 12: they install what is missing,
+# build in release mode and do their job. Everything else is CMake; see CMakePresets.json.
+
+PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
+FUZZ_SECONDS ?= 60
+PREFIX ?= /usr/local
+
+.PHONY: help demo test bench format tidy asan fuzz install clean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo:  ## install what is missing, build, and show what the program does
+	@cmake/install-packages.sh build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback_app
+	@cmake/demo.sh build/release
+
+test:  ## install what is missing, build, and run every test
+	@cmake/install-packages.sh build test
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release
+	@$(PYTHON) cmake/run_tests.py build/release
+
+bench:  ## compare with SymPy and GiNaC
+	@cmake/install-packages.sh build bench
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target benches
+	@set -e; for source in bench/*.cpp; do \
+	  name=$$(basename $$source .cpp); echo "== $$name"; build/release/bench/$$name; done
+
+asan:  ## run every test under the address and undefined behaviour sanitizers
+	@cmake/install-packages.sh build test
+	@cmake --preset asan > /dev/null
+	@cmake --build --preset asan
+	@$(PYTHON) cmake/run_tests.py build/asan
+
+tidy:  ## run clang-tidy over our code
+	@cmake/install-packages.sh build test dev
+	@cmake --preset tidy > /dev/null
+	@cmake --build --preset tidy
+
+format:  ## format our code
+	@cmake/install-packages.sh dev
+	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.cc' '*.hpp' | xargs -0 -r clang-format-14 -i
+
+fuzz:  ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
+	@cmake/install-packages.sh build test dev
+	@cmake --preset fuzz > /dev/null
+	@cmake --build --preset fuzz
+	@cmake/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+install:  ## build, and install under PREFIX (/usr/local)
+	@cmake/install-packages.sh build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback rattleback_app
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:  ## remove everything built
+	@rm -rf build

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# What the program does, in a minute. To extend the demonstration, add a line at the end.
+#
+#     cmake/demo.sh BUILD
+set -euo pipefail
+PATH="$(realpath "$1")/apps/rattleback:$PATH"
+
+show() {
+  printf '\n$ %s\n' "$*"
+  "$@"
+}
+
+show rattleback check chaplygin-sleigh
+show rattleback derive chaplygin-sleigh --form hamel
