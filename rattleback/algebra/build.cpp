@@ -57,21 +57,42 @@ void collect_terms(Expr e, const Rational& k, std::vector<Term>& terms, Rational
   }
 }
 
+/// base^(halves/2): √a counts as a half of its radicand, so that a/√a is √a.
 struct Factor {
   Expr base;
-  long exponent;
+  long halves;
 };
+
+/// √a of something that is not a number: the roots that combine with powers of a.
+bool is_root(Expr e) {
+  return e.is(Kind::call) && e.function().kind() == Builtin::sqrt && !e.args()[0].is(Kind::constant);
+}
 
 void collect_factors(Expr e, std::vector<Factor>& factors, Rational& constant) {
   if (e.is(Kind::constant)) {
     constant = constant * e.value();
   } else if (e.is(Kind::product) && e.args().size() <= flatten_limit) {
     for (const Expr factor : e.args()) collect_factors(factor, factors, constant);
-  } else if (e.is(Kind::power)) {
-    factors.push_back({e.args()[0], e.exponent()});
   } else {
-    factors.push_back({e, 1});
+    const Expr base = e.is(Kind::power) ? e.args()[0] : e;
+    const long exponent = e.is(Kind::power) ? e.exponent() : 1;
+    factors.push_back(is_root(base) ? Factor{base.args()[0], exponent} : Factor{base, 2 * exponent});
   }
+}
+
+[[noreturn]] void exponent_too_large() {
+  throw Error("number-too-large", "an exponent here is larger than anyone can mean",
+              "powers beyond a few million are not computed exactly", "use a smaller exponent or a named parameter");
+}
+
+/// Appends base^(halves/2) as at most two factors: a whole power and √base or 1/√base.
+void append_power(Expr base, long halves, std::vector<Expr>& out) {
+  if (halves > exponent_limit || halves < -exponent_limit) exponent_too_large();
+  const long whole = halves / 2;
+  if (whole != 0) out.push_back(pow(base, static_cast<int>(whole)));
+  if (halves % 2 == 0) return;
+  const Expr root = Graph::call(Function::builtin(Builtin::sqrt), std::span<const Expr>(&base, 1));
+  out.push_back(halves > 0 ? root : Graph::power(root, -1));
 }
 
 bool is_call(Expr e, Builtin which) { return e.is(Kind::call) && e.function().kind() == which; }
@@ -116,25 +137,22 @@ Expr product(std::span<const Expr> args) {
   if (constant.is_zero()) return Expr(0);
   std::sort(factors.begin(), factors.end(), [](const Factor& a, const Factor& b) { return before(a.base, b.base); });
 
-  std::vector<Expr> out, again;
+  std::vector<Expr> out;
   out.reserve(factors.size() + 1);
+  bool nested = false;
   for (std::size_t i = 0; i < factors.size();) {
-    long exponent = factors[i].exponent;
+    long halves = factors[i].halves;
     std::size_t j = i + 1;
-    for (; j < factors.size() && factors[j].base == factors[i].base; ++j) exponent += factors[j].exponent;
-    if (exponent != 0) {
-      if (exponent > exponent_limit || exponent < -exponent_limit) checked(power(Rational(2), exponent_limit));
-      const Expr p = pow(factors[i].base, static_cast<int>(exponent));
-      // √a·√a has become a, which may combine with what is here already.
-      const bool changed = (exponent > 1 || exponent < -1) && is_call(factors[i].base, Builtin::sqrt);
-      (changed ? again : out).push_back(p);
-    }
+    for (; j < factors.size() && factors[j].base == factors[i].base; ++j) halves += factors[j].halves;
+    const std::size_t before_it = out.size();
+    append_power(factors[i].base, halves, out);
+    // √(xy)·√(xy) has become xy, whose factors may combine with what is here already.
+    for (std::size_t k = before_it; k < out.size(); ++k) nested = nested || (j > i + 1 && (out[k].is(Kind::product) || out[k].is(Kind::constant)));
     i = j;
   }
-  if (!again.empty()) {
-    again.insert(again.end(), out.begin(), out.end());
-    again.push_back(Graph::constant(constant));
-    return product(again);
+  if (nested) {
+    out.push_back(Graph::constant(constant));
+    return product(out);
   }
   std::sort(out.begin(), out.end(), before);
   if (!constant.is_one() || out.empty()) out.insert(out.begin(), Graph::constant(checked(constant)));
@@ -151,12 +169,12 @@ Expr pow(Expr base, int exponent) {
                   "remove the division, or check the expression in the denominator");
     }
     const auto size = static_cast<double>(b.bits()) * std::abs(static_cast<double>(exponent));
-    if (size > static_cast<double>(bits_limit) && !b.is_one() && !(-b).is_one()) checked(power(Rational(2), bits_limit + 1));
+    if (size > static_cast<double>(bits_limit) && !b.is_one() && !(-b).is_one()) exponent_too_large();
     return Graph::constant(power(b, exponent));
   }
   if (base.is(Kind::power)) {
     const long e = static_cast<long>(base.exponent()) * exponent;
-    if (e > exponent_limit || e < -exponent_limit) checked(power(Rational(2), bits_limit + 1));
+    if (e > exponent_limit || e < -exponent_limit) exponent_too_large();
     return pow(base.args()[0], static_cast<int>(e));
   }
   if (base.is(Kind::product)) {
@@ -178,7 +196,7 @@ Expr pow(Expr base, Expr exponent) {
     const Rational& e = exponent.value();
     const long whole = e.to_long(std::numeric_limits<long>::max());
     if (e.is_integer()) {
-      if (whole > exponent_limit || whole < -exponent_limit) checked(power(Rational(2), bits_limit + 1));
+      if (whole > exponent_limit || whole < -exponent_limit) exponent_too_large();
       return pow(base, static_cast<int>(whole));
     }
     const Rational twice = e * Rational(2);

@@ -1,0 +1,187 @@
+#include <rattleback/algebra/display_order.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include <rattleback/algebra/tape.hpp>
+
+namespace rattleback {
+namespace {
+
+bool moves(Role role) { return role >= Role::velocity; }
+
+/// What a factor is, for sorting: numbers, parameters, coordinates, velocities, then functions, then sums.
+struct Rank {
+  int group = 0;
+  int order = 0;
+  std::string name;
+  auto operator<=>(const Rank&) const = default;
+};
+
+Expr base_of(Expr factor) { return factor.is(Kind::power) ? factor.args()[0] : factor; }
+int exponent_of(Expr factor) { return factor.is(Kind::power) ? factor.exponent() : 1; }
+
+constexpr int functions_group = 100, sums_group = 200;
+
+/// The smallest symbol below e: what a function or a sum is sorted by.
+Rank first_symbol(Expr e) {
+  Rank best{sums_group, 0, {}};
+  for (const Symbol s : symbols_of(e)) {
+    best = std::min(best, Rank{static_cast<int>(s.role()), s.attributes().order, s.name()});
+  }
+  return best;
+}
+
+Rank rank_of(Expr factor) {
+  const Expr base = base_of(factor);
+  switch (base.kind()) {
+    case Kind::constant: return {-1, 0, {}};
+    case Kind::symbol: {
+      const Symbol s = base.symbol();
+      return {static_cast<int>(s.role()), s.attributes().order, s.name()};
+    }
+    case Kind::call: {
+      const Rank inner = first_symbol(base);
+      // sin before cos of the same angle reads badly the other way round only by habit; keep functions.def order.
+      return {functions_group + inner.group, inner.order, inner.name + '\1' + static_cast<char>('a' + static_cast<int>(base.function().kind())) + base.function().name()};
+    }
+    default: {
+      const Rank inner = first_symbol(base);
+      return {sums_group + inner.group, inner.order, inner.name};
+    }
+  }
+}
+
+void sort_factors(std::vector<Expr>& factors) {
+  std::vector<std::pair<Rank, Expr>> ranked;
+  for (const Expr f : factors) ranked.emplace_back(rank_of(f), f);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : std::make_pair(exponent_of(a.second), a.second.hash()) < std::make_pair(exponent_of(b.second), b.second.hash());
+  });
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = ranked[i].second;
+}
+
+struct Degrees {
+  int moving = 0, total = 0;
+};
+
+/// Degrees as a polynomial would have them; sums count their largest term, functions of angles count one.
+Degrees degrees(Expr e, int depth = 0) {
+  if (depth > 40) return {};
+  switch (e.kind()) {
+    case Kind::constant: return {};
+    case Kind::symbol: return {moves(e.symbol().role()) ? 1 : 0, 1};
+    case Kind::call: {
+      const bool root = e.function().kind() == Builtin::sqrt;
+      return root ? degrees(e.args()[0], depth + 1) : Degrees{0, 1};
+    }
+    case Kind::power: {
+      const Degrees d = degrees(e.args()[0], depth + 1);
+      return {d.moving * e.exponent(), d.total * e.exponent()};
+    }
+    case Kind::product: {
+      Degrees all;
+      for (const Expr f : e.args()) {
+        const Degrees d = degrees(f, depth + 1);
+        all.moving += d.moving;
+        all.total += d.total;
+      }
+      return all;
+    }
+    case Kind::sum: {
+      Degrees most;
+      for (const Expr t : e.args()) {
+        const Degrees d = degrees(t, depth + 1);
+        most.moving = std::max(most.moving, d.moving);
+        most.total = std::max(most.total, d.total);
+      }
+      return most;
+    }
+  }
+  return {};
+}
+
+struct TermKey {
+  int moving = 0, total = 0;
+  std::vector<std::pair<Rank, int>> factors;  ///< with negated exponents: x² before x
+  std::uint64_t hash = 0;
+  auto operator<=>(const TermKey&) const = default;
+};
+
+TermKey key_of(Expr term) {
+  const Degrees d = degrees(term);
+  TermKey key{-d.moving, d.total, {}, term.hash()};
+  const Fraction f = as_fraction(term);
+  for (const Expr factor : f.numerator) key.factors.emplace_back(rank_of(factor), -exponent_of(factor));
+  for (const Expr factor : f.denominator) key.factors.emplace_back(rank_of(factor), exponent_of(factor));
+  return key;
+}
+
+}  // namespace
+
+Fraction as_fraction(Expr e) {
+  Fraction f;
+  std::vector<Expr> factors;
+  if (e.is(Kind::product)) {
+    factors.assign(e.args().begin(), e.args().end());
+  } else {
+    factors.push_back(e);
+  }
+  for (const Expr factor : factors) {
+    if (factor.is(Kind::constant)) {
+      f.negative = factor.value().sign() < 0;
+      f.above = f.negative ? -factor.value().numerator() : factor.value().numerator();
+      f.below = factor.value().denominator();
+    } else if (exponent_of(factor) < 0) {
+      f.denominator.push_back(pow(factor, -1));
+    } else {
+      f.numerator.push_back(factor);
+    }
+  }
+  sort_factors(f.numerator);
+  sort_factors(f.denominator);
+  return f;
+}
+
+std::vector<Expr> ordered_terms(Expr sum) {
+  std::vector<std::pair<TermKey, Expr>> keyed;
+  for (const Expr term : sum.args()) keyed.emplace_back(key_of(term), term);
+  std::sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Expr> terms;
+  for (const auto& [key, term] : keyed) terms.push_back(term);
+  const auto lead = std::find_if(terms.begin(), terms.end(), [](Expr t) { return split_coefficient(t).coefficient.sign() > 0; });
+  if (lead != terms.end()) std::rotate(terms.begin(), lead, lead + 1);
+  return terms;
+}
+
+std::optional<SymbolicPower> as_symbolic_power(Expr e) {
+  if (!e.is(Kind::call) || e.function().kind() != Builtin::exp || !e.args()[0].is(Kind::product)) return std::nullopt;
+  const auto is_log = [](Expr f) { return f.is(Kind::call) && f.function().kind() == Builtin::log; };
+  std::vector<Expr> rest;
+  std::optional<Expr> base;
+  for (const Expr f : e.args()[0].args()) {
+    if (!base && is_log(f)) {
+      base = f.args()[0];
+    } else {
+      rest.push_back(f);
+    }
+  }
+  if (!base) return std::nullopt;
+  return SymbolicPower{*base, product(rest)};
+}
+
+std::size_t written_size(Expr e) {
+  constexpr std::size_t most = std::size_t{1} << 40U;
+  const Tape tape(std::span<const Expr>(&e, 1));
+  std::vector<std::size_t> sizes;
+  sizes.reserve(tape.size());
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    std::size_t size = 1;
+    for (const std::uint32_t a : tape.args(slot)) size = std::min(most, size + sizes[a]);
+    sizes.push_back(size);
+  }
+  return sizes.back();
+}
+
+}  // namespace rattleback
