@@ -39,7 +39,8 @@ done
 ((${#missing[@]})) || exit 0
 
 # A fresh machine often runs apt by itself: wait for its lock instead of failing.
-install=(apt-get -o DPkg::Lock::Timeout=600 install --yes --no-install-recommends "${missing[@]}")
+apt_get=(apt-get -o DPkg::Lock::Timeout=600)
+install=(install --yes --no-install-recommends "${missing[@]}")
 if ((EUID == 0)); then
   as_root=(env)
 elif command -v sudo >/dev/null && sudo --non-interactive true 2>/dev/null; then
@@ -47,10 +48,10 @@ elif command -v sudo >/dev/null && sudo --non-interactive true 2>/dev/null; then
 else
   echo "These packages are missing: ${missing[*]}" >&2
   echo "Installing them needs root. Please run, then try again:" >&2
-  echo "    sudo apt-get update && sudo ${install[*]}" >&2
+  echo "    sudo apt-get update && sudo apt-get ${install[*]}" >&2
   exit 1
 fi
 
 echo "installing: ${missing[*]}"
-"${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get update --quiet
-"${as_root[@]}" DEBIAN_FRONTEND=noninteractive "${install[@]}"
+"${as_root[@]}" DEBIAN_FRONTEND=noninteractive "${apt_get[@]}" update --quiet
+"${as_root[@]}" DEBIAN_FRONTEND=noninteractive "${apt_get[@]}" "${install[@]}"
