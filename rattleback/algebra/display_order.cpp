@@ -19,8 +19,14 @@ struct Rank {
   auto operator<=>(const Rank&) const = default;
 };
 
-Expr base_of(Expr factor) { return factor.is(Kind::power) ? factor.args()[0] : factor; }
-int exponent_of(Expr factor) { return factor.is(Kind::power) ? factor.exponent() : 1; }
+bool is_root(Expr e) { return e.is(Kind::call) && e.function().kind() == Builtin::sqrt; }
+
+/// A factor as a power of its base, with √a as half a power of a; negative below the bar.
+HalfPower half_power(Expr factor) {
+  const Expr base = factor.is(Kind::power) ? factor.args()[0] : factor;
+  const int exponent = factor.is(Kind::power) ? factor.exponent() : 1;
+  return is_root(base) ? HalfPower{base.args()[0], exponent} : HalfPower{base, 2 * exponent};
+}
 
 constexpr int functions_group = 100, sums_group = 200;
 
@@ -33,33 +39,27 @@ Rank first_symbol(Expr e) {
   return best;
 }
 
-Rank rank_of(Expr factor) {
-  const Expr base = base_of(factor);
-  switch (base.kind()) {
-    case Kind::constant: return {-1, 0, {}};
-    case Kind::symbol: {
-      const Symbol s = base.symbol();
-      return {static_cast<int>(s.role()), s.attributes().order, s.name()};
-    }
-    case Kind::call: {
-      const Rank inner = first_symbol(base);
-      // sin before cos of the same angle reads badly the other way round only by habit; keep functions.def order.
-      return {functions_group + inner.group, inner.order, inner.name + '\1' + static_cast<char>('a' + static_cast<int>(base.function().kind())) + base.function().name()};
-    }
-    default: {
-      const Rank inner = first_symbol(base);
-      return {sums_group + inner.group, inner.order, inner.name};
-    }
+Rank rank_of(const HalfPower& factor) {
+  const Expr base = factor.base;
+  const Rank inner = first_symbol(base);
+  if (inner.group == sums_group) return {-1, 0, {}};  // a number such as √2
+  if (factor.halves == 1 || base.is(Kind::call)) {
+    const Builtin which = factor.halves == 1 ? Builtin::sqrt : base.function().kind();
+    const std::string name = which == Builtin::abstract ? base.function().name() : std::string();
+    // Functions of the same angle stand in the order of functions.def.
+    return {functions_group + inner.group, inner.order, inner.name + '\1' + static_cast<char>('a' + static_cast<int>(which)) + name};
   }
+  if (base.is(Kind::symbol)) return inner;
+  return {sums_group + inner.group, inner.order, inner.name};
 }
 
-void sort_factors(std::vector<Expr>& factors) {
-  std::vector<std::pair<Rank, Expr>> ranked;
-  for (const Expr f : factors) ranked.emplace_back(rank_of(f), f);
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : std::make_pair(exponent_of(a.second), a.second.hash()) < std::make_pair(exponent_of(b.second), b.second.hash());
+void sort_factors(std::vector<HalfPower>& factors) {
+  std::vector<std::tuple<Rank, int, std::uint64_t, HalfPower>> ranked;
+  for (const HalfPower& f : factors) ranked.emplace_back(rank_of(f), f.halves, f.base.hash(), f);
+  std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+    return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) < std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
   });
-  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = ranked[i].second;
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = std::get<3>(ranked[i]);
 }
 
 struct Degrees {
@@ -73,8 +73,7 @@ Degrees degrees(Expr e, int depth = 0) {
     case Kind::constant: return {};
     case Kind::symbol: return {moves(e.symbol().role()) ? 1 : 0, 1};
     case Kind::call: {
-      const bool root = e.function().kind() == Builtin::sqrt;
-      return root ? degrees(e.args()[0], depth + 1) : Degrees{0, 1};
+      return is_root(e) ? degrees(e.args()[0], depth + 1) : Degrees{0, 1};
     }
     case Kind::power: {
       const Degrees d = degrees(e.args()[0], depth + 1);
@@ -113,8 +112,8 @@ TermKey key_of(Expr term) {
   const Degrees d = degrees(term);
   TermKey key{-d.moving, d.total, {}, term.hash()};
   const Fraction f = as_fraction(term);
-  for (const Expr factor : f.numerator) key.factors.emplace_back(rank_of(factor), -exponent_of(factor));
-  for (const Expr factor : f.denominator) key.factors.emplace_back(rank_of(factor), exponent_of(factor));
+  for (const HalfPower& factor : f.numerator) key.factors.emplace_back(rank_of(factor), -factor.halves);
+  for (const HalfPower& factor : f.denominator) key.factors.emplace_back(rank_of(factor), factor.halves);
   return key;
 }
 
@@ -128,16 +127,25 @@ Fraction as_fraction(Expr e) {
   } else {
     factors.push_back(e);
   }
+  std::vector<HalfPower> powers;
   for (const Expr factor : factors) {
     if (factor.is(Kind::constant)) {
       f.negative = factor.value().sign() < 0;
       f.above = f.negative ? -factor.value().numerator() : factor.value().numerator();
       f.below = factor.value().denominator();
-    } else if (exponent_of(factor) < 0) {
-      f.denominator.push_back(pow(factor, -1));
-    } else {
-      f.numerator.push_back(factor);
+      continue;
     }
+    const HalfPower power = half_power(factor);
+    const auto same = std::find_if(powers.begin(), powers.end(), [&](const HalfPower& p) { return p.base == power.base; });
+    if (same == powers.end()) {
+      powers.push_back(power);
+    } else {
+      same->halves += power.halves;
+    }
+  }
+  for (const HalfPower& p : powers) {
+    if (p.halves > 0) f.numerator.push_back(p);
+    if (p.halves < 0) f.denominator.push_back({p.base, -p.halves});
   }
   sort_factors(f.numerator);
   sort_factors(f.denominator);

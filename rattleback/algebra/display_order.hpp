@@ -7,12 +7,18 @@
 
 namespace rattleback {
 
+/// base^(halves/2), halves > 0: what a person writes as b, b^2, sqrt(b) or b^(3/2).
+struct HalfPower {
+  Expr base;
+  int halves = 2;
+};
+
 /// A product as people write it: sign, number, factors above and below the bar, each already in order. Powers of
 /// negative exponent stand below with positive exponent; the denominator of the number too.
 struct Fraction {
   bool negative = false;
   Rational above = 1, below = 1;  ///< both positive integers
-  std::vector<Expr> numerator, denominator;
+  std::vector<HalfPower> numerator, denominator;
 };
 Fraction as_fraction(Expr e);
 

@@ -91,12 +91,19 @@ Piece power_piece(Expr base, int exponent) {
   return {fmt::format("{}^{{{}}}", bracketed(piece(base), Binding::atom), exponent), Binding::atom};
 }
 
+Piece half_power_piece(const HalfPower& p) {
+  if (p.halves == 2) return piece(p.base);
+  if (p.halves == 1) return {fmt::format("\\sqrt{{{}}}", piece(p.base).text), Binding::atom};
+  if (p.halves % 2 == 0) return power_piece(p.base, p.halves / 2);
+  return {fmt::format("{}^{{{}/2}}", bracketed(piece(p.base), Binding::atom), p.halves), Binding::atom};
+}
+
 /// In a fraction a lone factor needs no brackets.
-std::string factors_latex(const Rational& number, const std::vector<Expr>& factors, bool in_fraction) {
+std::string factors_latex(const Rational& number, const std::vector<HalfPower>& factors, bool in_fraction) {
   std::string s = number.is_one() && !factors.empty() ? "" : number.text();
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const bool alone = in_fraction && factors.size() == 1 && number.is_one();
-    const std::string f = bracketed(piece(factors[i]), alone ? Binding::sum : Binding::atom);
+    const std::string f = bracketed(half_power_piece(factors[i]), alone ? Binding::sum : Binding::atom);
     s += (s.empty() ? "" : " ") + f;
   }
   return s;
@@ -111,7 +118,7 @@ Piece product_piece(Expr e) {
   // ½ m v² rather than m v²/2 when only a number stands below.
   if (f.denominator.empty() && !f.numerator.empty()) {
     std::string s;
-    for (const Expr factor : f.numerator) s += " " + bracketed(piece(factor), Binding::atom);
+    for (const HalfPower& factor : f.numerator) s += " " + bracketed(half_power_piece(factor), Binding::atom);
     return {fmt::format("{}\\frac{{{}}}{{{}}}{}", sign, f.above.text(), f.below.text(), s), Binding::product};
   }
   return {fmt::format("{}\\frac{{{}}}{{{}}}", sign, factors_latex(f.above, f.numerator, true), factors_latex(f.below, f.denominator, true)), Binding::product};

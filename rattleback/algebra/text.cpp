@@ -28,6 +28,12 @@ Piece power_piece(Expr base, const std::string& exponent) {
   return {bracketed(piece(base), Binding::atom) + "^" + exponent, Binding::power};
 }
 
+Piece half_power_piece(const HalfPower& p) {
+  if (p.halves == 2) return piece(p.base);
+  if (p.halves == 1) return {"sqrt(" + piece(p.base).text + ")", Binding::atom};
+  return power_piece(p.base, p.halves % 2 == 0 ? std::to_string(p.halves / 2) : fmt::format("({}/2)", p.halves));
+}
+
 Piece call_piece(Expr e) {
   if (const auto p = as_symbolic_power(e)) {
     const Piece exponent = piece(p->exponent);
@@ -40,12 +46,12 @@ Piece call_piece(Expr e) {
 }
 
 /// One side of a fraction, without its number; empty for an empty product.
-std::string factors_text(const std::vector<Expr>& factors) {
+std::string factors_text(const std::vector<HalfPower>& factors) {
   std::string s;
-  for (const Expr f : factors) {
+  for (const HalfPower& f : factors) {
     if (!s.empty()) s += "*";
     // A product inside a product is one that was too long to be flattened; it keeps its brackets.
-    s += bracketed(piece(f), Binding::power);
+    s += bracketed(half_power_piece(f), Binding::power);
   }
   return s;
 }
