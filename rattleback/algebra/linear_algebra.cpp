@@ -1,0 +1,232 @@
+#include <rattleback/algebra/linear_algebra.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <rattleback/algebra/content.hpp>
+#include <rattleback/algebra/elimination.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/minors.hpp>
+
+namespace rattleback {
+namespace {
+
+void require(bool shapes_fit, const char* operation) {
+  if (!shapes_fit) throw Bug(std::string("matrix shapes do not fit: ") + operation);
+}
+
+/// x_f = d for one free column f, zero for the others: with d the determinant of its block no entry has a
+/// denominator that might vanish.
+Matrix kernel_vector(const Elimination& e, int f) {
+  const Matrix& m = e.remainder();
+  const int block = e.block_of(f);
+  Matrix x(m.columns(), 1);
+  x[f] = block < 0 ? Expr(1) : e.blocks()[static_cast<std::size_t>(block)].determinant;
+  for (const Elimination::Pivot& p : e.pivots()) {
+    if (p.block >= 0 && p.block == block) x[p.column] = -p.numerators[static_cast<std::size_t>(f)];
+  }
+  for (const Elimination::Pivot& p : e.pivots()) {
+    if (p.block >= 0) continue;
+    std::vector<Expr> terms;
+    for (int c = 0; c < m.columns(); ++c) {
+      if (c != p.column && !m(p.row, c).is_zero() && !x[c].is_zero()) terms.push_back(-m(p.row, c) * x[c]);
+    }
+    if (!terms.empty()) x[p.column] = sum(terms);
+  }
+  return x;
+}
+
+Matrix kernel_basis(const Elimination& e) {
+  const std::vector<int> free = e.free_columns();
+  Matrix basis(e.remainder().columns(), static_cast<int>(free.size()));
+  for (int k = 0; k < basis.columns(); ++k) {
+    const Matrix x = primitive(kernel_vector(e, free[static_cast<std::size_t>(k)]));
+    for (int i = 0; i < basis.rows(); ++i) basis(i, k) = x[i];
+  }
+  return basis;
+}
+
+}  // namespace
+
+Rank rank(const Matrix& a) {
+  const Elimination e(a);
+  Certificate at_most;
+  at_most.exact = e.rank() == std::min(a.rows(), a.columns());
+  at_most.bits = at_most.exact ? 0 : 50;  // one point modulo a 62-bit prime, degrees up to some thousands
+  at_most.method =
+      at_most.exact ? "as many rows or columns" : "larger minors vanish at random points modulo a prime";
+  return {e.rank(), at_most};
+}
+
+Verdict has_rank(const Matrix& a, int r) {
+  const Rank found = rank(a);
+  if (found.value != r) {
+    return Refuted{{{}, std::to_string(found.value), "the rank at a generic point"}};
+  }
+  if (found.at_most.exact) return Proved{found.at_most, {}};
+  return is_zero((a * kernel(a).basis).entries());
+}
+
+Kernel kernel(const Matrix& a) {
+  const Elimination e(a);
+  return {kernel_basis(e), e.assumptions()};
+}
+
+Kernel left_kernel(const Matrix& a) { return kernel(transpose(a)); }
+
+std::optional<Solution> solve(const Matrix& a, const Matrix& b) {
+  require(a.rows() == b.rows(), "solve");
+  const Elimination e(beside(a, b), b.columns());
+  if (!e.inconsistencies().empty()) return std::nullopt;
+  Solution s{Matrix(a.columns(), b.columns()), Matrix(a.columns(), 0), e.assumptions()};
+  for (const Elimination::Pivot& p : e.pivots()) {
+    for (int c = 0; c < b.columns(); ++c) {
+      s.x(p.column, c) = p.numerators[static_cast<std::size_t>(a.columns() + c)] / p.denominator;
+    }
+  }
+  if (e.rank() < a.columns()) s.homogeneous = kernel(a).basis;
+  return s;
+}
+
+std::vector<Expr> consistency_conditions(const Matrix& a, const Matrix& b) {
+  require(a.rows() == b.rows(), "solve");
+  return Elimination(beside(a, b), b.columns()).inconsistencies();
+}
+
+Solution inverse(const Matrix& a) {
+  require(a.rows() == a.columns(), "inverse");
+  std::optional<Solution> s = solve(a, Matrix::identity(a.rows()));
+  if (!s || s->homogeneous.columns() > 0) {
+    throw Error("singular-matrix", "a matrix that has to be inverted is singular",
+                "its determinant vanishes identically", "remove the dependent rows or columns");
+  }
+  return *std::move(s);
+}
+
+namespace {
+
+/// A certain pivot if there is one, else the smallest entry that does not vanish; the value, with its position.
+struct Corner {
+  int row = -1, column = -1;
+};
+
+Corner corner(const Matrix& a) {
+  Corner best, uncertain;
+  std::size_t size = 0, uncertain_size = 0;
+  for (int i = 0; i < a.rows(); ++i) {
+    for (int j = 0; j < a.columns(); ++j) {
+      const Expr e = a(i, j);
+      if (e.is_zero()) continue;
+      const std::size_t s = graph_size(std::span(&e, 1));
+      if (known_nonzero(e)) {
+        if (best.row < 0 || s < size) best = {i, j}, size = s;
+      } else if ((uncertain.row < 0 || s < uncertain_size) && !vanishes_at_random_points(e)) {
+        uncertain = {i, j}, uncertain_size = s;
+      }
+    }
+  }
+  return best.row >= 0 ? best : uncertain;
+}
+
+}  // namespace
+
+/// det a = ± p · det(a without the pivot's row and column, after elimination).
+Expr determinant(const Matrix& a) {
+  require(a.rows() == a.columns(), "determinant");
+  constexpr int small = 4;
+  if (a.rows() <= small) {
+    std::vector<int> all(static_cast<std::size_t>(a.rows()));
+    std::iota(all.begin(), all.end(), 0);
+    return minor(a, all, all);
+  }
+  const Corner at = corner(a);
+  if (at.row < 0) return Expr(0);
+  const Expr p = a(at.row, at.column);
+  Matrix rest(a.rows() - 1, a.columns() - 1);
+  for (int i = 0; i < rest.rows(); ++i) {
+    for (int j = 0; j < rest.columns(); ++j) {
+      const int r = i + (i >= at.row ? 1 : 0), c = j + (j >= at.column ? 1 : 0);
+      rest(i, j) = a(r, c) - a(r, at.column) * a(at.row, c) / p;
+    }
+  }
+  const Expr d = p * determinant(rest);
+  return (at.row + at.column) % 2 == 0 ? d : -d;
+}
+
+namespace {
+
+/// Σ e² shows that the entries never vanish together.
+bool never_all_zero(std::span<const Expr> es) {
+  std::vector<Expr> squares;
+  for (const Expr e : es) squares.push_back(pow(e, 2));
+  return known_nonzero(sign_revealing(sum(squares)));
+}
+
+/// Where all the minors vanish: where their common factor does, or where the cofactors all do.
+void add_common_zeros(const std::vector<Expr>& minors, RankDrop& drop) {
+  if (never_all_zero(minors)) return;
+  const Matrix reduced = primitive(Matrix::column(minors));
+  if (!never_all_zero(reduced.entries())) {
+    drop.loci.push_back(minors);
+    return;
+  }
+  for (int i = 0; i < reduced.rows(); ++i) {  // the common factor is minor/cofactor, for any cofactor
+    if (reduced[i].is_zero()) continue;
+    drop.loci.push_back({short_form(minors[static_cast<std::size_t>(i)] / reduced[i])});
+    return;
+  }
+}
+
+}  // namespace
+
+/// Certain pivots never vanish, so the rank drops exactly where the largest minors of one block all do.
+RankDrop rank_drop(const Matrix& a) {
+  const Elimination e(a);
+  RankDrop drop;
+  drop.exact = e.only_certain_divisions();
+  for (const Elimination::Block& block : e.blocks()) {
+    const int r = static_cast<int>(block.pivot_rows.size());
+    std::vector<Expr> minors;
+    for (const auto& rows : subsets(static_cast<int>(block.rows.size()), r)) {
+      for (const auto& columns : subsets(static_cast<int>(block.columns.size()), r)) {
+        std::vector<int> row_names, column_names;
+        for (const int i : rows) row_names.push_back(block.rows[static_cast<std::size_t>(i)]);
+        for (const int j : columns) column_names.push_back(block.columns[static_cast<std::size_t>(j)]);
+        const Expr d = minor(e.remainder(), row_names, column_names);
+        if (!d.is_zero() && !vanishes_at_random_points(d)) minors.push_back(d);
+      }
+    }
+    add_common_zeros(minors, drop);
+  }
+  if (!e.only_certain_divisions()) {
+    for (const Assumption& assumed : e.assumptions()) drop.loci.push_back({assumed.expression});
+  }
+  return drop;
+}
+
+Matrix rows_of(const Matrix& a, const std::vector<int>& rows) {
+  Matrix m(static_cast<int>(rows.size()), a.columns());
+  for (int i = 0; i < m.rows(); ++i) {
+    for (int j = 0; j < m.columns(); ++j) m(i, j) = a(rows[static_cast<std::size_t>(i)], j);
+  }
+  return m;
+}
+
+Matrix columns_of(const Matrix& a, const std::vector<int>& columns) {
+  return transpose(rows_of(transpose(a), columns));
+}
+
+Matrix beside(const Matrix& a, const Matrix& b) {
+  require(a.rows() == b.rows(), "beside");
+  Matrix m(a.rows(), a.columns() + b.columns());
+  for (int i = 0; i < m.rows(); ++i) {
+    for (int j = 0; j < a.columns(); ++j) m(i, j) = a(i, j);
+    for (int j = 0; j < b.columns(); ++j) m(i, a.columns() + j) = b(i, j);
+  }
+  return m;
+}
+
+}  // namespace rattleback
