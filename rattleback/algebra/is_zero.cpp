@@ -1,0 +1,215 @@
+#include <rattleback/algebra/is_zero.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/ball.hpp>
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/degree.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/tape.hpp>
+
+namespace rattleback {
+namespace {
+
+/// What points modulo the prime say.
+struct ModularLook {
+  int zeros = 0;
+  std::optional<std::uint64_t> nonzero_seed;
+};
+
+ModularLook look_modular(const ModularProgram& program, int points, std::uint64_t seed) {
+  constexpr std::uint64_t stride = 1'000'003;  // seeds of different points stay apart when some are redrawn
+  ModularLook look;
+  for (int k = 0; k < points; ++k) {
+    const auto run = program.run_near(seed + stride * static_cast<std::uint64_t>(k));
+    if (!run) break;
+    if (!run->value().is_zero()) {
+      look.nonzero_seed = run->point().seed();
+      break;
+    }
+    ++look.zeros;
+  }
+  return look;
+}
+
+/// What real points say: a value that is certainly not 0, or how many points of the domain showed none.
+struct RealLook {
+  int real_points = 0;
+  std::optional<std::pair<BallPoint, Ball>> nonzero;
+};
+
+/// Tries `draws` points and stops after `enough` of the domain.
+RealLook look_real(Expr e, int draws, int enough, std::uint64_t seed) {
+  RealLook look;
+  for (int k = 0; k < draws && look.real_points < enough; ++k) {
+    const BallPoint point(seed + static_cast<std::uint64_t>(k));
+    // The first points settle rigorously what the later ones only repeat in other sign regions.
+    const auto value = evaluate_until_nonzero(e, point, look.real_points < 2 ? 1024 : 256);
+    if (!value) continue;
+    ++look.real_points;
+    if (!value->contains_zero()) {
+      look.nonzero.emplace(point, *value);
+      break;
+    }
+  }
+  return look;
+}
+
+/// 7/10 as 0.7; 1/3 stays.
+std::string decimal_text(const Rational& r) {
+  for (const int digits : {0, 1, 2, 3}) {
+    const Rational shifted = r * power(Rational(10), digits);
+    if (!shifted.is_integer()) continue;
+    if (digits == 0) return r.text();
+    const std::string whole = (r.sign() < 0 ? -shifted : shifted).text();
+    const auto after = static_cast<std::size_t>(digits);
+    const std::string padded = std::string(whole.size() <= after ? after + 1 - whole.size() : 0, '0') + whole;
+    const std::size_t point = padded.size() - after;
+    return (r.sign() < 0 ? "-" : "") + padded.substr(0, point) + "." + padded.substr(point);
+  }
+  return r.text();
+}
+
+Refuted real_refutation(Expr e, const BallPoint& point, const Ball& value) {
+  Refuted no;
+  for (const Symbol s : symbols_of(e)) {
+    if (Expr(s) != pi()) no.at.point.emplace_back(s, decimal_text(point.value(s)));
+  }
+  no.at.value = value.text();
+  const Expr roots[] = {e};
+  const Tape tape(roots);
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    if (tape.node(i).is(Kind::call) && tape.node(i).function().is_abstract()) {
+      no.at.note = "with sums of exponentials for the abstract functions";
+    }
+  }
+  return no;
+}
+
+Refuted modular_refutation(std::uint64_t seed) {
+  Refuted no;
+  no.at.value = "not 0 modulo " + std::to_string(modulus_of_numbers);
+  no.at.note = "the random point of seed " + std::to_string(seed) + "; no real point was found";
+  return no;
+}
+
+const char* const declare_signs = "declare the symbols under roots positive, or square the claim";
+
+Undecided no_real_point() {
+  return {"no real point was found at which the expression is defined",
+          "check the signs under roots and logarithms, or declare symbols positive"};
+}
+
+Proved exactly(std::string method, Assumptions where) {
+  Proved yes;
+  yes.why.method = std::move(method);
+  yes.where = std::move(where);
+  return yes;
+}
+
+Proved at_random_points(const ModularProgram& program, Expr e, int points) {
+  Proved yes;
+  yes.why.exact = false;
+  yes.why.bits = points * bits_per_point(e, program.roots());
+  yes.why.method =
+      "zero at " + std::to_string(points) + " random points modulo " + std::to_string(modulus_of_numbers);
+  return yes;
+}
+
+ExactZero exact_answer(Expr e, const ZeroTest& how) {
+  if (!how.want_exact) return {};
+  try {
+    Limits limits;
+    limits.time = std::chrono::duration<double>(how.exact_seconds);
+    const Budget budget(std::move(limits));
+    return exact_zero(e);
+  } catch (const Exhausted& limit) {
+    ExactZero unknown;
+    unknown.obstacle = limit.what();
+    return unknown;
+  }
+}
+
+Verdict decide(Expr e, const ZeroTest& how) {
+  const ModularProgram program(e);
+  const ModularLook modular = look_modular(program, how.points, how.seed);
+  const bool certain_signs = program.roots() == 0 && !program.is_impossible();
+  constexpr int many = 200, few = 24;
+
+  RealLook real;
+  if (modular.nonzero_seed || !certain_signs || modular.zeros < how.points) {
+    real = look_real(e, many, modular.nonzero_seed && program.is_faithful() ? 1 : few, how.seed);
+    if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
+    if (modular.nonzero_seed && program.is_faithful()) return modular_refutation(*modular.nonzero_seed);
+    if (real.real_points == 0) return no_real_point();
+  }
+
+  const ExactZero exact = exact_answer(e, how);
+  if (exact.answer == ExactAnswer::zero) return exactly("exact in " + exact.field, exact.assumptions);
+  if (exact.answer == ExactAnswer::nonzero) {
+    return Undecided{"the branch of a root: zero for some signs of the roots and not for others",
+                     declare_signs};
+  }
+  if (!modular.nonzero_seed && modular.zeros == how.points) return at_random_points(program, e, how.points);
+  return Undecided{"zero at every real point tried, but the exact field cannot express it" +
+                       (exact.obstacle.empty() ? std::string() : ": " + exact.obstacle),
+                   "give more time, or write the expression with fewer different functions"};
+}
+
+}  // namespace
+
+Verdict is_zero(Expr e, const ZeroTest& how) {
+  if (e.is_zero()) return exactly("zero as written", {});
+  if (e.is(Kind::constant)) return Refuted{{{}, e.value().text(), ""}};
+  try {
+    return decide(e, how);
+  } catch (const Exhausted& limit) {
+    return Undecided{limit.what(), "give the computation more time or memory"};
+  }
+}
+
+Verdict is_zero(std::span<const Expr> es, const ZeroTest& how) {
+  Proved all = exactly("zero as written", {});
+  std::optional<Undecided> open;
+  for (std::size_t k = 0; k < es.size(); ++k) {
+    Verdict v = is_zero(es[k], how);
+    if (auto* no = std::get_if<Refuted>(&v)) {
+      if (es.size() > 1)
+        no->at.note += (no->at.note.empty() ? "" : "; ") + ("entry " + std::to_string(k + 1));
+      return v;
+    }
+    if (auto* maybe = std::get_if<Undecided>(&v)) {
+      if (!open) open = std::move(*maybe);
+      continue;
+    }
+    auto& yes = std::get<Proved>(v);
+    if (es[k].is_zero()) continue;
+    const bool weaker = !yes.why.exact && (all.why.exact || yes.why.bits < all.why.bits);
+    if (weaker || (all.why.exact && yes.why.exact)) all.why = std::move(yes.why);
+    for (Assumption& a : yes.where) {
+      if (std::find(all.where.begin(), all.where.end(), a) == all.where.end())
+        all.where.push_back(std::move(a));
+    }
+  }
+  if (open) return *open;
+  return all;
+}
+
+Verdict are_equal(Expr a, Expr b, const ZeroTest& how) { return is_zero(a - b, how); }
+
+bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
+  if (e.is(Kind::constant)) return e.is_zero();
+  if (e.is(Kind::symbol)) return false;
+  constexpr int points = 2, draws = 60, enough = 3;
+  const ModularProgram program(e);
+  const ModularLook modular = look_modular(program, points, seed);
+  if (modular.nonzero_seed && program.is_faithful()) return false;
+  if (!modular.nonzero_seed && modular.zeros == points && program.roots() == 0) return true;
+  // Roots: only a real point knows their signs.
+  const RealLook real = look_real(e, draws, enough, seed);
+  if (real.nonzero) return false;
+  return real.real_points > 0 || !modular.nonzero_seed;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,422 @@
+/// From expressions to ModularCode: which nodes are needed as angles and exponents, how logarithms and arctangents
+/// leave them, and whether the generators that remain are independent.
+#include <rattleback/algebra/modular_code.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/error.hpp>
+
+namespace rattleback {
+namespace {
+
+using Op = ModularCode::Op;
+using Space = ModularCode::Space;
+
+bool is_call(Expr e, Builtin which) { return e.is(Kind::call) && e.function().kind() == which; }
+bool is_angle_function(Expr e) { return is_call(e, Builtin::sin) || is_call(e, Builtin::cos); }
+
+/// The roots with every function written in the primitive ones.
+std::vector<Expr> primitive_roots(std::span<const Expr> roots) {
+  const Tape tape(roots);
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    if (in_primitives(tape.node(i)) != tape.node(i)) return rebuild(roots, in_primitives);
+  }
+  return {roots.begin(), roots.end()};
+}
+
+/// u = Σ coefficient · f(inner) + rest, where f is log or atan and neither the coefficients nor the rest need f
+/// again, as far as sums and products show it.
+struct LinearParts {
+  struct Part {
+    Expr coefficient, inner;
+  };
+  std::vector<Part> parts;
+  Expr rest;
+};
+
+class LinearSplit {
+ public:
+  LinearSplit(const Tape& tape, Builtin f) : f_(f) {
+    for (std::size_t i = 0; i < tape.size(); ++i) {
+      const Expr e = tape.node(i);
+      if (is_call(e, f) || std::ranges::any_of(e.args(), [&](Expr a) { return contains(a); }))
+        with_f_.insert(e.id());
+    }
+  }
+  bool contains(Expr e) const { return with_f_.contains(e.id()); }
+
+  LinearParts operator()(Expr u) const {
+    if (!contains(u)) return {{}, u};
+    if (is_call(u, f_)) return {{{Expr(1), u.args()[0]}}, Expr(0)};
+    if (u.is(Kind::sum)) {
+      LinearParts all;
+      std::vector<Expr> rests;
+      for (const Expr term : u.args()) {
+        LinearParts one = (*this)(term);
+        std::move(one.parts.begin(), one.parts.end(), std::back_inserter(all.parts));
+        rests.push_back(one.rest);
+      }
+      all.rest = sum(rests);
+      return all;
+    }
+    if (u.is(Kind::product) && std::ranges::count_if(u.args(), [&](Expr a) { return contains(a); }) == 1) {
+      std::vector<Expr> others;
+      LinearParts inner;
+      for (const Expr factor : u.args()) {
+        if (contains(factor)) {
+          inner = (*this)(factor);
+        } else {
+          others.push_back(factor);
+        }
+      }
+      const Expr scale = product(others);
+      for (auto& part : inner.parts) part.coefficient *= scale;
+      inner.rest *= scale;
+      return inner;
+    }
+    return {{}, u};
+  }
+
+ private:
+  Builtin f_;
+  std::unordered_set<std::uint32_t> with_f_;
+};
+
+/// The coefficient of π in a polynomial of the symbols and calls: its derivative by π where all of them are 0.
+class CoefficientOfPi {
+ public:
+  struct Value {
+    Rational value, slope;
+  };
+  bool pole = false;
+
+  Value constant(const Rational& c) const { return {c, 0}; }
+  Value symbol(Symbol s) const { return {0, Expr(s) == pi() ? 1 : 0}; }
+  Value sum(std::span<const Value> xs) const {
+    Value total;
+    for (const Value& x : xs) total = {total.value + x.value, total.slope + x.slope};
+    return total;
+  }
+  Value product(std::span<const Value> xs) const {
+    Value total{1, 0};
+    for (const Value& x : xs) total = {total.value * x.value, total.value * x.slope + total.slope * x.value};
+    return total;
+  }
+  Value power(const Value& x, int n) {
+    if (x.value.is_zero() && n < 0) {
+      pole = true;
+      return {};
+    }
+    if (x.value.is_zero()) return {};
+    return {rattleback::power(x.value, n), Rational(n) * rattleback::power(x.value, n - 1) * x.slope};
+  }
+  Value call(Function, std::span<const Value>) const { return {}; }
+};
+
+/// n/2^h with n and h small.
+std::optional<std::pair<long, int>> dyadic(Expr c) {
+  if (!c.is(Kind::constant)) return std::nullopt;
+  const long n = c.value().numerator().to_long(0), d = c.value().denominator().to_long(0);
+  constexpr long most = 64;
+  if (n == 0 || n > most || n < -most || d <= 0 || d > most || (d & (d - 1)) != 0) return std::nullopt;
+  return std::pair(n, static_cast<int>(std::countr_zero(static_cast<unsigned long>(d))));
+}
+
+class Compiler {
+ public:
+  explicit Compiler(std::span<const Expr> roots)
+      : Compiler(std::vector<Expr>(roots.begin(), roots.end()), Tape(roots)) {}
+  ModularCode code() && { return std::move(code_); }
+
+ private:
+  Compiler(std::vector<Expr> roots, const Tape& given) : tape_(with_arguments(std::move(roots), given)) {
+    mark();
+    place_constants();
+    emitted_.assign(tape_.size(), false);
+    for (std::size_t slot = 0; slot < tape_.size(); ++slot) emit(static_cast<std::uint32_t>(slot));
+    judge_logarithms();
+    if (visible_arctangents_ > 1) code_.faithful = false;
+  }
+
+  /// Splits the arguments of sin, cos and exp; what is left of them joins the tape.
+  Tape with_arguments(std::vector<Expr> roots, const Tape& given) {
+    outputs_ = roots.size();
+    const LinearSplit logs(given, Builtin::log), arctangents(given, Builtin::atan);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const Expr e = given.node(i);
+      if (is_call(e, Builtin::exp)) split(e.args()[0], logs, exponents_, roots);
+      if (is_angle_function(e)) split(e.args()[0], arctangents, angles_, roots);
+    }
+    return roots.size() == outputs_ ? given : Tape(roots);
+  }
+
+  void split(Expr u, const LinearSplit& by, std::unordered_map<Expr, LinearParts>& known,
+             std::vector<Expr>& roots) {
+    if (known.contains(u)) return;
+    LinearParts s = by(u);
+    if (&known == &angles_) {
+      std::erase_if(s.parts, [&](const LinearParts::Part& part) {
+        if (dyadic(part.coefficient)) return false;
+        s.rest += part.coefficient * atan(part.inner);
+        return true;
+      });
+    }
+    if (s.rest != u) roots.push_back(s.rest);
+    for (const auto& part : s.parts) {
+      roots.push_back(part.coefficient);
+      roots.push_back(part.inner);
+    }
+    known.emplace(u, std::move(s));
+  }
+
+  /// Who is needed where. A number is visible when an output depends on its value other than through angles and
+  /// exponents; only visible generators must be independent.
+  void mark() {
+    const std::size_t n = tape_.size();
+    in_angles_.assign(n, false);
+    in_exponents_.assign(n, false);
+    visible_.assign(n, false);
+    for (std::size_t i = 0; i < outputs_; ++i) visible_[tape_.outputs()[i]] = true;
+    // What is left of an argument may have been built after the call, and then needs another pass.
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t slot = n; slot-- > 0;) {
+        const auto need = [&](std::vector<bool>& where, std::uint32_t at) {
+          if (at > slot && !where[at]) again = true;
+          where[at] = true;
+        };
+        mark_arguments(static_cast<std::uint32_t>(slot), need);
+      }
+    }
+  }
+
+  template <class Need>
+  void mark_arguments(std::uint32_t slot, Need need) {
+    const Expr e = tape_.node(slot);
+    const auto args = tape_.args(slot);
+    if (is_angle_function(e)) {
+      const LinearParts& u = angles_.at(e.args()[0]);
+      need(in_angles_, slot_of(u.rest));
+      for (const auto& part : u.parts) need(visible_, slot_of(part.inner));
+    } else if (is_call(e, Builtin::exp)) {
+      const LinearParts& u = exponents_.at(e.args()[0]);
+      need(in_exponents_, slot_of(u.rest));
+      for (const auto& part : u.parts) need(in_exponents_, slot_of(part.coefficient));
+      for (const auto& part : u.parts) need(visible_, slot_of(part.inner));
+    } else if (visible_[slot]) {
+      for (const std::uint32_t a : args) need(visible_, a);
+    }
+    if (e.is(Kind::call) && !is_call(e, Builtin::sqrt)) return;
+    for (const std::uint32_t a : args) {
+      if (in_angles_[slot]) need(in_angles_, a);
+      if (in_exponents_[slot]) need(in_exponents_, a);
+    }
+  }
+
+  std::uint32_t slot_of(Expr e) const {
+    const auto slot = tape_.slot_of(e);
+    if (!slot) throw Bug("an argument is missing from the tape");
+    return *slot;
+  }
+
+  template <class R>
+  void place(std::vector<R>& values, const std::vector<bool>& needed) {
+    values.assign(tape_.size(), R());
+    for (std::size_t slot = 0; slot < tape_.size(); ++slot) {
+      if (!tape_.node(slot).is(Kind::constant) || (!needed.empty() && !needed[slot])) continue;
+      const auto value = R::from(tape_.node(slot).value());
+      if (!value) code_.impossible = true;
+      values[slot] = value.value_or(R());
+    }
+  }
+
+  void place_constants() {
+    place(code_.numbers, {});
+    if (!angles_.empty()) place(code_.angles, in_angles_);
+    if (!exponents_.empty()) place(code_.exponents, in_exponents_);
+    for (std::size_t i = 0; i < outputs_; ++i) code_.outputs.push_back(tape_.outputs()[i]);
+  }
+
+  void step(Op op, Space space, std::uint32_t slot, std::span<const std::uint32_t> args,
+            std::uint32_t detail = 0, int exponent = 0) {
+    code_.steps.push_back({op, space, exponent, slot, static_cast<std::uint32_t>(code_.operands.size()),
+                           static_cast<std::uint32_t>(args.size()), detail});
+    code_.operands.insert(code_.operands.end(), args.begin(), args.end());
+  }
+
+  /// The steps of a node, after those of its arguments.
+  void emit(std::uint32_t slot) {
+    if (emitted_[slot]) return;
+    emitted_[slot] = true;
+    const Expr e = tape_.node(slot);
+    for (const std::uint32_t a : tape_.args(slot)) emit(a);
+    if (e.is(Kind::constant)) return;
+    if (e.is(Kind::symbol)) {
+      code_.symbols.push_back(e.symbol());
+      code_.symbol_slots.push_back({e.symbol(), slot, in_angles_[slot], in_exponents_[slot]});
+      return;
+    }
+    if (e.is(Kind::call) && !is_call(e, Builtin::sqrt)) {
+      emit_call(slot, e);
+      const std::uint32_t key[] = {slot};
+      if (in_angles_[slot]) step(Op::keyed, Space::angles, slot, key);
+      if (in_exponents_[slot]) step(Op::keyed, Space::exponents, slot, key);
+      // Only a generator that depends on nothing else is still free when it is drawn again.
+      if ((in_angles_[slot] || in_exponents_[slot]) && !e.function().is_abstract()) code_.faithful = false;
+      return;
+    }
+    const Op op = e.is(Kind::sum)       ? Op::sum
+                  : e.is(Kind::product) ? Op::product
+                  : e.is(Kind::power)   ? Op::power
+                                        : Op::root;
+    const int exponent = op == Op::power ? e.exponent() : 0;
+    if (op == Op::root) emit_root(e);
+    step(op, Space::numbers, slot, tape_.args(slot), 0, exponent);
+    if (in_angles_[slot]) step(op, Space::angles, slot, tape_.args(slot), 0, exponent);
+    if (in_exponents_[slot]) step(op, Space::exponents, slot, tape_.args(slot), 0, exponent);
+  }
+
+  void emit_root(Expr e) {
+    ++code_.roots;
+    const Expr radicand = e.args()[0];
+    if (!radicand.is(Kind::constant)) return;
+    const auto value = ModP::from(radicand.value());
+    if (!value || !root(*value)) code_.impossible = true;
+  }
+
+  void emit_call(std::uint32_t slot, Expr e) {
+    const auto args = tape_.args(slot);
+    const auto next = [](const auto& table) { return static_cast<std::uint32_t>(table.size()); };
+    if (e.function().is_abstract()) {
+      step(Op::abstract, Space::numbers, slot, args, next(code_.functions));
+      code_.functions.push_back(e.function());
+      return;
+    }
+    switch (e.function().kind()) {
+      case Builtin::sin: step(Op::sine, Space::numbers, slot, args, circle_of(e.args()[0])); break;
+      case Builtin::cos: step(Op::cosine, Space::numbers, slot, args, circle_of(e.args()[0])); break;
+      case Builtin::exp:
+        code_.exponentials.push_back(exponential_of(e.args()[0]));
+        step(Op::exponential, Space::numbers, slot, args, next(code_.exponentials) - 1);
+        break;
+      case Builtin::log: {
+        ModularCode::Logarithm log;
+        collect_logarithm(e.args()[0], ModP(1), log, visible_[slot]);
+        step(Op::logarithm, Space::numbers, slot, args, next(code_.logarithms));
+        code_.logarithms.push_back(std::move(log));
+        break;
+      }
+      case Builtin::atan:
+        step(Op::arctangent, Space::numbers, slot, args);
+        if (visible_[slot]) visible_arctangents_ += symbols_of(e.args()[0]).empty() ? 2 : 1;
+        break;
+      default: throw Bug("modular value of the function " + e.function().name());
+    }
+  }
+
+  std::uint32_t circle_of(Expr u) {
+    if (const auto found = circle_index_.find(u); found != circle_index_.end()) return found->second;
+    const LinearParts& s = angles_.at(u);
+    emit(slot_of(s.rest));
+    for (const auto& part : s.parts) emit(slot_of(part.inner));
+    ModularCode::Circle circle{slot_of(s.rest), 0, 0, {}};
+    if (s.rest.may_contain(pi().symbol())) set_multiple_of_pi(s.rest, circle);
+    for (const auto& part : s.parts) {
+      const auto [n, h] = *dyadic(part.coefficient);
+      circle.arctangents.push_back({slot_of(part.inner), n, h});
+      ++code_.roots;
+    }
+    const auto index = static_cast<std::uint32_t>(code_.circles.size());
+    code_.circles.push_back(std::move(circle));
+    step(Op::circle, Space::numbers, index, {});
+    return circle_index_[u] = index;
+  }
+
+  void set_multiple_of_pi(Expr u, ModularCode::Circle& circle) {
+    CoefficientOfPi in;
+    const Rational k = interpret(u, in).slope,
+                   half_degrees = k * Rational(static_cast<long>(half_degrees_of_a_turn) / 2);
+    constexpr long none = 1L << 60;
+    const long steps = half_degrees.to_long(none);
+    if (in.pole || !half_degrees.is_integer() || steps == none) {
+      code_.faithful = code_.faithful && !in.pole && k.is_zero();
+      return;
+    }
+    circle.half_degrees = steps;
+    circle.pi_coefficient = ModAngle::from(k).value_or(ModAngle());
+  }
+
+  ModularCode::Exponential exponential_of(Expr u) {
+    const LinearParts& s = exponents_.at(u);
+    emit(slot_of(s.rest));
+    ModularCode::Exponential e{slot_of(s.rest), {}};
+    for (const auto& part : s.parts) {
+      emit(slot_of(part.inner));
+      emit(slot_of(part.coefficient));
+      e.powers.push_back({slot_of(part.inner), slot_of(part.coefficient)});
+      if (part.coefficient.is(Kind::constant)) ++code_.roots;
+    }
+    return e;
+  }
+
+  /// log(k Π f^n) = Σ primes of k + Σ n log f; √ and exp are opened too.
+  void collect_logarithm(Expr a, ModP scale, ModularCode::Logarithm& log, bool visible) {
+    using Of = ModularCode::Logarithm::Of;
+    if (a.is(Kind::constant)) {
+      collect_primes(a.value().numerator(), scale, log);
+      collect_primes(a.value().denominator(), -scale, log);
+    } else if (a.is(Kind::product)) {
+      for (const Expr f : a.args()) collect_logarithm(f, scale, log, visible);
+    } else if (a.is(Kind::power)) {
+      collect_logarithm(a.args()[0], scale * ModP(a.exponent()), log, visible);
+    } else if (is_call(a, Builtin::sqrt)) {
+      collect_logarithm(a.args()[0], scale / 2, log, visible);
+    } else if (is_call(a, Builtin::exp)) {
+      log.terms.push_back({scale, Of::exponential, slot_of(a.args()[0])});
+    } else {
+      log.terms.push_back({scale, Of::factor, slot_of(a)});
+      if (visible) (a.is(Kind::symbol) ? plain_logarithms_ : other_logarithms_).insert(a.id());
+    }
+  }
+
+  /// |n| = Π prime^e; what trial division leaves counts as one prime.
+  void collect_primes(const Rational& n, ModP scale, ModularCode::Logarithm& log) {
+    using Of = ModularCode::Logarithm::Of;
+    constexpr long large = 1L << 40;
+    long rest = std::abs(n.to_long(0));
+    if (rest == 0 || rest > large) {
+      log.terms.push_back({scale, Of::prime, n.hash()});
+      code_.faithful = false;
+      return;
+    }
+    for (long d = 2; d * d <= rest; ++d) {
+      for (; rest % d == 0; rest /= d) log.terms.push_back({scale, Of::prime, static_cast<std::uint64_t>(d)});
+    }
+    if (rest > 1) log.terms.push_back({scale, Of::prime, static_cast<std::uint64_t>(rest)});
+  }
+
+  /// Logarithms of symbols and primes are independent; of sums we only know it when there is no other.
+  void judge_logarithms() {
+    if (!other_logarithms_.empty() && other_logarithms_.size() + plain_logarithms_.size() > 1)
+      code_.faithful = false;
+  }
+
+  std::size_t outputs_ = 0;
+  std::unordered_map<Expr, LinearParts> angles_, exponents_;
+  Tape tape_;
+  std::vector<bool> in_angles_, in_exponents_, visible_, emitted_;
+  std::unordered_map<Expr, std::uint32_t> circle_index_;
+  std::unordered_set<std::uint32_t> plain_logarithms_, other_logarithms_;
+  int visible_arctangents_ = 0;
+  ModularCode code_;
+};
+
+}  // namespace
+
+ModularCode compile(std::span<const Expr> roots) { return Compiler(primitive_roots(roots)).code(); }
+
+}  // namespace rattleback
