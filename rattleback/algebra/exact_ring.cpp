@@ -1,0 +1,227 @@
+#include <rattleback/algebra/exact_ring.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+
+namespace rattleback {
+
+void allow_product(std::size_t a, std::size_t b) {
+  Budget::check();
+  constexpr std::size_t work_per_term = 64;
+  if (a != 0 && b > work_per_term * Budget::max_terms() / a) {
+    throw Exhausted("the limit on the size of exact polynomials was reached");
+  }
+}
+
+void allow_factoring(std::size_t terms) {
+  Budget::check();
+  constexpr std::size_t share = 8;
+  if (terms > Budget::max_terms() / share)
+    throw Exhausted("the limit on the size of exact polynomials was reached");
+}
+
+Ring::Ring(int generators) : size_(generators) { fmpz_mpoly_ctx_init(context_, generators, ORD_LEX); }
+
+Ring::~Ring() {
+  relations_.clear();
+  fmpz_mpoly_ctx_clear(context_);
+}
+
+std::unique_ptr<const Ring> Ring::make(int generators, const std::function<void(Ring&)>& relate) {
+  std::unique_ptr<Ring> ring(new Ring(generators));
+  relate(*ring);
+  return ring;
+}
+
+void Ring::relate(Relation relation) { relations_.insert(relations_.begin(), std::move(relation)); }
+
+Polynomial::Polynomial(const Ring& ring, long constant) : ring_(&ring) {
+  fmpz_mpoly_init(value_, ring.context());
+  if (constant != 0) fmpz_mpoly_set_si(value_, constant, ring.context());
+}
+
+Polynomial Polynomial::generator(const Ring& ring, int g) {
+  Polynomial p(ring);
+  fmpz_mpoly_gen(p.value_, g, ring.context());
+  return p;
+}
+
+Polynomial::Polynomial(const Polynomial& other) : Polynomial(*other.ring_) {
+  fmpz_mpoly_set(value_, other.value_, ring_->context());
+}
+
+Polynomial::Polynomial(Polynomial&& other) noexcept : ring_(other.ring_) {
+  fmpz_mpoly_init(value_, ring_->context());
+  fmpz_mpoly_swap(value_, other.value_, ring_->context());
+}
+
+Polynomial& Polynomial::operator=(Polynomial other) noexcept {
+  std::swap(ring_, other.ring_);
+  fmpz_mpoly_swap(value_, other.value_, ring_->context());
+  return *this;
+}
+
+Polynomial::~Polynomial() { fmpz_mpoly_clear(value_, ring_->context()); }
+
+bool Polynomial::is_one() const { return fmpz_mpoly_is_one(value_, ring_->context()) != 0; }
+bool Polynomial::is_constant() const { return fmpz_mpoly_is_fmpz(value_, ring_->context()) != 0; }
+long Polynomial::degree(int g) const { return fmpz_mpoly_degree_si(value_, g, ring_->context()); }
+
+Rational Polynomial::coefficient(std::size_t term) const {
+  Rational r;
+  fmpz_mpoly_get_term_coeff_fmpz(fmpq_numref(r.raw()), value_, static_cast<slong>(term), ring_->context());
+  return r;
+}
+
+std::vector<ulong> Polynomial::exponents(std::size_t term) const {
+  std::vector<ulong> e(static_cast<std::size_t>(ring_->size()));
+  fmpz_mpoly_get_term_exp_ui(e.data(), value_, static_cast<slong>(term), ring_->context());
+  return e;
+}
+
+void Polynomial::add_term(const Rational& integer, std::span<const ulong> exponents) {
+  fmpz_mpoly_push_term_fmpz_ui(value_, fmpq_numref(integer.raw()), exponents.data(), ring_->context());
+}
+
+void Polynomial::collect() {
+  fmpz_mpoly_sort_terms(value_, ring_->context());
+  fmpz_mpoly_combine_like_terms(value_, ring_->context());
+}
+
+Polynomial operator+(const Polynomial& a, const Polynomial& b) {
+  Polynomial r(*a.ring_);
+  fmpz_mpoly_add(r.value_, a.value_, b.value_, a.ring_->context());
+  return r;
+}
+
+Polynomial operator-(const Polynomial& a, const Polynomial& b) {
+  Polynomial r(*a.ring_);
+  fmpz_mpoly_sub(r.value_, a.value_, b.value_, a.ring_->context());
+  return r;
+}
+
+Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  allow_product(a.terms(), b.terms());
+  Polynomial r(*a.ring_);
+  fmpz_mpoly_mul(r.value_, a.value_, b.value_, a.ring_->context());
+  return r;
+}
+
+Polynomial Polynomial::operator-() const {
+  Polynomial r(*ring_);
+  fmpz_mpoly_neg(r.value_, value_, ring_->context());
+  return r;
+}
+
+bool operator==(const Polynomial& a, const Polynomial& b) {
+  return fmpz_mpoly_equal(a.value_, b.value_, a.ring_->context()) != 0;
+}
+
+Polynomial power(const Polynomial& base, unsigned exponent) {
+  Polynomial result(base.ring(), 1);
+  for (unsigned i = 0; i < exponent; ++i) result = result * base;
+  return result;
+}
+
+std::optional<Polynomial> square_root(const Polynomial& p) {
+  allow_factoring(p.terms());
+  Polynomial root(p.ring());
+  if (fmpz_mpoly_sqrt(root.raw(), p.raw(), p.ring().context()) == 0) return std::nullopt;
+  return root;
+}
+
+namespace {
+
+/// Owns a FLINT factorisation.
+class Factorisation {
+ public:
+  explicit Factorisation(const Polynomial& p) : ring_(&p.ring()) {
+    fmpz_mpoly_factor_init(value_, ring_->context());
+    if (fmpz_mpoly_factor(value_, p.raw(), ring_->context()) == 0) {
+      fmpz_mpoly_factor_clear(value_, ring_->context());
+      throw Exhausted("a polynomial could not be factored");
+    }
+    fmpz_mpoly_factor_sort(value_, ring_->context());
+  }
+  ~Factorisation() { fmpz_mpoly_factor_clear(value_, ring_->context()); }
+  Factorisation(const Factorisation&) = delete;
+  Factorisation& operator=(const Factorisation&) = delete;
+  fmpz_mpoly_factor_struct* raw() { return value_; }
+
+ private:
+  const Ring* ring_;
+  fmpz_mpoly_factor_t value_;
+};
+
+}  // namespace
+
+Factored factored(const Polynomial& p) {
+  const auto* context = p.ring().context();
+  Factored out;
+  if (p.is_constant()) {
+    fmpz_mpoly_get_fmpz(fmpq_numref(out.constant.raw()), p.raw(), context);
+    return out;
+  }
+  allow_factoring(p.terms());
+  Factorisation f(p);
+  fmpz_mpoly_factor_get_constant_fmpz(fmpq_numref(out.constant.raw()), f.raw(), context);
+  const slong count = fmpz_mpoly_factor_length(f.raw(), context);
+  for (slong i = 0; i < count; ++i) {
+    Factored::Factor factor{Polynomial(p.ring()), fmpz_mpoly_factor_get_exp_si(f.raw(), i, context)};
+    fmpz_mpoly_factor_get_base(factor.base.raw(), f.raw(), i, context);
+    out.factors.push_back(std::move(factor));
+  }
+  return out;
+}
+
+/// Terms are put into buckets by ⌊e/2⌋ and the buckets summed by Horner's rule: one pass, no division.
+bool reduce(Polynomial& p, int g, const Polynomial& square) {
+  if (p.degree(g) < 2) return false;
+  std::vector<Polynomial> buckets;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    ulong& exponent = e[static_cast<std::size_t>(g)];
+    const std::size_t k = exponent / 2;
+    exponent &= 1U;
+    while (buckets.size() <= k) buckets.emplace_back(p.ring());
+    buckets[k].add_term(p.coefficient(i), e);
+  }
+  for (Polynomial& bucket : buckets) bucket.collect();
+  Polynomial sum = std::move(buckets.back());
+  for (std::size_t k = buckets.size() - 1; k-- > 0;) sum = sum * square + buckets[k];
+  if (sum.terms() > Budget::max_terms())
+    throw Exhausted("the limit on the size of exact polynomials was reached");
+  p = std::move(sum);
+  return true;
+}
+
+bool reduce(Polynomial& p) {
+  bool changed = false;
+  for (const Relation& r : p.ring().relations()) changed = reduce(p, r.generator, r.square) || changed;
+  return changed;
+}
+
+Polynomial conjugate(const Polynomial& p, int g) {
+  Polynomial out(p);
+  const auto* context = p.ring().context();
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const auto at = static_cast<slong>(i);
+    if ((fmpz_mpoly_get_term_var_exp_ui(p.raw(), at, g, context) & 1U) == 0) continue;
+    fmpz_mpoly_set_term_coeff_fmpz(out.raw(), at, fmpq_numref((-p.coefficient(i)).raw()), context);
+  }
+  return out;
+}
+
+Polynomial norm(Polynomial p) {
+  reduce(p);
+  for (const Relation& r : p.ring().relations()) {
+    if (p.degree(r.generator) <= 0) continue;
+    p = p * conjugate(p, r.generator);
+    reduce(p);
+  }
+  return p;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,59 @@
+#include <rattleback/algebra/trig_shapes.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace rattleback {
+
+Polynomial without_sin_squared(Polynomial p, const Relation& pair) {
+  reduce(p, pair.generator, pair.square);
+  return p;
+}
+
+Polynomial without_cos_squared(Polynomial p, const Relation& pair) {
+  const Polynomial s = Polynomial::generator(p.ring(), pair.generator);
+  const Polynomial one(p.ring(), 1);
+  reduce(p, pair.partner, pair.sigma > 0 ? one - s * s : one + s * s);
+  return p;
+}
+
+Polynomial homogenised(const Polynomial& p, const Relation& pair) {
+  const auto c = static_cast<std::size_t>(pair.partner), s = static_cast<std::size_t>(pair.generator);
+  std::array<ulong, 2> most{0, 0};
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const auto e = p.exponents(i);
+    const ulong degree = e[c] + e[s];
+    most[degree % 2] = std::max(most[degree % 2], degree);
+  }
+  std::map<ulong, Polynomial> missing;  // by half the missing degree
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const auto e = p.exponents(i);
+    const ulong degree = e[c] + e[s];
+    missing.try_emplace((most[degree % 2] - degree) / 2, p.ring())
+        .first->second.add_term(p.coefficient(i), e);
+  }
+  const Polynomial cos = Polynomial::generator(p.ring(), pair.partner);
+  const Polynomial sin = Polynomial::generator(p.ring(), pair.generator);
+  const Polynomial one = pair.sigma > 0 ? cos * cos + sin * sin : cos * cos - sin * sin;
+  Polynomial sum(p.ring());
+  for (auto& [k, part] : missing) {
+    part.collect();
+    sum = sum + part * power(one, static_cast<unsigned>(k));
+  }
+  return sum;
+}
+
+bool involves(const Polynomial& p, const Relation& pair) {
+  return p.degree(pair.generator) > 0 || p.degree(pair.partner) > 0;
+}
+
+std::vector<const Relation*> pairs_of(const Ring& ring) {
+  std::vector<const Relation*> pairs;
+  for (const Relation& r : ring.relations()) {
+    if (r.partner >= 0) pairs.push_back(&r);
+  }
+  return pairs;
+}
+
+}  // namespace rattleback
