@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <tuple>
 
 #include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/minors.hpp>
 
@@ -23,9 +21,7 @@ int price(Expr e) {
   return known_nonzero(e) ? 2 : 3;
 }
 
-Expr settled_zero(Expr e) {
-  return !e.is_zero() && !e.is(Kind::constant) && vanishes_at_random_points(e) ? Expr(0) : e;
-}
+bool has(const std::vector<int>& v, int k) { return std::find(v.begin(), v.end(), k) != v.end(); }
 
 }  // namespace
 
@@ -38,30 +34,40 @@ struct Elimination::Candidate {
 
 Elimination::Elimination(const Matrix& a, int right_sides)
     : m_(a),
+      shadow_(a),
       columns_(a.columns() - right_sides),
       row_used_(static_cast<std::size_t>(a.rows()), false),
       column_used_(static_cast<std::size_t>(columns_), false) {
-  for (Expr& e : m_.entries()) e = settled_zero(e);
-  while (take_pivot(true)) {
-  }
-  find_blocks();
-  while (std::any_of(blocks_.begin(), blocks_.end(),
-                     [](const Block& b) { return b.rows.size() > cramer_limit; })) {
-    take_pivot(false);
+  drop_zeros();
+  do {
     while (take_pivot(true)) {
     }
     find_blocks();
-  }
+  } while (take_pivot(false));
   for (Block& block : blocks_) solve_block(block);
   back_substitute();
   look_for_inconsistencies();
 }
 
+/// What is zero at the random points is zero from here on.
+void Elimination::drop_zeros() {
+  for (int i = 0; i < m_.rows(); ++i) {
+    for (int j = 0; j < m_.columns(); ++j) {
+      if (shadow_(i, j).is_zero()) m_(i, j) = 0;
+    }
+  }
+}
+
 /// The cheapest pivot: by price, then by size, then by the fill-in it causes (Markowitz), then by position.
+/// Uncertain ones are taken only from blocks that are too large for Cramer's rule.
 bool Elimination::take_pivot(bool certain) {
+  std::vector<bool> wanted(row_used_.size(), certain);
+  for (const Block& block : blocks_) {
+    for (const int i : block.rows) wanted[i] = wanted[i] || block.rows.size() > cramer_limit;
+  }
   std::vector<std::size_t> in_row(static_cast<std::size_t>(m_.rows()), 0), in_column(column_used_.size(), 0);
   const auto eligible = [&](int i, int j) {
-    return !row_used_[i] && !column_used_[j] && !m_(i, j).is_zero();
+    return wanted[i] && !row_used_[i] && !column_used_[j] && !m_(i, j).is_zero() && !shadow_(i, j).has_zero();
   };
   for (int i = 0; i < m_.rows(); ++i) {
     for (int j = 0; j < columns_; ++j) {
@@ -94,16 +100,21 @@ bool Elimination::take_pivot(bool certain) {
 void Elimination::eliminate(int row, int column) {
   Budget::check();
   const Expr p = m_(row, column);
+  const Shadow p_shadow = shadow_(row, column);
   for (int j = 0; j < m_.columns(); ++j) {
-    if (!m_(row, j).is_zero()) m_(row, j) = m_(row, j) / p;
+    if (m_(row, j).is_zero()) continue;
+    m_(row, j) = m_(row, j) / p;
+    shadow_(row, j) = shadow_(row, j) / p_shadow;
   }
   for (int i = 0; i < m_.rows(); ++i) {
     const Expr factor = m_(i, column);
+    const Shadow factor_shadow = shadow_(i, column);
     if (i == row || factor.is_zero()) continue;
     for (int j = 0; j < m_.columns(); ++j) {
-      if (!m_(row, j).is_zero()) m_(i, j) = settled_zero(m_(i, j) - factor * m_(row, j));
+      if (m_(row, j).is_zero()) continue;
+      shadow_(i, j) = shadow_(i, j) - factor_shadow * shadow_(row, j);
+      m_(i, j) = shadow_(i, j).is_zero() ? Expr(0) : m_(i, j) - factor * m_(row, j);
     }
-    m_(i, column) = 0;
   }
   row_used_[row] = column_used_[column] = true;
   pivots_.push_back({row, column, Expr(1), {}, -1});
@@ -142,40 +153,35 @@ void Elimination::find_blocks() {
   }
 }
 
-namespace {
+/// One more row and column for the block's minor, the cheapest that leaves it nonzero. When there is none, the
+/// minor is as large as the block's rank.
+bool Elimination::enlarge_minor(Block& block) {
+  std::optional<Candidate> best;
+  for (const int i : block.rows) {
+    for (const int j : block.columns) {
+      if (has(block.pivot_rows, i) || has(block.pivot_columns, j)) continue;
+      std::vector<int> rows = block.pivot_rows, columns = block.pivot_columns;
+      rows.push_back(i);
+      columns.push_back(j);
+      const auto shadow_entry = [this](int r, int c) { return shadow_(r, c); };
+      if (minor<Shadow>(shadow_entry, rows, columns).is_zero()) continue;
+      const Expr d = minor(m_, rows, columns);
+      const Candidate c{price(d), graph_size(std::span(&d, 1)), 0, i, j};
+      if (best && *best < c) continue;
+      best = c;
+      block.determinant = d;
+    }
+  }
+  if (!best) return false;
+  block.pivot_rows.push_back(best->row);
+  block.pivot_columns.push_back(best->column);
+  return true;
+}
 
-bool has(const std::vector<int>& v, int k) { return std::find(v.begin(), v.end(), k) != v.end(); }
-
-}  // namespace
-
-/// A largest minor that does not vanish, grown by bordering: when no border of it works, it is largest.
+/// Cramer's rule: the numerator for column c is the determinant with the pivot's column replaced by c.
 void Elimination::solve_block(Block& block) {
   block.determinant = 1;
-  for (bool grown = true; grown;) {
-    grown = false;
-    std::vector<std::tuple<int, std::size_t, int, int, Expr>> borders;
-    for (const int i : block.rows) {
-      for (const int j : block.columns) {
-        if (has(block.pivot_rows, i) || has(block.pivot_columns, j)) continue;
-        std::vector<int> rows = block.pivot_rows, columns = block.pivot_columns;
-        rows.push_back(i);
-        columns.push_back(j);
-        const Expr d = minor(m_, rows, columns);
-        if (!d.is_zero()) borders.emplace_back(price(d), graph_size(std::span(&d, 1)), i, j, d);
-      }
-    }
-    std::sort(borders.begin(), borders.end(), [](const auto& x, const auto& y) {
-      return std::tie(std::get<0>(x), std::get<1>(x), std::get<2>(x), std::get<3>(x)) <
-             std::tie(std::get<0>(y), std::get<1>(y), std::get<2>(y), std::get<3>(y));
-    });
-    for (const auto& [p, size, i, j, d] : borders) {
-      if (vanishes_at_random_points(d)) continue;
-      block.pivot_rows.push_back(i);
-      block.pivot_columns.push_back(j);
-      block.determinant = d;
-      grown = true;
-      break;
-    }
+  while (enlarge_minor(block)) {
   }
   block.determinant = sign_revealing(block.determinant);
   if (!known_nonzero(block.determinant)) {
@@ -219,22 +225,22 @@ void Elimination::back_substitute() {
   }
 }
 
+/// A row that depends on the others has to have a right side that depends on theirs in the same way.
 void Elimination::look_for_inconsistencies() {
   for (int i = 0; i < m_.rows(); ++i) {
     if (row_used_[i]) continue;
     const auto block =
         std::find_if(blocks_.begin(), blocks_.end(), [i](const Block& b) { return has(b.rows, i); });
-    if (block != blocks_.end() && has(block->pivot_rows, i)) continue;
+    std::vector<int> rows, columns;
+    if (block != blocks_.end()) rows = block->pivot_rows, columns = block->pivot_columns;
+    if (has(rows, i)) continue;
+    rows.push_back(i);
     for (int c = columns_; c < m_.columns(); ++c) {
-      Expr rest = m_(i, c);
-      if (block !=
-          blocks_.end()) {  // the row is a combination of the block's rows: so must its right side be
-        std::vector<int> rows = block->pivot_rows, columns = block->pivot_columns;
-        rows.push_back(i);
-        columns.push_back(c);
-        rest = minor(m_, rows, columns);
-      }
-      if (!settled_zero(rest).is_zero()) inconsistencies_.push_back(rest);
+      columns.push_back(c);
+      const auto shadow_entry = [this](int r, int k) { return shadow_(r, k); };
+      if (!minor<Shadow>(shadow_entry, rows, columns).is_zero())
+        inconsistencies_.push_back(minor(m_, rows, columns));
+      columns.pop_back();
     }
   }
 }

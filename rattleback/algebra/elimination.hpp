@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/shadow.hpp>
 #include <rattleback/algebra/verdict.hpp>
 
 namespace rattleback {
@@ -54,12 +55,15 @@ class Elimination {
   struct Candidate;
   bool take_pivot(bool certain);
   void eliminate(int row, int column);
+  void drop_zeros();
   void find_blocks();
+  bool enlarge_minor(Block& block);
   void solve_block(Block& block);
   void back_substitute();
   void look_for_inconsistencies();
 
   Matrix m_;
+  ShadowMatrix shadow_;  ///< of m_, entry by entry
   int columns_;
   std::vector<bool> row_used_, column_used_;
   std::vector<Pivot> pivots_;

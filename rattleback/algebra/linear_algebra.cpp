@@ -52,14 +52,17 @@ Matrix kernel_basis(const Elimination& e) {
 }  // namespace
 
 Rank rank(const Matrix& a) {
-  const Elimination e(a);
+  const ShadowMatrix shadow(a);
+  const int r = std::max(rank(shadow.at(0)), rank(shadow.at(1)));
   Certificate at_most;
-  at_most.exact = e.rank() == std::min(a.rows(), a.columns());
-  at_most.bits = at_most.exact ? 0 : 50;  // one point modulo a 62-bit prime, degrees up to some thousands
+  at_most.exact = r == std::min(a.rows(), a.columns());
+  at_most.bits = at_most.exact ? 0 : shadow_bits;
   at_most.method =
       at_most.exact ? "as many rows or columns" : "larger minors vanish at random points modulo a prime";
-  return {e.rank(), at_most};
+  return {r, at_most};
 }
+
+std::vector<int> independent_columns(const Matrix& a) { return row_echelon(ShadowMatrix(a).at(0)).pivots; }
 
 Verdict has_rank(const Matrix& a, int r) {
   const Rank found = rank(a);

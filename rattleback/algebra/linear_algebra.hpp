@@ -19,6 +19,9 @@ Rank rank(const Matrix& a);
 /// The same with proof: larger minors vanish exactly, i.e. a·kernel(a) = 0 in an exact field.
 Verdict has_rank(const Matrix& a, int r);
 
+/// Columns that form a basis of the column space at a generic point; earlier columns are preferred.
+std::vector<int> independent_columns(const Matrix& a);
+
 /// Where the rank is smaller than at a generic point.
 struct RankDrop {
   /// The rank drops where, for one of the lists, all its expressions vanish. Empty: nowhere.

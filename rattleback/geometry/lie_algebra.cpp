@@ -67,16 +67,6 @@ void require_jacobi(const std::vector<std::string>& basis, const StructureCoeffi
   }
 }
 
-/// A basis of the span of the columns.
-Matrix independent_columns(const Matrix& v) {
-  Matrix basis(v.rows(), 0);
-  for (int j = 0; j < v.columns(); ++j) {
-    const Matrix longer = beside(basis, v.column(j));
-    if (rank(longer) == longer.columns()) basis = longer;
-  }
-  return basis;
-}
-
 template <class Next>
 std::vector<int> series(const LieAlgebra& g, Next next) {
   Matrix v = Matrix::identity(g.dimension());
@@ -147,7 +137,7 @@ Matrix bracket_of_subspaces(const LieAlgebra& g, const Matrix& v, const Matrix& 
   for (int i = 0; i < v.columns(); ++i) {
     for (int j = 0; j < w.columns(); ++j) all = beside(all, bracket(g, v.column(i), w.column(j)));
   }
-  return independent_columns(all);
+  return columns_of(all, independent_columns(all));
 }
 
 /// x is central iff c_ab^d x^a = 0 for all b, d.
