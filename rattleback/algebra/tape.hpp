@@ -41,15 +41,15 @@ class Tape {
 /// The value of every slot of the tape, arguments first.
 template <Interpretation I>
 std::vector<typename I::Value> run(const Tape& tape, I& in) {
-  using Value = typename I::Value;
-  std::vector<Value> values;
+  using T = typename I::Value;
+  std::vector<T> values;
   values.reserve(tape.size());
-  std::vector<Value> xs;
+  std::vector<T> xs;
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
     const Expr e = tape.node(slot);
     xs.clear();
     for (const std::uint32_t a : tape.args(slot)) xs.push_back(values[a]);
-    const std::span<const Value> args(xs);
+    const std::span<const T> args(xs);
     switch (e.kind()) {
       case Kind::constant: values.push_back(in.constant(e.value())); break;
       case Kind::symbol: values.push_back(in.symbol(e.symbol())); break;
