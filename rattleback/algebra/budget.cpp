@@ -13,7 +13,8 @@ Budget::Budget(Limits limits)
     : nodes_left_(limits.nodes), terms_(limits.terms), cancel_(std::move(limits.cancel)), outer_(innermost) {
   if (limits.time) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*limits.time);
   if (outer_ != nullptr) {
-    if (outer_->deadline_) deadline_ = deadline_ ? std::min(*deadline_, *outer_->deadline_) : outer_->deadline_;
+    if (outer_->deadline_)
+      deadline_ = deadline_ ? std::min(*deadline_, *outer_->deadline_) : outer_->deadline_;
     nodes_left_ = std::min(nodes_left_, outer_->nodes_left_);
     terms_ = std::min(terms_, outer_->terms_);
   }

@@ -17,7 +17,8 @@ constexpr int exponent_limit = 1 << 24;
 const Rational& checked(const Rational& r) {
   if (r.bits() > bits_limit) {
     throw Error("number-too-large", "a number here has more than a million bits",
-                "exact arithmetic would not end in reasonable time", "use a smaller number or a named parameter");
+                "exact arithmetic would not end in reasonable time",
+                "use a smaller number or a named parameter");
   }
   return r;
 }
@@ -82,7 +83,8 @@ void collect_factors(Expr e, std::vector<Factor>& factors, Rational& constant) {
 
 [[noreturn]] void exponent_too_large() {
   throw Error("number-too-large", "an exponent here is larger than anyone can mean",
-              "powers beyond a few million are not computed exactly", "use a smaller exponent or a named parameter");
+              "powers beyond a few million are not computed exactly",
+              "use a smaller exponent or a named parameter");
 }
 
 /// Appends base^(halves/2) as at most two factors: a whole power and √base or 1/√base.
@@ -101,7 +103,8 @@ bool is_call(Expr e, Builtin which) { return e.is(Kind::call) && e.function().ki
 
 Scaled split_coefficient(Expr e) {
   if (e.is(Kind::constant)) return {e.value(), Expr(1)};
-  if (e.is(Kind::product) && e.args()[0].is(Kind::constant)) return {e.args()[0].value(), without_coefficient(e)};
+  if (e.is(Kind::product) && e.args()[0].is(Kind::constant))
+    return {e.args()[0].value(), without_coefficient(e)};
   return {Rational(1), e};
 }
 
@@ -135,7 +138,8 @@ Expr product(std::span<const Expr> args) {
   Rational constant(1);
   for (const Expr e : args) collect_factors(e, factors, constant);
   if (constant.is_zero()) return Expr(0);
-  std::sort(factors.begin(), factors.end(), [](const Factor& a, const Factor& b) { return before(a.base, b.base); });
+  std::sort(factors.begin(), factors.end(),
+            [](const Factor& a, const Factor& b) { return before(a.base, b.base); });
 
   std::vector<Expr> out;
   out.reserve(factors.size() + 1);
@@ -147,7 +151,8 @@ Expr product(std::span<const Expr> args) {
     const std::size_t before_it = out.size();
     append_power(factors[i].base, halves, out);
     // √(xy)·√(xy) has become xy, whose factors may combine with what is here already.
-    for (std::size_t k = before_it; k < out.size(); ++k) nested = nested || (j > i + 1 && (out[k].is(Kind::product) || out[k].is(Kind::constant)));
+    for (std::size_t k = before_it; k < out.size(); ++k)
+      nested = nested || (j > i + 1 && (out[k].is(Kind::product) || out[k].is(Kind::constant)));
     i = j;
   }
   if (nested) {
@@ -201,7 +206,8 @@ Expr pow(Expr base, Expr exponent) {
     }
     const Rational twice = e * Rational(2);
     const long p = twice.to_long(std::numeric_limits<long>::max());
-    if (twice.is_integer() && p <= exponent_limit && p >= -exponent_limit) return pow(sqrt(base), static_cast<int>(p));
+    if (twice.is_integer() && p <= exponent_limit && p >= -exponent_limit)
+      return pow(sqrt(base), static_cast<int>(p));
   }
   return exp(exponent * log(base));
 }

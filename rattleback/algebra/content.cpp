@@ -1,10 +1,15 @@
 #include <rattleback/algebra/content.hpp>
 
 #include <algorithm>
-#include <map>
+#include <chrono>
+#include <optional>
 #include <unordered_map>
 
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact_field.hpp>
+#include <rattleback/algebra/generators.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 
 namespace rattleback {
 namespace {
@@ -76,8 +81,115 @@ Matrix divided_by_common_factors(const Matrix& v) {
   return Expr(Rational(1) / common_number(w)) * w;
 }
 
+Polynomial gcd(const Polynomial& a, const Polynomial& b) {
+  allow_factoring(a.terms() + b.terms());
+  Polynomial g(a.ring());
+  if (fmpz_mpoly_gcd(g.raw(), a.raw(), b.raw(), a.ring().context()) == 0) return Polynomial(a.ring(), 1);
+  return g;
+}
+
+Polynomial quotient(const Polynomial& a, const Polynomial& b) {
+  Polynomial q(a.ring());
+  if (fmpz_mpoly_divides(q.raw(), a.raw(), b.raw(), a.ring().context()) == 0)
+    throw Bug("a gcd that does not divide");
+  return q;
+}
+
+Polynomial common_divisor(const std::vector<Polynomial>& ps) {
+  Polynomial g(ps[0].ring());
+  for (const Polynomial& p : ps) g = gcd(g, p);
+  return g;
+}
+
+/// The factors of a denominator that might vanish; those that cannot do no harm and stay.
+Polynomial uncertain_part(const Field& field, const Polynomial& denominator) {
+  Polynomial part(field.ring(), 1);
+  for (const Factored::Factor& f : factored(denominator).factors) {
+    if (!known_nonzero(field.expression(f.base)))
+      part = part * power(f.base, static_cast<unsigned>(f.exponent));
+  }
+  return part;
+}
+
+/// Divides all by a common factor, looked for in both normal forms of each pair: s² = 1 − c² hides a factor s, and
+/// c² = 1 − s² hides a factor c. False when there is none.
+bool divide_by_common_factor(std::vector<Polynomial>& ps) {
+  const Ring& ring = ps[0].ring();
+  bool divided = false;
+  const auto attempt = [&] {
+    const Polynomial g = common_divisor(ps);
+    if (g.is_constant()) return;
+    for (Polynomial& p : ps) p = quotient(p, g);
+    divided = true;
+  };
+  attempt();
+  for (const Relation& relation : ring.relations()) {
+    if (relation.partner < 0) continue;
+    const Polynomial s = Polynomial::generator(ring, relation.generator);
+    const Polynomial square = Polynomial(ring, 1) - (relation.sigma > 0 ? s * s : -(s * s));
+    for (Polynomial& p : ps) reduce(p, relation.partner, square);
+    attempt();
+    for (Polynomial& p : ps) reduce(p);
+  }
+  return divided;
+}
+
+/// In the exact field of the entries: nothing when nothing could be divided out or multiplied away.
+std::optional<Matrix> primitive_in_field(const Matrix& v) {
+  const Generators generators(v.entries(), {});
+  const Field field(generators.forms());
+  std::vector<Element> elements;
+  Polynomial denominator(field.ring(), 1);
+  for (const Expr form : generators.forms()) {
+    elements.push_back(field.element(form));
+    const Polynomial part = uncertain_part(field, elements.back().denominator());
+    denominator = denominator * quotient(part, gcd(part, denominator));
+  }
+  bool changed = !denominator.is_constant();
+  std::vector<Polynomial> numerators, denominators;
+  for (const Element& e : elements) {
+    const Element cleared = e * Element(denominator);
+    numerators.push_back(cleared.numerator());
+    denominators.push_back(cleared.denominator());
+  }
+  changed = divide_by_common_factor(numerators) || changed;
+  if (!changed) return std::nullopt;
+  Matrix w = v;
+  for (std::size_t k = 0; k < numerators.size(); ++k) {
+    w.entries()[k] = field.expression(Element(numerators[k], denominators[k]));
+  }
+  return w;
+}
+
+/// Among v and −v the one with fewer minus signs in front.
+Matrix with_natural_sign(const Matrix& v) {
+  int balance = 0;
+  for (const Expr e : v.entries()) {
+    if (!e.is_zero()) balance += split_coefficient(e).coefficient.sign();
+  }
+  return balance < 0 ? -v : v;
+}
+
 }  // namespace
 
-Matrix primitive(const Matrix& v) { return divided_by_common_factors(v); }
+Matrix primitive(const Matrix& v) {
+  constexpr std::size_t small = 400;
+  const Matrix plain = divided_by_common_factors(v);
+  const auto is_atomic = [](Expr e) { return e.is(Kind::constant) || e.is(Kind::symbol); };
+  if (std::any_of(plain.entries().begin(), plain.entries().end(), [](Expr e) { return e.is_one(); }) &&
+      std::all_of(plain.entries().begin(), plain.entries().end(), is_atomic)) {
+    return plain;
+  }
+  if (graph_size(plain.entries()) > small) return with_natural_sign(plain);
+  try {
+    const Budget budget({.time = std::chrono::milliseconds(200), .terms = 2000});
+    if (const std::optional<Matrix> w = primitive_in_field(plain)) {
+      return with_natural_sign(divided_by_common_factors(*w));
+    }
+  } catch (const Exhausted&) {  // as it is, then: only its length suffers
+  } catch (const NoExactForm&) {
+  }
+  return with_natural_sign(plain);
+}
 
 }  // namespace rattleback

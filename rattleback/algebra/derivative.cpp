@@ -108,7 +108,9 @@ std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v)
   return out;
 }
 
-Expr derivative_along(Expr e, const SymbolMap& v) { return derivative_along(std::span<const Expr>(&e, 1), v)[0]; }
+Expr derivative_along(Expr e, const SymbolMap& v) {
+  return derivative_along(std::span<const Expr>(&e, 1), v)[0];
+}
 
 std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs) {
   const Tape tape(std::span<const Expr>(&e, 1));
@@ -134,7 +136,8 @@ std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs) {
     }
     const auto args = tape.args(slot);
     for (std::size_t k = 0; k < args.size(); ++k) {
-      if (active[args[k]]) contributions[args[k]].push_back(node.is(Kind::sum) ? bar : bar * local_partial(node, k));
+      if (active[args[k]])
+        contributions[args[k]].push_back(node.is(Kind::sum) ? bar : bar * local_partial(node, k));
     }
   }
   for (std::size_t i = 0; i < xs.size(); ++i) out[i] = out[wanted.at(xs[i])];  // xs may repeat a symbol
@@ -193,16 +196,20 @@ std::vector<Expr> substitute(std::span<const Expr> es, const SymbolMap& replacem
   return rebuilt(es, leaf, [](Expr e) { return e; });
 }
 
-Expr substitute(Expr e, const SymbolMap& replacement) { return substitute(std::span<const Expr>(&e, 1), replacement)[0]; }
+Expr substitute(Expr e, const SymbolMap& replacement) {
+  return substitute(std::span<const Expr>(&e, 1), replacement)[0];
+}
 
 Expr substitute(Expr e, Function f, std::span<const Symbol> parameters, Expr body) {
   const Function plain = f.primitive();
   const auto change = [&](Expr node) {
-    if (!node.is(Kind::call) || node.function().primitive() != plain || !node.function().is_abstract()) return node;
+    if (!node.is(Kind::call) || node.function().primitive() != plain || !node.function().is_abstract())
+      return node;
     Expr value = body;
     SymbolMap arguments;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
-      for (int times = node.function().orders()[k]; times > 0; --times) value = derivative(value, parameters[k]);
+      for (int times = node.function().orders()[k]; times > 0; --times)
+        value = derivative(value, parameters[k]);
       arguments.emplace(parameters[k], node.args()[k]);
     }
     return substitute(value, arguments);

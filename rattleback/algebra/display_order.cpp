@@ -47,7 +47,8 @@ Rank rank_of(const HalfPower& factor) {
     const Builtin which = factor.halves == 1 ? Builtin::sqrt : base.function().kind();
     const std::string name = which == Builtin::abstract ? base.function().name() : std::string();
     // Functions of the same angle stand in the order of functions.def.
-    return {functions_group + inner.group, inner.order, inner.name + '\1' + static_cast<char>('a' + static_cast<int>(which)) + name};
+    return {functions_group + inner.group, inner.order,
+            inner.name + '\1' + static_cast<char>('a' + static_cast<int>(which)) + name};
   }
   if (base.is(Kind::symbol)) return inner;
   return {sums_group + inner.group, inner.order, inner.name};
@@ -57,7 +58,8 @@ void sort_factors(std::vector<HalfPower>& factors) {
   std::vector<std::tuple<Rank, int, std::uint64_t, HalfPower>> ranked;
   for (const HalfPower& f : factors) ranked.emplace_back(rank_of(f), f.halves, f.base.hash(), f);
   std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-    return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) < std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+    return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
+           std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
   });
   for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = std::get<3>(ranked[i]);
 }
@@ -136,7 +138,8 @@ Fraction as_fraction(Expr e) {
       continue;
     }
     const HalfPower power = half_power(factor);
-    const auto same = std::find_if(powers.begin(), powers.end(), [&](const HalfPower& p) { return p.base == power.base; });
+    const auto same =
+        std::find_if(powers.begin(), powers.end(), [&](const HalfPower& p) { return p.base == power.base; });
     if (same == powers.end()) {
       powers.push_back(power);
     } else {
@@ -158,13 +161,15 @@ std::vector<Expr> ordered_terms(Expr sum) {
   std::sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Expr> terms;
   for (const auto& [key, term] : keyed) terms.push_back(term);
-  const auto lead = std::find_if(terms.begin(), terms.end(), [](Expr t) { return split_coefficient(t).coefficient.sign() > 0; });
+  const auto lead = std::find_if(terms.begin(), terms.end(),
+                                 [](Expr t) { return split_coefficient(t).coefficient.sign() > 0; });
   if (lead != terms.end()) std::rotate(terms.begin(), lead, lead + 1);
   return terms;
 }
 
 std::optional<SymbolicPower> as_symbolic_power(Expr e) {
-  if (!e.is(Kind::call) || e.function().kind() != Builtin::exp || !e.args()[0].is(Kind::product)) return std::nullopt;
+  if (!e.is(Kind::call) || e.function().kind() != Builtin::exp || !e.args()[0].is(Kind::product))
+    return std::nullopt;
   const auto is_log = [](Expr f) { return f.is(Kind::call) && f.function().kind() == Builtin::log; };
   std::vector<Expr> rest;
   std::optional<Expr> base;

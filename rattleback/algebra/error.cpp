@@ -26,8 +26,8 @@ constexpr std::size_t widest_excerpt = 160;
 
 /// Characters, not bytes: continuation bytes of UTF-8 take no column of their own.
 std::size_t columns(std::string_view bytes) {
-  return static_cast<std::size_t>(
-      std::count_if(bytes.begin(), bytes.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      bytes.begin(), bytes.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string location(const Place& place) {
@@ -51,7 +51,8 @@ std::string excerpt(const Place& place) {
   const std::size_t before = columns(line.substr(0, std::min(first, line.size()))) + columns(lead);
   const auto width = static_cast<std::size_t>(std::clamp(place.length, 1, 60));
   const std::string number = place.line > 0 ? fmt::format("{:4}", place.line) : std::string(4, ' ');
-  return fmt::format("{} | {}{}\n     | {}{}\n", number, lead, line, std::string(before, ' '), std::string(width, '^'));
+  return fmt::format("{} | {}{}\n     | {}{}\n", number, lead, line, std::string(before, ' '),
+                     std::string(width, '^'));
 }
 
 }  // namespace
@@ -80,7 +81,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     now[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = std::min(now[j], before[j - 2] + 1);
     }
     before.swap(last);
     last.swap(now);
@@ -97,7 +99,8 @@ std::vector<std::string> nearest(const std::string& name, const std::vector<std:
   for (const std::string& candidate : candidates) {
     if (candidate == name || candidate.size() > 64) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance <= tolerance && distance < std::max(name.size(), candidate.size())) scored.emplace_back(distance, candidate);
+    if (distance <= tolerance && distance < std::max(name.size(), candidate.size()))
+      scored.emplace_back(distance, candidate);
   }
   std::sort(scored.begin(), scored.end());
   std::vector<std::string> out;

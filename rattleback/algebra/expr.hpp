@@ -25,7 +25,7 @@ namespace rattleback {
 
 /// What a symbol stands for. The order is the order in which factors are printed.
 enum class Role : std::uint8_t {
-  constant,    ///< pi
+  constant,  ///< pi
   parameter,
   time,
   coordinate,  ///< of a line or a circle
@@ -92,7 +92,7 @@ class Function {
   bool is_abstract() const { return kind() == Builtin::abstract; }
   const std::string& name() const;
   int arity() const;
-  std::span<const int> orders() const;    ///< of differentiation, one per argument; all 0 for a builtin
+  std::span<const int> orders() const;          ///< of differentiation, one per argument; all 0 for a builtin
   Function differentiated(int argument) const;  ///< abstract functions only
   Function primitive() const;                   ///< the function with all orders 0
   std::uint64_t hash() const;
@@ -111,11 +111,11 @@ struct Node;
 
 class Expr {
  public:
-  Expr();                     ///< 0
-  Expr(long integer);         // NOLINT: numbers are expressions
+  Expr();                                                  ///< 0
+  Expr(long integer);                                      // NOLINT: numbers are expressions
   Expr(int integer) : Expr(static_cast<long>(integer)) {}  // NOLINT
-  Expr(const Rational& r);    // NOLINT
-  Expr(Symbol s);             // NOLINT
+  Expr(const Rational& r);                                 // NOLINT
+  Expr(Symbol s);                                          // NOLINT
 
   Kind kind() const;
   bool is(Kind k) const { return kind() == k; }
@@ -127,8 +127,8 @@ class Expr {
   Function function() const;  ///< of a call
   int exponent() const;       ///< of a power; never 0 or 1
 
-  std::uint32_t id() const;     ///< arguments have smaller ids than what is built from them
-  std::uint64_t hash() const;   ///< of the structure; the same in every run
+  std::uint32_t id() const;    ///< arguments have smaller ids than what is built from them
+  std::uint64_t hash() const;  ///< of the structure; the same in every run
   /// False when e certainly does not contain s (a Bloom filter: true may be wrong).
   bool may_contain(Symbol s) const;
 
@@ -143,13 +143,17 @@ class Expr {
 Expr sum(std::span<const Expr> terms);
 Expr product(std::span<const Expr> factors);
 inline Expr sum(std::initializer_list<Expr> terms) { return sum(std::span(terms.begin(), terms.size())); }
-inline Expr product(std::initializer_list<Expr> factors) { return product(std::span(factors.begin(), factors.size())); }
+inline Expr product(std::initializer_list<Expr> factors) {
+  return product(std::span(factors.begin(), factors.size()));
+}
 /// base^exponent. Throws Error[division-by-zero] for 0^-n and Error[number-too-large] for absurd numbers.
 Expr pow(Expr base, int exponent);
 /// base^exponent in general: integer powers, roots √, and otherwise exp(exponent·log base).
 Expr pow(Expr base, Expr exponent);
 Expr call(Function f, std::span<const Expr> args);
-inline Expr call(Function f, std::initializer_list<Expr> args) { return call(f, std::span(args.begin(), args.size())); }
+inline Expr call(Function f, std::initializer_list<Expr> args) {
+  return call(f, std::span(args.begin(), args.size()));
+}
 
 Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);

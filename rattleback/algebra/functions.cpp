@@ -95,7 +95,8 @@ Expr square_root(Expr x) {
   }
   const Expr radicand = product(inside);
   if (radicand.is_zero()) return Expr(0);
-  const Expr root = radicand.is_one() ? Expr(1) : Graph::call(Function::builtin(Builtin::sqrt), std::array{radicand});
+  const Expr root =
+      radicand.is_one() ? Expr(1) : Graph::call(Function::builtin(Builtin::sqrt), std::array{radicand});
   outside.push_back(root);
   return product(outside);
 }
@@ -176,7 +177,8 @@ Function Function::builtin(Builtin which) {
 }
 
 Function Function::abstract(std::string_view name, int arity) {
-  return Graph::intern(FunctionData{Builtin::abstract, std::string(name), std::vector<int>(static_cast<std::size_t>(arity), 0), 0});
+  return Graph::intern(FunctionData{Builtin::abstract, std::string(name),
+                                    std::vector<int>(static_cast<std::size_t>(arity), 0), 0});
 }
 
 std::optional<Function> Function::find_builtin(std::string_view name) {
@@ -224,7 +226,8 @@ Expr partial(Expr f, int argument) {
   const Expr x = f.args()[0];
   switch (function.kind()) {
 #define FUNCTION(name, parity, latex, derivative, ...) \
-  case Builtin::name: return derivative;
+  case Builtin::name:                                  \
+    return derivative;
 #include <rattleback/algebra/functions.def>
 #undef FUNCTION
     case Builtin::abstract: break;
@@ -237,7 +240,8 @@ Expr in_primitives(Expr f) {
   const Expr x = f.args()[0];
   switch (f.function().kind()) {
 #define FUNCTION(name, parity, latex, derivative, primitives, ...) \
-  case Builtin::name: return primitives;
+  case Builtin::name:                                              \
+    return primitives;
 #include <rattleback/algebra/functions.def>
 #undef FUNCTION
     case Builtin::abstract: break;

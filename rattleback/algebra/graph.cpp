@@ -133,7 +133,8 @@ Expr Graph::constant(const Rational& value) {
   draft.hash = mix(1, value.hash());
   draft.value = &value;
   draft.kind = Kind::constant;
-  return wrap(intern_node(draft, {}, [&](const Node& n) { return n.kind == Kind::constant && *n.value == value; }));
+  return wrap(
+      intern_node(draft, {}, [&](const Node& n) { return n.kind == Kind::constant && *n.value == value; }));
 }
 
 Expr Graph::symbol(Symbol s) {
@@ -142,7 +143,8 @@ Expr Graph::symbol(Symbol s) {
   draft.symbol = s.data_;
   draft.support = std::uint64_t{1} << (draft.hash >> 58U);
   draft.kind = Kind::symbol;
-  return wrap(intern_node(draft, {}, [&](const Node& n) { return n.kind == Kind::symbol && n.symbol == s.data_; }));
+  return wrap(
+      intern_node(draft, {}, [&](const Node& n) { return n.kind == Kind::symbol && n.symbol == s.data_; }));
 }
 
 Expr Graph::nary(Kind kind, std::span<const Expr> args) {

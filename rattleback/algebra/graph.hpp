@@ -54,7 +54,8 @@ class Graph {
  public:
   static Expr constant(const Rational& value);
   static Expr symbol(Symbol s);
-  static Expr nary(Kind kind, std::span<const Expr> args);  ///< sum, product: at least two, sorted by before()
+  static Expr nary(Kind kind,
+                   std::span<const Expr> args);  ///< sum, product: at least two, sorted by before()
   static Expr power(Expr base, int exponent);
   static Expr call(Function f, std::span<const Expr> args);
 
@@ -67,8 +68,6 @@ class Graph {
 };
 
 /// The order of arguments within sums and products: by structure, so that it is the same in every run.
-inline bool before(Expr a, Expr b) {
-  return a.hash() != b.hash() ? a.hash() < b.hash() : a.id() < b.id();
-}
+inline bool before(Expr a, Expr b) { return a.hash() != b.hash() ? a.hash() < b.hash() : a.id() < b.id(); }
 
 }  // namespace rattleback

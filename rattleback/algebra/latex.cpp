@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::size_t longest = 1'000'000;
 
-constexpr std::array greek{"alpha",  "beta",  "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",  "kappa",
-                           "lambda", "mu",    "nu",    "xi",    "pi",      "rho",   "sigma", "tau",   "upsilon", "phi",
-                           "chi",    "psi",   "omega", "Gamma", "Delta",   "Theta", "Lambda", "Xi",   "Pi",    "Sigma",
-                           "Upsilon", "Phi",  "Psi",   "Omega"};
+constexpr std::array greek{"alpha", "beta",  "gamma",   "delta",  "epsilon", "zeta",   "eta",
+                           "theta", "iota",  "kappa",   "lambda", "mu",      "nu",     "xi",
+                           "pi",    "rho",   "sigma",   "tau",    "upsilon", "phi",    "chi",
+                           "psi",   "omega", "Gamma",   "Delta",  "Theta",   "Lambda", "Xi",
+                           "Pi",    "Sigma", "Upsilon", "Phi",    "Psi",     "Omega"};
 
 std::string letter(std::string_view stem) {
   if (std::find(greek.begin(), greek.end(), stem) != greek.end()) return fmt::format("\\{}", stem);
@@ -29,7 +30,8 @@ std::string letter(std::string_view stem) {
 const char* function_name(Builtin which) {
   switch (which) {
 #define FUNCTION(name, parity, latex, ...) \
-  case Builtin::name: return latex;
+  case Builtin::name:                      \
+    return latex;
 #include <rattleback/algebra/functions.def>
 #undef FUNCTION
     case Builtin::abstract: break;
@@ -37,7 +39,10 @@ const char* function_name(Builtin which) {
   return "";
 }
 
-bool is_plain_function(Expr e) { return e.is(Kind::call) && !e.function().is_abstract() && e.function().kind() != Builtin::sqrt && e.function().kind() != Builtin::abs; }
+bool is_plain_function(Expr e) {
+  return e.is(Kind::call) && !e.function().is_abstract() && e.function().kind() != Builtin::sqrt &&
+         e.function().kind() != Builtin::abs;
+}
 
 enum class Binding : std::uint8_t { sum, product, atom };
 
@@ -61,7 +66,9 @@ std::string abstract_name(Function f) {
   }
   std::string slots;
   for (std::size_t k = 0; k < orders.size(); ++k) slots += fmt::format("{}{}", k == 0 ? "" : ",", orders[k]);
-  return std::all_of(orders.begin(), orders.end(), [](int k) { return k == 0; }) ? name : fmt::format("{}^{{({})}}", name, slots);
+  return std::all_of(orders.begin(), orders.end(), [](int k) { return k == 0; })
+             ? name
+             : fmt::format("{}^{{({})}}", name, slots);
 }
 
 /// The argument of sin, cos, …: brackets only where they help the eye.
@@ -72,11 +79,13 @@ std::string argument(Expr x) {
 
 Piece call_piece(Expr e) {
   if (const auto p = as_symbolic_power(e)) {
-    return {fmt::format("{}^{{{}}}", bracketed(piece(p->base), Binding::atom), piece(p->exponent).text), Binding::atom};
+    return {fmt::format("{}^{{{}}}", bracketed(piece(p->base), Binding::atom), piece(p->exponent).text),
+            Binding::atom};
   }
   const Function f = e.function();
   if (f.kind() == Builtin::sqrt) return {fmt::format("\\sqrt{{{}}}", piece(e.args()[0]).text), Binding::atom};
-  if (f.kind() == Builtin::abs) return {fmt::format("\\left|{}\\right|", piece(e.args()[0]).text), Binding::atom};
+  if (f.kind() == Builtin::abs)
+    return {fmt::format("\\left|{}\\right|", piece(e.args()[0]).text), Binding::atom};
   if (f.kind() == Builtin::exp) return {fmt::format("e^{{{}}}", piece(e.args()[0]).text), Binding::atom};
   if (!f.is_abstract()) return {function_name(f.kind()) + argument(e.args()[0]), Binding::atom};
   std::string args;
@@ -86,7 +95,9 @@ Piece call_piece(Expr e) {
 
 Piece power_piece(Expr base, int exponent) {
   if (is_plain_function(base) && base.function().kind() != Builtin::exp) {
-    return {fmt::format("{}^{{{}}}{}", function_name(base.function().kind()), exponent, argument(base.args()[0])), Binding::atom};
+    return {
+        fmt::format("{}^{{{}}}{}", function_name(base.function().kind()), exponent, argument(base.args()[0])),
+        Binding::atom};
   }
   return {fmt::format("{}^{{{}}}", bracketed(piece(base), Binding::atom), exponent), Binding::atom};
 }
@@ -113,7 +124,8 @@ Piece product_piece(Expr e) {
   const Fraction f = as_fraction(e);
   const std::string sign = f.negative ? "-" : "";
   if (f.denominator.empty() && f.below.is_one()) {
-    return {sign + factors_latex(f.above, f.numerator, false), f.numerator.empty() && !f.negative ? Binding::atom : Binding::product};
+    return {sign + factors_latex(f.above, f.numerator, false),
+            f.numerator.empty() && !f.negative ? Binding::atom : Binding::product};
   }
   // ½ m v² rather than m v²/2 when only a number stands below.
   if (f.denominator.empty() && !f.numerator.empty()) {
@@ -121,7 +133,9 @@ Piece product_piece(Expr e) {
     for (const HalfPower& factor : f.numerator) s += " " + bracketed(half_power_piece(factor), Binding::atom);
     return {fmt::format("{}\\frac{{{}}}{{{}}}{}", sign, f.above.text(), f.below.text(), s), Binding::product};
   }
-  return {fmt::format("{}\\frac{{{}}}{{{}}}", sign, factors_latex(f.above, f.numerator, true), factors_latex(f.below, f.denominator, true)), Binding::product};
+  return {fmt::format("{}\\frac{{{}}}{{{}}}", sign, factors_latex(f.above, f.numerator, true),
+                      factors_latex(f.below, f.denominator, true)),
+          Binding::product};
 }
 
 Piece sum_piece(Expr e) {
@@ -162,7 +176,9 @@ std::string latex_name(std::string_view name) {
   std::string s = letter(stem.empty() ? base : stem);
   if (primes > 0) s = fmt::format("\\{}{{{}}}", primes == 1 ? "dot" : primes == 2 ? "ddot" : "dddot", s);
   if (!subscript.empty() && !stem.empty()) {
-    const bool word = subscript.size() > 1 && std::all_of(subscript.begin(), subscript.end(), [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
+    const bool word = subscript.size() > 1 && std::all_of(subscript.begin(), subscript.end(), [](char c) {
+                        return std::isalpha(static_cast<unsigned char>(c)) != 0;
+                      });
     s += word ? fmt::format("_{{{}}}", letter(subscript)) : fmt::format("_{{{}}}", subscript);
   }
   return s;

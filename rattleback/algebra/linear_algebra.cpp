@@ -178,7 +178,7 @@ void add_common_zeros(const std::vector<Expr>& minors, RankDrop& drop) {
   }
   for (int i = 0; i < reduced.rows(); ++i) {  // the common factor is minor/cofactor, for any cofactor
     if (reduced[i].is_zero()) continue;
-    drop.loci.push_back({short_form(minors[static_cast<std::size_t>(i)] / reduced[i])});
+    drop.loci.push_back({canonical(minors[static_cast<std::size_t>(i)] / reduced[i])});
     return;
   }
 }

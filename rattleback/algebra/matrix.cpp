@@ -35,7 +35,8 @@ Matrix filled(int rows, int columns, const std::vector<Expr>& entries) {
 }  // namespace
 
 Matrix::Matrix(std::initializer_list<std::initializer_list<Expr>> rows)
-    : rows_(static_cast<int>(rows.size())), columns_(rows.size() == 0 ? 0 : static_cast<int>(rows.begin()->size())) {
+    : rows_(static_cast<int>(rows.size())),
+      columns_(rows.size() == 0 ? 0 : static_cast<int>(rows.begin()->size())) {
   for (const auto& r : rows) {
     require(static_cast<int>(r.size()) == columns_, "rows of different length");
     entries_.insert(entries_.end(), r.begin(), r.end());
@@ -75,10 +76,12 @@ Matrix Matrix::column(int j) const {
 }
 
 Matrix operator+(const Matrix& a, const Matrix& b) {
-  return entrywise(a, b, [](Expr x, Expr y) { return x + y; }, "sum");
+  return entrywise(
+      a, b, [](Expr x, Expr y) { return x + y; }, "sum");
 }
 Matrix operator-(const Matrix& a, const Matrix& b) {
-  return entrywise(a, b, [](Expr x, Expr y) { return x - y; }, "difference");
+  return entrywise(
+      a, b, [](Expr x, Expr y) { return x - y; }, "difference");
 }
 Matrix operator-(const Matrix& a) {
   return mapped(a, [](Expr x) { return -x; });

@@ -13,7 +13,8 @@ namespace rattleback {
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(int rows, int columns) : rows_(rows), columns_(columns), entries_(static_cast<std::size_t>(rows * columns)) {}
+  Matrix(int rows, int columns)
+      : rows_(rows), columns_(columns), entries_(static_cast<std::size_t>(rows * columns)) {}
   Matrix(std::initializer_list<std::initializer_list<Expr>> rows);
   static Matrix identity(int n);
   static Matrix column(std::span<const Expr> entries);
@@ -34,7 +35,9 @@ class Matrix {
   bool operator==(const Matrix&) const = default;
 
  private:
-  std::size_t index(int i, int j) const { return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(j); }
+  std::size_t index(int i, int j) const {
+    return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(j);
+  }
   int rows_ = 0, columns_ = 0;
   std::vector<Expr> entries_;
 };

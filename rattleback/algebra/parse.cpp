@@ -11,7 +11,8 @@
 namespace rattleback {
 namespace {
 
-[[noreturn]] void fail(std::string slug, std::string summary, const Syntax& at, std::string why, std::string fix) {
+[[noreturn]] void fail(std::string slug, std::string summary, const Syntax& at, std::string why,
+                       std::string fix) {
   Error error(std::move(slug), std::move(summary), std::move(why), std::move(fix));
   Place place;
   place.offset = at.offset;
@@ -22,7 +23,8 @@ namespace {
 std::string shape(const Value& v) {
   if (std::holds_alternative<Expr>(v)) return "a scalar";
   const auto& m = std::get<Matrix>(v);
-  return m.is_column() ? fmt::format("a vector of {}", m.rows()) : fmt::format("a {}×{} matrix", m.rows(), m.columns());
+  return m.is_column() ? fmt::format("a vector of {}", m.rows())
+                       : fmt::format("a {}×{} matrix", m.rows(), m.columns());
 }
 
 /// A 1×1 matrix is a scalar: transpose(u)*v needs no unpacking.
@@ -38,15 +40,16 @@ struct VectorFunction {
   std::string_view usage;
 };
 constexpr std::array vector_functions{
-    VectorFunction{"dot", 2, "dot(u, v)"},       VectorFunction{"cross", 2, "cross(u, v) of 3-vectors"},
+    VectorFunction{"dot", 2, "dot(u, v)"},          VectorFunction{"cross", 2, "cross(u, v) of 3-vectors"},
     VectorFunction{"transpose", 1, "transpose(M)"}, VectorFunction{"norm2", 1, "norm2(v) = dot(v, v)"},
-    VectorFunction{"diag", -1, "diag(a, b, c)"}, VectorFunction{"Rx", 1, "Rx(angle)"},
-    VectorFunction{"Ry", 1, "Ry(angle)"},        VectorFunction{"Rz", 1, "Rz(angle)"},
+    VectorFunction{"diag", -1, "diag(a, b, c)"},    VectorFunction{"Rx", 1, "Rx(angle)"},
+    VectorFunction{"Ry", 1, "Ry(angle)"},           VectorFunction{"Rz", 1, "Rz(angle)"},
     VectorFunction{"ddt", 1, "ddt(expression)"},
 };
 
 const VectorFunction* find_vector_function(std::string_view name) {
-  const auto* found = std::find_if(vector_functions.begin(), vector_functions.end(), [&](const auto& f) { return f.name == name; });
+  const auto* found = std::find_if(vector_functions.begin(), vector_functions.end(),
+                                   [&](const auto& f) { return f.name == name; });
   return found == vector_functions.end() ? nullptr : found;
 }
 
@@ -74,20 +77,23 @@ class Evaluator {
   Expr scalar(const Syntax& s, const char* where = "here") {
     const Value v = value(s);
     if (const Expr* e = std::get_if<Expr>(&v)) return *e;
-    fail("shape-mismatch", fmt::format("{} where a scalar is needed", shape(v)), s, fmt::format("a scalar is needed {}", where),
-         "take a component v[1], or dot(u, v)");
+    fail("shape-mismatch", fmt::format("{} where a scalar is needed", shape(v)), s,
+         fmt::format("a scalar is needed {}", where), "take a component v[1], or dot(u, v)");
   }
 
  private:
   Matrix matrix(const Syntax& s, const std::string& what) {
     Value v = value(s);
     if (Matrix* m = std::get_if<Matrix>(&v)) return std::move(*m);
-    fail("shape-mismatch", fmt::format("a scalar where {} is needed", what), s, "", "write a vector as [a, b, c]");
+    fail("shape-mismatch", fmt::format("a scalar where {} is needed", what), s, "",
+         "write a vector as [a, b, c]");
   }
 
   Matrix column(const Syntax& s) {
     Matrix m = matrix(s, "a vector");
-    if (!m.is_column()) fail("shape-mismatch", fmt::format("{} where a vector is needed", shape(m)), s, "", "multiply the matrix by a vector first");
+    if (!m.is_column())
+      fail("shape-mismatch", fmt::format("{} where a vector is needed", shape(m)), s, "",
+           "multiply the matrix by a vector first");
     return m;
   }
 
@@ -103,7 +109,8 @@ class Evaluator {
     }
     const auto [base, primes] = split_primes(s.text);
     if (primes > 0 && scope_.time_derivative()) {
-      if (const Value* defined = scope_.find(std::string(base)); defined != nullptr && primes == 1) return time_derivative(*defined, s);
+      if (const Value* defined = scope_.find(std::string(base)); defined != nullptr && primes == 1)
+        return time_derivative(*defined, s);
     }
     if (scope_.unknown() == Scope::Unknown::becomes_a_symbol) return symbol(s.text);
     unknown_name(s);
@@ -113,28 +120,36 @@ class Evaluator {
     const auto [base, primes] = split_primes(s.text);
     std::string fix;
     if (primes > 1) {
-      fail("acceleration", fmt::format("`{}` is an acceleration", s.text), s, "models are stated with positions and velocities only",
+      fail("acceleration", fmt::format("`{}` is an acceleration", s.text), s,
+           "models are stated with positions and velocities only",
            "a constraint on accelerations is not admissible; forces and constraints may use velocities");
     }
     std::string lowered(base);
     for (const std::string suffix : {"dot", "_dot", "d"}) {
-      if (lowered.ends_with(suffix) && scope_.find(lowered.substr(0, lowered.size() - suffix.size()) + "'") != nullptr) {
-        fix = fmt::format("the velocity of a coordinate is written with a prime; use `{}'`", lowered.substr(0, lowered.size() - suffix.size()));
+      if (lowered.ends_with(suffix) &&
+          scope_.find(lowered.substr(0, lowered.size() - suffix.size()) + "'") != nullptr) {
+        fix = fmt::format("the velocity of a coordinate is written with a prime; use `{}'`",
+                          lowered.substr(0, lowered.size() - suffix.size()));
       }
     }
     if (fix.empty()) {
       const auto close = nearest(s.text, scope_.names());
-      fix = close.empty() ? fmt::format("declare it in [parameters], [space] or [define]") : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+      fix = close.empty() ? fmt::format("declare it in [parameters], [space] or [define]")
+                          : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
     }
     if (scope_.find_function(s.text) != nullptr || Function::find_builtin(s.text)) {
-      fail("unknown-symbol", fmt::format("`{}` is a function and needs its argument", s.text), s, "", fmt::format("write {}(...)", s.text));
+      fail("unknown-symbol", fmt::format("`{}` is a function and needs its argument", s.text), s, "",
+           fmt::format("write {}(...)", s.text));
     }
-    fail("unknown-symbol", fmt::format("`{}` is not a coordinate, velocity or parameter of this model", s.text), s, "", fix);
+    fail("unknown-symbol",
+         fmt::format("`{}` is not a coordinate, velocity or parameter of this model", s.text), s, "", fix);
   }
 
   Value time_derivative(const Value& v, const Syntax& at) {
     const auto& ddt = scope_.time_derivative();
-    if (!ddt) fail("unknown-function", "there is no time derivative here", at, "ddt acts on functions of the configuration of a model", "write the velocities out");
+    if (!ddt)
+      fail("unknown-function", "there is no time derivative here", at,
+           "ddt acts on functions of the configuration of a model", "write the velocities out");
     if (const Expr* e = std::get_if<Expr>(&v)) return ddt(*e);
     Matrix m = std::get<Matrix>(v);
     for (Expr& e : m.entries()) e = ddt(e);
@@ -143,7 +158,8 @@ class Evaluator {
 
   Value called(const Syntax& s) {
     const auto [base, primes] = split_primes(s.text);
-    if (const int* arity = scope_.find_function(std::string(base))) return abstract_call(s, std::string(base), primes, *arity);
+    if (const int* arity = scope_.find_function(std::string(base)))
+      return abstract_call(s, std::string(base), primes, *arity);
     if (primes == 0 && s.orders.empty()) {
       if (const auto builtin = Function::find_builtin(base)) {
         require_arguments(s, 1, std::string(base) + "(x)");
@@ -151,13 +167,17 @@ class Evaluator {
       }
       if (const VectorFunction* f = find_vector_function(base)) return vector_call(s, *f);
       if (base == "atan2" || base == "max" || base == "min" || base == "sign") {
-        fail("unknown-function", fmt::format("`{}` is not available", base), s, "the functions of a model are analytic, so that proofs are possible", "rewrite it with the functions of the reference");
+        fail("unknown-function", fmt::format("`{}` is not available", base), s,
+             "the functions of a model are analytic, so that proofs are possible",
+             "rewrite it with the functions of the reference");
       }
     }
     if (const Value* found = scope_.find(s.text); found != nullptr) {
-      fail("unknown-function", fmt::format("`{}` is {}, not a function", s.text, shape(*found)), s, "multiplication is always written", fmt::format("write {}*(...)", s.text));
+      fail("unknown-function", fmt::format("`{}` is {}, not a function", s.text, shape(*found)), s,
+           "multiplication is always written", fmt::format("write {}*(...)", s.text));
     }
-    if (scope_.unknown() == Scope::Unknown::becomes_a_symbol) return abstract_call(s, std::string(base), primes, static_cast<int>(s.children.size()));
+    if (scope_.unknown() == Scope::Unknown::becomes_a_symbol)
+      return abstract_call(s, std::string(base), primes, static_cast<int>(s.children.size()));
     unknown_function(s, std::string(base));
   }
 
@@ -167,25 +187,37 @@ class Evaluator {
       if (scope_.find_function(n) != nullptr) known.push_back(n);
     }
     for (const VectorFunction& f : vector_functions) known.emplace_back(f.name);
-    for (int i = 0; i < static_cast<int>(Builtin::abstract); ++i) known.push_back(Function::builtin(static_cast<Builtin>(i)).name());
+    for (int i = 0; i < static_cast<int>(Builtin::abstract); ++i)
+      known.push_back(Function::builtin(static_cast<Builtin>(i)).name());
     const auto close = nearest(base, known);
     fail("unknown-function", fmt::format("`{}` is not a known function", base), s, "",
-         close.empty() ? fmt::format("declare it in [functions], e.g. {} = [\"x\"], or write a product with *", base) : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
+         close.empty()
+             ? fmt::format("declare it in [functions], e.g. {} = [\"x\"], or write a product with *", base)
+             : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
   }
 
   void require_arguments(const Syntax& s, int count, const std::string& usage) {
     if (static_cast<int>(s.children.size()) == count) return;
-    fail("wrong-arguments", fmt::format("`{}` has {} argument{}, not {}", s.text, count, count == 1 ? "" : "s", s.children.size()), s, "", fmt::format("write {}", usage));
+    fail("wrong-arguments",
+         fmt::format("`{}` has {} argument{}, not {}", s.text, count, count == 1 ? "" : "s",
+                     s.children.size()),
+         s, "", fmt::format("write {}", usage));
   }
 
   Value abstract_call(const Syntax& s, const std::string& base, int primes, int arity) {
     require_arguments(s, arity, fmt::format("{} with {} argument(s)", base, arity));
-    if (arity == 0) fail("wrong-arguments", fmt::format("`{}` has no arguments", base), s, "", "a function without arguments is a parameter");
+    if (arity == 0)
+      fail("wrong-arguments", fmt::format("`{}` has no arguments", base), s, "",
+           "a function without arguments is a parameter");
     if (primes > 0 && arity != 1) {
-      fail("wrong-arguments", fmt::format("`{}'` is ambiguous: {} has {} arguments", base, base, arity), s, "a prime differentiates a function of one argument", fmt::format("write {}[1,0](…) for the derivative by the first argument", base));
+      fail("wrong-arguments", fmt::format("`{}'` is ambiguous: {} has {} arguments", base, base, arity), s,
+           "a prime differentiates a function of one argument",
+           fmt::format("write {}[1,0](…) for the derivative by the first argument", base));
     }
     if (!s.orders.empty() && static_cast<int>(s.orders.size()) != arity) {
-      fail("wrong-arguments", fmt::format("{} has {} arguments but {} orders of differentiation", base, arity, s.orders.size()), s, "", "give one order per argument");
+      fail("wrong-arguments",
+           fmt::format("{} has {} arguments but {} orders of differentiation", base, arity, s.orders.size()),
+           s, "", "give one order per argument");
     }
     Function f = Function::abstract(base, arity);
     for (int k = 0; k < primes; ++k) f = f.differentiated(0);
@@ -202,7 +234,8 @@ class Evaluator {
     if (f.name == "dot" || f.name == "cross") {
       const Matrix u = column(s.children[0]), v = column(s.children[1]);
       if (u.rows() != v.rows() || (f.name == "cross" && u.rows() != 3)) {
-        fail("shape-mismatch", fmt::format("{} of {} and {}", f.name, shape(u), shape(v)), s, "", f.name == "cross" ? "cross needs two 3-vectors" : "both vectors need the same length");
+        fail("shape-mismatch", fmt::format("{} of {} and {}", f.name, shape(u), shape(v)), s, "",
+             f.name == "cross" ? "cross needs two 3-vectors" : "both vectors need the same length");
       }
       return f.name == "dot" ? Value(dot(u, v)) : Value(cross(u, v));
     }
@@ -224,7 +257,8 @@ class Evaluator {
         entries.push_back(std::get<Expr>(v));
       }
     }
-    if (entries.empty() || entries.size() > 100) fail("wrong-arguments", "diag needs between 1 and 100 entries", s, "", "write diag(a, b, c)");
+    if (entries.empty() || entries.size() > 100)
+      fail("wrong-arguments", "diag needs between 1 and 100 entries", s, "", "write diag(a, b, c)");
     return Matrix::diagonal(entries);
   }
 
@@ -234,7 +268,9 @@ class Evaluator {
     const auto number = [&](std::size_t k, int size) {
       const Syntax& child = s.children[k];
       const long i = child.kind == Syntax::Kind::number ? child.number.to_long(-1) : -1;
-      if (i < 1 || i > size) fail("index-out-of-range", fmt::format("index of {}", shape(m)), child, fmt::format("indices run from 1 to {}", size), "use a whole number in this range");
+      if (i < 1 || i > size)
+        fail("index-out-of-range", fmt::format("index of {}", shape(m)), child,
+             fmt::format("indices run from 1 to {}", size), "use a whole number in this range");
       return static_cast<int>(i - 1);
     };
     if (m.is_column() && indices == 1) return m[number(1, m.rows())];
@@ -242,7 +278,8 @@ class Evaluator {
       const int i = number(1, m.rows());
       return m(i, number(2, m.columns()));
     }
-    fail("index-out-of-range", fmt::format("{} indices for {}", indices, shape(m)), s, "", "write v[i] or M[i,j]");
+    fail("index-out-of-range", fmt::format("{} indices for {}", indices, shape(m)), s, "",
+         "write v[i] or M[i,j]");
   }
 
   /// [a, b, c] is a vector, [[a, b], [c, d]] a matrix by rows.
@@ -260,8 +297,11 @@ class Evaluator {
     }
     if (rows.empty()) return Matrix::column(scalars);
     const int width = rows[0].rows();
-    if (!scalars.empty() || !std::all_of(rows.begin(), rows.end(), [&](const Matrix& r) { return r.is_column() && r.rows() == width; })) {
-      fail("shape-mismatch", "the rows of this matrix have different lengths", s, "", "write [[a, b], [c, d]] with rows of equal length");
+    if (!scalars.empty() || !std::all_of(rows.begin(), rows.end(), [&](const Matrix& r) {
+          return r.is_column() && r.rows() == width;
+        })) {
+      fail("shape-mismatch", "the rows of this matrix have different lengths", s, "",
+           "write [[a, b], [c, d]] with rows of equal length");
     }
     Matrix m(static_cast<int>(rows.size()), width);
     for (int i = 0; i < m.rows(); ++i) {
@@ -281,9 +321,13 @@ class Evaluator {
         matrices.push_back(std::get<Matrix>(std::move(v)));
       }
       const bool mixed = !scalars.empty() && !matrices.empty();
-      const bool unequal = matrices.size() > 1 && (matrices.back().rows() != matrices[0].rows() || matrices.back().columns() != matrices[0].columns());
+      const bool unequal = matrices.size() > 1 && (matrices.back().rows() != matrices[0].rows() ||
+                                                   matrices.back().columns() != matrices[0].columns());
       if (mixed || unequal) {
-        fail("shape-mismatch", fmt::format("a sum of {} and {}", mixed ? "a scalar" : shape(matrices[0]), shape(matrices.back())), child, "", "terms of a sum need the same shape");
+        fail("shape-mismatch",
+             fmt::format("a sum of {} and {}", mixed ? "a scalar" : shape(matrices[0]),
+                         shape(matrices.back())),
+             child, "", "terms of a sum need the same shape");
       }
     }
     if (matrices.empty()) return sum(scalars);
@@ -306,7 +350,9 @@ class Evaluator {
         m = right;
       } else {
         if (m->columns() != right.rows()) {
-          fail("shape-mismatch", fmt::format("the product of {} and {}", shape(*m), shape(right)), child, "", m->is_column() && right.is_column() ? "use dot(u, v) or cross(u, v)" : "columns of the first must match rows of the second");
+          fail("shape-mismatch", fmt::format("the product of {} and {}", shape(*m), shape(right)), child, "",
+               m->is_column() && right.is_column() ? "use dot(u, v) or cross(u, v)"
+                                                   : "columns of the first must match rows of the second");
         }
         const Value p = simplified(*m * right);
         if (const Expr* e = std::get_if<Expr>(&p)) {
@@ -406,7 +452,8 @@ Expr parse(std::string_view text) {
 }
 
 bool is_reserved(std::string_view name) {
-  return name == "pi" || name == "t" || Function::find_builtin(name).has_value() || find_vector_function(name) != nullptr;
+  return name == "pi" || name == "t" || Function::find_builtin(name).has_value() ||
+         find_vector_function(name) != nullptr;
 }
 
 }  // namespace rattleback

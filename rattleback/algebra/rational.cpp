@@ -16,7 +16,8 @@ Rational::Rational(long numerator, long denominator) : Rational() {
 
 Rational Rational::from_text(std::string_view text) {
   Rational r;
-  if (fmpq_set_str(r.value_, std::string(text).c_str(), 10) != 0) throw Bug("malformed number " + std::string(text));
+  if (fmpq_set_str(r.value_, std::string(text).c_str(), 10) != 0)
+    throw Bug("malformed number " + std::string(text));
   return r;
 }
 

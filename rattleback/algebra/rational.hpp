@@ -51,7 +51,9 @@ class Rational {
   friend Rational operator/(const Rational& a, const Rational& b);  ///< b ≠ 0
   Rational operator-() const;
   friend bool operator==(const Rational& a, const Rational& b) { return fmpq_equal(a.value_, b.value_) != 0; }
-  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) { return fmpq_cmp(a.value_, b.value_) <=> 0; }
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+    return fmpq_cmp(a.value_, b.value_) <=> 0;
+  }
 
   const fmpq* raw() const { return value_; }
   fmpq* raw() { return value_; }

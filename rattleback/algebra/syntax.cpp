@@ -30,13 +30,13 @@ struct Lookalike {
   std::string_view typed, meant;
 };
 constexpr std::array lookalikes{
-    Lookalike{"×", "*"},      Lookalike{"·", "*"},     Lookalike{"−", "-"},     Lookalike{"–", "-"},
-    Lookalike{"’", "'"},      Lookalike{"′", "'"},     Lookalike{"²", "^2"},    Lookalike{"³", "^3"},
-    Lookalike{"α", "alpha"},  Lookalike{"β", "beta"},  Lookalike{"γ", "gamma"}, Lookalike{"δ", "delta"},
-    Lookalike{"θ", "theta"},  Lookalike{"φ", "phi"},   Lookalike{"ϕ", "phi"},   Lookalike{"ψ", "psi"},
-    Lookalike{"ω", "omega"},  Lookalike{"Ω", "Omega"}, Lookalike{"π", "pi"},    Lookalike{"ρ", "rho"},
-    Lookalike{"σ", "sigma"},  Lookalike{"μ", "mu"},    Lookalike{"λ", "lambda"}, Lookalike{"√", "sqrt"},
-    Lookalike{"½", "1/2"},    Lookalike{"ξ", "xi"},    Lookalike{"η", "eta"},   Lookalike{"ε", "epsilon"},
+    Lookalike{"×", "*"},     Lookalike{"·", "*"},     Lookalike{"−", "-"},      Lookalike{"–", "-"},
+    Lookalike{"’", "'"},     Lookalike{"′", "'"},     Lookalike{"²", "^2"},     Lookalike{"³", "^3"},
+    Lookalike{"α", "alpha"}, Lookalike{"β", "beta"},  Lookalike{"γ", "gamma"},  Lookalike{"δ", "delta"},
+    Lookalike{"θ", "theta"}, Lookalike{"φ", "phi"},   Lookalike{"ϕ", "phi"},    Lookalike{"ψ", "psi"},
+    Lookalike{"ω", "omega"}, Lookalike{"Ω", "Omega"}, Lookalike{"π", "pi"},     Lookalike{"ρ", "rho"},
+    Lookalike{"σ", "sigma"}, Lookalike{"μ", "mu"},    Lookalike{"λ", "lambda"}, Lookalike{"√", "sqrt"},
+    Lookalike{"½", "1/2"},   Lookalike{"ξ", "xi"},    Lookalike{"η", "eta"},    Lookalike{"ε", "epsilon"},
 };
 
 class Lexer {
@@ -55,14 +55,17 @@ class Lexer {
     advance();
     return t;
   }
-  bool at(std::string_view symbol) const { return token_.kind == Token::Kind::symbol && token_.text == symbol; }
+  bool at(std::string_view symbol) const {
+    return token_.kind == Token::Kind::symbol && token_.text == symbol;
+  }
   bool accept(std::string_view symbol) {
     if (!at(symbol)) return false;
     advance();
     return true;
   }
 
-  [[noreturn]] void fail(std::string slug, std::string summary, const Token& where, std::string why, std::string fix) const {
+  [[noreturn]] void fail(std::string slug, std::string summary, const Token& where, std::string why,
+                         std::string fix) const {
     Error error(std::move(slug), std::move(summary), std::move(why), std::move(fix));
     Place place;
     place.text = std::string(text_);
@@ -73,7 +76,8 @@ class Lexer {
 
  private:
   void advance() {
-    while (position_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[position_])) != 0) ++position_;
+    while (position_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[position_])) != 0)
+      ++position_;
     const std::size_t start = position_;
     token_ = Token{Token::Kind::end, static_cast<int>(start), 0, {}};
     if (start == text_.size()) return;
@@ -83,7 +87,8 @@ class Lexer {
       skip_number();
     } else if (is_letter(c)) {
       token_.kind = Token::Kind::name;
-      while (position_ < text_.size() && (is_letter(text_[position_]) || is_digit(text_[position_]))) ++position_;
+      while (position_ < text_.size() && (is_letter(text_[position_]) || is_digit(text_[position_])))
+        ++position_;
       while (position_ < text_.size() && text_[position_] == '\'') ++position_;
     } else if (std::string_view("+-*/^()[],=").find(c) != std::string_view::npos) {
       token_.kind = Token::Kind::symbol;
@@ -119,12 +124,13 @@ class Lexer {
     const std::string_view rest = text_.substr(start);
     for (const Lookalike& l : lookalikes) {
       if (rest.starts_with(l.typed)) {
-        fail("unexpected-character", fmt::format("the character `{}` is not part of the syntax", l.typed), where, "",
-             fmt::format("write `{}`", l.meant));
+        fail("unexpected-character", fmt::format("the character `{}` is not part of the syntax", l.typed),
+             where, "", fmt::format("write `{}`", l.meant));
       }
     }
     const auto byte = static_cast<unsigned char>(rest[0]);
-    const std::string shown = byte >= 0x20 && byte < 0x7F ? fmt::format("`{}`", rest[0]) : fmt::format("\\x{:02x}", byte);
+    const std::string shown =
+        byte >= 0x20 && byte < 0x7F ? fmt::format("`{}`", rest[0]) : fmt::format("\\x{:02x}", byte);
     fail("unexpected-character", fmt::format("the character {} is not part of the syntax", shown), where, "",
          "expressions use ASCII letters, digits, + - * / ^ ( ) [ ] , ' and =");
   }
@@ -158,7 +164,8 @@ Rational exact_number(const Lexer& lexer, const Token& token) {
   }
   if (digits.size() > longest_number || exponent > largest_exponent || exponent < -largest_exponent) {
     lexer.fail("number-too-large", "a number that is too long to be meant", token,
-               fmt::format("at most {} digits and exponents up to {} are exact here", longest_number, largest_exponent),
+               fmt::format("at most {} digits and exponents up to {} are exact here", longest_number,
+                           largest_exponent),
                "use a named parameter, or fewer digits");
   }
   return Rational::from_text(digits) * power(Rational(10), exponent - fraction);
@@ -177,7 +184,8 @@ class Parser {
   Equation equation() {
     Equation e{sum(), std::nullopt};
     if (lexer_.accept("=")) {
-      if (lexer_.at("=")) lexer_.fail("syntax", "`==` is not an equation", lexer_.now(), "", "write a single `=`");
+      if (lexer_.at("="))
+        lexer_.fail("syntax", "`==` is not an equation", lexer_.now(), "", "write a single `=`");
       e.right = sum();
     }
     expect_end();
@@ -191,7 +199,8 @@ class Parser {
     explicit Depth(Parser& parser) : parser_(parser) {
       if (++parser_.depth_ > deepest_nesting) {
         parser_.lexer_.fail("expression-too-deep", "brackets are nested too deeply", parser_.lexer_.now(),
-                            fmt::format("the limit is {} levels", deepest_nesting), "name inner parts in [define]");
+                            fmt::format("the limit is {} levels", deepest_nesting),
+                            "name inner parts in [define]");
       }
     }
     ~Depth() { --parser_.depth_; }
@@ -204,15 +213,19 @@ class Parser {
     if (lexer_.now().kind == Token::Kind::end) return;
     const Token& t = lexer_.now();
     if (t.kind == Token::Kind::symbol && (t.text == ")" || t.text == "]")) {
-      lexer_.fail("syntax", fmt::format("`{}` without an opening bracket", t.text), t, "", fmt::format("delete it or add the missing `{}`", t.text == ")" ? "(" : "["));
+      lexer_.fail("syntax", fmt::format("`{}` without an opening bracket", t.text), t, "",
+                  fmt::format("delete it or add the missing `{}`", t.text == ")" ? "(" : "["));
     }
     if (t.kind == Token::Kind::symbol && t.text == "=") {
-      lexer_.fail("syntax", "an `=` where an expression should end", t, "an equation has exactly one `=`, a definition none", "delete it");
+      lexer_.fail("syntax", "an `=` where an expression should end", t,
+                  "an equation has exactly one `=`, a definition none", "delete it");
     }
     if (t.kind != Token::Kind::symbol || t.text == "(") {
-      lexer_.fail("syntax", fmt::format("an operator is missing before `{}`", t.text), t, "multiplication is always written", fmt::format("write `*{}`", t.text));
+      lexer_.fail("syntax", fmt::format("an operator is missing before `{}`", t.text), t,
+                  "multiplication is always written", fmt::format("write `*{}`", t.text));
     }
-    lexer_.fail("syntax", fmt::format("`{}` is not expected here", t.text), t, "", "check the expression around this place");
+    lexer_.fail("syntax", fmt::format("`{}` is not expected here", t.text), t, "",
+                "check the expression around this place");
   }
 
   Syntax joined(Kind kind, std::vector<Syntax> children) {
@@ -255,7 +268,8 @@ class Parser {
     factors.push_back(signed_power());
     while (lexer_.at("*") || lexer_.at("/")) {
       const Token op = lexer_.take();
-      if (op.text == "*" && lexer_.at("*")) lexer_.fail("syntax", "`**` is not an operator here", lexer_.now(), "", "write powers as x^2");
+      if (op.text == "*" && lexer_.at("*"))
+        lexer_.fail("syntax", "`**` is not an operator here", lexer_.now(), "", "write powers as x^2");
       Syntax f = signed_power();
       factors.push_back(op.text == "*" ? std::move(f) : wrapped(Kind::reciprocal, op.offset, std::move(f)));
     }
@@ -288,7 +302,8 @@ class Parser {
       lexer_.take();
       std::vector<Syntax> children = list("]");
       const Token& next = lexer_.now();
-      if (s.kind == Kind::name && lexer_.at("(") && next.offset > 0) return derivative_call(std::move(s), children);
+      if (s.kind == Kind::name && lexer_.at("(") && next.offset > 0)
+        return derivative_call(std::move(s), children);
       children.insert(children.begin(), std::move(s));
       Syntax i;
       i.kind = Kind::index;
@@ -306,7 +321,8 @@ class Parser {
       const long k = o.kind == Kind::number ? o.number.to_long(-1) : -1;
       if (k < 0 || k > 100) {
         Token where{Token::Kind::number, o.offset, o.length, {}};
-        lexer_.fail("syntax", "orders of differentiation are whole numbers", where, "", "write V[1,0](x, y) for the derivative by the first argument");
+        lexer_.fail("syntax", "orders of differentiation are whole numbers", where, "",
+                    "write V[1,0](x, y) for the derivative by the first argument");
       }
       name.orders.push_back(static_cast<int>(k));
     }
@@ -327,7 +343,8 @@ class Parser {
         s.kind = Kind::number;
         s.number = exact_number(lexer_, t);
         lexer_.take();
-        if (lexer_.now().kind == Token::Kind::name && lexer_.now().offset == t.offset + t.length) expect_end();
+        if (lexer_.now().kind == Token::Kind::name && lexer_.now().offset == t.offset + t.length)
+          expect_end();
         return s;
       case Token::Kind::name:
         lexer_.take();
@@ -357,8 +374,11 @@ class Parser {
       default: break;
     }
     const bool end = t.kind == Token::Kind::end;
-    lexer_.fail("syntax", end ? "the expression ends too early" : fmt::format("`{}` where a value should stand", t.text), t,
-                "a number, a name or an opening bracket is expected", end ? "complete the expression" : "check the expression around this place");
+    lexer_.fail(
+        "syntax",
+        end ? "the expression ends too early" : fmt::format("`{}` where a value should stand", t.text), t,
+        "a number, a name or an opening bracket is expected",
+        end ? "complete the expression" : "check the expression around this place");
   }
 
   std::vector<Syntax> list(std::string_view closing) {
@@ -377,7 +397,8 @@ class Parser {
     last_end_ = lexer_.now().offset + lexer_.now().length;
     if (lexer_.accept(closing)) return;
     if (lexer_.now().kind == Token::Kind::end) {
-      lexer_.fail("syntax", fmt::format("a bracket is never closed: `{}` is missing", closing), opening, "", fmt::format("add `{}`", closing));
+      lexer_.fail("syntax", fmt::format("a bracket is never closed: `{}` is missing", closing), opening, "",
+                  fmt::format("add `{}`", closing));
     }
     expect_end();
   }

@@ -18,10 +18,21 @@
 namespace rattleback {
 
 struct Syntax {
-  enum class Kind : std::uint8_t { number, name, call, index, vector, sum, product, power, negative, reciprocal };
+  enum class Kind : std::uint8_t {
+    number,
+    name,
+    call,
+    index,
+    vector,
+    sum,
+    product,
+    power,
+    negative,
+    reciprocal
+  };
   Kind kind = Kind::number;
-  int offset = 0, length = 0;   ///< in bytes, within the parsed text
-  std::string text;             ///< name, call: with its primes
+  int offset = 0, length = 0;  ///< in bytes, within the parsed text
+  std::string text;            ///< name, call: with its primes
   Rational number;
   std::vector<Syntax> children;  ///< index: the indexed value first; call: V[1,0](..) keeps 1, 0 in `orders`
   std::vector<int> orders;

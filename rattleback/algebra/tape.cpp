@@ -69,7 +69,8 @@ Tape::Tape(std::span<const Expr> roots) : nodes_(reachable(roots)) {
 }
 
 std::optional<std::uint32_t> Tape::slot_of(Expr e) const {
-  const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), e.id(), [](Expr a, std::uint32_t id) { return a.id() < id; });
+  const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), e.id(),
+                                      [](Expr a, std::uint32_t id) { return a.id() < id; });
   if (found == nodes_.end() || *found != e) return std::nullopt;
   return static_cast<std::uint32_t>(found - nodes_.begin());
 }

@@ -12,7 +12,8 @@ namespace rattleback {
 
 /// A meaning for expressions: what the six kinds of node become. See interpret().
 template <class I>
-concept Interpretation = requires(I in, Rational c, Symbol s, Function f, int n, std::span<const typename I::Value> xs) {
+concept Interpretation = requires(I in, Rational c, Symbol s, Function f, int n,
+                                  std::span<const typename I::Value> xs) {
   { in.constant(c) } -> std::convertible_to<typename I::Value>;
   { in.symbol(s) } -> std::convertible_to<typename I::Value>;
   { in.sum(xs) } -> std::convertible_to<typename I::Value>;

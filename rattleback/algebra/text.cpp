@@ -31,7 +31,8 @@ Piece power_piece(Expr base, const std::string& exponent) {
 Piece half_power_piece(const HalfPower& p) {
   if (p.halves == 2) return piece(p.base);
   if (p.halves == 1) return {"sqrt(" + piece(p.base).text + ")", Binding::atom};
-  return power_piece(p.base, p.halves % 2 == 0 ? std::to_string(p.halves / 2) : fmt::format("({}/2)", p.halves));
+  return power_piece(p.base,
+                     p.halves % 2 == 0 ? std::to_string(p.halves / 2) : fmt::format("({}/2)", p.halves));
 }
 
 Piece call_piece(Expr e) {
@@ -66,7 +67,8 @@ Piece product_piece(Expr e) {
   if (parts > 1) below = "(" + below + ")";
   const std::string sign = f.negative ? "-" : "";
   const bool lone_number = parts == 0 && f.numerator.empty();
-  return {sign + above + (parts == 0 ? "" : "/" + below), lone_number && !f.negative ? Binding::atom : Binding::product};
+  return {sign + above + (parts == 0 ? "" : "/" + below),
+          lone_number && !f.negative ? Binding::atom : Binding::product};
 }
 
 Piece sum_piece(Expr e) {

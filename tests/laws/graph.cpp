@@ -57,7 +57,8 @@ TEST_CASE("partial derivatives commute; forward and reverse sweeps agree") {
       terms.push_back(v * g[k]);
     }
     CHECK(proved(are_equal(derivative_along(e, direction), sum(terms))));
-    if (!all.empty()) CHECK(refuted(are_equal(derivative_along(e, direction) + symbol("v0"), sum(terms))));  // the mutant
+    if (!all.empty())
+      CHECK(refuted(are_equal(derivative_along(e, direction) + symbol("v0"), sum(terms))));  // the mutant
   }
 }
 
@@ -69,7 +70,8 @@ TEST_CASE("substitution is a homomorphism and obeys the chain rule") {
     CAPTURE(text(a));
     CAPTURE(text(r));
     CHECK(proved(are_equal(substitute(a * b, map), substitute(a, map) * substitute(b, map))));
-    const Expr chain = substitute(derivative(a, x), map) * derivative(r, theta) + substitute(derivative(a, theta), map);
+    const Expr chain =
+        substitute(derivative(a, x), map) * derivative(r, theta) + substitute(derivative(a, theta), map);
     CHECK(proved(are_equal(derivative(substitute(a, map), theta), chain)));
     CHECK(refuted(are_equal(derivative(substitute(a, map), theta) + 1, chain)));  // the mutant
   }

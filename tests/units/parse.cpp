@@ -100,7 +100,8 @@ TEST_CASE("a closed scope knows its names and suggests the nearest") {
   scope.define("theta'", symbol("theta'"));
   scope.define("mass", symbol("mass"));
   scope.declare("A", 1);
-  CHECK(error_of("thetadot^2", scope).fix == "the velocity of a coordinate is written with a prime; use `theta'`");
+  CHECK(error_of("thetadot^2", scope).fix ==
+        "the velocity of a coordinate is written with a prime; use `theta'`");
   CHECK(error_of("mas*2", scope).fix == "did you mean `mass`?");
   CHECK(error_of("theta''", scope).slug == "acceleration");
   CHECK(error_of("sine(theta)", scope).fix == "did you mean `sin`, `sinh`, `asin`?");

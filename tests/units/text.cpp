@@ -9,8 +9,12 @@ using namespace rattleback;
 
 namespace {
 
-Expr parameter(const char* name, int order) { return Expr(Symbol::make(name, {.role = Role::parameter, .order = order})); }
-Expr velocity(const char* name, int order) { return Expr(Symbol::make(name, {.role = Role::velocity, .order = order})); }
+Expr parameter(const char* name, int order) {
+  return Expr(Symbol::make(name, {.role = Role::parameter, .order = order}));
+}
+Expr velocity(const char* name, int order) {
+  return Expr(Symbol::make(name, {.role = Role::velocity, .order = order}));
+}
 
 }  // namespace
 
