@@ -1,0 +1,103 @@
+#include <rattleback/motion/energy.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/tape.hpp>
+#include <rattleback/motion/modular_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Does a velocity stand within sin, exp, …? A velocity that is solved for has a value as a number only.
+bool has_calls_of_velocities(const System& system, Expr f) {
+  std::vector<Expr> roots{system.lagrangian, f};
+  for (const Constraint& c : system.constraints) roots.push_back(c.expression);
+  roots.insert(roots.end(), system.forces.begin(), system.forces.end());
+  const Tape tape(roots);
+  std::vector<bool> moves(tape.size(), false);
+  const auto velocities = system.space.velocities();
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    moves[slot] =
+        e.is(Kind::symbol) && std::find(velocities.begin(), velocities.end(), e.symbol()) != velocities.end();
+    for (const std::uint32_t a : tape.args(slot)) moves[slot] = moves[slot] || moves[a];
+    const bool harmless =
+        !e.is(Kind::call) || e.function().is_abstract() || e.function().kind() == Builtin::sqrt;
+    if (moves[slot] && !harmless) return true;
+  }
+  return false;
+}
+
+/// The state as residues, the velocities solved for: anyone can recompute df/dt from it.
+Refuted refutation(const ModularMotion& motion, const ModularMotion::State& state, ModP rate) {
+  Refuted no;
+  for (const Symbol s : motion.program().symbols()) {
+    no.at.point.emplace_back(s, std::to_string(state.point.value<ModP>(s).canonical()));
+  }
+  no.at.value = std::to_string(rate.canonical());
+  no.at.note = "all values modulo " + std::to_string(modulus_of_numbers) + "; angles from seed " +
+               std::to_string(state.point.seed());
+  return no;
+}
+
+Verdict decide(const System& system, Expr f, const ConservationTest& how) {
+  if (has_calls_of_velocities(system, f)) {
+    return Undecided{"velocities stand within transcendental functions",
+                     "write these functions as abstract ones"};
+  }
+  const ModularMotion motion(system);
+  const ModularProgram program(f);
+  const std::size_t roots = motion.program().roots() + program.roots();
+  constexpr int states_for_roots = 40;  // each draws the sign of every root
+  const int points = roots == 0 ? how.points : std::max(how.points, states_for_roots);
+  constexpr std::uint64_t stride = 1'000'003;
+  int zeros = 0;
+  for (int k = 0; zeros < points && k < 4 * points; ++k) {  // some states are poles of f
+    std::string obstacle;
+    const auto state = motion.state(how.seed + stride * static_cast<std::uint64_t>(k), &obstacle);
+    if (!state)
+      return Undecided{obstacle, "`rattleback check` says more about the constraints and the Lagrangian"};
+    const auto rate = motion.rate(program, *state);
+    if (!rate) continue;
+    if (!rate->is_zero()) {
+      if (motion.program().is_faithful() && program.is_faithful()) return refutation(motion, *state, *rate);
+      return Undecided{
+          "not conserved for some signs of the roots, or relations between functions are unknown",
+          "derive the equations of motion and ask whether the rate is zero"};
+    }
+    ++zeros;
+  }
+  if (zeros < points)
+    return Undecided{"the function is not defined at random states", "check its roots and denominators"};
+  Proved yes;
+  yes.why.exact = false;
+  yes.why.bits = roots == 0 ? points * motion.bits_per_state(f) : points;
+  yes.why.method = "its rate is zero at " + std::to_string(points) + " random states modulo " +
+                   std::to_string(modulus_of_numbers);
+  return yes;
+}
+
+}  // namespace
+
+Expr energy(const System& system) {
+  const auto velocities = system.space.velocities();
+  const std::vector<Expr> momenta = gradient(system.lagrangian, velocities);
+  std::vector<Expr> terms{-system.lagrangian};
+  for (std::size_t i = 0; i < momenta.size(); ++i) terms.push_back(velocities[i] * momenta[i]);
+  return sum(terms);
+}
+
+Verdict is_conserved(const System& system, Expr f, const ConservationTest& how) {
+  try {
+    return decide(system, f, how);
+  } catch (const Exhausted& limit) {
+    return Undecided{limit.what(), "give the computation more time or memory"};
+  }
+}
+
+Verdict conserves_energy(const System& system, const ConservationTest& how) {
+  return is_conserved(system, energy(system), how);
+}
+
+}  // namespace rattleback
