@@ -1,5 +1,9 @@
 #include <rattleback/algebra/known_sign.hpp>
 
+#include <algorithm>
+#include <optional>
+
+#include <rattleback/algebra/ball.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/tape.hpp>
 
@@ -81,11 +85,20 @@ struct Signs {
   }
 };
 
+/// A real number such as √2 − 1 or π − 3: balls know its sign.
+bool is_number(Expr e) {
+  const std::vector<Symbol> symbols = symbols_of(e);
+  return std::all_of(symbols.begin(), symbols.end(), [](Symbol s) { return s.role() == Role::constant; });
+}
+
 }  // namespace
 
 KnownSign known_sign(Expr e) {
   Signs signs;
-  return interpret(e, signs);
+  const KnownSign sign = interpret(e, signs);
+  if (sign != unknown || !is_number(e)) return sign;
+  const std::optional<Ball> value = evaluate_until_nonzero(e, BallPoint(1));
+  return !value ? unknown : value->is_positive() ? positive : value->is_negative() ? negative : unknown;
 }
 
 bool known_nonzero(Expr e) { return definite(known_sign(e)); }
