@@ -1,0 +1,180 @@
+#include <rattleback/model/contact.hpp>
+
+#include <rattleback/algebra/is_zero.hpp>
+
+namespace rattleback {
+namespace {
+
+Matrix unit_vector(int k) {
+  Matrix e(3, 1);
+  e[k] = 1;
+  return e;
+}
+
+/// k when v is e_k; −1 otherwise.
+int axis_index(const Matrix& v) {
+  for (int k = 0; k < 3; ++k) {
+    if (v == unit_vector(k)) return k;
+  }
+  return -1;
+}
+
+bool vanishes(Expr e) { return e.is_zero() || vanishes_at_random_points(e); }
+
+/// Does the inertia look the same after this rotation, R I Rᵀ = I?
+bool leaves_unchanged(const Matrix& R, const Matrix& inertia) {
+  const Matrix change = R * inertia * transpose(R) - inertia;
+  for (const Expr e : change.entries()) {
+    if (!vanishes(e)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+/// A last joint about an axis of symmetry is invisible in the energy: it is measured in the axes in front of it,
+/// where its angle does not occur.
+Expr kinetic_energy(const RigidBody& body) {
+  const Expr half(Rational(1, 2));
+  const Expr translation = half * body.mass * dot(body.v_G_S, body.v_G_S);
+  if (body.inertia.rows() == 0) return translation;
+  Attitude attitude = body.attitude;
+  Matrix tail(3, 1);  // rates of the joints left out
+  while (!attitude.joints().empty()) {
+    const Joint& last = attitude.joints().back();
+    if (last.axis < 0 || !leaves_unchanged(last.rotation, body.inertia)) break;
+    tail = last.rate + last.rotation * tail;
+    attitude = attitude.shortened();
+  }
+  const Matrix Omega = attitude.w_SB_B() + tail;
+  return translation + half * dot(Omega, body.inertia * Omega);
+}
+
+namespace {
+
+/// What the surface decides: axes W in which the contact is simple, the point C in them, and two tangents.
+struct Touch {
+  Attitude to_S;  ///< W → S
+  Matrix w_SB_W;  ///< angular velocity of the body, not of W
+  Matrix r_GC_W;
+  Matrix along_W, across_W;
+  Expr depth;  ///< ⟨normal, r_GC⟩
+};
+
+/// Two constant unit vectors orthogonal to the normal of a plane.
+std::pair<Matrix, Matrix> tangents(const Matrix& n) {
+  if (const int k = axis_index(n); k >= 0) return {unit_vector((k + 1) % 3), unit_vector((k + 2) % 3)};
+  const std::vector<Expr> level{n[1], -n[0], Expr(0)};
+  const Matrix along = pow(sqrt(n[0] * n[0] + n[1] * n[1]), -1) * Matrix::column(level);
+  return {along, cross(n, along)};
+}
+
+/// r_MC = −radius·n, in space axes.
+Touch touch_of_sphere(const RigidBody& body, const Surface& surface, const Matrix& n) {
+  const Matrix r_GM_S = body.attitude.to_space(surface.center);
+  const auto [along, across] = tangents(n);
+  return {Attitude(), body.attitude.w_SB_S(),         r_GM_S - surface.radius * n, along,
+          across,     dot(n, r_GM_S) - surface.radius};
+}
+
+/// r_MC = −Dγ/√⟨γ, Dγ⟩, the support point of the ellipsoid ⟨r, D⁻¹r⟩ = 1, in body axes; γ is the normal there.
+Touch touch_of_ellipsoid(const RigidBody& body, const Surface& surface, const Matrix& n) {
+  const Matrix gamma = body.attitude.to_body(n), Dgamma = surface.semiaxes_squared * gamma;
+  const Expr s = sqrt(dot(gamma, Dgamma));
+  const auto [along, across] = tangents(n);
+  return {body.attitude,
+          body.attitude.w_SB_B(),
+          surface.center - pow(s, -1) * Dgamma,
+          body.attitude.to_body(along),
+          body.attitude.to_body(across),
+          dot(gamma, surface.center) - s};
+}
+
+/// √(p² + q²), or just the other one when one of them vanishes identically: the branch near the upright position.
+Expr hypotenuse(Expr p, Expr q) {
+  if (vanishes(p)) return q;
+  if (vanishes(q)) return p;
+  return sqrt(p * p + q * q);
+}
+
+/// The lowest point of a circle about the axis a: r_MC = −radius·(γ − ⟨γ, a⟩a)/s, s the length of that vector, in axes
+/// that do not turn with the disk about its own axle. `along` is the direction in which it rolls, a × γ/s.
+Touch touch_of_disk(const RigidBody& body, const Surface& surface, const Matrix& n) {
+  const Matrix& a = surface.axis;
+  const int k = axis_index(a);
+  const bool centred = cross(surface.center, a) == Matrix(3, 1);
+  Attitude to_S = body.attitude;
+  Matrix w_SB_W = to_S.w_SB_B();
+  if (k >= 0 && centred && !body.attitude.joints().empty() && body.attitude.joints().back().axis == k) {
+    to_S = body.attitude.shortened();
+    w_SB_W = to_S.w_SB_B() + body.attitude.joints().back().rate;
+  }
+  const Matrix gamma = to_S.to_body(n);
+  const Matrix across_axis = gamma - dot(gamma, a) * a;
+  const Expr s =
+      k >= 0 ? hypotenuse(gamma[(k + 1) % 3], gamma[(k + 2) % 3]) : sqrt(1 - pow(dot(gamma, a), 2));
+  const Matrix along = pow(s, -1) * cross(a, gamma);
+  return {to_S,
+          w_SB_W,
+          surface.center - surface.radius * pow(s, -1) * across_axis,
+          along,
+          cross(gamma, along),
+          dot(gamma, surface.center) - surface.radius * s};
+}
+
+/// v_G + ω × r_GC along a tangent: ⟨v_G, t⟩ in space axes, ⟨Ω × r_GC, t⟩ in W axes.
+Expr slip_along(const RigidBody& body, const Touch& touch, const Matrix& t_W) {
+  return dot(body.v_G_S, touch.to_S.to_space(t_W)) + dot(cross(touch.w_SB_W, touch.r_GC_W), t_W);
+}
+
+Contact finished(const RigidBody& body, const Touch& touch, const Matrix& n) {
+  Contact c;
+  c.body = body.name;
+  c.point = body.r_G_S + touch.to_S.to_space(touch.r_GC_W);
+  c.normal = n;
+  c.along = touch.to_S.to_space(touch.along_W);
+  c.across = touch.to_S.to_space(touch.across_W);
+  c.slip_along = slip_along(body, touch, touch.along_W);
+  c.slip_across = slip_along(body, touch, touch.across_W);
+  c.spin = dot(touch.w_SB_W, touch.to_S.to_body(n));
+  return c;
+}
+
+Contact on_plane(const RigidBody& body, const Surface& surface, const Support& plane) {
+  const Matrix& n = plane.normal;
+  const Touch touch = surface.kind == Surface::Kind::sphere ? touch_of_sphere(body, surface, n)
+                      : surface.kind == Surface::Kind::disk ? touch_of_disk(body, surface, n)
+                                                            : touch_of_ellipsoid(body, surface, n);
+  Contact c = finished(body, touch, n);
+  c.gap = dot(n, body.r_G_S) + touch.depth - plane.height;
+  return c;
+}
+
+/// A ball of radius r in or on a cylinder of radius R: its centre keeps the distance k = R ∓ r from the axis, so the
+/// normal from the wall to the ball is ∓ρ/k, ρ the centre's distance vector from the axis.
+Contact on_cylinder(const RigidBody& body, const Surface& surface, const Support& cylinder) {
+  if (surface.kind != Surface::Kind::sphere) {
+    throw Error("unsupported-contact", "only a sphere can touch a cylinder here",
+                "the contact point of other surfaces has no closed form",
+                "use { sphere = … }, or write the constraint in [constraints]");
+  }
+  const Matrix r_M_S = body.r_G_S + body.attitude.to_space(surface.center);
+  const Matrix rho = r_M_S - dot(r_M_S, cylinder.axis) * cylinder.axis;
+  const Expr k = cylinder.inside ? cylinder.radius - surface.radius : cylinder.radius + surface.radius;
+  const Matrix n = (cylinder.inside ? Expr(-1) : Expr(1)) * pow(k, -1) * rho;
+  const Matrix r_GC_S = body.attitude.to_space(surface.center) - surface.radius * n;
+  const Touch touch{Attitude(),    body.attitude.w_SB_S(),  r_GC_S,
+                    cylinder.axis, cross(n, cylinder.axis), Expr(0)};
+  Contact c = finished(body, touch, n);
+  c.gap = dot(rho, rho) - k * k;
+  return c;
+}
+
+}  // namespace
+
+Contact contact_point(const RigidBody& body, const Surface& surface, const Support& support) {
+  return support.kind == Support::Kind::plane ? on_plane(body, surface, support)
+                                              : on_cylinder(body, surface, support);
+}
+
+}  // namespace rattleback

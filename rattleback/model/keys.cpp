@@ -1,0 +1,107 @@
+#include <rattleback/model/keys.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace rattleback {
+namespace {
+
+constexpr std::array keys{
+    KeyInfo{"", "title", "\"Chaplygin sleigh\"", "one line for people"},
+    KeyInfo{"", "references", "[\"Chaplygin 1911\"]", "where the system comes from"},
+    KeyInfo{"", "lagrangian", "\"m/2*(x'^2 + y'^2) - m*g*y\"", "the Lagrangian of the free system"},
+    KeyInfo{"", "kinetic", "\"m/2*x'^2\"", "kinetic energy, instead of a Lagrangian"},
+    KeyInfo{"", "potential", "\"m*g*y\"", "potential energy; subtracted from the kinetic energy"},
+    KeyInfo{"", "rayleigh", "\"c/2*x'^2\"", "dissipation function R; the force is -dR/dv"},
+    KeyInfo{"", "gravity", "\"g\"", "acceleration of gravity, acting on [bodies]"},
+    KeyInfo{"", "down", "[0, 0, -1]", "unit vector of the weight; -e3 by default"},
+    KeyInfo{"", "space", "[space]", "coordinates and groups, in order"},
+    KeyInfo{"", "algebra", "[algebra]", "a Lie algebra by its brackets"},
+    KeyInfo{"", "parameters", "[parameters]", "constants, with exact values"},
+    KeyInfo{"", "functions", "[functions]", "functions of which only the name is known"},
+    KeyInfo{"", "define", "[define]", "names for expressions, in order"},
+    KeyInfo{"", "constraints", "[constraints]", "equations in positions and velocities"},
+    KeyInfo{"", "velocities", "[velocities]", "quasi-velocities"},
+    KeyInfo{"", "parametrization", "[parametrization]", "the admissible velocities, solved for"},
+    KeyInfo{"", "symmetry", "[symmetry]", "groups acting on the configuration space"},
+    KeyInfo{"", "forces", "[forces]", "generalised forces without potential"},
+    KeyInfo{"", "bodies", "[bodies.wheel]", "rigid bodies"},
+    KeyInfo{"", "contacts", "[contacts.front]", "rolling contacts of bodies"},
+    KeyInfo{"", "simulation", "[simulation]", "an initial state and a duration"},
+    KeyInfo{"", "known", "[known]", "published answers, for tests"},
+    KeyInfo{"", "scene", "[scene]", "how to draw the system"},
+    KeyInfo{"parameters.*", "value", "\"2/5\"", "exact; absent: symbolic only"},
+    KeyInfo{"parameters.*", "positive", "true", "proofs may use the sign"},
+    KeyInfo{"parameters.*", "about", "\"mass\"", "one line for people"},
+    KeyInfo{"space.SO(3)", "group", "\"SO(3)\"", "rotations, space = B body"},
+    KeyInfo{"space.SO(3)", "body", "\"Omega\"", "angular velocity in body axes"},
+    KeyInfo{"space.SO(3)", "space", "\"omega\"", "angular velocity in space axes"},
+    KeyInfo{"space.SE(3)", "group", "\"SE(3)\"", "rotations and translations"},
+    KeyInfo{"space.SE(3)", "body", "\"Omega\"", "angular velocity in body axes"},
+    KeyInfo{"space.SE(3)", "space", "\"omega\"", "angular velocity in space axes"},
+    KeyInfo{"space.SE(3)", "position", "\"r\"", "position in space axes"},
+    KeyInfo{"space.SE(3)", "velocity", "\"V\"", "velocity in body axes, r' = B*V"},
+    KeyInfo{"space.SE(2)", "group", "\"SE(2)\"", "motions of the plane"},
+    KeyInfo{"space.SE(2)", "coordinates", "[\"x\", \"y\", \"theta\"]", "position and heading"},
+    KeyInfo{"space.SE(2)", "velocities", "[\"v1\", \"v2\", \"w\"]", "along, across, rate of turn"},
+    KeyInfo{"space.H3", "group", "\"H3\"", "the Heisenberg group"},
+    KeyInfo{"space.H3", "coordinates", "[\"x\", \"y\", \"z\"]", "symmetric coordinates"},
+    KeyInfo{"space.H3", "velocities", "[\"v1\", \"v2\", \"v3\"]", "along X1, X2, X3"},
+    KeyInfo{"algebra", "basis", "[\"e1\", \"e2\", \"e3\"]", "names of the basis"},
+    KeyInfo{"algebra", "brackets", "{ \"e1,e2\" = \"e3\" }", "brackets that are not zero, each once"},
+    KeyInfo{"algebra", "velocities", "[\"xi1\", \"xi2\", \"xi3\"]", "velocities along the basis"},
+    KeyInfo{"bodies.*", "mass", "\"m\"", "mass"},
+    KeyInfo{"bodies.*", "inertia", "\"diag(I1, I2, I3)\"", "about the mass centre, in body axes"},
+    KeyInfo{"bodies.*", "position", "\"[x, y, z]\"", "of the mass centre, in space"},
+    KeyInfo{"bodies.*", "rotation", "\"Rz(phi)*Rx(theta)\"", "from body axes to space axes"},
+    KeyInfo{"contacts.*", "body", "\"wheel\"", "the body that touches"},
+    KeyInfo{"contacts.*", "surface", "{ disk = \"R\", axis = \"e2\" }", "its surface"},
+    KeyInfo{"contacts.*", "on", "\"plane\"", "what it touches"},
+    KeyInfo{"contacts.*", "rolls", "true", "no slipping"},
+    KeyInfo{"contacts.*", "twist", "false", "false: no spinning about the normal"},
+    KeyInfo{"contacts.*.surface", "disk", "\"R\"", "radius of a circular edge"},
+    KeyInfo{"contacts.*.surface", "axis", "\"e2\"", "unit vector along the disk's axle, in body axes"},
+    KeyInfo{"contacts.*.surface", "sphere", "\"R\"", "radius of a sphere"},
+    KeyInfo{"contacts.*.surface", "ellipsoid", "[\"a\", \"b\", \"c\"]", "semi-axes"},
+    KeyInfo{"contacts.*.surface", "axes", "\"Rz(delta)\"", "rotation of the ellipsoid's axes in the body"},
+    KeyInfo{"contacts.*.surface", "implicit", "\"X^4 + Y^4 + Z^4 - 1\"", "f(X, Y, Z) = 0 in body axes"},
+    KeyInfo{"contacts.*.surface", "center", "\"[0, 0, -l]\"",
+            "centre of the surface, from the mass centre, in body axes"},
+    KeyInfo{"contacts.*.on", "normal", "\"[0, 0, 1]\"", "its unit normal"},
+    KeyInfo{"contacts.*.on", "height", "\"0\"", "its distance from the origin along the normal"},
+    KeyInfo{"contacts.*.on", "cylinder", "\"Rc\"", "radius of a cylinder"},
+    KeyInfo{"contacts.*.on", "axis", "\"e3\"", "unit vector along its axis"},
+    KeyInfo{"contacts.*.on", "side", "\"inside\"", "inside or outside"},
+    KeyInfo{"simulation", "initial", "{ x = 0, u = 1 }", "configuration and velocities"},
+    KeyInfo{"simulation", "until", "20", "final time"},
+};
+
+}  // namespace
+
+std::span<const KeyInfo> known_keys() { return keys; }
+
+void require_known_keys(const Source& source, const Toml& table, std::string_view name) {
+  std::vector<std::string> known;
+  for (const KeyInfo& info : keys) {
+    if (info.table == name) known.emplace_back(info.key);
+  }
+  for (const Toml& item : table.items) {
+    if (std::find(known.begin(), known.end(), item.key) != known.end()) continue;
+    const bool section = name.empty() && (item.is(Toml::Kind::table) || item.is(Toml::Kind::array));
+    const auto close = nearest(item.key, known);
+    std::string fix = close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
+                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+    const std::string summary =
+        section ? fmt::format("a model has no section [{}]", item.key)
+                : fmt::format("`{}` is not a key {}", item.key,
+                              name.empty() ? "of a model" : fmt::format("of `{}`", table.key));
+    throw Error(section ? "unknown-section" : "unknown-key", summary, "", std::move(fix))
+        .at(source.place(item.key_span));
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,114 @@
+#include <rattleback/model/load.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/reading.hpp>
+
+namespace rattleback {
+namespace {
+
+void read_title(Reading& reading) {
+  System& system = reading.system;
+  system.name = std::filesystem::path(reading.source().name()).stem().string();
+  if (const Toml* title = reading.root().find("title")) system.title = reading.text(*title);
+  if (const Toml* references = reading.root().find("references"))
+    system.references = reading.texts(*references);
+}
+
+void require_distinct_constraints(const System& system) {
+  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Constraint &a = system.constraints[i], &b = system.constraints[j];
+      if (a.name != b.name) continue;
+      throw Error("duplicate-name", fmt::format("two constraints are called `{}`", a.name),
+                  "the components of a vector equation, and contacts, are numbered", "rename one of them")
+          .at(a.place)
+          .at(b.place);
+    }
+  }
+}
+
+System read_source_of_model(const Source& source) {
+  const Toml root = parse_toml(source);
+  Reading reading(source, root);
+  require_known_keys(source, root, "");
+  read_title(reading);
+  read_parameters(reading);
+  read_functions(reading);
+  read_space(reading);
+  read_definitions(reading);
+  read_velocities(reading);
+  read_bodies(reading);
+  read_energy(reading);
+  read_forces(reading);
+  read_constraints(reading);
+  read_contacts(reading);
+  require_distinct_constraints(reading.system);
+  read_symmetry(reading);
+  read_parametrization(reading);
+  read_simulation(reading);
+  if (const Toml* known = reading.section("known")) reading.system.known = *known;
+  if (const Toml* scene = reading.section("scene")) reading.system.scene = *scene;
+  add_warnings(reading);
+  // From here on a quasi-velocity is a quantity of its own.
+  for (const QuasiVelocity& u : reading.system.velocities)
+    reading.system.scope.define(u.symbol.name(), Expr(u.symbol));
+  return std::move(reading.system);
+}
+
+}  // namespace
+
+System read_model(std::string text, const std::string& file) {
+  return read_source_of_model(Source(std::move(text), file));
+}
+
+System load_model(const std::string& name) { return read_source_of_model(read_source(find_model(name))); }
+
+SymbolMap parameter_values(const System& system) {
+  SymbolMap values;
+  for (const Parameter& p : system.parameters) {
+    if (p.value) values.emplace(p.symbol, substitute(*p.value, values));
+  }
+  return values;
+}
+
+Expr on_frame(const System& system, Expr e) {
+  SymbolMap meaning;
+  for (const QuasiVelocity& u : system.velocities) meaning.emplace(u.symbol, u.expression);
+  return substitute(e, meaning);
+}
+
+System with_values(System system, const std::vector<std::pair<std::string, std::string>>& values) {
+  std::vector<std::string> names;
+  Scope constants;
+  for (const Parameter& p : system.parameters) names.push_back(p.symbol.name());
+  for (const auto& [name, text] : values) {
+    Place place;
+    place.file = fmt::format("command line, --set \"{}={}\"", name, text);
+    const auto parameter =
+        std::find_if(system.parameters.begin(), system.parameters.end(),
+                     [&, &wanted = name](const Parameter& p) { return p.symbol.name() == wanted; });
+    if (parameter == system.parameters.end()) {
+      const auto close = nearest(name, names);
+      throw Error("unknown-parameter", fmt::format("`{}` is not a parameter of this model", name), "",
+                  close.empty() ? fmt::format("its parameters are {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")))
+          .at(place);
+    }
+    try {
+      parameter->value = parse(text, constants);
+    } catch (Error& error) {
+      for (Place& at : error.where) at.file = place.file;
+      throw;
+    }
+    require_declared_sign(*parameter, parameter_values(system), place);
+  }
+  return system;
+}
+
+}  // namespace rattleback

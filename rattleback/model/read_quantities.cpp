@@ -1,0 +1,87 @@
+// [parameters], [functions] and [define]: the names of a model and what they stand for.
+#include <fmt/format.h>
+
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/reading.hpp>
+
+namespace rattleback {
+void require_declared_sign(const Parameter& parameter, const SymbolMap& values, const Place& place) {
+  if (!parameter.positive || !parameter.value) return;
+  const Expr exact = substitute(*parameter.value, values);
+  for (const Symbol s : symbols_of(exact)) {
+    if (s.role() != Role::constant) return;  // depends on a parameter without value
+  }
+  const double number = evaluate(exact, {});
+  if (number > 0) return;
+  throw Error("not-positive",
+              fmt::format("`{}` is declared positive, but its value is {}", parameter.symbol.name(), number),
+              "proofs use the declared sign", "give a positive value, or drop positive = true")
+      .at(place);
+}
+
+void read_parameters(Reading& reading) {
+  const Toml* section = reading.section("parameters");
+  if (section == nullptr) return;
+  System& system = reading.system;
+  for (const Toml& item : section->items) {
+    reading.declare(item.key, reading.place_of_key(item));
+    const Toml* value = &item;
+    bool positive = false;
+    std::string about;
+    if (item.is(Toml::Kind::table)) {
+      require_known_keys(reading.source(), item, "parameters.*");
+      value = item.find("value");
+      if (const Toml* p = item.find("positive")) positive = reading.truth(*p);
+      if (const Toml* a = item.find("about")) about = reading.text(*a);
+    }
+    const int order = static_cast<int>(system.parameters.size());
+    const Symbol symbol = Symbol::make(
+        item.key, {.role = Role::parameter, .sign = positive ? Sign::positive : Sign::any, .order = order});
+    Parameter parameter{symbol, std::nullopt, positive, about, reading.place_of_key(item)};
+    if (value != nullptr) {
+      parameter.value = reading.scalar(*value);
+      require_declared_sign(parameter, parameter_values(system), reading.place(*value));
+    }
+    system.parameters.push_back(std::move(parameter));
+    system.scope.define(item.key, Expr(symbol));
+  }
+}
+
+void read_functions(Reading& reading) {
+  const Toml* section = reading.section("functions");
+  if (section == nullptr) return;
+  for (const Toml& item : section->items) {
+    reading.declare(item.key, reading.place_of_key(item));
+    const std::vector<std::string> arguments = reading.texts(item);
+    if (arguments.empty() || arguments.size() > 16) {
+      reading.fail(item,
+                   Error("wrong-count", fmt::format("`{}` has {} arguments", item.key, arguments.size()),
+                         "a function has 1 to 16 arguments", "a quantity without arguments is a parameter"));
+    }
+    const int arity = static_cast<int>(arguments.size());
+    reading.system.scope.declare(item.key, arity);
+    reading.system.functions.push_back(
+        {Function::abstract(item.key, arity), arguments, reading.place_of_key(item)});
+  }
+}
+
+void read_definitions(Reading& reading) {
+  const Toml* section = reading.section("define");
+  if (section == nullptr) return;
+  System& system = reading.system;
+  for (const Toml& item : section->items) {
+    reading.declare(item.key, reading.place_of_key(item));
+    Value value = reading.value(item);
+    if (item.is(Toml::Kind::string) && std::holds_alternative<Matrix>(value)) {
+      if (auto product =
+              attitude_of_product(reading.syntax(item), system.scope, system.space, reading.attitudes)) {
+        reading.attitudes.emplace(item.key, std::move(*product));
+      }
+    }
+    system.scope.define(item.key, value);
+    system.definitions.push_back({item.key, std::move(value), reading.place_of_key(item)});
+  }
+}
+
+}  // namespace rattleback

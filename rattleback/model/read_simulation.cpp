@@ -1,0 +1,99 @@
+// [simulation]: an initial state and a duration, kept exact.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/model/components.hpp>
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/reading.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The names of a state: functions, velocities, vectors and matrices of the space, quasi-velocities and speeds.
+std::vector<std::string> names_of_state(const System& system) {
+  std::vector<std::string> names;
+  for (const std::string& name : system.scope.names()) {
+    if (!symbols_named(system.scope, system.space, name).empty()) names.push_back(name);
+  }
+  for (const Symbol q : system.space.functions()) {
+    if (system.scope.find(q.name() + "'") != nullptr) names.push_back(q.name() + "'");
+  }
+  for (const QuasiVelocity& u : system.velocities) names.push_back(u.symbol.name());
+  if (system.parametrization) {
+    for (const Symbol z : system.parametrization->speeds) names.push_back(z.name());
+  }
+  return names;
+}
+
+/// Only parameters and numbers: an initial state does not refer to itself.
+Scope constants(const System& system) {
+  Scope scope;
+  for (const Parameter& p : system.parameters) scope.define(p.symbol.name(), Expr(p.symbol));
+  return scope;
+}
+
+bool is_orthogonal(const Matrix& R, const SymbolMap& values) {
+  const Matrix rest = substitute(transpose(R) * R - Matrix::identity(3), values);
+  for (const Expr e : rest.entries()) {
+    bool known = true;
+    for (const Symbol s : symbols_of(e)) known = known && s.role() == Role::constant;
+    if (known && !(std::abs(evaluate(e, {})) < 1e-9)) return false;
+  }
+  return true;
+}
+
+Value read_initial(const Reading& reading, const Toml& item, const Scope& scope) {
+  Value value = reading.value(item, scope);
+  const Value* meaning = reading.system.scope.find(item.key);
+  const auto* shape = meaning == nullptr ? nullptr : std::get_if<Matrix>(meaning);
+  if (shape == nullptr) return reading.scalar(item, scope);
+  const Expr* number = std::get_if<Expr>(&value);
+  if (shape->columns() == 3 && number != nullptr && number->is_one()) return Matrix::identity(3);  // B = "1"
+  const auto* m = std::get_if<Matrix>(&value);
+  if (m == nullptr || m->rows() != shape->rows() || m->columns() != shape->columns()) {
+    const bool rotation = shape->columns() == 3;
+    reading.fail(
+        item, Error("shape-mismatch",
+                    fmt::format("`{}` needs {}", item.key, rotation ? "a rotation" : "three components"), "",
+                    rotation ? "write \"1\" or e.g. \"Rx(1/5)*Rz(1/2)\"" : "write [a, b, c]"));
+  }
+  if (shape->columns() == 3 && !is_orthogonal(*m, parameter_values(reading.system))) {
+    reading.fail(item,
+                 Error("not-a-rotation", fmt::format("the initial value of `{}` is not a rotation", item.key),
+                       "its columns are not orthonormal", "write a product of Rx, Ry and Rz"));
+  }
+  return value;
+}
+
+}  // namespace
+
+void read_simulation(Reading& reading) {
+  const Toml* section = reading.section("simulation");
+  if (section == nullptr) return;
+  require_known_keys(reading.source(), *section, "simulation");
+  System& system = reading.system;
+  system.simulation.place = reading.place_of_key(*section);
+  const Scope scope = constants(system);
+  if (const Toml* until = section->find("until")) system.simulation.until = reading.scalar(*until, scope);
+  const Toml* initial = section->find("initial");
+  if (initial == nullptr) return;
+  reading.require(*initial, Toml::Kind::table, "{ x = 0, u = 1 }");
+  const std::vector<std::string> known = names_of_state(system);
+  for (const Toml& item : initial->items) {
+    if (std::find(known.begin(), known.end(), item.key) == known.end()) {
+      const auto close = nearest(item.key, known);
+      reading.fail_at_key(
+          item, Error("unknown-symbol",
+                      fmt::format("`{}` is not a coordinate or velocity of this model", item.key), "",
+                      close.empty() ? "name coordinates of [space] and velocities"
+                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
+    }
+    system.simulation.initial.push_back(
+        {item.key, read_initial(reading, item, scope), reading.place_of_key(item)});
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,304 @@
+// [space] and [algebra]: the factors of the configuration space and the names they bring.
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/reading.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr int largest_algebra = 40;
+
+std::vector<std::string> numbered(const std::string& stem, int n) {
+  std::vector<std::string> names;
+  for (int k = 1; k <= n; ++k) names.push_back(fmt::format("{}{}", stem, k));
+  return names;
+}
+
+/// Three names of coordinates or velocities, with their places.
+std::vector<std::string> three_names(Reading& reading, const Toml& table, const std::string& key,
+                                     std::string_view example) {
+  const Toml& item = reading.required(table, key, example);
+  const std::vector<std::string> names = reading.texts(item);
+  if (names.size() != 3) {
+    reading.fail(item, Error("wrong-count", fmt::format("{} names where `{}` needs 3", names.size(), key), "",
+                             fmt::format("write {} = {}", key, example)));
+  }
+  for (const Toml& name : item.items) reading.declare(name.text, reading.place(name));
+  return names;
+}
+
+/// A vector name, e.g. Omega, together with the names Omega1, Omega2, Omega3 of its components.
+std::vector<std::string> vector_name(Reading& reading, const Toml& table, const std::string& key,
+                                     const std::string& otherwise, std::string& stem) {
+  const Toml* item = table.find(key);
+  stem = item == nullptr ? otherwise : reading.text(*item);
+  const Place place = item == nullptr ? reading.place(table) : reading.place(*item);
+  reading.declare(stem, place);
+  std::vector<std::string> components = numbered(stem, 3);
+  for (const std::string& name : components) reading.declare(name, place);
+  return components;
+}
+
+Matrix column(std::span<const Symbol> symbols) {
+  std::vector<Expr> entries(symbols.begin(), symbols.end());
+  return Matrix::column(entries);
+}
+
+void define_symbols(Scope& scope, std::span<const Symbol> symbols) {
+  for (const Symbol s : symbols) scope.define(s.name(), Expr(s));
+}
+
+/// B, its body velocity Omega, its space velocity omega = B Omega; of SE(3) also r and V with r' = B V.
+Factor rotation_group(Reading& reading, const Toml& item, bool with_position, int order) {
+  Scope& scope = reading.system.scope;
+  const Place place = reading.place_of_key(item);
+  reading.declare(item.key, place);
+  std::string body, position, velocity;
+  std::vector<std::string> velocities = vector_name(reading, item, "body", "Omega", body);
+  if (with_position) {
+    vector_name(reading, item, "position", "r", position);
+    const std::vector<std::string> linear = vector_name(reading, item, "velocity", "V", velocity);
+    velocities.insert(velocities.end(), linear.begin(), linear.end());
+  }
+  Factor factor = with_position ? special_euclidean_3(item.key, position, order, velocities)
+                                : special_orthogonal_3(item.key, order, velocities);
+  for (const Symbol entry : factor.pieces[0].functions) reading.declare(entry.name(), place);
+  define_symbols(scope, factor.functions());
+  define_symbols(scope, factor.velocities);
+  const std::span<const Symbol> all = factor.velocities;
+  const Matrix B = factor.rotation(), Omega = column(all.first(3));
+  scope.define(item.key, B);
+  scope.define(body, Omega);
+  if (with_position) {
+    scope.define(position, factor.position());
+    scope.define(velocity, column(all.last(3)));
+  }
+  const Toml* space = item.find("space");
+  const std::string omega = space == nullptr ? "omega" : reading.text(*space);
+  reading.declare(omega, space == nullptr ? place : reading.place(*space));
+  scope.define(omega, B * Omega);
+  return factor;
+}
+
+/// The velocity x' of every coordinate of a group, in its quasi-velocities.
+void define_coordinate_velocities(Scope& scope, const Factor& factor) {
+  const Space alone({factor});
+  for (const Symbol q : factor.functions()) scope.define(q.name() + "'", alone.motion().at(q));
+}
+
+/// v1 = x' cos θ + y' sin θ, v2 = −x' sin θ + y' cos θ, w = θ', in this order.
+Factor plane_motions(Reading& reading, const Toml& item, int order) {
+  const auto q = three_names(reading, item, "coordinates", "[\"x\", \"y\", \"theta\"]");
+  const auto v = three_names(reading, item, "velocities", "[\"v1\", \"v2\", \"w\"]");
+  return special_euclidean_2(q[0], q[1], q[2], order, {v[2], v[0], v[1]});
+}
+
+/// H3 in the symmetric coordinates of the model language: X1 = ∂x − y/2 ∂z, X2 = ∂y + x/2 ∂z, X3 = ∂z.
+Factor heisenberg_group(Reading& reading, const Toml& item, int order) {
+  const auto q = three_names(reading, item, "coordinates", "[\"x\", \"y\", \"z\"]");
+  const auto v = three_names(reading, item, "velocities", "[\"v1\", \"v2\", \"v3\"]");
+  Factor factor = heisenberg(q[0], q[1], q[2], order, v);
+  const std::vector<Symbol> x = factor.functions();
+  const Expr half(Rational(1, 2));
+  factor.frame = {
+      {{x[0], Expr(1)}, {x[2], -half * x[1]}}, {{x[1], Expr(1)}, {x[2], half * x[0]}}, {{x[2], Expr(1)}}};
+  return factor;
+}
+
+constexpr std::array group_names{"SO(3)", "SE(3)", "SE(2)", "H3"};
+
+[[noreturn]] void unknown_space(const Reading& reading, const Toml& item, const std::string& name) {
+  std::vector<std::string> known{"R", "S1"};
+  known.insert(known.end(), group_names.begin(), group_names.end());
+  const auto close = nearest(name, known);
+  reading.fail(
+      item, Error("unknown-space", fmt::format("`{}` is not a space", name),
+                  "a coordinate lives on \"R\" or \"S1\"; groups are SO(3), SE(2), SE(3) and H3",
+                  close.empty()
+                      ? "write \"R\", \"S1\", or { group = \"SO(3)\", body = \"Omega\", space = \"omega\" }"
+                      : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
+}
+
+Factor group(Reading& reading, const Toml& item, int order) {
+  const Toml& group = reading.required(item, "group", "\"SO(3)\"");
+  const std::string& name = reading.text(group);
+  const bool is_matrix = name == "SO(3)" || name == "SE(3)";
+  if (!is_matrix && name != "SE(2)" && name != "H3") unknown_space(reading, group, name);
+  require_known_keys(reading.source(), item, "space." + name);
+  if (is_matrix) return rotation_group(reading, item, name == "SE(3)", order);
+  Factor factor =
+      name == "SE(2)" ? plane_motions(reading, item, order) : heisenberg_group(reading, item, order);
+  factor.name = item.key;
+  define_symbols(reading.system.scope, factor.functions());
+  define_symbols(reading.system.scope, factor.velocities);
+  define_coordinate_velocities(reading.system.scope, factor);
+  return factor;
+}
+
+Factor coordinate(Reading& reading, const Toml& item, int order) {
+  if (item.text != "R" && item.text != "S1") {
+    for (const std::string_view name : group_names) {
+      if (item.text == name) {
+        reading.fail(item, Error("unknown-space", fmt::format("`{}` brings names of its own", item.text), "",
+                                 fmt::format("write {{ group = \"{}\", … }}; see the reference of [space]",
+                                             item.text)));
+      }
+    }
+    unknown_space(reading, item, item.text);
+  }
+  reading.declare(item.key, reading.place_of_key(item));
+  Factor factor = item.text == "R" ? line(item.key, order) : circle(item.key, order);
+  define_symbols(reading.system.scope, factor.functions());
+  define_symbols(reading.system.scope, factor.velocities);
+  return factor;
+}
+
+// ---- [algebra]
+
+/// The coefficients of an expression that is linear in the basis.
+std::vector<Expr> coefficients(const Reading& reading, const Toml& item, Expr e,
+                               const std::vector<Symbol>& basis) {
+  std::vector<Expr> c = gradient(e, basis);
+  std::vector<Expr> terms{e};
+  bool linear = true;
+  for (std::size_t d = 0; d < basis.size(); ++d) {
+    terms.push_back(-c[d] * basis[d]);
+    for (const Symbol b : basis) linear = linear && !contains(c[d], b);
+  }
+  SymbolMap origin;
+  for (const Symbol b : basis) origin.emplace(b, Expr(0));
+  if (!linear || !substitute(e, origin).is_zero()) {
+    reading.fail(item, Error("wrong-bracket", "a bracket must be a linear combination of the basis", "",
+                             "write e.g. \"e1,e2\" = \"2*e3 - e1\""));
+  }
+  return c;
+}
+
+int basis_index(const Reading& reading, const Toml& item, const std::vector<std::string>& basis,
+                std::string name) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!name.empty() && blank(name.back())) name.pop_back();
+  name.erase(0, std::min(name.find_first_not_of(" \t"), name.size()));
+  for (std::size_t a = 0; a < basis.size(); ++a) {
+    if (basis[a] == name) return static_cast<int>(a);
+  }
+  const auto close = nearest(name, basis);
+  reading.fail_at_key(item, Error("wrong-bracket", fmt::format("`{}` is not an element of the basis", name),
+                                  fmt::format("the basis is {}", fmt::join(basis, ", ")),
+                                  close.empty() ? "write brackets as \"e1,e2\" = \"e3\""
+                                                : fmt::format("did you mean `{}`?", close[0])));
+}
+
+StructureCoefficients read_brackets(Reading& reading, const Toml& brackets,
+                                    const std::vector<std::string>& names) {
+  const int n = static_cast<int>(names.size());
+  Scope scope = reading.system.scope;  // parameters, and the basis for this section alone
+  std::vector<Symbol> basis;
+  for (const std::string& name : names) {
+    basis.push_back(Symbol::make(name));
+    scope.define(name, Expr(basis.back()));
+  }
+  StructureCoefficients c(n);
+  std::vector<bool> given(static_cast<std::size_t>(n * n));
+  for (const Toml& item : brackets.items) {
+    const std::size_t comma = item.key.find(',');
+    if (comma == std::string::npos)
+      reading.fail_at_key(item,
+                          Error("wrong-bracket", fmt::format("`{}` does not name two elements", item.key), "",
+                                "write \"e1,e2\" = \"e3\" for [e1, e2] = e3"));
+    const int a = basis_index(reading, item, names, item.key.substr(0, comma));
+    const int b = basis_index(reading, item, names, item.key.substr(comma + 1));
+    const std::vector<Expr> image = coefficients(reading, item, reading.scalar(item, scope), basis);
+    given[static_cast<std::size_t>(a * n + b)] = true;
+    for (int d = 0; d < n; ++d) {
+      c(a, b, d) = image[static_cast<std::size_t>(d)];
+      if (!given[static_cast<std::size_t>(b * n + a)]) c(b, a, d) = -c(a, b, d);
+    }
+  }
+  return c;
+}
+
+Factor algebra(Reading& reading, const Toml& section, int order) {
+  require_known_keys(reading.source(), section, "algebra");
+  const Toml& basis = reading.required(section, "basis", "[\"e1\", \"e2\", \"e3\"]");
+  const std::vector<std::string> names = reading.texts(basis);
+  if (names.empty() || static_cast<int>(names.size()) > largest_algebra) {
+    reading.fail(basis,
+                 Error("wrong-count", fmt::format("a basis of {} elements", names.size()),
+                       fmt::format("a Lie algebra has 1 to {} here", largest_algebra), "name its elements"));
+  }
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (names[a] == names[b])
+        throw Error("duplicate-name", fmt::format("`{}` is twice in the basis", names[a]), "",
+                    "rename one of them")
+            .at(reading.place(basis.items[a]))
+            .at(reading.place(basis.items[b]));
+    }
+  }
+  std::vector<std::string> velocities = numbered("xi", static_cast<int>(names.size()));
+  const Toml* given = section.find("velocities");
+  if (given != nullptr) velocities = reading.texts(*given);
+  if (velocities.size() != names.size()) {
+    reading.fail(
+        *given, Error("wrong-count",
+                      fmt::format("{} velocities for {} basis elements", velocities.size(), names.size()), "",
+                      "name one velocity for each element of the basis"));
+  }
+  for (std::size_t a = 0; a < velocities.size(); ++a)
+    reading.declare(velocities[a], given == nullptr ? reading.place(basis) : reading.place(given->items[a]));
+
+  StructureCoefficients c(static_cast<int>(names.size()));
+  const Toml* brackets = section.find("brackets");
+  if (brackets != nullptr) {
+    reading.require(*brackets, Toml::Kind::table, "{ \"e1,e2\" = \"e3\" }");
+    c = read_brackets(reading, *brackets, names);
+  }
+  try {
+    Factor factor = algebra_factor("algebra", LieAlgebra(names, c), order, velocities);
+    define_symbols(reading.system.scope, factor.velocities);
+    return factor;
+  } catch (Error& error) {
+    throw error.at(brackets == nullptr ? reading.place(basis) : reading.place_of_key(*brackets));
+  }
+}
+
+}  // namespace
+
+void read_space(Reading& reading) {
+  const Toml *section = reading.section("space"), *lie = reading.section("algebra");
+  std::vector<Factor> factors;
+  for (const Toml& item : section == nullptr ? std::vector<Toml>{} : section->items) {
+    const int order = static_cast<int>(factors.size());
+    if (item.is(Toml::Kind::string)) {
+      factors.push_back(coordinate(reading, item, order));
+    } else {
+      reading.require(item, Toml::Kind::table, "\"R\", \"S1\", or { group = … }");
+      factors.push_back(group(reading, item, order));
+    }
+  }
+  if (lie != nullptr) factors.push_back(algebra(reading, *lie, static_cast<int>(factors.size())));
+  if (factors.empty()) {
+    Error error("missing-space", "the model has no coordinates", "",
+                "add a section [space] with lines such as x = \"R\" or theta = \"S1\"");
+    throw error.at(section == nullptr ? reading.source().whole() : reading.place_of_key(*section));
+  }
+  System& system = reading.system;
+  system.space = Space(std::move(factors));
+  system.forces.assign(static_cast<std::size_t>(system.space.dimension()), Expr(0));
+  system.scope.define("t", Expr(system.time));
+  system.scope.set_time_derivative([space = system.space](Expr e) {
+    if (has_velocities(e)) {
+      throw Error("acceleration", "the time derivative of a velocity",
+                  "models are stated with positions and velocities only",
+                  "differentiate functions of the configuration only");
+    }
+    return space.rate(e);
+  });
+}
+
+}  // namespace rattleback

@@ -1,0 +1,431 @@
+#include <rattleback/model/toml.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <rattleback/model/string_literal.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr int deepest_nesting = 32;
+
+bool is_bare(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Digits, with single underscores between them; without leading zeros where TOML forbids them.
+bool take_digits(std::string_view& word, std::string& out, const char* allowed = "0123456789") {
+  bool any = false;
+  while (!word.empty()) {
+    const bool underscore = any && word[0] == '_' && word.size() > 1;
+    if (underscore) word.remove_prefix(1);
+    if (std::string_view(allowed).find(word[0]) == std::string_view::npos) return any && !underscore;
+    out += word[0];
+    word.remove_prefix(1);
+    any = true;
+  }
+  return any;
+}
+
+/// The number without its underscores; nothing when it is none.
+std::optional<std::string> without_underscores(std::string_view word) {
+  std::string out;
+  if (word.starts_with("0x") || word.starts_with("0o") || word.starts_with("0b")) {
+    out = word.substr(0, 2);
+    const char* digits = word[1] == 'x' ? "0123456789abcdefABCDEF" : word[1] == 'o' ? "01234567" : "01";
+    word.remove_prefix(2);
+    return take_digits(word, out, digits) && word.empty() ? std::optional(out) : std::nullopt;
+  }
+  if (word.starts_with('+') || word.starts_with('-')) {
+    if (word[0] == '-') out = "-";
+    word.remove_prefix(1);
+  }
+  if (word == "inf" || word == "nan") return out + std::string(word);
+  const bool leading_zero = word.size() > 1 && word[0] == '0' && (is_digit(word[1]) || word[1] == '_');
+  if (leading_zero || !take_digits(word, out)) return std::nullopt;
+  if (word.starts_with('.')) {
+    out += '.';
+    word.remove_prefix(1);
+    if (!take_digits(word, out)) return std::nullopt;
+  }
+  if (word.starts_with('e') || word.starts_with('E')) {
+    out += 'e';
+    word.remove_prefix(1);
+    if (word.starts_with('+') || word.starts_with('-')) {
+      out += word[0];
+      word.remove_prefix(1);
+    }
+    if (!take_digits(word, out)) return std::nullopt;
+  }
+  return word.empty() ? std::optional(out) : std::nullopt;
+}
+
+/// 1911-05-27, 07:32:00, and both together with T and a zone. (The form with a space in between is not read.)
+bool looks_like_date(std::string_view word) {
+  const auto digits = [&](std::size_t from, std::size_t count) {
+    return word.size() >= from + count &&
+           std::all_of(word.begin() + static_cast<long>(from), word.begin() + static_cast<long>(from + count),
+                       is_digit);
+  };
+  return (digits(0, 4) && word.substr(4).starts_with('-') && digits(5, 2) &&
+          word.substr(7).starts_with('-') && digits(8, 2)) ||
+         (digits(0, 2) && word.substr(2).starts_with(':') && digits(3, 2));
+}
+
+struct Key {
+  std::string name;
+  Span span;
+};
+
+class Reader {
+ public:
+  explicit Reader(const Source& source) : source_(source), text_(source.text()) {}
+
+  Toml document() {
+    if (text_.starts_with("\xEF\xBB\xBF")) position_ = 3;
+    for (skip_empty_lines(); position_ < text_.size(); skip_empty_lines()) {
+      if (now() == '[') {
+        header();
+      } else {
+        assignment(*current_table(), 0);
+      }
+      end_of_line();
+    }
+    return std::move(root_);
+  }
+
+ private:
+  char now() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  bool at(std::string_view what) const { return text_.substr(position_).starts_with(what); }
+  bool accept(char c) {
+    if (now() != c || position_ >= text_.size()) return false;
+    ++position_;
+    return true;
+  }
+  Span here(std::size_t length = 1) const { return {position_, position_ + length}; }
+
+  [[noreturn]] void fail(Span where, std::string summary, std::string why = {},
+                         std::string fix = "check this line") const {
+    throw Error("toml-syntax", std::move(summary), std::move(why), std::move(fix)).at(source_.place(where));
+  }
+  [[noreturn]] void fail_twice(const std::string& name, Span first, Span second) const {
+    throw Error("duplicate-name", fmt::format("`{}` is given twice", name), "",
+                "delete or rename one of them")
+        .at(source_.place(second))
+        .at(source_.place(first));
+  }
+
+  void skip_blanks() {
+    while (now() == ' ' || now() == '\t') ++position_;
+  }
+  void skip_comment() {
+    if (now() != '#') return;
+    for (; position_ < text_.size() && now() != '\n'; ++position_) {
+      const auto byte = static_cast<unsigned char>(now());
+      if ((byte < 0x20 && byte != '\t' && byte != '\r') || byte == 0x7F)
+        fail(here(), fmt::format("the control character \\x{:02x} in a comment", byte), "", "delete it");
+    }
+  }
+  bool newline() {
+    if (at("\r\n")) ++position_;
+    return accept('\n');
+  }
+  void skip_empty_lines() {
+    do {
+      skip_blanks();
+      skip_comment();
+    } while (newline());
+  }
+  void end_of_line() {
+    skip_blanks();
+    skip_comment();
+    if (position_ >= text_.size() || newline()) return;
+    fail(here(), "more text after the value", "a line holds one key and one value",
+         "put it on a line of its own; put text between quotes");
+  }
+
+  // ---- keys
+
+  Key key() {
+    const std::size_t start = position_;
+    if (now() == '"' || now() == '\'') {
+      StringLiteral literal(source_, position_);
+      if (literal.is_multiline()) fail(here(3), "a key in triple quotes", "", "use single or double quotes");
+      Key k;
+      while (const auto c = literal.next()) k.name += c->bytes;
+      position_ = literal.position();
+      k.span = {start, position_};
+      return k;
+    }
+    while (is_bare(now())) ++position_;
+    if (position_ == start) {
+      fail(here(),
+           position_ < text_.size() ? "a key should stand here" : "the file ends where a key should stand",
+           "", "write key = value; keys with primes or spaces stand between quotes");
+    }
+    return {std::string(text_.substr(start, position_ - start)), {start, position_}};
+  }
+
+  /// a.b.c
+  std::vector<Key> path() {
+    std::vector<Key> keys{key()};
+    for (skip_blanks(); accept('.'); skip_blanks()) {
+      skip_blanks();
+      if (keys.size() >= deepest_nesting)
+        fail(here(), "a key with too many dots", fmt::format("the limit is {} levels", deepest_nesting));
+      keys.push_back(key());
+    }
+    return keys;
+  }
+
+  // ---- tables
+
+  Toml& add(Toml& table, const Key& k, Toml item) {
+    if (const Toml* present = table.find(k.name)) fail_twice(k.name, present->key_span, k.span);
+    table.index.emplace(k.name, table.items.size());
+    item.key = k.name;
+    item.key_span = k.span;
+    return table.items.emplace_back(std::move(item));
+  }
+
+  Toml* child(Toml& table, const std::string& name) {
+    const auto found = table.index.find(name);
+    return found == table.index.end() ? nullptr : &table.items[found->second];
+  }
+
+  /// The table a header path runs through: made when absent, the last one of an array of tables.
+  Toml& through(Toml& table, const Key& k) {
+    Toml* next = child(table, k.name);
+    if (next == nullptr) {
+      Toml implied;
+      implied.origin = Toml::Origin::implied;
+      implied.span = k.span;
+      return add(table, k, std::move(implied));
+    }
+    if (next->is(Toml::Kind::array) && next->origin == Toml::Origin::array_of_tables)
+      return next->items.back();
+    if (!next->is(Toml::Kind::table) || next->origin == Toml::Origin::value)
+      fail_twice(k.name, next->key_span, k.span);
+    return *next;
+  }
+
+  /// [a.b] or [[a.b]]. Later keys find their table again by walking the path.
+  void header() {
+    const std::size_t start = position_;
+    const bool array = at("[[");
+    position_ += array ? 2 : 1;
+    skip_blanks();
+    path_ = path();
+    if (!at(array ? "]]" : "]"))
+      fail(here(), "a section header is not closed", "", array ? "add ]]" : "add ]");
+    position_ += array ? 2 : 1;
+
+    Toml* table = &root_;
+    for (std::size_t i = 0; i + 1 < path_.size(); ++i) table = &through(*table, path_[i]);
+    const Key& last = path_.back();
+    Toml* present = child(*table, last.name);
+    Toml opened;
+    opened.span = {start, position_};
+    if (array) {
+      if (present == nullptr) {
+        Toml tables;
+        tables.kind = Toml::Kind::array;
+        tables.origin = Toml::Origin::array_of_tables;
+        tables.span = opened.span;
+        present = &add(*table, last, std::move(tables));
+      } else if (!present->is(Toml::Kind::array) || present->origin != Toml::Origin::array_of_tables) {
+        fail_twice(last.name, present->key_span, last.span);
+      }
+      opened.origin = Toml::Origin::header;
+      opened.key_span = last.span;
+      present->items.push_back(std::move(opened));
+      return;
+    }
+    if (present == nullptr) {
+      opened.origin = Toml::Origin::header;
+      add(*table, last, std::move(opened));
+      return;
+    }
+    if (!present->is(Toml::Kind::table) || present->origin != Toml::Origin::implied)
+      fail_twice(last.name, present->key_span, last.span);
+    present->origin = Toml::Origin::header;
+    present->key_span = last.span;
+    present->span = opened.span;
+  }
+
+  Toml* current_table() {
+    Toml* table = &root_;
+    for (const Key& k : path_) {
+      table = child(*table, k.name);
+      if (table->is(Toml::Kind::array)) table = &table->items.back();
+    }
+    return table;
+  }
+
+  /// key = value, or a.b = value
+  void assignment(Toml& into, int depth) {
+    const std::vector<Key> keys = path();
+    skip_blanks();
+    if (!accept('='))
+      fail(here(), fmt::format("`=` is missing after `{}`", keys.back().name), "", "write key = value");
+    skip_blanks();
+    Toml* table = &into;
+    for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+      Toml* next = child(*table, keys[i].name);
+      if (next == nullptr) {
+        Toml dotted;
+        dotted.origin = Toml::Origin::dotted;
+        dotted.span = keys[i].span;
+        next = &add(*table, keys[i], std::move(dotted));
+      } else if (!next->is(Toml::Kind::table) || next->origin != Toml::Origin::dotted) {
+        fail_twice(keys[i].name, next->key_span, keys[i].span);
+      }
+      table = next;
+    }
+    if (const Toml* present = table->find(keys.back().name))
+      fail_twice(keys.back().name, present->key_span, keys.back().span);
+    add(*table, keys.back(), value(depth));
+  }
+
+  // ---- values
+
+  Toml value(int depth) {
+    if (depth > deepest_nesting)
+      fail(here(), "values are nested too deeply", fmt::format("the limit is {} levels", deepest_nesting),
+           "use fewer brackets");
+    const std::size_t start = position_;
+    Toml v = now() == '"' || now() == '\'' ? string()
+             : now() == '['                ? array(depth)
+             : now() == '{'                ? inline_table(depth)
+                                           : scalar();
+    v.span = {start, position_};
+    v.key_span = v.span;
+    return v;
+  }
+
+  Toml string() {
+    Toml v;
+    v.kind = Toml::Kind::string;
+    StringLiteral literal(source_, position_);
+    while (const auto c = literal.next()) v.text += c->bytes;
+    position_ = literal.position();
+    return v;
+  }
+
+  Toml array(int depth) {
+    Toml v;
+    v.kind = Toml::Kind::array;
+    const Span opening = here();
+    ++position_;
+    while (true) {
+      skip_empty_lines();
+      if (accept(']')) return v;
+      if (position_ >= text_.size()) fail(opening, "this array is never closed", "", "add ]");
+      v.items.push_back(value(depth + 1));
+      skip_empty_lines();
+      if (accept(',')) continue;
+      if (!accept(']'))
+        fail(position_ < text_.size() ? here() : opening, "`,` or `]` is missing in an array", "",
+             "separate values with commas");
+      return v;
+    }
+  }
+
+  Toml inline_table(int depth) {
+    Toml v;
+    const Span opening = here();
+    ++position_;
+    skip_blanks();
+    if (accept('}')) return v;
+    while (true) {
+      skip_blanks();
+      if (now() == '\n' || now() == '\r' || position_ >= text_.size()) {
+        fail(opening, "a { … } table must end on its own line", "",
+             "close it, or give it a section [name] of its own");
+      }
+      assignment(v, depth + 1);
+      skip_blanks();
+      if (accept(',')) continue;
+      if (!accept('}'))
+        fail(position_ < text_.size() && now() != '\n' ? here() : opening,
+             "`,` or `}` is missing in a { … } table", "", "separate keys with commas, on one line");
+      return v;
+    }
+  }
+
+  /// true, false, a number or a date, told apart by their letters.
+  Toml scalar() {
+    const std::size_t start = position_;
+    while (is_bare(now()) || now() == '+' || now() == '.' || now() == ':') ++position_;
+    const std::string_view word = text_.substr(start, position_ - start);
+    if (word.empty())
+      fail(here(), "a value should stand here", "", "write a number, true, false, or text between quotes");
+    Toml v;
+    v.text = std::string(word);
+    if (word == "true" || word == "false") {
+      v.kind = Toml::Kind::boolean;
+      v.truth = word == "true";
+    } else if (looks_like_date(word)) {
+      v.kind = Toml::Kind::date;
+    } else if (const auto number = without_underscores(word)) {
+      v.kind = Toml::Kind::number;
+      v.text = *number;
+    } else {
+      fail({start, position_}, fmt::format("`{}` is not a value", word.substr(0, 40)),
+           "names and expressions are strings",
+           fmt::format("put it between quotes: \"{}\"", word.substr(0, 40)));
+    }
+    return v;
+  }
+
+  const Source& source_;
+  std::string_view text_;
+  std::size_t position_ = 0;
+  Toml root_;
+  std::vector<Key> path_;
+};
+
+}  // namespace
+
+const Toml* Toml::find(const std::string& name) const {
+  const auto found = index.find(name);
+  return found == index.end() ? nullptr : &items[found->second];
+}
+
+Toml parse_toml(const Source& source) { return Reader(source).document(); }
+
+std::string_view noun(Toml::Kind kind) {
+  switch (kind) {
+    case Toml::Kind::table: return "a table";
+    case Toml::Kind::array: return "an array";
+    case Toml::Kind::string: return "a string";
+    case Toml::Kind::number: return "a number";
+    case Toml::Kind::boolean: return "true or false";
+    case Toml::Kind::date: return "a date";
+  }
+  throw Bug("a kind of TOML value without a name");
+}
+
+Span span_within(const Source& source, const Toml& string, std::size_t offset, std::size_t length) {
+  StringLiteral literal(source, string.span.begin);
+  Span found{string.span.end > 0 ? string.span.end - 1 : 0,
+             string.span.end};  // past the end: the closing quote
+  std::size_t decoded = 0;
+  bool begun = false;
+  while (const auto c = literal.next()) {
+    if (!begun && decoded + c->bytes.size() > offset) {
+      found = c->span;
+      begun = true;
+    }
+    decoded += c->bytes.size();
+    if (begun) found.end = c->span.end;
+    if (begun && decoded >= offset + length) break;
+  }
+  return found;
+}
+
+}  // namespace rattleback

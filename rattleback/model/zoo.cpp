@@ -1,0 +1,69 @@
+// Where models are found by name.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/model/load.hpp>
+
+namespace rattleback {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder of the zoo; empty when there is none.
+fs::path zoo_folder() {
+  if (const char* chosen = std::getenv("RATTLEBACK_MODELS"); chosen != nullptr && *chosen != '\0')
+    return chosen;
+  std::error_code problem;
+#ifdef RATTLEBACK_INSTALL_MODELS
+  const fs::path program = fs::read_symlink("/proc/self/exe", problem);
+  if (!problem) {
+    const fs::path installed = (program.parent_path() / RATTLEBACK_INSTALL_MODELS).lexically_normal();
+    if (fs::is_directory(installed, problem)) return installed;
+  }
+#endif
+#ifdef RATTLEBACK_SOURCE_MODELS
+  if (fs::is_directory(RATTLEBACK_SOURCE_MODELS, problem)) return RATTLEBACK_SOURCE_MODELS;
+#endif
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> zoo() {
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (const fs::directory_entry& entry : fs::directory_iterator(zoo_folder(), problem)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string find_model(const std::string& name) {
+  std::error_code problem;
+  const bool is_path = name.find('/') != std::string::npos || name.ends_with(".toml");
+  const fs::file_status status = fs::status(name, problem);
+  if (is_path || (fs::exists(status) && !fs::is_directory(status))) {
+    if (fs::exists(status)) return name;
+  } else if (!name.empty()) {
+    const fs::path found = zoo_folder() / (name + ".toml");
+    if (fs::exists(found, problem)) return found.string();
+  }
+  const std::vector<std::string> names = zoo();
+  const std::string stem = fs::path(name).stem().string();
+  const auto close = nearest(stem, names);
+  const bool known = std::find(names.begin(), names.end(), stem) != names.end();
+  std::string fix = known           ? fmt::format("the zoo has `{}`: leave out the folder and .toml", stem)
+                    : close.empty() ? "`rattleback models` lists the zoo; a file needs its path"
+                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+  Error error("unknown-model", fmt::format("there is no model `{}`", name),
+              is_path ? "no such file" : "neither a file nor a model of the zoo has this name",
+              std::move(fix));
+  throw error;
+}
+
+}  // namespace rattleback
