@@ -44,8 +44,8 @@ RealLook look_real(Expr e, int draws, int enough, std::uint64_t seed) {
   RealLook look;
   for (int k = 0; k < draws && look.real_points < enough; ++k) {
     const BallPoint point(seed + static_cast<std::uint64_t>(k));
-    // The first points settle rigorously what the later ones only repeat in other sign regions.
-    const auto value = evaluate_until_nonzero(e, point, look.real_points < 2 ? 1024 : 256);
+    // The first point looks closely; the others look elsewhere.
+    const auto value = evaluate_until_nonzero(e, point, look.real_points == 0 ? 1024 : 256);
     if (!value) continue;
     ++look.real_points;
     if (!value->contains_zero()) {
@@ -94,8 +94,6 @@ Refuted modular_refutation(std::uint64_t seed) {
   return no;
 }
 
-const char* const declare_signs = "declare the symbols under roots positive, or square the claim";
-
 Undecided no_real_point() {
   return {"no real point was found at which the expression is defined",
           "check the signs under roots and logarithms, or declare symbols positive"};
@@ -108,10 +106,10 @@ Proved exactly(std::string method, Assumptions where) {
   return yes;
 }
 
-Proved at_random_points(const ModularProgram& program, Expr e, int points) {
+Proved at_random_points(int points, int bits) {
   Proved yes;
   yes.why.exact = false;
-  yes.why.bits = points * bits_per_point(e, program.roots());
+  yes.why.bits = points * bits;
   yes.why.method =
       "zero at " + std::to_string(points) + " random points modulo " + std::to_string(modulus_of_numbers);
   return yes;
@@ -131,30 +129,44 @@ ExactZero exact_answer(Expr e, const ZeroTest& how) {
   }
 }
 
+Undecided unexpressed(const std::string& obstacle) {
+  return {"zero at every real point tried, but the exact field cannot express it" +
+              (obstacle.empty() ? "" : ": " + obstacle),
+          "give more time, or write the expression with fewer different functions"};
+}
+
+/// Numbers are not tested by random points: nothing about them is random.
+bool is_number(const ModularProgram& program) {
+  return std::ranges::all_of(program.symbols(), [](Symbol s) { return Expr(s) == pi(); });
+}
+
 Verdict decide(Expr e, const ZeroTest& how) {
   const ModularProgram program(e);
-  const ModularLook modular = look_modular(program, how.points, how.seed);
-  const bool certain_signs = program.roots() == 0 && !program.is_impossible();
-  constexpr int many = 200, few = 24;
+  const int bits = bits_per_point(e, program.roots());
+  const int points = std::max(how.points, std::min(4 * how.points, 64 / bits));
+  const ModularLook modular = look_modular(program, points, how.seed);
+  const bool all_zero = modular.zeros == points && !is_number(program);
 
-  RealLook real;
-  if (modular.nonzero_seed || !certain_signs || modular.zeros < how.points) {
-    real = look_real(e, many, modular.nonzero_seed && program.is_faithful() ? 1 : few, how.seed);
-    if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
+  // Real points know the signs of roots and the domain, and do not fall for coefficients divisible by the prime.
+  const bool unclear = modular.zeros < points || program.is_restricted() || program.roots() > 0;
+  constexpr int draws = 200, several = 24, two = 2;
+  const RealLook real = look_real(e, draws, unclear ? several : two, how.seed);
+  if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
+  if (real.real_points == 0) {
     if (modular.nonzero_seed && program.is_faithful()) return modular_refutation(*modular.nonzero_seed);
-    if (real.real_points == 0) return no_real_point();
+    return no_real_point();
   }
 
   const ExactZero exact = exact_answer(e, how);
   if (exact.answer == ExactAnswer::zero) return exactly("exact in " + exact.field, exact.assumptions);
+  // Generators that are freer than the functions can make a zero look nonzero, never the other way round.
+  if (all_zero && (program.roots() == 0 || exact.answer == ExactAnswer::unknown))
+    return at_random_points(points, bits);
   if (exact.answer == ExactAnswer::nonzero) {
     return Undecided{"the branch of a root: zero for some signs of the roots and not for others",
-                     declare_signs};
+                     "declare the symbols under roots positive, or square the claim"};
   }
-  if (!modular.nonzero_seed && modular.zeros == how.points) return at_random_points(program, e, how.points);
-  return Undecided{"zero at every real point tried, but the exact field cannot express it" +
-                       (exact.obstacle.empty() ? std::string() : ": " + exact.obstacle),
-                   "give more time, or write the expression with fewer different functions"};
+  return unexpressed(exact.obstacle);
 }
 
 }  // namespace

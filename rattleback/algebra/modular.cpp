@@ -186,6 +186,7 @@ std::size_t ModularProgram::outputs() const { return code_->outputs.size(); }
 std::span<const Symbol> ModularProgram::symbols() const { return code_->symbols; }
 bool ModularProgram::is_faithful() const { return code_->faithful && code_->roots == 0; }
 std::size_t ModularProgram::roots() const { return code_->roots; }
+bool ModularProgram::is_restricted() const { return code_->restricted; }
 bool ModularProgram::is_impossible() const { return code_->impossible; }
 
 std::optional<std::size_t> ModularProgram::index_of(Symbol s) const {

@@ -35,6 +35,8 @@ class ModularProgram {
   bool is_faithful() const;
   /// How many square roots there are. A zero holds for some choice of their signs.
   std::size_t roots() const;
+  /// Roots, logarithms or powers with real exponents: not every real point is in the domain.
+  bool is_restricted() const;
   /// There is a root of a number that is not a square in F_p, so no point will ever do.
   bool is_impossible() const;
 

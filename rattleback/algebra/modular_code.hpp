@@ -82,7 +82,7 @@ struct ModularCode {
   std::vector<Logarithm> logarithms;
   std::vector<Function> functions;
   std::size_t roots = 0;
-  bool faithful = true, impossible = false;
+  bool faithful = true, impossible = false, restricted = false;  ///< as ModularProgram says
 };
 
 ModularCode compile(std::span<const Expr> roots);

@@ -3,12 +3,12 @@
 #include <rattleback/algebra/modular_code.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/modular_arguments.hpp>
 
 namespace rattleback {
 namespace {
@@ -26,104 +26,6 @@ std::vector<Expr> primitive_roots(std::span<const Expr> roots) {
     if (in_primitives(tape.node(i)) != tape.node(i)) return rebuild(roots, in_primitives);
   }
   return {roots.begin(), roots.end()};
-}
-
-/// u = Σ coefficient · f(inner) + rest, where f is log or atan and neither the coefficients nor the rest need f
-/// again, as far as sums and products show it.
-struct LinearParts {
-  struct Part {
-    Expr coefficient, inner;
-  };
-  std::vector<Part> parts;
-  Expr rest;
-};
-
-class LinearSplit {
- public:
-  LinearSplit(const Tape& tape, Builtin f) : f_(f) {
-    for (std::size_t i = 0; i < tape.size(); ++i) {
-      const Expr e = tape.node(i);
-      if (is_call(e, f) || std::ranges::any_of(e.args(), [&](Expr a) { return contains(a); }))
-        with_f_.insert(e.id());
-    }
-  }
-  bool contains(Expr e) const { return with_f_.contains(e.id()); }
-
-  LinearParts operator()(Expr u) const {
-    if (!contains(u)) return {{}, u};
-    if (is_call(u, f_)) return {{{Expr(1), u.args()[0]}}, Expr(0)};
-    if (u.is(Kind::sum)) {
-      LinearParts all;
-      std::vector<Expr> rests;
-      for (const Expr term : u.args()) {
-        LinearParts one = (*this)(term);
-        std::move(one.parts.begin(), one.parts.end(), std::back_inserter(all.parts));
-        rests.push_back(one.rest);
-      }
-      all.rest = sum(rests);
-      return all;
-    }
-    if (u.is(Kind::product) && std::ranges::count_if(u.args(), [&](Expr a) { return contains(a); }) == 1) {
-      std::vector<Expr> others;
-      LinearParts inner;
-      for (const Expr factor : u.args()) {
-        if (contains(factor)) {
-          inner = (*this)(factor);
-        } else {
-          others.push_back(factor);
-        }
-      }
-      const Expr scale = product(others);
-      for (auto& part : inner.parts) part.coefficient *= scale;
-      inner.rest *= scale;
-      return inner;
-    }
-    return {{}, u};
-  }
-
- private:
-  Builtin f_;
-  std::unordered_set<std::uint32_t> with_f_;
-};
-
-/// The coefficient of π in a polynomial of the symbols and calls: its derivative by π where all of them are 0.
-class CoefficientOfPi {
- public:
-  struct Value {
-    Rational value, slope;
-  };
-  bool pole = false;
-
-  Value constant(const Rational& c) const { return {c, 0}; }
-  Value symbol(Symbol s) const { return {0, Expr(s) == pi() ? 1 : 0}; }
-  Value sum(std::span<const Value> xs) const {
-    Value total;
-    for (const Value& x : xs) total = {total.value + x.value, total.slope + x.slope};
-    return total;
-  }
-  Value product(std::span<const Value> xs) const {
-    Value total{1, 0};
-    for (const Value& x : xs) total = {total.value * x.value, total.value * x.slope + total.slope * x.value};
-    return total;
-  }
-  Value power(const Value& x, int n) {
-    if (x.value.is_zero() && n < 0) {
-      pole = true;
-      return {};
-    }
-    if (x.value.is_zero()) return {};
-    return {rattleback::power(x.value, n), Rational(n) * rattleback::power(x.value, n - 1) * x.slope};
-  }
-  Value call(Function, std::span<const Value>) const { return {}; }
-};
-
-/// n/2^h with n and h small.
-std::optional<std::pair<long, int>> dyadic(Expr c) {
-  if (!c.is(Kind::constant)) return std::nullopt;
-  const long n = c.value().numerator().to_long(0), d = c.value().denominator().to_long(0);
-  constexpr long most = 64;
-  if (n == 0 || n > most || n < -most || d <= 0 || d > most || (d & (d - 1)) != 0) return std::nullopt;
-  return std::pair(n, static_cast<int>(std::countr_zero(static_cast<unsigned long>(d))));
 }
 
 class Compiler {
@@ -282,6 +184,7 @@ class Compiler {
 
   void emit_root(Expr e) {
     ++code_.roots;
+    code_.restricted = true;
     const Expr radicand = e.args()[0];
     if (!radicand.is(Kind::constant)) return;
     const auto value = ModP::from(radicand.value());
@@ -304,6 +207,7 @@ class Compiler {
         step(Op::exponential, Space::numbers, slot, args, next(code_.exponentials) - 1);
         break;
       case Builtin::log: {
+        code_.restricted = true;
         ModularCode::Logarithm log;
         collect_logarithm(e.args()[0], ModP(1), log, visible_[slot]);
         step(Op::logarithm, Space::numbers, slot, args, next(code_.logarithms));
@@ -336,18 +240,17 @@ class Compiler {
     return circle_index_[u] = index;
   }
 
+  /// Multiples of half a degree are points of finite order; others leave π a free angle, which it is not.
   void set_multiple_of_pi(Expr u, ModularCode::Circle& circle) {
-    CoefficientOfPi in;
-    const Rational k = interpret(u, in).slope,
-                   half_degrees = k * Rational(static_cast<long>(half_degrees_of_a_turn) / 2);
-    constexpr long none = 1L << 60;
-    const long steps = half_degrees.to_long(none);
-    if (in.pole || !half_degrees.is_integer() || steps == none) {
-      code_.faithful = code_.faithful && !in.pole && k.is_zero();
+    constexpr long none = 1L << 60U;
+    const auto k = coefficient_of_pi(u);
+    const Rational half_degrees = k.value_or(0) * Rational(static_cast<long>(half_degrees_of_a_turn) / 2);
+    if (!k || !half_degrees.is_integer() || half_degrees.to_long(none) == none) {
+      code_.faithful = false;
       return;
     }
-    circle.half_degrees = steps;
-    circle.pi_coefficient = ModAngle::from(k).value_or(ModAngle());
+    circle.half_degrees = half_degrees.to_long(none);
+    circle.pi_coefficient = ModAngle::from(*k).value_or(ModAngle());
   }
 
   ModularCode::Exponential exponential_of(Expr u) {
@@ -359,6 +262,7 @@ class Compiler {
       emit(slot_of(part.coefficient));
       e.powers.push_back({slot_of(part.inner), slot_of(part.coefficient)});
       if (part.coefficient.is(Kind::constant)) ++code_.roots;
+      code_.restricted = true;
     }
     return e;
   }

@@ -22,6 +22,7 @@ struct ModDual {
   friend ModDual operator+(ModDual a, ModDual b) { return {a.v + b.v, a.d + b.d}; }
   friend ModDual operator*(ModDual a, ModDual b) { return {a.v * b.v, a.v * b.d + a.d * b.v}; }
   ModDual& operator+=(ModDual b) { return *this = *this + b; }
+  bool is_zero() const { return v.is_zero() && d.is_zero(); }
   friend ModDual inverse(ModDual a) {
     const ModP r = inverse(a.v);
     return {r, -(a.d * r * r)};
@@ -148,6 +149,7 @@ std::vector<T> Sweep::reverse(std::span<const T> values, std::uint32_t from) con
   for (auto step = code_.steps.rbegin(); step != code_.steps.rend(); ++step) {
     if (step->space != Space::numbers || step->op == Op::circle || step->slot > from) continue;
     const T bar = bars[step->slot];
+    if (bar.is_zero()) continue;  // most of the tape, when it holds several outputs
     const auto args = operands(*step);
     if (step->op == Op::sum) {
       for (const std::uint32_t a : args) bars[a] += bar;
