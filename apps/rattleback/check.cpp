@@ -1,0 +1,39 @@
+/// rattleback check MODEL: what was understood.
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/view/triage.hpp>
+
+#include "model_argument.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+int check(const Arguments& args) {
+  const System system = model_argument(args);
+  const Triage found = triage(system);
+  if (args.get("--format") == "json") {
+    fmt::print("{}", as_json(system, found));
+  } else {
+    fmt::print("{}", as_text(system, found));
+    std::fflush(stdout);
+    for (const Error& warning : found.warnings) fmt::print(stderr, "{}", report(warning, "warning"));
+    for (const Error& problem : found.problems) fmt::print(stderr, "{}", report(problem));
+  }
+  return found.problems.empty() ? Exit::done : Exit::error;
+}
+
+}  // namespace
+
+Verb check_verb() {
+  return {"check",
+          "what a model says: dimensions, kinds of constraints, regularity, warnings",
+          "MODEL",
+          "",
+          {format_option({"text", "json"}), set_option()},
+          {"rattleback check chaplygin-sleigh", "rattleback check my-model.toml --format json"},
+          check};
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,44 @@
+/// rattleback derive MODEL: equations of motion.
+#include <fmt/format.h>
+
+#include <rattleback/motion/hamel.hpp>
+#include <rattleback/view/equations.hpp>
+
+#include "model_argument.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+int derive(const Arguments& args) {
+  const System system = model_argument(args);
+  const EquationsOfMotion equations = hamel_equations(system);
+  const std::string format = args.get("--format");
+  const bool steps = args.has("--steps");
+  if (format == "json") {
+    fmt::print("{}", as_json(system, {equations}));
+  } else if (format == "latex") {
+    fmt::print("{}", as_latex(system, equations, steps));
+  } else {
+    fmt::print("{}", as_text(system, equations, steps));
+  }
+  return Exit::done;
+}
+
+}  // namespace
+
+Verb derive_verb() {
+  return {"derive",
+          "the equations of motion",
+          "MODEL",
+          "",
+          {{"--form", "F", "the classical form: hamel (quasi-velocities)", "hamel", {"hamel"}},
+           {"--steps", "", "show the derivation, step by step"},
+           format_option({"text", "latex", "json"}),
+           set_option()},
+          {"rattleback derive chaplygin-sleigh --form hamel",
+           "rattleback derive my-model.toml --steps --format latex"},
+          derive};
+}
+
+}  // namespace rattleback::app

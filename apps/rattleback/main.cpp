@@ -1,0 +1,204 @@
+/// rattleback: derive, prove and run nonholonomic systems from one model file.
+#include <cstdio>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+
+#include "verb.hpp"
+
+namespace rattleback::app {
+
+std::string Arguments::get(const std::string& option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() || found->second.empty() ? std::string() : found->second.back();
+}
+
+std::vector<std::string> Arguments::all(const std::string& option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? std::vector<std::string>() : found->second;
+}
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all{check_verb(), derive_verb(), models_verb(), explain_verb()};
+  return all;
+}
+
+Option set_option() { return {"--set", "NAME=VALUE,...", "give parameters other values", "", {}, true}; }
+
+Option format_option(std::vector<std::string> choices) {
+  return {"--format", "F", fmt::format("how to print: {}", fmt::join(choices, ", ")), "text",
+          std::move(choices)};
+}
+
+namespace {
+
+std::string usage(const Verb& verb) {
+  return fmt::format("rattleback {}{}{}{}", verb.name, verb.argument.empty() ? "" : " ", verb.argument,
+                     verb.options.empty() ? "" : " [options]");
+}
+
+std::string help(const Verb& verb) {
+  std::string s = fmt::format("{}\n\n  {}\n", usage(verb), verb.summary);
+  if (!verb.details.empty()) s += "\n" + verb.details + "\n";
+  if (!verb.options.empty()) {
+    s += "\noptions:\n";
+    for (const Option& o : verb.options) {
+      const std::string left = o.name + (o.value.empty() ? "" : " " + o.value);
+      s += fmt::format("  {:<24} {}{}\n", left, o.help,
+                       o.fallback.empty() ? "" : fmt::format(" (default {})", o.fallback));
+    }
+  }
+  s += "\nexamples:\n";
+  for (const std::string& e : verb.examples) s += fmt::format("  {}\n", e);
+  return s;
+}
+
+std::string overview() {
+  std::string s =
+      "Rattleback: describe a nonholonomic system once; derive it, prove things about it, run it.\n\n";
+  for (const Verb& verb : verbs())
+    s += fmt::format("  rattleback {:<8} {:<8}  {}\n", verb.name, verb.argument, verb.summary);
+  s += "\nMODEL is a file or the name of a model in the zoo. `rattleback VERB --help` shows options and "
+       "examples.\n"
+       "Exit codes: 0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
+  return s;
+}
+
+std::vector<std::string> verb_names() {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) names.push_back(verb.name);
+  return names;
+}
+
+[[noreturn]] void usage_error(std::string summary, std::string fix) {
+  Error error("usage", std::move(summary), "", std::move(fix));
+  Place place;
+  place.file = "command line";
+  throw error.at(std::move(place));
+}
+
+/// CLI11 does the splitting; what it finds is checked against the table here, so that errors read like ours.
+Arguments parse(const Verb& verb, const std::vector<std::string>& words) {
+  CLI::App app;
+  app.allow_extras();
+  app.set_help_flag();
+  std::map<std::string, std::vector<std::string>> values;
+  std::map<std::string, bool> switches;
+  for (const Option& o : verb.options) {
+    if (o.value.empty()) {
+      app.add_flag(o.name, switches[o.name]);
+    } else {
+      app.add_option(o.name, values[o.name])
+          ->type_size(1)
+          ->expected(1)
+          ->allow_extra_args(false)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    }
+  }
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ArgumentMismatch& e) {
+    usage_error(e.what(), fmt::format("see `rattleback {} --help`", verb.name));
+  } catch (const CLI::ParseError& e) {
+    usage_error(e.what(), fmt::format("see `rattleback {} --help`", verb.name));
+  }
+
+  Arguments args;
+  for (const std::string& extra : app.remaining()) {
+    if (extra.starts_with("--")) {
+      std::vector<std::string> names;
+      for (const Option& o : verb.options) names.push_back(o.name);
+      const auto close = nearest(extra, names);
+      usage_error(fmt::format("`{}` is not an option of `rattleback {}`", extra, verb.name),
+                  close.empty() ? fmt::format("see `rattleback {} --help`", verb.name)
+                                : fmt::format("did you mean `{}`?", close[0]));
+    }
+    if (args.positional_ || verb.argument.empty())
+      usage_error(fmt::format("`{}` is one argument too many", extra),
+                  fmt::format("the form is `{}`", usage(verb)));
+    args.positional_ = extra;
+  }
+  if (!args.positional_ && !verb.argument.empty() && verb.argument[0] != '[') {
+    usage_error(fmt::format("`rattleback {}` needs a {}", verb.name, verb.argument),
+                fmt::format("for example `{}`", verb.examples.front()));
+  }
+  for (const Option& o : verb.options) {
+    if (o.value.empty()) {
+      if (switches[o.name]) args.values_[o.name] = {};
+      continue;
+    }
+    std::vector<std::string>& given = values[o.name];
+    if (given.size() > 1 && !o.repeats) usage_error(fmt::format("{} is given twice", o.name), "give it once");
+    if (given.empty() && !o.fallback.empty()) given.push_back(o.fallback);
+    for (const std::string& v : given) {
+      if (o.choices.empty() || std::find(o.choices.begin(), o.choices.end(), v) != o.choices.end()) continue;
+      const auto close = nearest(v, o.choices);
+      usage_error(fmt::format("`{}` is not possible for {}", v, o.name),
+                  close.empty() ? fmt::format("choose from {}", fmt::join(o.choices, ", "))
+                                : fmt::format("did you mean `{}`?", close[0]));
+    }
+    if (!given.empty()) args.values_[o.name] = given;
+  }
+  return args;
+}
+
+int run(const std::vector<std::string>& words) {
+  const auto wants_help = [](const std::string& w) { return w == "--help" || w == "-h" || w == "help"; };
+  if (words.empty() || wants_help(words[0])) {
+    if (words.size() < 2) {
+      fmt::print("{}", overview());
+      return words.empty() ? Exit::error : Exit::done;
+    }
+  }
+  if (words[0] == "--version") {
+    fmt::print("rattleback {}\n", RATTLEBACK_VERSION);
+    return Exit::done;
+  }
+  const std::string& name = wants_help(words[0]) ? words[1] : words[0];
+  const auto verb =
+      std::find_if(verbs().begin(), verbs().end(), [&](const Verb& v) { return v.name == name; });
+  if (verb == verbs().end()) {
+    const auto close = nearest(name, verb_names());
+    usage_error(fmt::format("`{}` is not a verb", name),
+                close.empty() ? fmt::format("choose from {}", fmt::join(verb_names(), ", "))
+                              : fmt::format("did you mean `{}`?", close[0]));
+  }
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (wants_help(words[0]) || std::any_of(rest.begin(), rest.end(),
+                                          [](const std::string& w) { return w == "--help" || w == "-h"; })) {
+    fmt::print("{}", help(*verb));
+    return Exit::done;
+  }
+  return verb->run(parse(*verb, rest));
+}
+
+}  // namespace
+}  // namespace rattleback::app
+
+int main(int argc, char** argv) {
+  using namespace rattleback;
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  try {
+    const int code = app::run(words);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw Error("unwritable-output", "the output could not be written", "", "check the disk or the pipe");
+    return code;
+  } catch (const Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "{}", report(error));
+  } catch (const Exhausted& limit) {
+    fmt::print(stderr,
+               "error[budget]: {}\n  fix: simplify the model, or raise the limit where the verb has one\n",
+               limit.what());
+  } catch (const std::exception& broken) {
+    fmt::print(stderr, "bug[{}]: please report this with the command `rattleback {}` and the model file\n",
+               broken.what(), fmt::join(words, " "));
+  }
+  return app::Exit::error;
+}

@@ -1,0 +1,61 @@
+#pragma once
+/// What a model says, found out before anything is derived: kinds of constraints, rank, regularity, warnings.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+/// How a constraint is written.
+enum class Writing : std::uint8_t { position, linear, affine, nonlinear };
+/// What it does.
+enum class Effect : std::uint8_t {
+  redundant,            ///< follows from those before it
+  inconsistent,         ///< no velocity satisfies it together with those before it
+  exact,                ///< the rate of a function
+  integrable,           ///< becomes one after multiplication with an integrating factor
+  integrable_together,  ///< holonomic, but only together with the others
+  nonholonomic,
+};
+
+struct ConstraintKind {
+  std::string name;
+  Writing writing = Writing::linear;
+  Effect effect = Effect::nonholonomic;
+  std::optional<Expr> integral;  ///< constant along the motion, when a closed form was found
+  std::string note;              ///< e.g. the relation that makes it redundant
+};
+
+/// Is the Lagrangian regular on the admissible velocities?
+struct Regularity {
+  enum class Kind : std::uint8_t { positive_definite, nondegenerate, degenerate };
+  Kind kind = Kind::nondegenerate;
+  std::string why;                 ///< degenerate: the massless direction
+  bool regular_everywhere = true;  ///< on all of TQ, not only on the constraint
+  /// With the given parameter values the kinetic energy is negative somewhere: a mass may have the wrong sign.
+  bool negative_energy = false;
+};
+
+struct Triage {
+  int dimension = 0, rank = 0;
+  int degrees_of_freedom() const { return dimension - rank; }
+  std::vector<ConstraintKind> constraints;
+  RankDrop rank_drop;
+  /// Empty when a constraint is nonlinear: then there is no distribution. For affine constraints: of the linear part.
+  std::vector<int> growth_vector;
+  int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
+  std::vector<Expr> integrals;  ///< those with a closed form
+  Regularity regularity;
+  std::optional<bool> velocities_are_a_frame;  ///< when the model gives [velocities]
+  std::vector<Error> problems;  ///< what makes the model impossible: derivations will refuse it
+  std::vector<Error> warnings;
+};
+
+Triage triage(const System& system);
+
+}  // namespace rattleback

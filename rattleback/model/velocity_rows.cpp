@@ -1,0 +1,42 @@
+#include <rattleback/model/velocity_rows.hpp>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+
+namespace rattleback {
+
+VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) {
+  SymbolMap at_rest;
+  for (const Symbol v : space.velocities()) at_rest.emplace(v, Expr(0));
+  const int n = space.dimension(), k = static_cast<int>(functions.size());
+  VelocityRows rows{Matrix(k, n), Matrix(k, 1), {}};
+  for (int s = 0; s < k; ++s) {
+    const Expr f = functions[s];
+    const std::vector<Expr> slopes = gradient(f, space.velocities());
+    rows.b[s] = substitute(f, at_rest);
+    // Slopes may be written with velocities that cancel, so the test is mathematical, not structural.
+    std::vector<Expr> rest{f, -rows.b[s]};
+    for (int i = 0; i < n; ++i) {
+      rows.a(s, i) = substitute(slopes[i], at_rest);
+      rest.push_back(-rows.a(s, i) * space.velocities()[i]);
+    }
+    rows.affine.push_back(vanishes_at_random_points(sum(rest)));
+  }
+  return rows;
+}
+
+Matrix above(const Matrix& upper, const Matrix& lower) {
+  return transpose(beside(transpose(upper), transpose(lower)));
+}
+
+std::vector<int> independent_rows(const Matrix& a) {
+  std::vector<int> kept;
+  for (int s = 0; s < a.rows(); ++s) {
+    kept.push_back(s);
+    if (rank(rows_of(a, kept)) < static_cast<int>(kept.size())) kept.pop_back();
+  }
+  return kept;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,34 @@
+#pragma once
+/// The admissible velocities, parametrised: v = ψ(q, z), so that the constraints hold for every z.
+
+#include <vector>
+
+#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/geometry/vector_field.hpp>
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+/// v^i = Ψ^i_α(q) z^α + y^i(q, t): every solution of constraints that are linear or affine in the velocities.  (H.1)
+struct Admissible {
+  Space space;
+  std::vector<Symbol> speeds;  ///< z^α
+  Matrix psi;                  ///< Ψ, n × r; its columns X_α are a frame of D
+  Matrix drift;                ///< y, n × 1; zero for linear constraints
+  Assumptions where;
+
+  int rank() const { return static_cast<int>(speeds.size()); }
+  /// X_α.
+  VectorField leg(int alpha) const;
+  /// V = y + z^α X_α with the speeds as constants: the velocity itself, as a field.
+  VectorField velocity() const;
+  /// v^i ↦ ψ^i(q, z).
+  SymbolMap substitution() const;
+};
+
+/// From [parametrization] or [velocities] where the model has them, otherwise a kernel of the constraints whose
+/// entries stay regular. Throws Error[nonlinear-constraint], [inconsistent-constraints], [velocities-not-a-frame].
+Admissible admissible_velocities(const System& system);
+
+}  // namespace rattleback

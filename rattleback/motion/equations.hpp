@@ -1,0 +1,38 @@
+#pragma once
+/// What a derivation returns, whatever the formalism: first-order equations on the constraint, with their steps.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/verdict.hpp>
+
+namespace rattleback {
+
+/// name = value, as one line of a derivation.
+struct Statement {
+  std::string name;
+  Expr value;
+};
+
+/// One numbered step that a person can follow.
+struct Step {
+  std::string title, remark;
+  std::vector<Statement> lines;
+};
+
+struct EquationsOfMotion {
+  std::string form;                   ///< "hamel", …
+  std::vector<Symbol> configuration;  ///< functions of the configuration space: coordinates, matrix entries
+  std::vector<Expr> configuration_rates;
+  std::vector<Symbol> speeds;  ///< quasi-velocities z on the constraint
+  std::vector<Expr> speed_rates;
+  SymbolMap velocities;  ///< v^i ↦ ψ^i(q, z): the velocities of the frame in the speeds
+  Assumptions where;
+  std::vector<Step> steps;
+
+  /// The rate of a state variable by its name. Throws Bug for a name that is no state.
+  Expr rate(const std::string& name) const;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,119 @@
+#include <rattleback/motion/hamel.hpp>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+
+namespace rattleback {
+namespace {
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+/// G_αβ = ∂²ℓ/∂z^α∂z^β: the kinetic metric on D.
+Matrix metric_on(const Admissible& D, Expr ell) {
+  return shortened(jacobian(gradient(ell, D.speeds), D.speeds));
+}
+
+/// p_i = ∂L/∂v^i at v = ψ(q, z).
+std::vector<Expr> momenta(const System& system, const Admissible& D) {
+  return substitute(gradient(system.lagrangian, system.space.velocities()), D.substitution());
+}
+
+/// ⟨p, [X_α, V]⟩: what the velocity's failure to commute with X_α adds to Lagrange's equations.
+Expr bracket_term(const Admissible& D, const std::vector<Expr>& p, int alpha) {
+  const VectorField commutator = bracket(D.leg(alpha), D.velocity());
+  return dot(Matrix::column(p), Matrix::column(commutator.coefficients()));
+}
+
+/// The right-hand side of G_αβ ż^β = X_α[ℓ] − ⟨p, [X_α, V]⟩ + Q_α − V[∂ℓ/∂z^α] − ∂²ℓ/∂t∂z^α.          (H.3)
+Expr generalised_force(const System& system, const Admissible& D, Expr ell, const std::vector<Expr>& p,
+                       const std::vector<Expr>& forces, int alpha) {
+  const Expr momentum = derivative(ell, D.speeds[alpha]);
+  const Expr power = dot(Matrix::column(forces), D.psi.column(alpha));
+  return sum({D.leg(alpha)(ell), -bracket_term(D, p, alpha), power, -D.velocity()(momentum),
+              -derivative(momentum, system.time)});
+}
+
+Step frame_step(const Admissible& D) {
+  Step step{"A frame of the admissible velocities", "v = z^a X_a", {}};
+  for (std::size_t i = 0; i < D.space.velocities().size(); ++i) {
+    step.lines.push_back({D.space.velocities()[i].name(), D.velocity()[static_cast<int>(i)]});
+  }
+  return step;
+}
+
+Step bracket_step(const StructureCoefficients& c) {
+  Step step{"Brackets, projected on the constraint", "[X_a, X_b] = C_ab^c X_c; those not listed vanish", {}};
+  for (int a = 0; a < c.dimension(); ++a) {
+    for (int b = a + 1; b < c.dimension(); ++b) {
+      for (int d = 0; d < c.dimension(); ++d) {
+        if (!c(a, b, d).is_zero())
+          step.lines.push_back({fmt::format("C_{}{}^{}", a + 1, b + 1, d + 1), c(a, b, d)});
+      }
+    }
+  }
+  return step;
+}
+
+}  // namespace
+
+StructureCoefficients constrained_structure_coefficients(const System& system, const Admissible& D) {
+  const Matrix g =
+      substitute(jacobian(gradient(system.lagrangian, system.space.velocities()), system.space.velocities()),
+                 D.substitution());
+  const Matrix lowered = transpose(D.psi) * g;
+  const Matrix G = shortened(lowered * D.psi);
+  StructureCoefficients c(D.rank());
+  for (int a = 0; a < D.rank(); ++a) {
+    for (int b = a + 1; b < D.rank(); ++b) {
+      const VectorField commutator = bracket(D.leg(a), D.leg(b));
+      const auto raised = solve(G, lowered * Matrix::column(commutator.coefficients()));
+      if (!raised) continue;
+      for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, short_form(raised->x[d]));
+    }
+  }
+  return c;
+}
+
+EquationsOfMotion hamel_equations(const System& system) {
+  const Admissible D = admissible_velocities(system);
+  const SymbolMap psi = D.substitution();
+  const Expr ell = short_form(substitute(system.lagrangian, psi));
+  const std::vector<Expr> p = momenta(system, D), forces = substitute(system.forces, psi);
+  const Matrix G = metric_on(D, ell);
+
+  Matrix right(D.rank(), 1);
+  for (int alpha = 0; alpha < D.rank(); ++alpha)
+    right[alpha] = generalised_force(system, D, ell, p, forces, alpha);
+  const auto accelerations = solve(G, right);
+  if (!accelerations) {
+    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                "the metric on the admissible velocities is singular",
+                "add the missing inertia, or constrain the massless direction");
+  }
+
+  EquationsOfMotion equations;
+  equations.form = "hamel";
+  equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
+  for (const Symbol f : equations.configuration)
+    equations.configuration_rates.push_back(short_form(D.velocity()(Expr(f))));
+  equations.speeds = D.speeds;
+  for (int alpha = 0; alpha < D.rank(); ++alpha)
+    equations.speed_rates.push_back(short_form(accelerations->x[alpha]));
+  equations.velocities = psi;
+  equations.where = D.where;
+  equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
+
+  equations.steps.push_back(frame_step(D));
+  equations.steps.push_back({"The Lagrangian on the constraint", "", {{"L", ell}}});
+  equations.steps.push_back(bracket_step(constrained_structure_coefficients(system, D)));
+  return equations;
+}
+
+}  // namespace rattleback

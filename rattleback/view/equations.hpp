@@ -1,0 +1,19 @@
+#pragma once
+/// Equations of motion for people and for other programs: text, LaTeX, JSON.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/model/system.hpp>
+#include <rattleback/motion/equations.hpp>
+
+namespace rattleback {
+
+/// Aligned lines `name' = rate`; with `steps`, the derivation before them.
+std::string as_text(const System& system, const EquationsOfMotion& equations, bool steps);
+/// An align environment with a short text; compiles with amsmath.
+std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps);
+/// Schema rattleback.derive/1; expressions are strings in the model language's own syntax.
+std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms);
+
+}  // namespace rattleback

@@ -1,0 +1,195 @@
+#include <rattleback/view/triage.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <rattleback/algebra/text.hpp>
+
+namespace rattleback {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string_view word(Writing w) {
+  switch (w) {
+    case Writing::position: return "on positions";
+    case Writing::linear: return "linear";
+    case Writing::affine: return "affine";
+    case Writing::nonlinear: return "nonlinear";
+  }
+  return {};
+}
+
+std::string_view word(Effect e) {
+  switch (e) {
+    case Effect::redundant: return "redundant";
+    case Effect::inconsistent: return "inconsistent";
+    case Effect::exact: return "exact";
+    case Effect::integrable: return "integrable";
+    case Effect::integrable_together: return "integrable together with the others";
+    case Effect::nonholonomic: return "nonholonomic";
+  }
+  return {};
+}
+
+std::string_view word(Regularity::Kind k) {
+  switch (k) {
+    case Regularity::Kind::positive_definite: return "positive definite on the constraint";
+    case Regularity::Kind::nondegenerate: return "regular on the constraint";
+    case Regularity::Kind::degenerate: return "degenerate on the constraint";
+  }
+  return {};
+}
+
+std::string_view name_of(Factor::Kind kind) {
+  switch (kind) {
+    case Factor::Kind::line: return "R";
+    case Factor::Kind::circle: return "S1";
+    case Factor::Kind::SO3: return "SO(3)";
+    case Factor::Kind::SE2: return "SE(2)";
+    case Factor::Kind::SE3: return "SE(3)";
+    case Factor::Kind::H3: return "H3";
+    case Factor::Kind::algebra: return "Lie algebra";
+  }
+  return {};
+}
+
+/// "x, y in R; theta in S1".
+std::string space_text(const Space& space) {
+  std::string s;
+  for (std::size_t i = 0; i < space.factors().size();) {
+    const Factor::Kind kind = space.factors()[i].kind;
+    std::string names;
+    for (; i < space.factors().size() && space.factors()[i].kind == kind; ++i)
+      names += (names.empty() ? "" : ", ") + space.factors()[i].name;
+    s += fmt::format("{}{} in {}", s.empty() ? "" : "; ", names, name_of(kind));
+  }
+  return s;
+}
+
+std::string parameters_text(const System& system) {
+  std::string s;
+  for (const Parameter& p : system.parameters) {
+    s += fmt::format("{}{}{}{}", s.empty() ? "" : ", ", p.symbol.name(),
+                     p.value ? " = " + text(*p.value) : "", p.positive ? " > 0" : "");
+  }
+  return s;
+}
+
+/// "where cos(phi) = 0", "where x = 0 and y = 0", "nowhere".
+std::string locus_text(const RankDrop& drop) {
+  if (drop.loci.empty()) return "everywhere";
+  std::string s;
+  for (const auto& locus : drop.loci) {
+    std::string all;
+    for (const Expr e : locus) all += fmt::format("{}{} = 0", all.empty() ? "" : " and ", text(e));
+    s += (s.empty() ? "" : ", or ") + all;
+  }
+  return fmt::format("{} where {}", drop.exact ? "smaller" : "at most smaller", s);
+}
+
+/// Lines with a heading in the margin.
+class Sheet {
+ public:
+  void line(std::string_view heading, const std::string& content) {
+    text_ += fmt::format("  {:<12} {}\n", heading, content);
+  }
+  void more(const std::string& content) { line("", content); }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string constraint_text(const ConstraintKind& kind) {
+  std::string s = fmt::format("{}: {}, {}", kind.name, word(kind.writing), word(kind.effect));
+  if (kind.writing == Writing::nonlinear)
+    s = fmt::format("{}: nonlinear in the velocities (Chetaev's rule)", kind.name);
+  if (kind.integral) s += fmt::format("; {} is constant", text(*kind.integral));
+  if (!kind.note.empty()) s += fmt::format(" ({})", kind.note);
+  return s;
+}
+
+std::string growth_text(const Triage& found) {
+  const std::string vector = fmt::format("growth vector ({})", fmt::join(found.growth_vector, ", "));
+  if (found.rank == 0) return "free motion";
+  if (found.growth_vector.back() == found.dimension) return vector + ": every configuration can be reached";
+  return fmt::format("{}: motion stays on leaves of dimension {}", vector, found.growth_vector.back());
+}
+
+}  // namespace
+
+std::string as_text(const System& system, const Triage& found) {
+  Sheet sheet;
+  const std::string dof = fmt::format("{} degree{} of freedom", found.degrees_of_freedom(),
+                                      found.degrees_of_freedom() == 1 ? "" : "s");
+  sheet.line("space", fmt::format("{}: dimension {}", space_text(system.space), found.dimension));
+  if (!system.parameters.empty()) sheet.line("parameters", parameters_text(system));
+  if (found.constraints.empty()) {
+    sheet.line("constraints", "none; " + dof);
+  } else {
+    const char* heading = "constraints";
+    for (const ConstraintKind& kind : found.constraints) {
+      sheet.line(heading, constraint_text(kind));
+      heading = "";
+    }
+    sheet.more(fmt::format("rank {}, {}; {}", found.rank, locus_text(found.rank_drop), dof));
+    if (!found.growth_vector.empty()) sheet.more(growth_text(found));
+    for (const Expr e : found.integrals) sheet.more(fmt::format("holonomic part: {} is constant", text(e)));
+  }
+  sheet.line("Lagrangian", std::string(word(found.regularity.kind)) +
+                               (found.regularity.regular_everywhere ? "" : ", degenerate without it"));
+  if (found.velocities_are_a_frame) {
+    std::vector<std::string> names;
+    for (const QuasiVelocity& z : system.velocities) names.push_back(z.symbol.name());
+    sheet.line("velocities",
+               fmt::format("{} {} the constraint", fmt::join(names, ", "),
+                           *found.velocities_are_a_frame ? "parametrise" : "do NOT parametrise"));
+  }
+  return fmt::format("{}\n{}", system.title.empty() ? system.name : system.title, sheet.text());
+}
+
+std::string as_json(const System& system, const Triage& found) {
+  ordered_json out{{"schema", "rattleback.check/1"},
+                   {"model", system.name},
+                   {"status", found.problems.empty() ? "ok" : "error"},
+                   {"dimension", found.dimension},
+                   {"rank", found.rank},
+                   {"dof", found.degrees_of_freedom()}};
+  ordered_json constraints = ordered_json::array();
+  for (const ConstraintKind& kind : found.constraints) {
+    ordered_json c{{"name", kind.name}, {"writing", word(kind.writing)}, {"effect", word(kind.effect)}};
+    if (kind.integral) c["integral"] = text(*kind.integral);
+    if (!kind.note.empty()) c["note"] = kind.note;
+    constraints.push_back(std::move(c));
+  }
+  out["constraints"] = std::move(constraints);
+  out["rank_drops"] = ordered_json::array();
+  for (const auto& locus : found.rank_drop.loci) {
+    ordered_json all = ordered_json::array();
+    for (const Expr e : locus) all.push_back(text(e));
+    out["rank_drops"].push_back(std::move(all));
+  }
+  out["growth_vector"] =
+      found.growth_vector.empty() ? ordered_json(nullptr) : ordered_json(found.growth_vector);
+  out["holonomic_dimension"] = found.holonomic_dimension;
+  out["integrals"] = ordered_json::array();
+  for (const Expr e : found.integrals) out["integrals"].push_back(text(e));
+  out["regularity"] = word(found.regularity.kind);
+  out["velocities_are_a_frame"] =
+      found.velocities_are_a_frame ? ordered_json(*found.velocities_are_a_frame) : ordered_json(nullptr);
+  const auto list = [](const std::vector<Error>& errors) {
+    ordered_json all = ordered_json::array();
+    for (const Error& e : errors)
+      all.push_back({{"slug", e.slug}, {"summary", e.summary}, {"why", e.why}, {"fix", e.fix}});
+    return all;
+  };
+  out["problems"] = list(found.problems);
+  out["warnings"] = list(found.warnings);
+  return out.dump(2) + "\n";
+}
+
+}  // namespace rattleback
