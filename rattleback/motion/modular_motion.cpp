@@ -1,5 +1,6 @@
 #include <rattleback/motion/modular_motion.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <rattleback/algebra/degree.hpp>
@@ -91,6 +92,7 @@ ModularMotion::ModularMotion(const System& system)
   program_ = ModularProgram(roots);
   velocity_at_ = places(program_, space.velocities());
   function_at_ = places(program_, space.functions());
+  affine_ = constraints_are_affine();
 }
 
 ModularMotion::Vector ModularMotion::direction(const ModularProgram& program, const Vector& function_rates,
@@ -121,6 +123,22 @@ ModularMotion::Vector ModularMotion::constraint_values(const ModularRun& run) co
   return values;
 }
 
+/// Whether ∂²C/∂v∂v vanishes, tried along one direction at one point.
+bool ModularMotion::constraints_are_affine() const {
+  const auto run = program_.run_near(1);
+  if (!run) return false;
+  Vector w(n_);
+  for (int i = 0; i < n_; ++i) w[i] = run->point().generator<ModP>(static_cast<std::uint64_t>(i));
+  const Vector along = direction(program_, {}, w);
+  for (int a = 0; a < k_; ++a) {
+    const auto g = run->gradient_along(static_cast<std::size_t>(a) + 1, along);
+    for (const std::size_t i : velocity_at_) {
+      if (!g.tangent[i].is_zero()) return false;
+    }
+  }
+  return true;
+}
+
 /// A_ai = ∂C^a/∂v^i.
 ModularMatrix ModularMotion::constraint_matrix(const ModularRun& run) const {
   ModularMatrix A(k_, n_);
@@ -138,20 +156,24 @@ std::optional<ModularRun> ModularMotion::with_velocities(const ModularRun& run, 
 }
 
 /// v − δ with A δ = C(v): on the constraint at once where C is affine in v.
-std::optional<ModularRun> ModularMotion::admissible(const ModularRun& run, std::string& obstacle) const {
+std::optional<ModularMotion::OnConstraint> ModularMotion::admissible(const ModularRun& run,
+                                                                     std::string& obstacle) const {
   Vector v(n_);
   for (int i = 0; i < n_; ++i) v[i] = run.symbol(velocity_at_[i]);
-  const auto delta = solve(constraint_matrix(run), column(constraint_values(run)));
+  ModularMatrix A = constraint_matrix(run);
+  const auto delta = solve(A, column(constraint_values(run)));
   if (!delta) {
     obstacle = "no admissible velocity at a generic point: the constraints contradict each other";
     return std::nullopt;
   }
   const auto moved_run = with_velocities(run, moved(v, ModP(-1), column(*delta, 0)));
   if (!moved_run) return std::nullopt;
-  for (const ModP value : constraint_values(*moved_run)) {
-    if (!value.is_zero()) return on_nonlinear_constraint(*moved_run, obstacle);
-  }
-  return moved_run;
+  if (affine_) return OnConstraint{*moved_run, std::move(A)};
+  const Vector values = constraint_values(*moved_run);
+  const bool met = std::all_of(values.begin(), values.end(), [](ModP value) { return value.is_zero(); });
+  const auto found = met ? moved_run : on_nonlinear_constraint(*moved_run, obstacle);
+  if (!found) return std::nullopt;
+  return OnConstraint{*found, constraint_matrix(*found)};
 }
 
 /// Where a line through v meets the one constraint that is not affine, if that is quadratic. The line stays on the
@@ -206,11 +228,12 @@ ModularMotion::Vector ModularMotion::forces_without_acceleration(
 /// M v' = b + Aᵀλ and A v' = −(C' at v' = 0), without M and λ: v' = y + N u with A y as required and A N = 0, and
 ///     (NᵀM N) u = Nᵀ(b − M y),                                                                        (E.3)
 /// where M x is one derivative of the gradient of L along x.
-std::optional<ModularMotion::Vector> ModularMotion::accelerations(const ModularRun& run,
+std::optional<ModularMotion::Vector> ModularMotion::accelerations(const OnConstraint& at,
                                                                   const Vector& function_rates) const {
+  const auto& [run, A] = at;
   const Vector ahead = direction(program_, function_rates, Vector(n_));
   const Vector tangents = run.tangent(ahead);
-  const ModularMatrix A = constraint_matrix(run), N = kernel(A);
+  const ModularMatrix N = kernel(A);
   const auto y = solve(A, column(negated(Vector(tangents.begin() + 1, tangents.begin() + 1 + k_))));
   if (!y) return std::nullopt;
   const auto mass_times = [&](const Vector& x) {
@@ -246,9 +269,9 @@ std::optional<ModularMotion::State> ModularMotion::state(std::uint64_t seed, std
     if (!run) break;
     const auto on_constraint = admissible(*run, why);
     if (!on_constraint) continue;
-    State state{on_constraint->point(), {}, {}};
+    State state{on_constraint->run.point(), {}, {}};
     for (const std::size_t output : rate_outputs_)
-      state.function_rates.push_back(on_constraint->value(output));
+      state.function_rates.push_back(on_constraint->run.value(output));
     if (auto a = accelerations(*on_constraint, state.function_rates)) {
       state.accelerations = std::move(*a);
       return state;

@@ -42,17 +42,23 @@ class ModularMotion {
     int leg, function;
     std::size_t output;
   };
+  /// Admissible velocities, and A = ∂C/∂v there.
+  struct OnConstraint {
+    ModularRun run;
+    ModularMatrix A;
+  };
   using Vector = std::vector<ModP>;
 
   Vector direction(const ModularProgram& program, const Vector& function_rates,
                    const Vector& velocities) const;
+  bool constraints_are_affine() const;
   ModularMatrix constraint_matrix(const ModularRun& run) const;
   Vector constraint_values(const ModularRun& run) const;
   std::optional<ModularRun> with_velocities(const ModularRun& run, const Vector& v) const;
-  std::optional<ModularRun> admissible(const ModularRun& run, std::string& obstacle) const;
+  std::optional<OnConstraint> admissible(const ModularRun& run, std::string& obstacle) const;
   std::optional<ModularRun> on_nonlinear_constraint(const ModularRun& run, std::string& obstacle) const;
   Vector forces_without_acceleration(const ModularRun& run, const ModularRun::Gradient& lagrangian) const;
-  std::optional<Vector> accelerations(const ModularRun& run, const Vector& function_rates) const;
+  std::optional<Vector> accelerations(const OnConstraint& at, const Vector& function_rates) const;
 
   System system_;
   int n_, k_;  ///< velocities, constraints
@@ -61,6 +67,7 @@ class ModularMotion {
   std::vector<LegEntry> legs_;
   ModularProgram program_;
   std::vector<std::size_t> velocity_at_, function_at_;  ///< among the symbols of the program
+  bool affine_ = false;                                 ///< A does not depend on the velocities
 };
 
 }  // namespace rattleback
