@@ -9,11 +9,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/form.hpp>
-#if __has_include(<rattleback/geometry/integrate.hpp>)
 #include <rattleback/geometry/integrate.hpp>
-#else
-namespace rattleback { struct Integral_{Expr function;}; inline std::optional<Expr> potential(const OneForm&){return {};} inline std::optional<Integral_> integral(const OneForm&){return {};} }
-#endif
 
 namespace rattleback {
 namespace {
@@ -133,9 +129,7 @@ HolonomicPart holonomic_part(const System& system, const VelocityRows& rows) {
   const Distribution D = Distribution::annihilated_by(space, forms);
   HolonomicPart part{holonomic_dimension(D), {}};
   if (part.dimension == 0) return part;
-  for (const OneForm& alpha : involutive_closure(D).annihilator()) {
-    if (const auto found = integral(alpha)) part.integrals.push_back(short_form(found->function));
-  }
+  for (const Expr f : integrals(D)) part.integrals.push_back(short_form(f));
   return part;
 }
 

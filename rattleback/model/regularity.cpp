@@ -57,7 +57,9 @@ Regularity regularity(const System& system) {
     found.why = massless_direction(system, metric, basis);
     return found;
   }
-  if (basis.columns() == 0 || definiteness(metric).kind == Definiteness::Kind::positive_definite) {
+  // Definite without constraints is definite with them, whatever basis of D was chosen.
+  if (basis.columns() == 0 || definiteness(hessian).kind == Definiteness::Kind::positive_definite ||
+      definiteness(metric).kind == Definiteness::Kind::positive_definite) {
     found.kind = Regularity::Kind::positive_definite;
     return found;
   }

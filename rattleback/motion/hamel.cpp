@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
@@ -109,6 +110,7 @@ EquationsOfMotion hamel_equations(const System& system) {
   equations.velocities = psi;
   equations.where = D.where;
   equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
+  equations.where = simplified(equations.where);
 
   equations.steps.push_back(frame_step(D));
   equations.steps.push_back({"The Lagrangian on the constraint", "", {{"L", ell}}});

@@ -1,6 +1,7 @@
 #include <rattleback/view/equations.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,68 +9,128 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/latex.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/view/named_parts.hpp>
 
 namespace rattleback {
 namespace {
 
 using nlohmann::ordered_json;
 
-const char* title_of(const std::string& form) {
-  if (form == "hamel") return "Hamel's equations";
-  return form.c_str();
-}
+std::string title_of(const std::string& form) { return form == "hamel" ? "Hamel's equations" : form; }
 
-/// Lines of a derivation. The nine entries of a rotation matrix are one line, B' = B*hat(Omega).
+/// name' = value; for a rotation matrix B' = B Ω̂ with the three components of Ω.
 struct Line {
   std::string name;
-  Expr value;
-  std::string instead;  ///< printed in place of the value
+  std::vector<Expr> values;
+  bool is_rotation() const { return values.size() == 3; }
 };
 
-/// Ω of the rotation matrix `family`, in the speeds: B' = B Ω̂.
-std::string angular_velocity(const System& system, const EquationsOfMotion& equations,
-                             const std::string& family) {
+/// Ω of the rotation matrix `family`, in the speeds.
+std::vector<Expr> angular_velocity(const System& system, const EquationsOfMotion& equations,
+                                   const std::string& family) {
   for (const Factor& factor : system.space.factors()) {
+    if (factor.pieces.empty()) continue;
     const Symbol first = factor.pieces.front().functions.front();
     if (first.role() != Role::rotation || first.attributes().family != family) continue;
-    const std::span<const Symbol> omega = std::span(factor.velocities).first(3);
-    return fmt::format("{}, {}, {}", text(equations.velocities.at(omega[0])),
-                       text(equations.velocities.at(omega[1])), text(equations.velocities.at(omega[2])));
+    std::vector<Expr> omega;
+    for (int k = 0; k < 3; ++k) omega.push_back(equations.velocities.at(factor.velocities[k]));
+    return omega;
   }
   throw Bug("no factor has the rotation matrix " + family);
 }
 
+/// One line per state variable, the nine entries of a rotation matrix together. A coordinate whose velocity is
+/// itself a speed needs no line.
 std::vector<Line> lines_of(const System& system, const EquationsOfMotion& equations) {
   std::vector<Line> lines;
-  std::vector<std::string> families;
+  std::set<std::string> families;
   for (std::size_t i = 0; i < equations.configuration.size(); ++i) {
     const Symbol q = equations.configuration[i];
+    const Expr rate = equations.configuration_rates[i];
     if (q.role() != Role::rotation) {
-      lines.push_back({q.name() + "'", equations.configuration_rates[i], {}});
-      continue;
+      const bool trivial = rate.is(Kind::symbol) && rate.symbol().name() == q.name() + "'";
+      if (!trivial) lines.push_back({q.name(), {rate}});
+    } else if (families.insert(q.attributes().family).second) {
+      lines.push_back({q.attributes().family, angular_velocity(system, equations, q.attributes().family)});
     }
-    const std::string& family = q.attributes().family;
-    if (std::find(families.begin(), families.end(), family) != families.end()) continue;
-    families.push_back(family);
-    lines.push_back({family + "'", Expr(0),
-                     fmt::format("{}*hat([{}])", family, angular_velocity(system, equations, family))});
   }
   for (std::size_t i = 0; i < equations.speeds.size(); ++i)
-    lines.push_back({equations.speeds[i].name() + "'", equations.speed_rates[i], {}});
+    lines.push_back({equations.speeds[i].name(), {equations.speed_rates[i]}});
   return lines;
 }
 
-std::string aligned(const std::vector<Line>& lines) {
+std::set<std::string> names_in_use(const System& system, const EquationsOfMotion& equations) {
+  std::set<std::string> names;
+  for (const std::string& name : system.scope.names()) names.insert(name);
+  for (const Symbol s : equations.speeds) names.insert(s.name());
+  return names;
+}
+
+/// The lines with their shared parts named, when they are long.
+struct Sheet {
+  std::vector<Statement> parts;
+  std::vector<Line> lines;
+};
+Sheet sheet_of(const System& system, const EquationsOfMotion& equations) {
+  Sheet sheet{{}, lines_of(system, equations)};
+  std::vector<Expr> formulas;
+  for (const Line& line : sheet.lines)
+    formulas.insert(formulas.end(), line.values.begin(), line.values.end());
+  const NamedParts named = with_named_parts(formulas, names_in_use(system, equations));
+  sheet.parts = named.parts;
+  auto next = named.formulas.begin();
+  for (Line& line : sheet.lines) {
+    for (Expr& value : line.values) value = *next++;
+  }
+  return sheet;
+}
+
+std::string aligned(const std::vector<std::pair<std::string, std::string>>& lines) {
   std::size_t width = 0;
-  for (const Line& line : lines) width = std::max(width, line.name.size());
+  for (const auto& [name, value] : lines) width = std::max(width, name.size());
   std::string s;
-  for (const Line& line : lines)
-    s += fmt::format("  {:<{}} = {}\n", line.name, width,
-                     line.instead.empty() ? text(line.value) : line.instead);
+  for (const auto& [name, value] : lines) s += fmt::format("  {:<{}} = {}\n", name, width, value);
   return s;
 }
 
-std::string relation(Assumption::Kind kind) { return kind == Assumption::Kind::positive ? " > 0" : " ≠ 0"; }
+std::string aligned(const std::vector<Statement>& statements) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Statement& s : statements) lines.emplace_back(s.name, text(s.value));
+  return aligned(lines);
+}
+
+std::string equations_text(const Sheet& sheet) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Line& line : sheet.lines) {
+    lines.emplace_back(line.name + "'", line.is_rotation() ? fmt::format("{}*hat({})", line.name,
+                                                                         text(Matrix::column(line.values)))
+                                                           : text(line.values[0]));
+  }
+  const std::string parts = sheet.parts.empty() ? "" : "  with\n" + aligned(sheet.parts);
+  return aligned(lines) + parts;
+}
+
+/// "where cos(theta) ≠ 0": one line for all, without their reasons.
+std::string where_text(const Assumptions& where) {
+  std::string s;
+  for (const Assumption& a : where) {
+    if (text(a.expression).size() > 200) continue;
+    s += (s.empty() ? "  where " : ", ") + text(a.expression) +
+         (a.kind == Assumption::Kind::positive ? " > 0" : " ≠ 0");
+  }
+  return s.empty() ? s : s + "\n";
+}
+
+std::string align_environment(const std::string& rows) {
+  return fmt::format("\\begin{{align*}}\n{}\\end{{align*}}\n", rows);
+}
+
+std::string latex_rows(const std::vector<Statement>& statements) {
+  std::string rows;
+  for (const Statement& s : statements)
+    rows += fmt::format("  {} &= {} \\\\\n", latex_name(s.name), latex(s.value));
+  return rows;
+}
 
 }  // namespace
 
@@ -79,58 +140,55 @@ std::string as_text(const System& system, const EquationsOfMotion& equations, bo
     int number = 0;
     for (const Step& step : equations.steps) {
       s += fmt::format("{}. {}{}\n", ++number, step.title, step.remark.empty() ? "" : ": " + step.remark);
-      std::vector<Line> lines;
-      for (const Statement& line : step.lines) lines.push_back({line.name, line.value, {}});
-      s += aligned(lines) + "\n";
+      s += aligned(step.lines) + "\n";
     }
     s += fmt::format("{}. Equations of motion\n", ++number);
   }
-  s += aligned(lines_of(system, equations));
-  for (const Assumption& a : equations.where)
-    s += fmt::format("  where {}{}{}\n", text(a.expression), relation(a.kind),
-                     a.why.empty() ? "" : ": " + a.why);
-  return s;
+  return s + equations_text(sheet_of(system, equations)) + where_text(equations.where);
 }
 
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
-  const auto environment = [](const std::string& rows) {
-    return fmt::format("\\begin{{align*}}\n{}\\end{{align*}}\n", rows);
-  };
   std::string s = fmt::format("% {}: {}\n", system.title, title_of(equations.form));
   if (steps) {
     for (const Step& step : equations.steps) {
-      std::string rows;
-      for (const Statement& line : step.lines)
-        rows += fmt::format("  {} &= {} \\\\\n", latex_name(line.name), latex(line.value));
-      if (!rows.empty()) s += fmt::format("{}.\n{}", step.title, environment(rows));
+      if (!step.lines.empty())
+        s += fmt::format("{}.\n{}", step.title, align_environment(latex_rows(step.lines)));
     }
   }
+  const Sheet sheet = sheet_of(system, equations);
   std::string rows;
-  for (const Line& line : lines_of(system, equations)) {
-    rows += fmt::format("  {} &= {} \\\\\n", latex_name(line.name),
-                        line.instead.empty() ? latex(line.value) : line.instead);
+  for (const Line& line : sheet.lines) {
+    const std::string left = latex_name(line.name + "'");
+    rows += line.is_rotation() ? fmt::format("  {} &= {}\\,\\widehat{{{}}} \\\\\n", left,
+                                             latex_name(line.name), latex(Matrix::column(line.values)))
+                               : fmt::format("  {} &= {} \\\\\n", left, latex(line.values[0]));
   }
-  return s + environment(rows);
+  s += align_environment(rows);
+  if (!sheet.parts.empty()) s += "with\n" + align_environment(latex_rows(sheet.parts));
+  return s;
 }
 
 std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms) {
   ordered_json out{
       {"schema", "rattleback.derive/1"}, {"model", system.name}, {"forms", ordered_json::object()}};
   for (const EquationsOfMotion& equations : forms) {
-    ordered_json form{{"state", ordered_json::array()},
-                      {"rates", ordered_json::object()},
-                      {"assumptions", ordered_json::array()}};
-    const auto add = [&](const std::vector<Symbol>& names, const std::vector<Expr>& rates) {
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        form["state"].push_back(names[i].name());
-        form["rates"][names[i].name()] = text(rates[i]);
-      }
-    };
-    add(equations.configuration, equations.configuration_rates);
-    add(equations.speeds, equations.speed_rates);
-    for (const Assumption& a : equations.where)
+    std::vector<Expr> rates = equations.configuration_rates;
+    rates.insert(rates.end(), equations.speed_rates.begin(), equations.speed_rates.end());
+    std::vector<Symbol> state = equations.configuration;
+    state.insert(state.end(), equations.speeds.begin(), equations.speeds.end());
+    const NamedParts named = with_named_parts(rates, names_in_use(system, equations), 10'000);
+
+    ordered_json form{{"state", ordered_json::array()}, {"rates", ordered_json::object()}};
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      form["state"].push_back(state[i].name());
+      form["rates"][state[i].name()] = text(named.formulas[i]);
+    }
+    for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
+    form["assumptions"] = ordered_json::array();
+    for (const Assumption& a : equations.where) {
       form["assumptions"].push_back(text(a.expression) +
                                     (a.kind == Assumption::Kind::positive ? " > 0" : " != 0"));
+    }
     out["forms"][equations.form] = std::move(form);
   }
   return out.dump(2) + "\n";

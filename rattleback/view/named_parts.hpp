@@ -1,0 +1,22 @@
+#pragma once
+/// Long formulas as people write them: shared parts get names first, then the formulas stay short.
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <rattleback/motion/equations.hpp>
+
+namespace rattleback {
+
+struct NamedParts {
+  std::vector<Statement> parts;  ///< z1 = …, z2 = … (with z1), each before its first use
+  std::vector<Expr> formulas;    ///< the given ones, in terms of the parts
+};
+
+/// Nothing is named while every formula, written out, has at most `longest` nodes. `taken` are names in use.
+NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::string>& taken,
+                            std::size_t longest = 400);
+
+}  // namespace rattleback
