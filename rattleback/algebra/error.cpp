@@ -24,10 +24,22 @@ namespace {
 
 constexpr std::size_t widest_excerpt = 160;
 
-/// Characters, not bytes: continuation bytes of UTF-8 take no column of their own.
+/// Continuation bytes of UTF-8 take no column of their own.
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }
+
+/// Characters, not bytes.
 std::size_t columns(std::string_view bytes) {
   return static_cast<std::size_t>(std::count_if(
       bytes.begin(), bytes.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// Where the character of this column, counted from 1, begins.
+std::size_t byte_of_column(std::string_view line, int column) {
+  std::size_t byte = 0;
+  for (int c = 0; byte < line.size(); ++byte) {
+    if (!is_continuation(line[byte]) && ++c == column) break;
+  }
+  return byte;
 }
 
 std::string location(const Place& place) {
@@ -39,12 +51,16 @@ std::string location(const Place& place) {
 std::string excerpt(const Place& place) {
   if (place.text.empty()) return {};
   std::string_view line = place.text;
-  auto first = static_cast<std::size_t>(std::max(0, place.line > 0 ? place.column - 1 : place.offset));
+  std::size_t first = place.line > 0 ? byte_of_column(line, place.column)
+                                     : static_cast<std::size_t>(std::max(0, place.offset));
   first = std::min(first, line.size());
   std::string lead;
   if (line.size() > widest_excerpt) {
-    const std::size_t from = first > widest_excerpt / 2 ? first - widest_excerpt / 2 : 0;
-    line = line.substr(from, widest_excerpt);
+    std::size_t from = first > widest_excerpt / 2 ? first - widest_excerpt / 2 : 0;
+    while (from > 0 && is_continuation(line[from])) --from;
+    std::size_t to = std::min(from + widest_excerpt, line.size());
+    while (to < line.size() && is_continuation(line[to])) ++to;
+    line = line.substr(from, to - from);
     first -= from;
     if (from > 0) lead = "… ";
   }

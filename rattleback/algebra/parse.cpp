@@ -150,9 +150,10 @@ class Evaluator {
     if (!ddt)
       fail("unknown-function", "there is no time derivative here", at,
            "ddt acts on functions of the configuration of a model", "write the velocities out");
-    if (const Expr* e = std::get_if<Expr>(&v)) return ddt(*e);
+    const auto rate = [&](Expr e) { return located(at, [&] { return ddt(e); }); };
+    if (const Expr* e = std::get_if<Expr>(&v)) return rate(*e);
     Matrix m = std::get<Matrix>(v);
-    for (Expr& e : m.entries()) e = ddt(e);
+    for (Expr& e : m.entries()) e = rate(e);
     return m;
   }
 
@@ -373,7 +374,7 @@ class Evaluator {
     return -std::get<Matrix>(v);
   }
 
-  /// Arithmetic that fails on numbers (1/0, 2^(2^30)) is reported where it stands.
+  /// What fails without a place of its own (1/0, 2^(2^30), the rate of a velocity) is reported where it stands.
   template <class Make>
   Expr located(const Syntax& s, Make make) {
     try {
