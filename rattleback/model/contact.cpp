@@ -52,79 +52,70 @@ Expr kinetic_energy(const RigidBody& body) {
 
 namespace {
 
-/// What the surface decides: axes W in which the contact is simple, the point C in them, and two tangents.
+/// What the surface decides: axes W in which the contact is simple, the point C in them, and the tangents.
 struct Touch {
   Attitude to_S;  ///< W → S
   Matrix w_SB_W;  ///< angular velocity of the body, not of W
   Matrix r_GC_W;
-  Matrix along_W, across_W;
-  Expr depth;  ///< ⟨normal, r_GC⟩
+  Expr depth;      ///< ⟨normal, r_GC⟩
+  Matrix along_S;  ///< `across` is normal × along
 };
 
-/// Two constant unit vectors orthogonal to the normal of a plane.
-std::pair<Matrix, Matrix> tangents(const Matrix& n) {
-  if (const int k = axis_index(n); k >= 0) return {unit_vector((k + 1) % 3), unit_vector((k + 2) % 3)};
+/// A constant unit vector orthogonal to the normal of a plane.
+Matrix tangent(const Matrix& n) {
+  if (const int k = axis_index(n); k >= 0) return unit_vector((k + 1) % 3);
   const std::vector<Expr> level{n[1], -n[0], Expr(0)};
-  const Matrix along = pow(sqrt(n[0] * n[0] + n[1] * n[1]), -1) * Matrix::column(level);
-  return {along, cross(n, along)};
+  return pow(sqrt(n[0] * n[0] + n[1] * n[1]), -1) * Matrix::column(level);
 }
 
 /// r_MC = −radius·n, in space axes.
 Touch touch_of_sphere(const RigidBody& body, const Surface& surface, const Matrix& n) {
   const Matrix r_GM_S = body.attitude.to_space(surface.center);
-  const auto [along, across] = tangents(n);
-  return {Attitude(), body.attitude.w_SB_S(),         r_GM_S - surface.radius * n, along,
-          across,     dot(n, r_GM_S) - surface.radius};
+  return {Attitude(), body.attitude.w_SB_S(), r_GM_S - surface.radius * n, dot(n, r_GM_S) - surface.radius,
+          tangent(n)};
 }
 
 /// r_MC = −Dγ/√⟨γ, Dγ⟩, the support point of the ellipsoid ⟨r, D⁻¹r⟩ = 1, in body axes; γ is the normal there.
 Touch touch_of_ellipsoid(const RigidBody& body, const Surface& surface, const Matrix& n) {
   const Matrix gamma = body.attitude.to_body(n), Dgamma = surface.semiaxes_squared * gamma;
   const Expr s = sqrt(dot(gamma, Dgamma));
-  const auto [along, across] = tangents(n);
-  return {body.attitude,
-          body.attitude.w_SB_B(),
-          surface.center - pow(s, -1) * Dgamma,
-          body.attitude.to_body(along),
-          body.attitude.to_body(across),
-          dot(gamma, surface.center) - s};
+  return {body.attitude, body.attitude.w_SB_B(), surface.center - pow(s, -1) * Dgamma,
+          dot(gamma, surface.center) - s, tangent(n)};
 }
 
-/// √(p² + q²), or just the other one when one of them vanishes identically: the branch near the upright position.
-Expr hypotenuse(Expr p, Expr q) {
-  if (vanishes(p)) return q;
-  if (vanishes(q)) return p;
-  return sqrt(p * p + q * q);
+/// The length of γ − ⟨γ, a⟩a. When one of its two components vanishes identically it is the other one, on the branch
+/// near the upright position; no root is needed.
+Expr length_across(const Matrix& gamma, const Matrix& a) {
+  if (const int k = axis_index(a); k >= 0) {
+    const Expr p = gamma[(k + 1) % 3], q = gamma[(k + 2) % 3];
+    if (vanishes(p)) return q;
+    if (vanishes(q)) return p;
+  }
+  return sqrt(1 - pow(dot(gamma, a), 2));
 }
 
 /// The lowest point of a circle about the axis a: r_MC = −radius·(γ − ⟨γ, a⟩a)/s, s the length of that vector, in axes
-/// that do not turn with the disk about its own axle. `along` is the direction in which it rolls, a × γ/s.
+/// that do not turn with the disk about its own axle. `along` is the direction in which it rolls, a × n/s.
 Touch touch_of_disk(const RigidBody& body, const Surface& surface, const Matrix& n) {
   const Matrix& a = surface.axis;
-  const int k = axis_index(a);
   const bool centred = cross(surface.center, a) == Matrix(3, 1);
   Attitude to_S = body.attitude;
   Matrix w_SB_W = to_S.w_SB_B();
-  if (k >= 0 && centred && !body.attitude.joints().empty() && body.attitude.joints().back().axis == k) {
+  if (centred && !to_S.joints().empty() && to_S.joints().back().axis >= 0 &&
+      to_S.joints().back().axis == axis_index(a)) {
     to_S = body.attitude.shortened();
     w_SB_W = to_S.w_SB_B() + body.attitude.joints().back().rate;
   }
   const Matrix gamma = to_S.to_body(n);
-  const Matrix across_axis = gamma - dot(gamma, a) * a;
-  const Expr s =
-      k >= 0 ? hypotenuse(gamma[(k + 1) % 3], gamma[(k + 2) % 3]) : sqrt(1 - pow(dot(gamma, a), 2));
-  const Matrix along = pow(s, -1) * cross(a, gamma);
-  return {to_S,
-          w_SB_W,
-          surface.center - surface.radius * pow(s, -1) * across_axis,
-          along,
-          cross(gamma, along),
-          dot(gamma, surface.center) - surface.radius * s};
+  const Expr s = length_across(gamma, a);
+  const Matrix down = -pow(s, -1) * (gamma - dot(gamma, a) * a);
+  return {to_S, w_SB_W, surface.center + surface.radius * down,
+          dot(gamma, surface.center) - surface.radius * s, pow(s, -1) * cross(to_S.to_space(a), n)};
 }
 
 /// v_G + ω × r_GC along a tangent: ⟨v_G, t⟩ in space axes, ⟨Ω × r_GC, t⟩ in W axes.
-Expr slip_along(const RigidBody& body, const Touch& touch, const Matrix& t_W) {
-  return dot(body.v_G_S, touch.to_S.to_space(t_W)) + dot(cross(touch.w_SB_W, touch.r_GC_W), t_W);
+Expr slip(const RigidBody& body, const Touch& touch, const Matrix& t_S) {
+  return dot(body.v_G_S, t_S) + dot(cross(touch.w_SB_W, touch.r_GC_W), touch.to_S.to_body(t_S));
 }
 
 Contact finished(const RigidBody& body, const Touch& touch, const Matrix& n) {
@@ -132,10 +123,10 @@ Contact finished(const RigidBody& body, const Touch& touch, const Matrix& n) {
   c.body = body.name;
   c.point = body.r_G_S + touch.to_S.to_space(touch.r_GC_W);
   c.normal = n;
-  c.along = touch.to_S.to_space(touch.along_W);
-  c.across = touch.to_S.to_space(touch.across_W);
-  c.slip_along = slip_along(body, touch, touch.along_W);
-  c.slip_across = slip_along(body, touch, touch.across_W);
+  c.along = touch.along_S;
+  c.across = cross(n, touch.along_S);
+  c.slip_along = slip(body, touch, c.along);
+  c.slip_across = slip(body, touch, c.across);
   c.spin = dot(touch.w_SB_W, touch.to_S.to_body(n));
   return c;
 }
@@ -163,8 +154,7 @@ Contact on_cylinder(const RigidBody& body, const Surface& surface, const Support
   const Expr k = cylinder.inside ? cylinder.radius - surface.radius : cylinder.radius + surface.radius;
   const Matrix n = (cylinder.inside ? Expr(-1) : Expr(1)) * pow(k, -1) * rho;
   const Matrix r_GC_S = body.attitude.to_space(surface.center) - surface.radius * n;
-  const Touch touch{Attitude(),    body.attitude.w_SB_S(),  r_GC_S,
-                    cylinder.axis, cross(n, cylinder.axis), Expr(0)};
+  const Touch touch{Attitude(), body.attitude.w_SB_S(), r_GC_S, Expr(0), cylinder.axis};
   Contact c = finished(body, touch, n);
   c.gap = dot(rho, rho) - k * k;
   return c;

@@ -54,7 +54,7 @@ System read_source_of_model(const Source& source) {
   read_simulation(reading);
   if (const Toml* known = reading.section("known")) reading.system.known = *known;
   if (const Toml* scene = reading.section("scene")) reading.system.scene = *scene;
-  add_warnings(reading);
+  warn_about_unused_parameters(reading.system);
   // From here on a quasi-velocity is a quantity of its own.
   for (const QuasiVelocity& u : reading.system.velocities)
     reading.system.scope.define(u.symbol.name(), Expr(u.symbol));

@@ -12,6 +12,9 @@
 namespace rattleback {
 namespace {
 
+/// Coefficients with more nodes are left as they were built: nobody reads them, and tidying takes its time.
+constexpr std::size_t shortened_up_to = 80;
+
 bool vanishes(Expr e) { return e.is_zero() || vanishes_at_random_points(e); }
 
 Matrix third_axis(int sign) {
@@ -185,7 +188,9 @@ Expr collected(Expr e, const Space& space) {
   const std::vector<Expr> slopes = gradient(e, space.velocities());
   SymbolMap rest;
   for (const Symbol v : space.velocities()) rest.emplace(v, Expr(0));
-  const auto tidy = [](Expr c) { return vanishes(c) ? Expr(0) : short_form(c); };
+  const auto tidy = [](Expr c) {
+    return vanishes(c) ? Expr(0) : graph_size({&c, 1}) < shortened_up_to ? short_form(c) : c;
+  };
   std::vector<Expr> terms{tidy(substitute(e, rest))};
   for (std::size_t i = 0; i < slopes.size(); ++i) terms.push_back(tidy(slopes[i]) * space.velocities()[i]);
   return sum(terms);

@@ -1,5 +1,4 @@
-// What is legal and probably not meant.
-#include <algorithm>
+// A parameter that nothing depends on is legal and probably a slip.
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -47,6 +46,8 @@ std::vector<Expr> everything(const System& system) {
   return all;
 }
 
+}  // namespace
+
 void warn_about_unused_parameters(System& system) {
   const std::vector<Expr> all = everything(system);
   const std::vector<Symbol> symbols = symbols_of(all);
@@ -57,35 +58,6 @@ void warn_about_unused_parameters(System& system) {
                   "delete it, or check the spelling where it should stand");
     system.warnings.push_back(warning.at(p.place));
   }
-}
-
-/// A Lagrangian that knows neither q nor q', although a constraint determines q', was probably simplified by that
-/// constraint; the equations of motion are then wrong.
-void warn_about_substituted_constraints(System& system) {
-  const Space& space = system.space;
-  for (int i = 0; i < space.dimension(); ++i) {
-    const auto q = space.coordinate(i);
-    const Symbol v = space.velocities()[static_cast<std::size_t>(i)];
-    if (!q || contains(system.lagrangian, v) || contains(system.lagrangian, *q)) continue;
-    for (const Constraint& c : system.constraints) {
-      if (c.position || !contains(c.expression, v)) continue;
-      Error warning(
-          "substituted-constraint",
-          fmt::format("the Lagrangian no longer depends on {}, which constraint `{}` determines", v.name(),
-                      c.name),
-          "substituting a nonholonomic constraint into L before deriving gives other, wrong equations",
-          "write L for the free body and keep the constraint in [constraints]");
-      system.warnings.push_back(warning.at(system.lagrangian_place));
-      break;
-    }
-  }
-}
-
-}  // namespace
-
-void add_warnings(Reading& reading) {
-  warn_about_unused_parameters(reading.system);
-  warn_about_substituted_constraints(reading.system);
 }
 
 }  // namespace rattleback
