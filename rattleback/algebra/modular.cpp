@@ -17,6 +17,11 @@ std::span<const std::uint32_t> operands(const ModularCode& code, const Step& ste
   return std::span(code.operands).subspan(step.first, step.count);
 }
 
+/// Generators of different kinds have different keys; mix() is symmetric in small numbers, so these are large.
+constexpr std::uint64_t arctangent_key = 0x6A09E667F3BCC908U, logarithm_key = 0xBB67AE8584CAA73BU,
+                        prime_key = 0x3C6EF372FE94F82BU, call_key = 0xA54FF53A5F1D36F1U,
+                        unit_key = 0x510E527FADE682D1U;
+
 /// x^n; nothing for 0^−n.
 template <class R>
 std::optional<R> integer_power(R x, int n) {
@@ -56,13 +61,13 @@ bool arithmetic(const Step& step, std::span<const std::uint32_t> args, std::vect
 /// A generator that is odd in its key: for atan.
 ModP odd_generator(const ModularPoint& point, ModP x) {
   const std::uint64_t k = x.canonical(), minus = (-x).canonical();
-  const ModP g = point.generator<ModP>(mix(7, std::min(k, minus)));
+  const ModP g = point.generator<ModP>(mix(arctangent_key, std::min(k, minus)));
   return x.is_zero() ? ModP() : k < minus ? g : -g;
 }
 
 /// log|x|: a generator that is even in its key.
 ModP log_generator(const ModularPoint& point, ModP x) {
-  return point.generator<ModP>(mix(8, std::min(x.canonical(), (-x).canonical())));
+  return point.generator<ModP>(mix(logarithm_key, std::min(x.canonical(), (-x).canonical())));
 }
 
 ModP abstract_value(const ModularPoint& point, Function f, std::span<const std::uint32_t> args,
@@ -79,11 +84,17 @@ std::optional<CirclePoint> half_angle(CirclePoint z) {
   return CirclePoint{*c, z.s / (2 * *c)};
 }
 
+/// The angle 1 and the exponent 1 are random too: e and sin 1 are as free as any variable.
+template <class R>
+R unit(const ModularPoint& point) {
+  return point.generator<R>(unit_key);
+}
+
 std::optional<CirclePoint> circle_point(const ModularCode::Circle& u, const ModularPoint& point,
                                         std::span<const ModP> numbers, std::span<const ModAngle> angles) {
   ModAngle rest = angles[u.rest];
   if (!u.pi_coefficient.is_zero()) rest -= u.pi_coefficient * point.value<ModAngle>(pi().symbol());
-  CirclePoint z = circle(rest);
+  CirclePoint z = circle(rest * unit<ModAngle>(point));
   if (u.half_degrees != 0) z = z * circle_of_half_degrees(u.half_degrees);
   for (const auto& part : u.arctangents) {
     const ModP x = numbers[part.slot];
@@ -97,9 +108,9 @@ std::optional<CirclePoint> circle_point(const ModularCode::Circle& u, const Modu
   return z;
 }
 
-std::optional<ModP> exponential_value(const ModularCode::Exponential& u, std::span<const ModP> numbers,
-                                      std::span<const ModExponent> exponents) {
-  ModP value = exponential(exponents[u.rest]);
+std::optional<ModP> exponential_value(const ModularCode::Exponential& u, const ModularPoint& point,
+                                      std::span<const ModP> numbers, std::span<const ModExponent> exponents) {
+  ModP value = exponential(exponents[u.rest] * unit<ModExponent>(point));
   for (const auto& part : u.powers) {
     const ModP a = numbers[part.base];
     if (a.is_zero() || !root(a)) return std::nullopt;  // the base of a real power is positive
@@ -115,7 +126,7 @@ ModP logarithm_value(const ModularCode::Logarithm& u, const ModularPoint& point,
   for (const auto& term : u.terms) {
     switch (term.of) {
       case Of::factor: value += term.coefficient * log_generator(point, numbers[term.at]); break;
-      case Of::prime: value += term.coefficient * point.generator<ModP>(mix(9, term.at)); break;
+      case Of::prime: value += term.coefficient * point.generator<ModP>(mix(prime_key, term.at)); break;
       case Of::exponential: value += term.coefficient * numbers[term.at]; break;
     }
   }
@@ -138,7 +149,7 @@ bool ModularRun::evaluate() {
   for (const Step& step : code.steps) {
     const auto args = operands(code, step);
     if (step.op == Op::keyed) {
-      const std::uint64_t key = mix(10, values_[args[0]].word());
+      const std::uint64_t key = mix(call_key, values_[args[0]].word());
       if (step.space == Space::angles) angles[step.slot] = point_.generator<ModAngle>(key);
       if (step.space == Space::exponents) exponents[step.slot] = point_.generator<ModExponent>(key);
       continue;
@@ -158,7 +169,7 @@ bool ModularRun::evaluate() {
       case Op::sine: values_[step.slot] = circles_[step.detail].s; break;
       case Op::cosine: values_[step.slot] = circles_[step.detail].c; break;
       case Op::exponential: {
-        const auto value = exponential_value(code.exponentials[step.detail], values_, exponents);
+        const auto value = exponential_value(code.exponentials[step.detail], point_, values_, exponents);
         if (!value) return false;
         values_[step.slot] = *value;
         break;

@@ -19,23 +19,16 @@ using Space = ModularCode::Space;
 bool is_call(Expr e, Builtin which) { return e.is(Kind::call) && e.function().kind() == which; }
 bool is_angle_function(Expr e) { return is_call(e, Builtin::sin) || is_call(e, Builtin::cos); }
 
-/// The roots with every function written in the primitive ones.
-std::vector<Expr> primitive_roots(std::span<const Expr> roots) {
-  const Tape tape(roots);
+bool is_primitive(const Tape& tape) {
   for (std::size_t i = 0; i < tape.size(); ++i) {
-    if (in_primitives(tape.node(i)) != tape.node(i)) return rebuild(roots, in_primitives);
+    if (in_primitives(tape.node(i)) != tape.node(i)) return false;
   }
-  return {roots.begin(), roots.end()};
+  return true;
 }
 
 class Compiler {
  public:
-  explicit Compiler(std::span<const Expr> roots)
-      : Compiler(std::vector<Expr>(roots.begin(), roots.end()), Tape(roots)) {}
-  ModularCode code() && { return std::move(code_); }
-
- private:
-  Compiler(std::vector<Expr> roots, const Tape& given) : tape_(with_arguments(std::move(roots), given)) {
+  Compiler(std::span<const Expr> roots, Tape tape) : tape_(with_arguments(roots, std::move(tape))) {
     mark();
     place_constants();
     emitted_.assign(tape_.size(), false);
@@ -43,17 +36,20 @@ class Compiler {
     judge_logarithms();
     if (visible_arctangents_ > 1) code_.faithful = false;
   }
+  ModularCode code() && { return std::move(code_); }
 
+ private:
   /// Splits the arguments of sin, cos and exp; what is left of them joins the tape.
-  Tape with_arguments(std::vector<Expr> roots, const Tape& given) {
-    outputs_ = roots.size();
-    const LinearSplit logs(given, Builtin::log), arctangents(given, Builtin::atan);
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      const Expr e = given.node(i);
+  Tape with_arguments(std::span<const Expr> given, Tape tape) {
+    outputs_ = given.size();
+    std::vector<Expr> roots(given.begin(), given.end());
+    const LinearSplit logs(tape, Builtin::log), arctangents(tape, Builtin::atan);
+    for (std::size_t i = 0; i < tape.size(); ++i) {
+      const Expr e = tape.node(i);
       if (is_call(e, Builtin::exp)) split(e.args()[0], logs, exponents_, roots);
       if (is_angle_function(e)) split(e.args()[0], arctangents, angles_, roots);
     }
-    return roots.size() == outputs_ ? given : Tape(roots);
+    return roots.size() == outputs_ ? std::move(tape) : Tape(roots);
   }
 
   void split(Expr u, const LinearSplit& by, std::unordered_map<Expr, LinearParts>& known,
@@ -100,6 +96,8 @@ class Compiler {
   void mark_arguments(std::uint32_t slot, Need need) {
     const Expr e = tape_.node(slot);
     const auto args = tape_.args(slot);
+    const bool is_keyed = e.is(Kind::call) && !is_call(e, Builtin::sqrt);
+    if (is_keyed && (in_angles_[slot] || in_exponents_[slot])) visible_[slot] = true;
     if (is_angle_function(e)) {
       const LinearParts& u = angles_.at(e.args()[0]);
       need(in_angles_, slot_of(u.rest));
@@ -112,7 +110,7 @@ class Compiler {
     } else if (visible_[slot]) {
       for (const std::uint32_t a : args) need(visible_, a);
     }
-    if (e.is(Kind::call) && !is_call(e, Builtin::sqrt)) return;
+    if (is_keyed) return;
     for (const std::uint32_t a : args) {
       if (in_angles_[slot]) need(in_angles_, a);
       if (in_exponents_[slot]) need(in_exponents_, a);
@@ -216,7 +214,8 @@ class Compiler {
       }
       case Builtin::atan:
         step(Op::arctangent, Space::numbers, slot, args);
-        if (visible_[slot]) visible_arctangents_ += symbols_of(e.args()[0]).empty() ? 2 : 1;
+        if (visible_[slot]) ++visible_arctangents_;
+        if (visible_[slot] && !is_algebraic(e.args()[0])) code_.faithful = false;
         break;
       default: throw Bug("modular value of the function " + e.function().name());
     }
@@ -284,7 +283,20 @@ class Compiler {
     } else {
       log.terms.push_back({scale, Of::factor, slot_of(a)});
       if (visible) (a.is(Kind::symbol) ? plain_logarithms_ : other_logarithms_).insert(a.id());
+      if (visible && !is_algebraic(a)) code_.faithful = false;
     }
+  }
+
+  /// Is e a rational function, not a number, of symbols and abstract functions? Then atan e and log e are new.
+  static bool is_algebraic(Expr e) {
+    const Tape below(std::span<const Expr>(&e, 1));
+    bool symbols = false;
+    for (std::size_t i = 0; i < below.size(); ++i) {
+      const Expr node = below.node(i);
+      if (node.is(Kind::call) && !node.function().is_abstract()) return false;
+      symbols = symbols || node.is(Kind::symbol);
+    }
+    return symbols;
   }
 
   /// |n| = Π prime^e; what trial division leaves counts as one prime.
@@ -321,6 +333,15 @@ class Compiler {
 
 }  // namespace
 
-ModularCode compile(std::span<const Expr> roots) { return Compiler(primitive_roots(roots)).code(); }
+ModularCode compile(std::span<const Expr> roots) {
+  std::vector<Expr> primitive(roots.begin(), roots.end());
+  Tape tape(primitive);
+  // Again, because building may move a sign out of a call, tan(-u) = -tan(u), and so out of sight.
+  while (!is_primitive(tape)) {
+    primitive = rebuild(primitive, in_primitives);
+    tape = Tape(primitive);
+  }
+  return Compiler(primitive, std::move(tape)).code();
+}
 
 }  // namespace rattleback

@@ -1,11 +1,15 @@
 /// Identities on random expressions, each with a mutant that must be refuted.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <map>
 #include <random>
 
+#include <rattleback/algebra/ball.hpp>
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/modular.hpp>
 
 using namespace rattleback;
 
@@ -73,6 +77,70 @@ TEST_CASE("addition theorems hold for every argument") {
     holds_and_rejects(cos(a - b) - cos(a) * cos(b) - sin(a) * sin(b), cos(a - b) - cos(a) * cos(b));
     holds_and_rejects(exp(a - b) * exp(b) - exp(a), exp(a - b) * exp(b) - exp(b));
   }
+}
+
+namespace {
+
+/// Small expressions of one variable and few numbers, so that many of them are equal by accident.
+class SmallExpressions {
+ public:
+  explicit SmallExpressions(unsigned seed) : random_(seed) {}
+  Expr operator()(int depth) {
+    const Expr x = symbol("x");
+    if (depth == 0) {
+      const Expr leaves[] = {x, x, pi() / (below(4) + 1), Expr(below(3) + 1),
+                             Expr(Rational(below(3) + 1, 2))};
+      return leaves[below(5)];
+    }
+    const Expr e = (*this)(depth - 1);
+    switch (below(11)) {
+      case 0: return e + (*this)(depth - 1);
+      case 1: return e - (*this)(depth - 1);
+      case 2: return e * (*this)(depth - 1);
+      case 3: return pow(e, 2);
+      case 4: return sin(e);
+      case 5: return cos(e);
+      case 6: return exp(e);
+      case 7: return log(e);
+      case 8: return atan(e);
+      case 9: return tan(e);
+      default: return call(Function::abstract("A", 1), {e});
+    }
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+// Real values, rounded, and values modulo the prime sort the expressions into the same classes, except that free
+// generators may keep equal functions apart; then the program says that it is not faithful.
+TEST_CASE("equal functions are equal modulo the prime, different ones are different") {
+  SmallExpressions random(4);
+  std::map<std::uint64_t, double> real_of;
+  std::map<long, std::pair<std::uint64_t, Expr>> residue_of;
+  BallPoint at(1);
+  at.set(Symbol::make("x"), Rational(7, 10));
+  int met_again = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const Expr e = random(1 + round % 3);
+    const auto real = evaluate_ball(e, at, 128);
+    const auto modular = ModularProgram(e).run(ModularPoint(1));
+    if (!real || !modular || std::abs(real->midpoint()) > 1e6 || std::abs(real->midpoint()) < 1e-5) continue;
+    const std::uint64_t residue = modular->value().word();
+    const auto [first, is_new] = real_of.emplace(residue, real->midpoint());
+    met_again += is_new ? 0 : 1;
+    CHECK(first->second == doctest::Approx(real->midpoint()).epsilon(1e-9));
+    const auto [twin, unseen] =
+        residue_of.emplace(std::lround(real->midpoint() * 1e10), std::pair(residue, e));
+    const bool agree = unseen || twin->second.first == residue;
+    CHECK((agree || !ModularProgram(e - twin->second.second).is_faithful()));
+    const Expr mutant = e + Expr(power(Rational(10), -20));
+    CHECK(ModularProgram(mutant).run(ModularPoint(1))->value().word() != residue);
+  }
+  CHECK(met_again > 500);
 }
 
 TEST_CASE("rotations by three angles are orthogonal") {
