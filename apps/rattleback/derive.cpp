@@ -1,7 +1,8 @@
 /// rattleback derive MODEL: equations of motion.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 
 #include "model_argument.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 int derive(const Arguments& args) {
   const System system = model_argument(args);
-  const EquationsOfMotion equations = hamel_equations(system);
+  const EquationsOfMotion equations = formalism(args.get("--form")).derive(system);
   const std::string format = args.get("--format");
   const bool steps = args.has("--steps");
   if (format == "json") {
@@ -25,6 +26,16 @@ int derive(const Arguments& args) {
   return Exit::done;
 }
 
+/// "hamel (Hamel's equations), …" from the table of formalisms.
+Option form_option() {
+  std::vector<std::string> names, described;
+  for (const Formalism& f : all_formalisms()) {
+    names.push_back(f.name);
+    described.push_back(fmt::format("{} ({})", f.name, f.title));
+  }
+  return {"--form", "F", fmt::format("the classical form: {}", fmt::join(described, ", ")), "hamel", names};
+}
+
 }  // namespace
 
 Verb derive_verb() {
@@ -32,7 +43,7 @@ Verb derive_verb() {
           "the equations of motion",
           "MODEL",
           "",
-          {{"--form", "F", "the classical form: hamel (quasi-velocities)", "hamel", {"hamel"}},
+          {form_option(),
            {"--steps", "", "show the derivation, step by step"},
            format_option({"text", "latex", "json"}),
            set_option()},

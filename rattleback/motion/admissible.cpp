@@ -38,6 +38,7 @@ Admissible from_velocities(const System& system, const VelocityRows& constraints
     functions.push_back(z.expression);
     D.speeds.push_back(z.symbol);
   }
+  D.definitions = functions;
   const VelocityRows given = velocity_rows(system.space, functions);
   for (int s = 0; s < given.count(); ++s) {
     if (given.affine[s]) continue;
@@ -133,6 +134,17 @@ Admissible from_parametrization(const System& system) {
   return D;
 }
 
+/// z from v = Ψ z + y, by as many rows of Ψ as there are speeds.
+std::vector<Expr> solved_for_speeds(const Admissible& D, const Space& space) {
+  if (D.rank() == 0) return {};
+  const std::vector<int> rows = independent_rows(D.psi);
+  Matrix right(D.rank(), 1);
+  for (int k = 0; k < D.rank(); ++k) right[k] = space.velocities()[rows[k]] - D.drift[rows[k]];
+  const auto z = solve(rows_of(D.psi, rows), right);
+  if (!z) throw Bug("a frame of the constraint does not determine its speeds");
+  return {z->x.entries().begin(), z->x.entries().end()};
+}
+
 }  // namespace
 
 VectorField Admissible::leg(int alpha) const {
@@ -170,6 +182,7 @@ Admissible admissible_velocities(const System& system) {
     D = system.velocities.empty() ? from_kernel(system, rows) : from_velocities(system, rows);
   }
   D.space = system.space;
+  if (D.definitions.empty()) D.definitions = solved_for_speeds(D, system.space);
   return D;
 }
 

@@ -13,9 +13,10 @@ namespace rattleback {
 /// v^i = Ψ^i_α(q) z^α + y^i(q, t): every solution of constraints that are linear or affine in the velocities.  (H.1)
 struct Admissible {
   Space space;
-  std::vector<Symbol> speeds;  ///< z^α
-  Matrix psi;                  ///< Ψ, n × r; its columns X_α are a frame of D
-  Matrix drift;                ///< y, n × 1; zero for linear constraints
+  std::vector<Symbol> speeds;     ///< z^α
+  Matrix psi;                     ///< Ψ, n × r; its columns X_α are a frame of D
+  Matrix drift;                   ///< y, n × 1; zero for linear constraints
+  std::vector<Expr> definitions;  ///< z^α as functions of the v^i, valid on the constraint
   Assumptions where;
 
   int rank() const { return static_cast<int>(speeds.size()); }

@@ -27,7 +27,8 @@ struct EquationsOfMotion {
   std::vector<Expr> configuration_rates;
   std::vector<Symbol> speeds;  ///< quasi-velocities z on the constraint
   std::vector<Expr> speed_rates;
-  SymbolMap velocities;  ///< v^i ↦ ψ^i(q, z): the velocities of the frame in the speeds
+  SymbolMap velocities;                 ///< v^i ↦ ψ^i(q, z): the velocities of the frame in the speeds
+  std::vector<Expr> speed_definitions;  ///< z^α as functions of the v^i, valid on the constraint
   Assumptions where;
   std::vector<Step> steps;
 

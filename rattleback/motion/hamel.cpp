@@ -108,6 +108,7 @@ EquationsOfMotion hamel_equations(const System& system) {
   for (int alpha = 0; alpha < D.rank(); ++alpha)
     equations.speed_rates.push_back(short_form(accelerations->x[alpha]));
   equations.velocities = psi;
+  equations.speed_definitions = D.definitions;
   equations.where = D.where;
   equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
   equations.where = simplified(equations.where);
