@@ -37,7 +37,7 @@ class ModularProgram {
   std::size_t roots() const;
   /// Roots, logarithms or powers with real exponents: not every real point is in the domain.
   bool is_restricted() const;
-  /// There is a root of a number that is not a square in F_p, so no point will ever do.
+  /// There is a root of a number that is not a square in F_p, or tan(π/2): no point will ever do.
   bool is_impossible() const;
 
   /// Nothing at a pole, or where a radicand is not a square: draw another point.

@@ -333,13 +333,31 @@ class Compiler {
 
 }  // namespace
 
+namespace {
+
+/// Code for expressions that are defined nowhere.
+ModularCode impossible_code(std::size_t outputs) {
+  ModularCode code;
+  code.numbers.resize(1);
+  code.outputs.assign(outputs, 0);
+  code.faithful = false;
+  code.impossible = true;
+  return code;
+}
+
+}  // namespace
+
 ModularCode compile(std::span<const Expr> roots) {
   std::vector<Expr> primitive(roots.begin(), roots.end());
   Tape tape(primitive);
-  // Again, because building may move a sign out of a call, tan(-u) = -tan(u), and so out of sight.
-  while (!is_primitive(tape)) {
-    primitive = rebuild(primitive, in_primitives);
-    tape = Tape(primitive);
+  try {
+    // Again, because building may move a sign out of a call, tan(-u) = -tan(u), and so out of sight.
+    while (!is_primitive(tape)) {
+      primitive = rebuild(primitive, in_primitives);
+      tape = Tape(primitive);
+    }
+  } catch (const Error&) {
+    return impossible_code(roots.size());  // tan(π/2) = 1/0
   }
   return Compiler(primitive, std::move(tape)).code();
 }
