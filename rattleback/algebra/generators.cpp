@@ -41,7 +41,9 @@ void Generators::note(Expr primitive) {
   for (const Expr e : nodes_until(primitive, is_opaque)) {
     if (e == pi() || (is_call_of(e, Builtin::log) && is_number(e))) ++transcendental_numbers;
     if (is_call_of(e, Builtin::atan)) independent_ = false;
-    if (!takes_argument_apart(e) || arguments_.contains(e.args()[0])) continue;
+    // sin x and cos x ask the same of x; exp x asks something else.
+    if (!takes_argument_apart(e)) continue;
+    if (!noted_.insert(is_call_of(e, Builtin::exp) ? e : cos(e.args()[0])).second) continue;
     if (is_number(e.args()[0])) ++transcendental_numbers;
     LinearForm argument = linear_form(e.args()[0]);
     if (has_fractions(argument)) independent_ = false;

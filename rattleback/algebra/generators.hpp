@@ -2,6 +2,8 @@
 /// From expressions to forms (exact_field.hpp): every call becomes a rational expression in independent
 /// generators, so that equal functions have equal forms in the field.
 
+#include <unordered_set>
+
 #include <rattleback/algebra/angles.hpp>
 #include <rattleback/algebra/roots.hpp>
 
@@ -48,6 +50,7 @@ class Generators {
   std::optional<Angles> angles_;
   std::unordered_map<Expr, Rational> exponent_denominators_;  ///< per atom
   std::unordered_map<Expr, Expr> known_;
+  std::unordered_set<Expr> noted_;  ///< cos x for sin x and cos x, exp x for itself
   bool independent_ = true;
 };
 
