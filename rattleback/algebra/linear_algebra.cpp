@@ -161,10 +161,20 @@ Expr determinant(const Matrix& a) {
 
 namespace {
 
+/// e without the factors that never vanish.
+Expr uncertain_part(Expr e) {
+  if (!e.is(Kind::product)) return e;
+  std::vector<Expr> factors{Expr(1)};
+  for (const Expr f : e.args()) {
+    if (!known_nonzero(f)) factors.push_back(f);
+  }
+  return product(factors);
+}
+
 /// Σ e² shows that the entries never vanish together.
 bool never_all_zero(std::span<const Expr> es) {
   std::vector<Expr> squares;
-  for (const Expr e : es) squares.push_back(pow(e, 2));
+  for (const Expr e : es) squares.push_back(pow(uncertain_part(e), 2));
   return known_nonzero(sign_revealing(sum(squares)));
 }
 

@@ -1,0 +1,151 @@
+#include <rattleback/geometry/integrating_factor.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/antiderivative.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/modular.hpp>
+#include <rattleback/geometry/coordinate_form.hpp>
+#include <rattleback/geometry/form.hpp>
+
+namespace rattleback {
+namespace {
+
+bool all_vanish(std::span<const Expr> es) {
+  return std::all_of(es.begin(), es.end(), [](Expr e) { return vanishes_at_random_points(e); });
+}
+
+bool is_closed(const OneForm& alpha) { return all_vanish(d(alpha).coefficients()); }
+
+/// α(X) for translations, single scalings, the common scaling, and rotations in coordinate planes.
+std::vector<Expr> pairings_with_symmetries(const CoordinateForm& form) {
+  const std::size_t n = form.coordinates.size();
+  const auto q = [&](std::size_t i) { return Expr(form.coordinates[i]); };
+  std::vector<Expr> values(form.a);
+  Expr euler = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    values.push_back(q(i) * form.a[i]);
+    euler += q(i) * form.a[i];
+  }
+  values.push_back(euler);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) values.push_back(q(i) * form.a[j] - q(j) * form.a[i]);
+  }
+  return values;
+}
+
+/// μ(q_k): −(ln μ)' a_j = ∂_k a_j − ∂_j a_k, so the quotient has to be a function of q_k alone.
+std::vector<Expr> factors_of_one_coordinate(const CoordinateForm& form) {
+  std::vector<Expr> factors;
+  const std::size_t n = form.coordinates.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == k || vanishes_at_random_points(form.a[j])) continue;
+      const Symbol q = form.coordinates[k], r = form.coordinates[j];
+      const Expr g = canonical((derivative(form.a[k], r) - derivative(form.a[j], q)) / form.a[j]);
+      const bool only_q = std::none_of(form.coordinates.begin(), form.coordinates.end(),
+                                       [&](Symbol s) { return s != q && contains(g, s); });
+      if (!only_q) break;
+      if (const auto G = antiderivative(g, q)) factors.push_back(exp(*G));
+      break;
+    }
+  }
+  return factors;
+}
+
+/// The factors of the coefficients, as written in canonical form, and the coordinates; none of them a number.
+std::vector<Expr> bases(const CoordinateForm& form) {
+  std::vector<Expr> all;
+  const auto add = [&](Expr f) {
+    if (f.is(Kind::power)) f = f.args()[0];
+    const bool depends = std::any_of(form.coordinates.begin(), form.coordinates.end(),
+                                     [&](Symbol s) { return contains(f, s); });
+    if (depends && std::find(all.begin(), all.end(), f) == all.end()) all.push_back(f);
+  };
+  for (const Expr a : form.a) {
+    const Expr c = short_form(a);
+    if (c.is(Kind::product)) {
+      for (const Expr f : c.args()) add(f);
+    } else {
+      add(c);
+    }
+  }
+  for (const Symbol q : form.coordinates) add(Expr(q));
+  return all;
+}
+
+/// The rational number k with numerator and denominator below a bound, when there is one.
+std::optional<Rational> small_rational(ModP k) {
+  for (long denominator = 1; denominator <= 12; ++denominator) {
+    for (long numerator = 0; numerator <= 60; ++numerator) {
+      if (ModP(numerator) == k * ModP(denominator)) return Rational(numerator, denominator);
+      if (ModP(-numerator) == k * ModP(denominator)) return Rational(-numerator, denominator);
+    }
+  }
+  return std::nullopt;
+}
+
+/// (D.8) at as many random points as there are unknowns: numbers k_i that solve it at all of them.
+std::optional<std::vector<Rational>> exponents(const OneForm& alpha, const std::vector<Expr>& fs) {
+  std::vector<std::vector<Expr>> columns{d(alpha).coefficients()};
+  for (const Expr f : fs) {
+    columns.push_back(wedge(Form((1 / f) * differential(alpha.space(), f)), Form(alpha)).coefficients());
+  }
+  std::vector<Expr> entries;
+  for (const auto& column : columns) entries.insert(entries.end(), column.begin(), column.end());
+  const int rows = static_cast<int>(columns[0].size()), unknowns = static_cast<int>(fs.size()),
+            points = unknowns + 2;
+  ModularMatrix equations(rows * points, unknowns), right(rows * points, 1);
+  const ModularProgram program(entries);
+  std::uint64_t seed = 1;
+  for (int point = 0; point < points; ++point) {
+    const std::optional<ModularRun> run = program.run_near(seed);
+    if (!run) return std::nullopt;
+    seed = run->point().seed() + 1;
+    for (int i = 0; i < rows; ++i) {
+      right(point * rows + i, 0) = -run->value(i);
+      for (int k = 0; k < unknowns; ++k) equations(point * rows + i, k) = run->value((k + 1) * rows + i);
+    }
+  }
+  const std::optional<ModularMatrix> solution = solve(equations, right);
+  if (!solution) return std::nullopt;
+  std::vector<Rational> ks;
+  for (int k = 0; k < unknowns; ++k) {
+    const std::optional<Rational> value = small_rational((*solution)(k, 0));
+    if (!value) return std::nullopt;
+    ks.push_back(*value);
+  }
+  return ks;
+}
+
+std::optional<Expr> product_of_powers(const OneForm& alpha, const CoordinateForm& form) {
+  std::vector<Expr> fs = bases(form);
+  for (const Symbol q : form.coordinates) fs.push_back(exp(Expr(q)));
+  const auto ks = exponents(alpha, fs);
+  if (!ks) return std::nullopt;
+  std::vector<Expr> factors{Expr(1)};
+  for (std::size_t i = 0; i < fs.size(); ++i) factors.push_back(pow(fs[i], Expr((*ks)[i])));
+  return product(factors);
+}
+
+}  // namespace
+
+std::vector<Expr> integrating_factors(const OneForm& alpha) {
+  std::vector<Expr> good;
+  const auto consider = [&](Expr factor) {
+    if (is_closed(factor * alpha)) good.push_back(factor);
+  };
+  consider(1);
+  const std::optional<CoordinateForm> form = coordinate_form(alpha);
+  if (!form) return good;
+  for (const Expr value : pairings_with_symmetries(*form)) {
+    if (!vanishes_at_random_points(value)) consider(1 / value);
+  }
+  if (const std::optional<Expr> factor = product_of_powers(alpha, *form)) consider(*factor);
+  for (const Expr factor : factors_of_one_coordinate(*form)) consider(factor);
+  return good;
+}
+
+}  // namespace rattleback
