@@ -1,6 +1,7 @@
 #include <rattleback/algebra/exact.hpp>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/double_angle.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/generators.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
@@ -74,53 +75,14 @@ ExactZero exact_zero(Expr e) {
 
 namespace {
 
-/// The parity of the degree in (c, s) that all terms share, if they do.
-std::optional<ulong> common_parity(const Polynomial& p, const Relation& pair) {
-  std::optional<ulong> parity;
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    const auto e = p.exponents(i);
-    const ulong of_term =
-        (e[static_cast<std::size_t>(pair.generator)] + e[static_cast<std::size_t>(pair.partner)]) % 2;
-    if (parity.value_or(of_term) != of_term) return std::nullopt;
-    parity = of_term;
-  }
-  return parity;
-}
-
-/// c² = (1 + C)/2, cs = S/2 with C, S = cos 2b, sin 2b, in a polynomial of even degrees without s².
-Expr doubled(const Field& field, const Polynomial& p, const Relation& pair, Expr angle) {
-  const auto s = static_cast<std::size_t>(pair.generator), c = static_cast<std::size_t>(pair.partner);
-  const Expr cos2 = cos(2 * angle), sin2 = sin(2 * angle);
-  std::vector<Expr> terms;
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
-    const auto half = static_cast<int>((e[c] - e[s]) / 2);
-    const Expr trig = pow((1 + cos2) / 2, half) * (e[s] == 1 ? sin2 / 2 : Expr(1));
-    e[c] = e[s] = 0;
-    Polynomial rest(p.ring());
-    rest.add_term(p.coefficient(i), e);
-    terms.push_back(trig * field.expression(rest));
-  }
-  return sum(terms);
-}
-
-/// When a base angle is half of what occurred and the element does not change under b → b + π, it is a function
-/// of 2b. Without this, sin(x/2)·cos(x/2) and sin(x)/2 would have different forms.
-std::optional<Expr> in_double_angles(const Field& field, const Element& x) {
+/// When a base angle is half of what occurred and the element is a function of twice that angle, it is written so.
+/// Without this, sin(x/2)·cos(x/2) and sin(x)/2 would have different forms.
+std::optional<Expr> in_whole_angles(const Field& field, const Element& x) {
   for (const Relation* pair : pairs_of(field.ring())) {
     const Expr angle = field.generators()[static_cast<std::size_t>(pair->generator)].args()[0];
-    const Rational twos = split_coefficient(angle).coefficient.denominator() * Rational(1, 2);
-    if (pair->sigma < 0 || !twos.is_integer()) continue;
-    Polynomial n = x.numerator(), d = x.denominator();
-    if (!involves(n, *pair) && !involves(d, *pair)) continue;
-    const auto above = common_parity(n, *pair), below = common_parity(d, *pair);
-    if (!above || above != below) continue;
-    if (*above == 1) {
-      const Polynomial c = Polynomial::generator(field.ring(), pair->partner);
-      n = n * c;
-      d = d * c;
-    }
-    return doubled(field, n, *pair, angle) / doubled(field, d, *pair, angle);
+    const Rational half_denominator = split_coefficient(angle).coefficient.denominator() * Rational(1, 2);
+    if (!half_denominator.is_integer()) continue;
+    if (const auto doubled = in_double_angle(field, x, *pair)) return doubled;
   }
   return std::nullopt;
 }
@@ -134,7 +96,7 @@ CanonicalElement canonical_element(Expr e) {
   const Generators generators(std::span<const Expr>(&e, 1), {});
   Field field(generators.forms());
   Element value = field.element(generators.forms()[0]);
-  if (const auto lower = in_double_angles(field, value)) return canonical_element(*lower);
+  if (const auto lower = in_whole_angles(field, value)) return canonical_element(*lower);
   return {std::move(field), std::move(value)};
 }
 

@@ -125,57 +125,6 @@ Polynomial power(const Polynomial& base, unsigned exponent) {
   return result;
 }
 
-std::optional<Polynomial> square_root(const Polynomial& p) {
-  allow_factoring(p.terms());
-  Polynomial root(p.ring());
-  if (fmpz_mpoly_sqrt(root.raw(), p.raw(), p.ring().context()) == 0) return std::nullopt;
-  return root;
-}
-
-namespace {
-
-/// Owns a FLINT factorisation.
-class Factorisation {
- public:
-  explicit Factorisation(const Polynomial& p) : ring_(&p.ring()) {
-    fmpz_mpoly_factor_init(value_, ring_->context());
-    if (fmpz_mpoly_factor(value_, p.raw(), ring_->context()) == 0) {
-      fmpz_mpoly_factor_clear(value_, ring_->context());
-      throw Exhausted("a polynomial could not be factored");
-    }
-    fmpz_mpoly_factor_sort(value_, ring_->context());
-  }
-  ~Factorisation() { fmpz_mpoly_factor_clear(value_, ring_->context()); }
-  Factorisation(const Factorisation&) = delete;
-  Factorisation& operator=(const Factorisation&) = delete;
-  fmpz_mpoly_factor_struct* raw() { return value_; }
-
- private:
-  const Ring* ring_;
-  fmpz_mpoly_factor_t value_;
-};
-
-}  // namespace
-
-Factored factored(const Polynomial& p) {
-  const auto* context = p.ring().context();
-  Factored out;
-  if (p.is_constant()) {
-    fmpz_mpoly_get_fmpz(fmpq_numref(out.constant.raw()), p.raw(), context);
-    return out;
-  }
-  allow_factoring(p.terms());
-  Factorisation f(p);
-  fmpz_mpoly_factor_get_constant_fmpz(fmpq_numref(out.constant.raw()), f.raw(), context);
-  const slong count = fmpz_mpoly_factor_length(f.raw(), context);
-  for (slong i = 0; i < count; ++i) {
-    Factored::Factor factor{Polynomial(p.ring()), fmpz_mpoly_factor_get_exp_si(f.raw(), i, context)};
-    fmpz_mpoly_factor_get_base(factor.base.raw(), f.raw(), i, context);
-    out.factors.push_back(std::move(factor));
-  }
-  return out;
-}
-
 /// Terms are put into buckets by ⌊e/2⌋ and the buckets summed by Horner's rule: one pass, no division.
 bool reduce(Polynomial& p, int g, const Polynomial& square) {
   if (p.degree(g) < 2) return false;

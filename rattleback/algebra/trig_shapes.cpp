@@ -44,6 +44,32 @@ Polynomial homogenised(const Polynomial& p, const Relation& pair) {
   return sum;
 }
 
+Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
+  const auto c = static_cast<std::size_t>(pair.partner), s = static_cast<std::size_t>(pair.generator);
+  std::map<std::vector<ulong>, Polynomial> groups;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    std::vector<ulong> angular(e.size(), 0);
+    std::swap(angular[c], e[c]);
+    std::swap(angular[s], e[s]);
+    groups.try_emplace(e, p.ring()).first->second.add_term(p.coefficient(i), angular);
+  }
+  Polynomial sum(p.ring());
+  for (auto& [others, angular] : groups) {
+    angular.collect();
+    const Polynomial normal = without_sin_squared(angular, pair);
+    const Polynomial* best = &normal;
+    const Polynomial sines = without_cos_squared(angular, pair), even = homogenised(normal, pair);
+    for (const Polynomial* shape : {&sines, &even}) {
+      if (shape->terms() < best->terms()) best = shape;
+    }
+    Polynomial monomial(p.ring());
+    monomial.add_term(1, others);
+    sum = sum + *best * monomial;
+  }
+  return sum;
+}
+
 bool involves(const Polynomial& p, const Relation& pair) {
   return p.degree(pair.generator) > 0 || p.degree(pair.partner) > 0;
 }

@@ -1,0 +1,250 @@
+#include <rattleback/algebra/polynomial_writer.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include <rattleback/algebra/trig_shapes.hpp>
+
+namespace rattleback {
+namespace {
+
+std::size_t index(int g) { return static_cast<std::size_t>(g); }
+
+long negative_terms(const Polynomial& p) {
+  long count = 0;
+  for (std::size_t i = 0; i < p.terms(); ++i) count += p.coefficient(i).sign() < 0 ? 1 : 0;
+  return count;
+}
+
+/// More minuses than pluses; of as many, a minus before the term with fewest cosines, sines and roots.
+bool reads_negative(const Polynomial& p) {
+  const long excess = 2 * negative_terms(p) - static_cast<long>(p.terms());
+  if (excess != 0) return excess > 0;
+  std::optional<ulong> lowest;
+  bool negative = false;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const std::vector<ulong> e = p.exponents(i);
+    ulong degree = 0;
+    for (const Relation& r : p.ring().relations()) {
+      degree += e[index(r.generator)] + (r.partner >= 0 ? e[index(r.partner)] : 0);
+    }
+    if (lowest && degree >= *lowest) continue;
+    lowest = degree;
+    negative = p.coefficient(i).sign() < 0;
+  }
+  return negative;
+}
+
+/// The terms as bytes.
+std::string key_of(const Polynomial& p) {
+  std::string key;
+  const auto put = [&](const void* data, std::size_t bytes) {
+    key.append(static_cast<const char*>(data), bytes);
+  };
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const std::vector<ulong> e = p.exponents(i);
+    for (const ulong n : e) {
+      const auto small = static_cast<std::uint16_t>(n);
+      put(&small, sizeof small);
+    }
+    const Rational c = p.coefficient(i);
+    constexpr long large = std::numeric_limits<long>::max();
+    const long n = c.to_long(large);
+    put(&n, sizeof n);
+    if (n == large) key += c.text();
+  }
+  return key;
+}
+
+/// Would collecting in g join terms without taking all of them together?
+bool joins_terms(const Polynomial& p, int g) {
+  std::set<ulong> seen;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    seen.insert(fmpz_mpoly_get_term_var_exp_ui(p.raw(), static_cast<slong>(i), g, p.ring().context()));
+  }
+  return seen.size() > 1 && seen.size() < p.terms();
+}
+
+Polynomial divided(const Polynomial& p, const Rational& k) {
+  Polynomial q(p);
+  fmpz_mpoly_scalar_divexact_fmpz(q.raw(), p.raw(), fmpq_numref(k.raw()), p.ring().context());
+  return q;
+}
+
+}  // namespace
+
+/// The few shapes with fewest terms, the normal form among them if it is one of these.
+const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& p) {
+  constexpr std::size_t keep = 4;
+  const auto [found, fresh] = known_shapes_.try_emplace(key_of(p));
+  std::vector<Polynomial>& best = found->second;
+  if (!fresh) return best;
+  best.push_back(p);
+  if (p.terms() > writer_limit) return best;
+  for (const Relation* pair : pairs_of(p.ring())) {
+    if (!involves(p, *pair)) continue;
+    std::vector<Polynomial> next;
+    for (const Polynomial& b : best) {
+      const Polynomial normal = without_sin_squared(b, *pair);
+      for (Polynomial shape : {normal, shaped_by_monomial(normal, *pair), without_cos_squared(b, *pair),
+                               homogenised(normal, *pair)}) {
+        if (std::ranges::find(next, shape) == next.end()) next.push_back(std::move(shape));
+      }
+    }
+    std::stable_sort(next.begin(), next.end(), [](const Polynomial& a, const Polynomial& b) {
+      return a.terms() != b.terms() ? a.terms() < b.terms() : negative_terms(a) < negative_terms(b);
+    });
+    if (next.size() > keep) next.erase(next.begin() + static_cast<std::ptrdiff_t>(keep), next.end());
+    best = std::move(next);
+  }
+  return best;
+}
+
+std::vector<int> PolynomialWriter::velocities(const Polynomial& p) const {
+  std::vector<int> out;
+  for (int g = 0; g < p.ring().size(); ++g) {
+    const Expr e = field_.generators()[index(g)];
+    if (e.is(Kind::symbol) && e.symbol().role() >= Role::velocity && p.degree(g) > 0) out.push_back(g);
+  }
+  return out;
+}
+
+std::vector<int> PolynomialWriter::circular(const Polynomial& p) const {
+  std::vector<int> out;
+  for (const Relation* pair : pairs_of(p.ring())) {
+    if (!involves(p, *pair)) continue;
+    out.push_back(pair->partner);
+    out.push_back(pair->generator);
+  }
+  return out;
+}
+
+Expr PolynomialWriter::expanded(const Polynomial& p) {
+  std::vector<Expr> terms, factors;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    factors.assign(1, Expr(p.coefficient(i)));
+    const std::vector<ulong> e = p.exponents(i);
+    for (std::size_t g = 0; g < e.size(); ++g) {
+      if (e[g] != 0) factors.push_back(generator_power(static_cast<int>(g), static_cast<long>(e[g])));
+    }
+    terms.push_back(product(factors));
+  }
+  return sum(terms);
+}
+
+/// Σ monomial·coefficient over the monomials in some generators, when that joins terms.
+std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::vector<int>& in, int depth) {
+  if (in.empty()) return std::nullopt;
+  std::map<std::vector<ulong>, Polynomial> groups;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i), key;
+    for (const int g : in) {
+      key.push_back(e[index(g)]);
+      e[index(g)] = 0;
+    }
+    groups.try_emplace(std::move(key), p.ring()).first->second.add_term(p.coefficient(i), e);
+  }
+  if (groups.size() == 1 || groups.size() == p.terms()) return std::nullopt;
+  std::vector<Expr> terms;
+  for (auto& [key, coefficient] : groups) {
+    coefficient.collect();
+    std::vector<Expr> factors{written(coefficient, depth + 1)};
+    for (std::size_t k = 0; k < in.size(); ++k) {
+      if (key[k] != 0) factors.push_back(generator_power(in[k], static_cast<long>(key[k])));
+    }
+    terms.push_back(product(factors));
+  }
+  return sum(terms);
+}
+
+bool PolynomialWriter::worth_a_search(const Polynomial& p) {
+  constexpr std::size_t letters_per_term = 3, most_effort = 4000;
+  effort_ += p.terms();
+  return p.terms() <= writer_limit && letters_per_term * p.terms() <= bound_ && effort_ <= most_effort;
+}
+
+Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth) {
+  Expr best = expanded(p);
+  if (depth > 1 || !worth_a_search(p)) return best;
+  const auto consider = [&](const std::optional<Expr>& candidate) {
+    if (candidate) best = shorter(best, *candidate);
+  };
+  const std::vector<int> moving = velocities(p), angles = circular(p);
+  consider(collected(p, moving, depth));
+  consider(collected(p, angles, depth));
+  const std::size_t small = depth == 0 ? 12 : 6;
+  if (p.terms() > small) return best;
+  for (int g = 0; g < p.ring().size(); ++g) {
+    if (joins_terms(p, g)) consider(collected(p, {g}, depth));
+  }
+  return best;
+}
+
+Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
+  const auto key = std::pair(depth, key_of(p));
+  if (const auto found = known_sums_.find(key); found != known_sums_.end()) return found->second;
+  std::optional<Expr> best;
+  for (const Polynomial& shape : shapes(p)) {
+    const Expr candidate = shortest_sum(shape, depth);
+    best = best ? shorter(*best, candidate) : candidate;
+  }
+  known_sums_.emplace(key, *best);
+  return *best;
+}
+
+Expr PolynomialWriter::written(const Polynomial& p, int depth) {
+  if (p.is_zero()) return Expr(0);
+  const auto key = std::pair(depth, key_of(p));
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  std::optional<Expr> best;
+  for (const Polynomial& shape : shapes(p)) {
+    Pieces pieces;
+    pieces.exponents.resize(index(p.ring().size()));
+    take(pieces, shape, 1);
+    const Expr candidate = assembled(std::move(pieces), depth);
+    best = best ? shorter(*best, candidate) : candidate;
+  }
+  known_.emplace(key, *best);
+  return *best;
+}
+
+/// Larger polynomials than those worth a search are still factored; the largest only lose their content.
+const Factored& PolynomialWriter::factors_of(const Polynomial& p) {
+  const auto [found, fresh] = known_factors_.try_emplace(key_of(p));
+  Factored& f = found->second;
+  if (!fresh) return f;
+  if (p.terms() <= 10 * writer_limit) {
+    f = factored(p);
+  } else {
+    f.constant = content(p);
+    f.factors.push_back({divided(p, f.constant), 1});
+  }
+  return f;
+}
+
+/// Multiplies p^direction into the pieces.
+void PolynomialWriter::take(Pieces& pieces, const Polynomial& p, int direction) {
+  const Factored& f = factors_of(p);
+  pieces.constant = direction > 0 ? pieces.constant * f.constant : pieces.constant / f.constant;
+  for (const auto& [base, exponent] : f.factors) {
+    const long n = direction * exponent;
+    if (base.terms() == 1) {
+      const std::vector<ulong> e = base.exponents(0);
+      for (std::size_t g = 0; g < e.size(); ++g) pieces.exponents[g] += n * static_cast<long>(e[g]);
+      if (base.coefficient(0).sign() < 0 && n % 2 != 0) pieces.constant = -pieces.constant;
+      continue;
+    }
+    const bool flip = reads_negative(base);
+    if (flip && n % 2 != 0) pieces.constant = -pieces.constant;
+    pieces.sums.emplace_back(flip ? -base : base, n);
+  }
+}
+
+std::size_t PolynomialWriter::terms_of(const Pieces& pieces) const {
+  std::size_t terms = 0;
+  for (const auto& [base, exponent] : pieces.sums) terms += base.terms();
+  return terms;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,68 @@
+#pragma once
+/// Polynomials and fractions of a field as a person would write them.
+
+#include <map>
+
+#include <rattleback/algebra/exact_field.hpp>
+#include <rattleback/algebra/printed_cost.hpp>
+
+namespace rattleback {
+
+/// A product taken apart: number, powers of generators, powers of sums.
+struct Pieces {
+  Rational constant = 1;
+  std::vector<long> exponents;  ///< of the generators
+  std::vector<std::pair<Polynomial, long>> sums;
+};
+
+/// Writes every factor in the shortest of its shapes: written out, collected in velocities, in trigonometric
+/// monomials or in one generator, with sin² or cos² eliminated or combined.
+class PolynomialWriter {
+ public:
+  /// Nothing longer than `bound` is of interest.
+  PolynomialWriter(const Field& field, int bound) : field_(field), bound_(static_cast<std::size_t>(bound)) {}
+
+  Expr quotient(const Polynomial& n, const Polynomial& d);
+  Expr written(const Polynomial& p) { return written(p, 0); }
+  int cost(Expr e) { return cost_(e); }
+
+ private:
+  Expr written(const Polynomial& p, int depth);
+  Expr written_sum(const Polynomial& p, int depth);
+  Expr shortest_sum(const Polynomial& p, int depth);
+  Expr expanded(const Polynomial& p);
+  std::optional<Expr> collected(const Polynomial& p, const std::vector<int>& in, int depth);
+  const std::vector<Polynomial>& shapes(const Polynomial& p);
+  std::vector<int> velocities(const Polynomial& p) const;
+  std::vector<int> circular(const Polynomial& p) const;
+
+  const Factored& factors_of(const Polynomial& p);
+  void take(Pieces& pieces, const Polynomial& p, int direction);
+  std::size_t terms_of(const Pieces& pieces) const;
+  Pieces best_pieces(const Polynomial& p, int direction);
+  Expr assembled(Pieces pieces, int depth);
+  void spend_circular(Pieces& pieces, std::vector<Expr>& factors) const;
+  void spend_roots(Pieces& pieces, std::vector<Expr>& factors);
+  void spend_exponentials(Pieces& pieces, std::vector<Expr>& factors) const;
+  Expr generator_power(int g, long n);
+
+  Expr shorter(Expr a, Expr b) { return cost_(b) < cost_(a) ? b : a; }
+
+  /// Is a search for a shorter form of p worth its time? Counted in terms, so that the answer is the same on every
+  /// machine.
+  bool worth_a_search(const Polynomial& p);
+
+  const Field& field_;
+  std::size_t bound_;
+  std::size_t effort_ = 0;  ///< terms looked at so far
+  PrintedCost cost_;
+  std::map<std::pair<int, std::string>, Expr> known_, known_sums_;  ///< by depth
+  std::map<std::string, Factored> known_factors_;
+  std::map<std::string, std::vector<Polynomial>> known_shapes_;
+  std::map<int, Expr> known_radicands_;
+};
+
+/// Larger polynomials are factored and written out, nothing more.
+inline constexpr std::size_t writer_limit = 200;
+
+}  // namespace rattleback

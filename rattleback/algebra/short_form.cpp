@@ -1,0 +1,194 @@
+/// The shortest of the sensible shapes of an expression.
+#include <algorithm>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/double_angle.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/generators.hpp>
+#include <rattleback/algebra/polynomial_writer.hpp>
+#include <rattleback/algebra/trig_shapes.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The shortest expression seen so far.
+class Shortest {
+ public:
+  explicit Shortest(Expr first) : best_(first), cost_(measure_(first)) {}
+  /// On equal length the newcomer wins: the expression as it was built comes first and says least.
+  void consider(Expr e) {
+    const int cost = measure_(e);
+    if (cost > cost_) return;
+    best_ = e;
+    cost_ = cost;
+  }
+  Expr expression() const { return best_; }
+  int cost() const { return cost_; }
+
+ private:
+  PrintedCost measure_;
+  Expr best_;
+  int cost_;
+};
+
+/// Σ over velocity monomials of monomial · coefficient, each coefficient a fraction in lowest terms.
+std::optional<Expr> by_velocities(const Field& field, PolynomialWriter& writer, const Element& x) {
+  if (x.denominator().is_constant()) return std::nullopt;
+  std::map<std::vector<ulong>, Polynomial> groups;
+  const Polynomial& n = x.numerator();
+  for (std::size_t i = 0; i < n.terms(); ++i) {
+    std::vector<ulong> e = n.exponents(i), key(e.size(), 0);
+    for (std::size_t g = 0; g < e.size(); ++g) {
+      const Expr generator = field.generators()[g];
+      if (generator.is(Kind::symbol) && generator.symbol().role() >= Role::velocity) std::swap(key[g], e[g]);
+    }
+    groups.try_emplace(std::move(key), n.ring()).first->second.add_term(n.coefficient(i), e);
+  }
+  if (groups.size() < 2) return std::nullopt;
+  std::vector<Expr> terms;
+  for (auto& [key, coefficient] : groups) {
+    coefficient.collect();
+    Polynomial monomial(n.ring());
+    monomial.add_term(1, key);
+    const Element part(coefficient * monomial, x.denominator());
+    terms.push_back(writer.quotient(part.numerator(), part.denominator()));
+  }
+  return sum(terms);
+}
+
+/// n/d = q + r/d with a polynomial q: m + J s²/l² instead of one fraction.
+std::optional<Expr> with_polynomial_part(PolynomialWriter& writer, const Polynomial& n, const Polynomial& d) {
+  if (d.is_constant()) return std::nullopt;
+  Polynomial q(n.ring()), r(n.ring());
+  fmpz_mpoly_divrem(q.raw(), r.raw(), n.raw(), d.raw(), n.ring().context());
+  if (q.is_zero() || r.is_zero()) return std::nullopt;
+  Polynomial below = d;
+  cancel(r, below);
+  return writer.written(q) + writer.quotient(r, below);
+}
+
+/// All shapes of one element in one field.
+void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
+  PolynomialWriter writer(field, shortest.cost());
+  shortest.consider(writer.quotient(x.numerator(), x.denominator()));
+  if (x.terms() > writer_limit) return;
+  // With cos² eliminated from both parts a common factor may appear: (1 − s)/c² = 1/(1 + s).
+  for (const Relation* pair : pairs_of(field.ring())) {
+    if (!involves(x.denominator(), *pair)) continue;
+    Polynomial n = without_cos_squared(x.numerator(), *pair), d = without_cos_squared(x.denominator(), *pair);
+    cancel(n, d);
+    shortest.consider(writer.quotient(n, d));
+  }
+  if (const auto e = by_velocities(field, writer, x)) shortest.consider(*e);
+  if (const auto e = with_polynomial_part(writer, x.numerator(), x.denominator())) shortest.consider(*e);
+}
+
+/// Base angles worth trying: those that occurred, if they generate the others; and a ± b in place of a or b.
+std::vector<std::vector<LinearForm>> other_angles(std::span<const LinearForm> occurring,
+                                                  std::span<const Expr> left) {
+  std::vector<std::vector<LinearForm>> choices;
+  std::vector<LinearForm> independent;
+  for (const LinearForm& a : occurring) {
+    std::vector<LinearForm> larger = independent;
+    larger.push_back(a);
+    if (integer_coordinates(LinearForm{}, larger)) independent = std::move(larger);
+  }
+  const bool all_atoms =
+      std::ranges::all_of(independent, [](const LinearForm& a) { return a.terms.size() == 1; });
+  if (!all_atoms) choices.push_back(independent);
+  const std::vector<LinearForm> atoms = bases_by_atom(occurring);
+  const auto is_left = [&](const LinearForm& a) {
+    return std::ranges::find(left, expression(a)) != left.end();
+  };
+  constexpr std::size_t most = 3;
+  if (left.size() > most) return choices;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    for (std::size_t j = 0; j < atoms.size(); ++j) {
+      if (i == j || !is_left(atoms[i]) || !is_left(atoms[j])) continue;
+      for (const int sign : {1, -1}) {
+        std::vector<LinearForm> changed = atoms;
+        const LinearForm::Term& other = atoms[j].terms[0];
+        changed[i].terms.push_back({other.atom, sign < 0 ? -other.coefficient : other.coefficient});
+        choices.push_back(std::move(changed));
+      }
+    }
+  }
+  return choices;
+}
+
+/// An expression in one choice of generators.
+struct Reading {
+  Generators generators;
+  Field field;
+  Element value;
+
+  Reading(Expr e, GeneratorChoice choice)
+      : generators(std::span<const Expr>(&e, 1), std::move(choice)),
+        field(generators.forms()),
+        value(field.element(generators.forms()[0])) {}
+
+  /// Base angles that did not cancel.
+  std::vector<Expr> angles() const {
+    std::vector<Expr> out;
+    for (const Relation* pair : pairs_of(field.ring())) {
+      if (!involves(value.numerator(), *pair) && !involves(value.denominator(), *pair)) continue;
+      out.push_back(field.generators()[static_cast<std::size_t>(pair->generator)].args()[0]);
+    }
+    return out;
+  }
+};
+
+void consider_readings(Expr e, Shortest& shortest) {
+  const Reading plain(e, {});
+  consider_shapes(plain.field, plain.value, shortest);
+  if (plain.value.terms() > writer_limit) return;
+  const std::vector<Expr> left = plain.angles();
+  if (left.size() > 1) {
+    for (auto& angles : other_angles(plain.generators.angles(), left)) {
+      GeneratorChoice choice;
+      choice.angles = std::move(angles);
+      const Reading other(e, choice);
+      if (other.value.terms() < plain.value.terms()) consider_shapes(other.field, other.value, shortest);
+    }
+  }
+  for (const Relation* pair : pairs_of(plain.field.ring())) {
+    const auto doubled = in_double_angle(plain.field, plain.value, *pair);
+    if (!doubled) continue;
+    GeneratorChoice choice;
+    for (const Expr angle : left) {
+      const bool this_one = plain.field.index(sin(angle)) == pair->generator;
+      choice.angles.push_back(linear_form(this_one ? 2 * angle : angle));
+    }
+    const Reading other(*doubled, choice);
+    if (other.value.terms() < plain.value.terms()) consider_shapes(other.field, other.value, shortest);
+  }
+  if (plain.generators.has_exponentials()) {
+    GeneratorChoice hyperbolic;
+    hyperbolic.hyperbolic = true;
+    const Reading other(e, hyperbolic);
+    consider_shapes(other.field, other.value, shortest);
+  }
+}
+
+}  // namespace
+
+Expr short_form(Expr e) {
+  if (e.is(Kind::constant) || e.is(Kind::symbol)) return e;
+  // What has no short form after this effort is better read with its shared parts named.
+  constexpr std::size_t longest_written = 5000;
+  if (written_size(e) > longest_written) return e;
+  const Budget effort({.time = std::chrono::milliseconds(200), .terms = 5000});
+  Shortest shortest(e);
+  try {
+    consider_readings(e, shortest);
+  } catch (const Exhausted&) {
+    // What was found so far stands; so it does below.
+  } catch (const NoExactForm&) {
+  } catch (const Error&) {
+  }
+  return shortest.expression();
+}
+
+}  // namespace rattleback
