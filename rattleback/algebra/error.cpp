@@ -71,6 +71,16 @@ std::string excerpt(const Place& place) {
                      std::string(width, '^'));
 }
 
+/// Input may hold anything; what a terminal would obey is not shown to it. A tab takes one column, as the carets assume.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\t') c = ' ';
+    if ((byte < 0x20 && c != '\n' && c != ' ') || byte == 0x7F) c = '?';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string report(const Error& error, const char* severity) {
@@ -84,7 +94,7 @@ std::string report(const Error& error, const char* severity) {
   }
   if (!error.why.empty()) out += fmt::format("  why: {}\n", error.why);
   if (!error.fix.empty()) out += fmt::format("  fix: {}\n", error.fix);
-  return out;
+  return printable(std::move(out));
 }
 
 namespace {

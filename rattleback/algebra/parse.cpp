@@ -97,6 +97,14 @@ class Evaluator {
     return m;
   }
 
+  /// u*transpose(v) of two long vectors would not fit into memory.
+  void require_size(const Syntax& s, long rows, long columns) {
+    constexpr long most_entries = 10'000;
+    if (rows * columns <= most_entries) return;
+    fail("matrix-too-large", fmt::format("a {}×{} matrix", rows, columns), s,
+         fmt::format("the limit is {} entries", most_entries), "use smaller matrices");
+  }
+
   Value name(const Syntax& s) {
     if (const Value* found = scope_.find(s.text)) return *found;
     if (s.text == "pi") return pi();
@@ -296,6 +304,7 @@ class Evaluator {
         rows.push_back(std::get<Matrix>(std::move(v)));
       }
     }
+    require_size(s, static_cast<int>(s.children.size()), rows.empty() ? 1 : rows[0].rows());
     if (rows.empty()) return Matrix::column(scalars);
     const int width = rows[0].rows();
     if (!scalars.empty() || !std::all_of(rows.begin(), rows.end(), [&](const Matrix& r) {
@@ -355,6 +364,7 @@ class Evaluator {
                m->is_column() && right.is_column() ? "use dot(u, v) or cross(u, v)"
                                                    : "columns of the first must match rows of the second");
         }
+        require_size(child, m->rows(), right.columns());
         const Value p = simplified(*m * right);
         if (const Expr* e = std::get_if<Expr>(&p)) {
           scalars.push_back(*e);
