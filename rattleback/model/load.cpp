@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {
 namespace {
+
+constexpr std::size_t most_nodes = 20'000'000;
 
 void read_title(Reading& reading) {
   System& system = reading.system;
@@ -21,22 +25,19 @@ void read_title(Reading& reading) {
 }
 
 void require_distinct_constraints(const System& system) {
-  for (std::size_t i = 0; i < system.constraints.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const Constraint &a = system.constraints[i], &b = system.constraints[j];
-      if (a.name != b.name) continue;
-      throw Error("duplicate-name", fmt::format("two constraints are called `{}`", a.name),
-                  "the components of a vector equation, and contacts, are numbered", "rename one of them")
-          .at(a.place)
-          .at(b.place);
-    }
+  std::map<std::string, const Constraint*> named;
+  for (const Constraint& c : system.constraints) {
+    const auto [present, is_new] = named.emplace(c.name, &c);
+    if (is_new) continue;
+    throw Error("duplicate-name", fmt::format("two constraints are called `{}`", c.name),
+                "the components of a vector equation, and contacts, are numbered", "rename one of them")
+        .at(c.place)
+        .at(present->second->place);
   }
 }
 
-System read_source_of_model(const Source& source) {
-  const Toml root = parse_toml(source);
-  Reading reading(source, root);
-  require_known_keys(source, root, "");
+System read_sections(Reading& reading) {
+  require_known_keys(reading.source(), reading.root(), "");
   read_title(reading);
   read_parameters(reading);
   read_functions(reading);
@@ -59,6 +60,20 @@ System read_source_of_model(const Source& source) {
   for (const QuasiVelocity& u : reading.system.velocities)
     reading.system.scope.define(u.symbol.name(), Expr(u.symbol));
   return std::move(reading.system);
+}
+
+/// A few lines can ask for more than any machine has; the budget says so in time.
+System read_source_of_model(const Source& source) {
+  const Toml root = parse_toml(source);
+  Reading reading(source, root);
+  try {
+    const Budget budget({.nodes = most_nodes});
+    return read_sections(reading);
+  } catch (const Exhausted& limit) {
+    throw Error("model-too-large", "the formulas of this model are too large", limit.what(),
+                "write it with fewer or shorter expressions")
+        .at(source.whole());
+  }
 }
 
 }  // namespace
@@ -106,7 +121,7 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
       for (Place& at : error.where) at.file = place.file;
       throw;
     }
-    require_declared_sign(*parameter, parameter_values(system), place);
+    require_declared_sign(*parameter, *parameter->value, place);
   }
   return system;
 }

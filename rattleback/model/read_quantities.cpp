@@ -6,13 +6,12 @@
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {
-void require_declared_sign(const Parameter& parameter, const SymbolMap& values, const Place& place) {
-  if (!parameter.positive || !parameter.value) return;
-  const Expr exact = substitute(*parameter.value, values);
-  for (const Symbol s : symbols_of(exact)) {
+void require_declared_sign(const Parameter& parameter, Expr value, const Place& place) {
+  if (!parameter.positive) return;
+  for (const Symbol s : symbols_of(value)) {
     if (s.role() != Role::constant) return;  // depends on a parameter without value
   }
-  const double number = evaluate(exact, {});
+  const double number = evaluate(value, {});
   if (number > 0) return;
   throw Error("not-positive",
               fmt::format("`{}` is declared positive, but its value is {}", parameter.symbol.name(), number),
@@ -24,6 +23,7 @@ void read_parameters(Reading& reading) {
   const Toml* section = reading.section("parameters");
   if (section == nullptr) return;
   System& system = reading.system;
+  SymbolMap values;  // of the parameters so far
   for (const Toml& item : section->items) {
     reading.declare(item.key, reading.place_of_key(item));
     const Toml* value = &item;
@@ -41,7 +41,9 @@ void read_parameters(Reading& reading) {
     Parameter parameter{symbol, std::nullopt, positive, about, reading.place_of_key(item)};
     if (value != nullptr) {
       parameter.value = reading.scalar(*value);
-      require_declared_sign(parameter, parameter_values(system), reading.place(*value));
+      const Expr resolved = substitute(*parameter.value, values);
+      require_declared_sign(parameter, resolved, reading.place(*value));
+      values.emplace(symbol, resolved);
     }
     system.parameters.push_back(std::move(parameter));
     system.scope.define(item.key, Expr(symbol));

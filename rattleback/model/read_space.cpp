@@ -11,6 +11,7 @@ namespace rattleback {
 namespace {
 
 constexpr int largest_algebra = 40;
+constexpr int largest_dimension = 250;  // structure coefficients take its third power of memory
 
 std::vector<std::string> numbered(const std::string& stem, int n) {
   std::vector<std::string> names;
@@ -272,13 +273,21 @@ Factor algebra(Reading& reading, const Toml& section, int order) {
 void read_space(Reading& reading) {
   const Toml *section = reading.section("space"), *lie = reading.section("algebra");
   std::vector<Factor> factors;
-  for (const Toml& item : section == nullptr ? std::vector<Toml>{} : section->items) {
+  int dimension = 0;
+  for (std::size_t i = 0; section != nullptr && i < section->items.size(); ++i) {
+    const Toml& item = section->items[i];
     const int order = static_cast<int>(factors.size());
     if (item.is(Toml::Kind::string)) {
       factors.push_back(coordinate(reading, item, order));
     } else {
       reading.require(item, Toml::Kind::table, "\"R\", \"S1\", or { group = … }");
       factors.push_back(group(reading, item, order));
+    }
+    dimension += factors.back().dimension();
+    if (dimension > largest_dimension) {
+      reading.fail_at_key(item, Error("too-many-coordinates",
+                                      fmt::format("a space of more than {} dimensions", largest_dimension),
+                                      "", "check that the model is what you mean"));
     }
   }
   if (lie != nullptr) factors.push_back(algebra(reading, *lie, static_cast<int>(factors.size())));

@@ -8,6 +8,8 @@
 namespace rattleback {
 namespace {
 
+constexpr std::size_t most_entries = 10'000;
+
 /// What an array in a model file may hold, as [a, b, c] or [[a, b], [c, d]].
 Value assembled(std::vector<Value> parts) {
   std::vector<Expr> scalars;
@@ -17,6 +19,10 @@ Value assembled(std::vector<Value> parts) {
   if (scalars.size() == parts.size()) return Matrix::column(scalars);
   const auto* first = std::get_if<Matrix>(&parts[0]);
   const int width = first == nullptr ? 0 : first->rows();
+  if (parts.size() * static_cast<std::size_t>(width) > most_entries) {
+    throw Error("matrix-too-large", "a matrix with too many entries",
+                fmt::format("the limit is {}", most_entries), "use smaller matrices");
+  }
   Matrix m(static_cast<int>(parts.size()), width);
   for (int i = 0; i < m.rows(); ++i) {
     const auto* row = std::get_if<Matrix>(&parts[static_cast<std::size_t>(i)]);

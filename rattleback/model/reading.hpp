@@ -68,7 +68,7 @@ bool has_velocities(Expr e);
 bool has_velocities(const Value& v);
 
 /// A declared sign is a promise that proofs rely on: throws Error[not-positive] when the value breaks it.
-void require_declared_sign(const Parameter& parameter, const SymbolMap& values, const Place& place);
+void require_declared_sign(const Parameter& parameter, Expr value, const Place& place);
 
 // One function per section, in the order in which they are read.
 void read_parameters(Reading& reading);

@@ -8,6 +8,9 @@
 namespace rattleback {
 namespace {
 
+/// Longer products are treated as plain matrices.
+constexpr std::size_t longest_chain = 64;
+
 Matrix unit_vector(int k) {
   Matrix e(3, 1);
   e[k] = 1;
@@ -46,12 +49,12 @@ bool append_joints(std::vector<Joint>& joints, const Syntax& s, const Scope& sco
   if (!joint && s.kind == Syntax::Kind::name) {
     if (const auto found = known.find(s.text); found != known.end()) {
       joints.insert(joints.end(), found->second.joints().begin(), found->second.joints().end());
-      return true;
+      return joints.size() <= longest_chain;
     }
     joint = joint_of_group(s.text, space);
   }
   if (joint) joints.push_back(std::move(*joint));
-  return joint.has_value();
+  return joint.has_value() && joints.size() <= longest_chain;
 }
 
 }  // namespace

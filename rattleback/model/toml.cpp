@@ -163,6 +163,9 @@ class Reader {
     }
     while (is_bare(now())) ++position_;
     if (position_ == start) {
+      const auto byte = static_cast<unsigned char>(now());
+      if (position_ < text_.size() && byte < 0x20)
+        fail(here(), fmt::format("the control character \\x{:02x}", byte), "", "delete it");
       fail(here(),
            position_ < text_.size() ? "a key should stand here" : "the file ends where a key should stand",
            "", "write key = value; keys with primes or spaces stand between quotes");
