@@ -88,49 +88,69 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
   }
 }
 
-}  // namespace
-
-std::vector<ConstraintKind> constraint_kinds(const System& system, const VelocityRows& rows) {
-  std::vector<ConstraintKind> kinds;
-  for (int s = 0; s < rows.count(); ++s)
-    kinds.push_back({system.constraints[s].name, writing_of(system, rows, s), Effect::nonholonomic, {}, {}});
-  std::vector<int> independent;
-  find_dependent(system, rows, kinds, independent);
-
-  const Space space = involves_time(system, rows) ? with_time(system) : system.space;
-  std::vector<OneForm> forms;
-  for (const int s : independent) forms.push_back(one_form(space, rows, s));
-  const Distribution all = Distribution::annihilated_by(space, forms);
-  const bool integrable_together =
-      !forms.empty() && holonomic_dimension(all) == static_cast<int>(forms.size());
-  for (std::size_t k = 0; k < forms.size(); ++k) {
-    ConstraintKind& kind = kinds[independent[k]];
-    if (system.constraints[independent[k]].position) {
-      kind.effect = Effect::exact;
-      kind.integral = system.constraints[independent[k]].position;
-    } else if (is_closed(forms[k])) {
-      kind.effect = Effect::exact;
-      if (const auto f = potential(forms[k])) kind.integral = short_form(*f);
-    } else if (proved(is_involutive(Distribution::annihilated_by(space, {forms[k]})))) {
-      kind.effect = Effect::integrable;
-      if (const auto found = integral(forms[k])) kind.integral = short_form(found->function);
-    } else {
-      kind.effect = integrable_together ? Effect::integrable_together : Effect::nonholonomic;
-    }
+/// A single independent constraint: exact, integrable by itself, or neither.
+void decide_alone(const OneForm& alpha, const Constraint& constraint, ConstraintKind& kind) {
+  if (constraint.position) {
+    kind.effect = Effect::exact;
+    kind.integral = constraint.position;
+  } else if (is_closed(alpha)) {
+    kind.effect = Effect::exact;
+    if (const auto f = potential(alpha)) kind.integral = short_form(*f);
+  } else if (proved(is_involutive(Distribution::annihilated_by(alpha.space(), {alpha})))) {
+    kind.effect = Effect::integrable;
+    if (const auto found = integral(alpha)) kind.integral = short_form(found->function);
   }
-  return kinds;
 }
 
-HolonomicPart holonomic_part(const System& system, const VelocityRows& rows) {
-  const Space space = involves_time(system, rows) ? with_time(system) : system.space;
-  std::vector<OneForm> forms;
-  for (const int s : independent_rows(rows.a)) forms.push_back(one_form(space, rows, s));
-  if (forms.empty()) return {};
-  const Distribution D = Distribution::annihilated_by(space, forms);
-  HolonomicPart part{holonomic_dimension(D), {}};
-  if (part.dimension == 0) return part;
-  for (const Expr f : integrals(D)) part.integrals.push_back(short_form(f));
-  return part;
+/// The integrals of single constraints when they are all there are, else those of the whole system.
+std::vector<Expr> closed_forms(const Distribution& D, int dimension,
+                               const std::vector<ConstraintKind>& kinds) {
+  std::vector<Expr> found;
+  for (const ConstraintKind& kind : kinds) {
+    if (kind.integral) found.push_back(*kind.integral);
+  }
+  if (static_cast<int>(found.size()) >= dimension) return found;
+  found.clear();
+  for (const Expr f : integrals(D)) found.push_back(short_form(f));
+  return found;
+}
+
+}  // namespace
+
+Constraints understood(const System& system, const VelocityRows& rows) {
+  Constraints found;
+  for (int s = 0; s < rows.count(); ++s) {
+    found.kinds.push_back(
+        {system.constraints[s].name, writing_of(system, rows, s), Effect::nonholonomic, {}, {}});
+  }
+  std::vector<int> independent;
+  find_dependent(system, rows, found.kinds, independent);
+  if (std::find(rows.affine.begin(), rows.affine.end(), false) != rows.affine.end()) return found;
+
+  const auto annihilated = [&](const Space& space) {
+    std::vector<OneForm> forms;
+    for (const int s : independent) forms.push_back(one_form(space, rows, s));
+    return Distribution::annihilated_by(space, forms);
+  };
+  const Distribution D = annihilated(system.space);
+  found.growth_vector = growth_vector(D);
+  if (independent.empty()) return found;
+
+  const bool timed = involves_time(system, rows);
+  const Space space = timed ? with_time(system) : system.space;
+  const Distribution in_time = timed ? annihilated(space) : D;
+  found.holonomic_dimension =
+      timed ? holonomic_dimension(in_time) : system.space.dimension() - found.growth_vector.back();
+  for (const int s : independent)
+    decide_alone(one_form(space, rows, s), system.constraints[s], found.kinds[s]);
+  if (found.holonomic_dimension == static_cast<int>(independent.size())) {
+    for (const int s : independent) {
+      if (found.kinds[s].effect == Effect::nonholonomic) found.kinds[s].effect = Effect::integrable_together;
+    }
+  }
+  if (found.holonomic_dimension > 0)
+    found.integrals = closed_forms(in_time, found.holonomic_dimension, found.kinds);
+  return found;
 }
 
 }  // namespace rattleback

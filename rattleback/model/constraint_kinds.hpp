@@ -8,15 +8,15 @@
 
 namespace rattleback {
 
-/// Writing and effect of every constraint. Integrability is decided on Q × time, where A v + b = 0 is the one-form
-/// A_i θ^i + b dt, so that x' = k counts as holonomic: x − k t is constant.
-std::vector<ConstraintKind> constraint_kinds(const System& system, const VelocityRows& rows);
-
-/// Functions that are constant along every admissible motion: how many, and those with a closed form.
-struct HolonomicPart {
-  int dimension = 0;
-  std::vector<Expr> integrals;
+struct Constraints {
+  std::vector<ConstraintKind> kinds;  ///< one for each constraint of the system
+  std::vector<int> growth_vector;     ///< of D = {A v = 0}; empty when a constraint is nonlinear
+  int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
+  std::vector<Expr> integrals;  ///< those with a closed form
 };
-HolonomicPart holonomic_part(const System& system, const VelocityRows& rows);
+
+/// Integrability is decided on Q × time where time or affine parts occur: A v + b = 0 is then the one-form
+/// A_i θ^i + b dt, so that x' = k counts as holonomic: x − k t is constant.
+Constraints understood(const System& system, const VelocityRows& rows);
 
 }  // namespace rattleback

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/geometry/flag.hpp>
+#include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/plausibility.hpp>
 #include <rattleback/model/regularity.hpp>
@@ -30,6 +33,42 @@ void report_degeneracy(const System& system, Triage& found) {
                                .at(system.lagrangian_place));
 }
 
+/// The loci as a person would state them: common numeric and nonvanishing factors dropped, each condition once.
+RankDrop shortened(RankDrop drop) {
+  for (std::vector<Expr>& locus : drop.loci) {
+    std::vector<Expr> kept;
+    for (const Expr e : locus) {
+      // e = 0 iff one of its factors vanishes; only a single factor is a simpler condition.
+      const Assumptions factors = simplified({{e, Assumption::Kind::nonzero, {}}});
+      const Expr shorter = factors.size() == 1 ? factors[0].expression : short_form(e);
+      if (std::find(kept.begin(), kept.end(), shorter) == kept.end()) kept.push_back(shorter);
+    }
+    locus = std::move(kept);
+  }
+  return drop;
+}
+
+/// Can all of them vanish at once? Not when the squares of two of them add up to something positive: sin² + cos².
+bool is_impossible(const std::vector<Expr>& locus) {
+  for (std::size_t i = 0; i < locus.size(); ++i) {
+    for (std::size_t j = i; j < locus.size(); ++j) {
+      if (known_sign(short_form(pow(locus[i], 2) + pow(locus[j], 2))) == KnownSign::positive) return true;
+    }
+  }
+  return false;
+}
+
+/// Minors of long rows are longer than anyone would read, and take their time.
+std::optional<RankDrop> readable_rank_drop(const Matrix& slopes) {
+  constexpr std::size_t readable = 2000;
+  std::size_t size = 0;
+  for (const Expr e : slopes.entries()) size += written_size(e);
+  if (size > readable) return std::nullopt;
+  RankDrop drop = shortened(rank_drop(slopes));
+  std::erase_if(drop.loci, is_impossible);
+  return drop;
+}
+
 /// Do the quasi-velocities together with the constraints determine every velocity?
 bool velocities_are_a_frame(const System& system, const VelocityRows& constraints) {
   std::vector<Expr> functions;
@@ -53,15 +92,12 @@ Triage triage(const System& system) {
   // The slopes at a generic velocity; for linear constraints they are the matrix A.
   const Matrix slopes = linear ? rows.a : jacobian(functions, system.space.velocities());
   found.rank = functions.empty() ? 0 : rank(slopes);
-  found.constraints = constraint_kinds(system, rows);
-  if (!functions.empty()) found.rank_drop = rank_drop(slopes);
-  if (linear) {
-    const Distribution D = Distribution::annihilated_by(system.space, from_rows(system.space, rows.a));
-    found.growth_vector = growth_vector(D);
-    const HolonomicPart part = holonomic_part(system, rows);
-    found.holonomic_dimension = part.dimension;
-    found.integrals = part.integrals;
-  }
+  if (!functions.empty()) found.rank_drop = readable_rank_drop(slopes);
+  Constraints constraints = understood(system, rows);
+  found.constraints = std::move(constraints.kinds);
+  found.growth_vector = std::move(constraints.growth_vector);
+  found.holonomic_dimension = constraints.holonomic_dimension;
+  found.integrals = std::move(constraints.integrals);
   found.regularity = regularity(system);
   if (!system.velocities.empty())
     found.velocities_are_a_frame = linear && velocities_are_a_frame(system, rows);

@@ -45,7 +45,8 @@ struct Triage {
   int dimension = 0, rank = 0;
   int degrees_of_freedom() const { return dimension - rank; }
   std::vector<ConstraintKind> constraints;
-  RankDrop rank_drop;
+  /// Where the rank is smaller; nothing when the constraints are too long for that question.
+  std::optional<RankDrop> rank_drop = RankDrop{};
   /// Empty when a constraint is nonlinear: then there is no distribution. For affine constraints: of the linear part.
   std::vector<int> growth_vector;
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion

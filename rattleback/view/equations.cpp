@@ -4,11 +4,14 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/latex.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/named_parts.hpp>
 
 namespace rattleback {
@@ -16,7 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string title_of(const std::string& form) { return form == "hamel" ? "Hamel's equations" : form; }
+std::string title_of(const std::string& form) { return formalism(form).title; }
 
 /// name' = value; for a rotation matrix B' = B Ω̂ with the three components of Ω.
 struct Line {
@@ -68,20 +71,27 @@ std::set<std::string> names_in_use(const System& system, const EquationsOfMotion
 
 /// The lines with their shared parts named, when they are long.
 struct Sheet {
-  std::vector<Statement> parts;
   std::vector<Line> lines;
+  std::vector<Statement> multipliers, reactions, parts;
+
+  /// Every formula of the sheet, in order.
+  template <class Visit>
+  void for_each_formula(Visit visit) {
+    for (Line& line : lines) {
+      for (Expr& value : line.values) visit(value);
+    }
+    for (Statement& s : multipliers) visit(s.value);
+    for (Statement& s : reactions) visit(s.value);
+  }
 };
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations) {
-  Sheet sheet{{}, lines_of(system, equations)};
+  Sheet sheet{lines_of(system, equations), equations.multipliers, equations.reactions, {}};
   std::vector<Expr> formulas;
-  for (const Line& line : sheet.lines)
-    formulas.insert(formulas.end(), line.values.begin(), line.values.end());
+  sheet.for_each_formula([&](Expr value) { formulas.push_back(value); });
   const NamedParts named = with_named_parts(formulas, names_in_use(system, equations));
   sheet.parts = named.parts;
   auto next = named.formulas.begin();
-  for (Line& line : sheet.lines) {
-    for (Expr& value : line.values) value = *next++;
-  }
+  sheet.for_each_formula([&](Expr& value) { value = *next++; });
   return sheet;
 }
 
@@ -106,19 +116,44 @@ std::string equations_text(const Sheet& sheet) {
                                                                          text(Matrix::column(line.values)))
                                                            : text(line.values[0]));
   }
-  const std::string parts = sheet.parts.empty() ? "" : "  with\n" + aligned(sheet.parts);
-  return aligned(lines) + parts;
+  std::string s = aligned(lines);
+  if (!sheet.multipliers.empty()) s += "multipliers\n" + aligned(sheet.multipliers);
+  if (!sheet.reactions.empty()) s += "reactions\n" + aligned(sheet.reactions);
+  if (!sheet.parts.empty()) s += "  with\n" + aligned(sheet.parts);
+  return s;
 }
 
-/// "where cos(theta) ≠ 0": one line for all, without their reasons.
-std::string where_text(const Assumptions& where) {
+std::string notes_text(const std::vector<std::string>& notes) {
   std::string s;
+  for (const std::string& note : notes) s += fmt::format("  note: {}\n", note);
+  return s;
+}
+
+/// "where cos(theta) ≠ 0": one line for all that a person can take in; how many others there are.
+std::string where_text(const Assumptions& where) {
+  constexpr std::size_t readable = 60;
+  std::vector<std::string> conditions;
+  std::size_t long_ones = 0;
   for (const Assumption& a : where) {
-    if (text(a.expression).size() > 200) continue;
-    s += (s.empty() ? "  where " : ", ") + text(a.expression) +
-         (a.kind == Assumption::Kind::positive ? " > 0" : " ≠ 0");
+    if (written_size(a.expression) > readable) {
+      ++long_ones;
+    } else {
+      conditions.push_back(text(a.expression) + (a.kind == Assumption::Kind::positive ? " > 0" : " ≠ 0"));
+    }
   }
-  return s.empty() ? s : s + "\n";
+  if (long_ones > 0)
+    conditions.push_back(fmt::format("{} longer determinant{} ≠ 0", long_ones, long_ones == 1 ? "" : "s"));
+  return conditions.empty() ? "" : fmt::format("  where {}\n", fmt::join(conditions, ", "));
+}
+
+/// A name as an index: letters as in the formulas, `wheel.normal` and other words upright.
+std::string latex_index(const std::string& name) {
+  if (name.find('.') == std::string::npos) return latex_name(name);
+  std::string words = name;
+  std::replace(words.begin(), words.end(), '.', ',');
+  std::string escaped;
+  for (const char c : words) escaped += c == '_' ? std::string("\\_") : std::string(1, c);
+  return fmt::format("\\mathrm{{{}}}", escaped);
 }
 
 std::string align_environment(const std::string& rows) {
@@ -129,6 +164,14 @@ std::string latex_rows(const std::vector<Statement>& statements) {
   std::string rows;
   for (const Statement& s : statements)
     rows += fmt::format("  {} &= {} \\\\\n", latex_name(s.name), latex(s.value));
+  return rows;
+}
+
+/// λ_blade = …, R_x = …: the letter with the statement's name as its index.
+std::string latex_rows(const char* letter, const std::vector<Statement>& statements) {
+  std::string rows;
+  for (const Statement& s : statements)
+    rows += fmt::format("  {}_{{{}}} &= {} \\\\\n", letter, latex_index(s.name), latex(s.value));
   return rows;
 }
 
@@ -144,7 +187,8 @@ std::string as_text(const System& system, const EquationsOfMotion& equations, bo
     }
     s += fmt::format("{}. Equations of motion\n", ++number);
   }
-  return s + equations_text(sheet_of(system, equations)) + where_text(equations.where);
+  return s + equations_text(sheet_of(system, equations)) + where_text(equations.where) +
+         notes_text(equations.notes);
 }
 
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
@@ -163,34 +207,55 @@ std::string as_latex(const System& system, const EquationsOfMotion& equations, b
                                              latex_name(line.name), latex(Matrix::column(line.values)))
                                : fmt::format("  {} &= {} \\\\\n", left, latex(line.values[0]));
   }
+  rows += latex_rows("\\lambda", sheet.multipliers) + latex_rows("R", sheet.reactions);
   s += align_environment(rows);
   if (!sheet.parts.empty()) s += "with\n" + align_environment(latex_rows(sheet.parts));
   return s;
 }
 
+namespace {
+
+ordered_json statements_json(const std::vector<Statement>& statements, std::vector<Expr>::const_iterator& next) {
+  ordered_json out = ordered_json::object();
+  for (const Statement& s : statements) out[s.name] = text(*next++);
+  return out;
+}
+
+ordered_json form_json(const System& system, const EquationsOfMotion& equations) {
+  std::vector<Symbol> state = equations.configuration;
+  state.insert(state.end(), equations.speeds.begin(), equations.speeds.end());
+  std::vector<Expr> formulas = equations.configuration_rates;
+  formulas.insert(formulas.end(), equations.speed_rates.begin(), equations.speed_rates.end());
+  for (const Statement& s : equations.multipliers) formulas.push_back(s.value);
+  for (const Statement& s : equations.reactions) formulas.push_back(s.value);
+  const NamedParts named = with_named_parts(formulas, names_in_use(system, equations), 10'000);
+
+  ordered_json form{{"state", ordered_json::array()}, {"rates", ordered_json::object()}};
+  auto next = named.formulas.begin();
+  for (const Symbol s : state) {
+    form["state"].push_back(s.name());
+    form["rates"][s.name()] = text(*next++);
+  }
+  form["multipliers"] = statements_json(equations.multipliers, next);
+  form["reactions"] = statements_json(equations.reactions, next);
+  for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
+  if (equations.gibbs) form["gibbs_function"] = text(*equations.gibbs);
+  form["assumptions"] = ordered_json::array();
+  for (const Assumption& a : equations.where) {
+    form["assumptions"].push_back(text(a.expression) +
+                                  (a.kind == Assumption::Kind::positive ? " > 0" : " != 0"));
+  }
+  form["notes"] = equations.notes;
+  return form;
+}
+
+}  // namespace
+
 std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms) {
   ordered_json out{
       {"schema", "rattleback.derive/1"}, {"model", system.name}, {"forms", ordered_json::object()}};
-  for (const EquationsOfMotion& equations : forms) {
-    std::vector<Expr> rates = equations.configuration_rates;
-    rates.insert(rates.end(), equations.speed_rates.begin(), equations.speed_rates.end());
-    std::vector<Symbol> state = equations.configuration;
-    state.insert(state.end(), equations.speeds.begin(), equations.speeds.end());
-    const NamedParts named = with_named_parts(rates, names_in_use(system, equations), 10'000);
-
-    ordered_json form{{"state", ordered_json::array()}, {"rates", ordered_json::object()}};
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      form["state"].push_back(state[i].name());
-      form["rates"][state[i].name()] = text(named.formulas[i]);
-    }
-    for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
-    form["assumptions"] = ordered_json::array();
-    for (const Assumption& a : equations.where) {
-      form["assumptions"].push_back(text(a.expression) +
-                                    (a.kind == Assumption::Kind::positive ? " > 0" : " != 0"));
-    }
-    out["forms"][equations.form] = std::move(form);
-  }
+  for (const EquationsOfMotion& equations : forms)
+    out["forms"][equations.form] = form_json(system, equations);
   return out.dump(2) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/text.hpp>
 
 namespace rattleback {
@@ -79,16 +80,25 @@ std::string parameters_text(const System& system) {
   return s;
 }
 
-/// "where cos(phi) = 0", "where x = 0 and y = 0", "nowhere".
-std::string locus_text(const RankDrop& drop) {
+/// "everywhere", or "smaller where cos(phi) = 0"; a locus that no one would read is only mentioned.
+std::string locus_text(const std::optional<RankDrop>& found) {
+  constexpr std::size_t readable = 120;
+  if (!found) return "at a generic configuration";
+  const RankDrop& drop = *found;
   if (drop.loci.empty()) return "everywhere";
-  std::string s;
+  std::vector<std::string> places;
+  bool unreadable = false;
   for (const auto& locus : drop.loci) {
-    std::string all;
-    for (const Expr e : locus) all += fmt::format("{}{} = 0", all.empty() ? "" : " and ", text(e));
-    s += (s.empty() ? "" : ", or ") + all;
+    std::size_t size = 0;
+    for (const Expr e : locus) size += written_size(e);
+    unreadable = unreadable || size > readable;
+    if (unreadable) break;
+    std::vector<std::string> conditions;
+    for (const Expr e : locus) conditions.push_back(text(e) + " = 0");
+    places.push_back(fmt::format("{}", fmt::join(conditions, " and ")));
   }
-  return fmt::format("{} where {}", drop.exact ? "smaller" : "at most smaller", s);
+  if (unreadable) return "at a generic configuration";
+  return fmt::format("{} where {}", drop.exact ? "smaller" : "smaller at most", fmt::join(places, ", or "));
 }
 
 /// Lines with a heading in the margin.
@@ -108,7 +118,8 @@ std::string constraint_text(const ConstraintKind& kind) {
   std::string s = fmt::format("{}: {}, {}", kind.name, word(kind.writing), word(kind.effect));
   if (kind.writing == Writing::nonlinear)
     s = fmt::format("{}: nonlinear in the velocities (Chetaev's rule)", kind.name);
-  if (kind.integral) s += fmt::format("; {} is constant", text(*kind.integral));
+  if (kind.integral && written_size(*kind.integral) <= 120)
+    s += fmt::format("; {} is constant", text(*kind.integral));
   if (!kind.note.empty()) s += fmt::format(" ({})", kind.note);
   return s;
 }
@@ -167,9 +178,10 @@ std::string as_json(const System& system, const Triage& found) {
     constraints.push_back(std::move(c));
   }
   out["constraints"] = std::move(constraints);
-  out["rank_drops"] = ordered_json::array();
-  for (const auto& locus : found.rank_drop.loci) {
+  out["rank_drops"] = found.rank_drop ? ordered_json::array() : ordered_json(nullptr);
+  for (const auto& locus : found.rank_drop ? found.rank_drop->loci : std::vector<std::vector<Expr>>{}) {
     ordered_json all = ordered_json::array();
+    if (std::any_of(locus.begin(), locus.end(), [](Expr e) { return written_size(e) > 10'000; })) continue;
     for (const Expr e : locus) all.push_back(text(e));
     out["rank_drops"].push_back(std::move(all));
   }
