@@ -5,6 +5,7 @@
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
 
@@ -29,6 +30,17 @@ Assumptions simplified(const Assumptions& where) {
     }
   }
   return out;
+}
+
+Assumptions denominators(std::span<const Expr> formulas) {
+  Assumptions found;
+  const Tape tape(formulas);
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    if (e.is(Kind::power) && e.exponent() < 0)
+      found.push_back({e.args()[0], Assumption::Kind::nonzero, "a denominator"});
+  }
+  return simplified(found);
 }
 
 }  // namespace rattleback

@@ -28,8 +28,9 @@ class Matrix {
   Expr operator()(int i, int j) const { return entries_[index(i, j)]; }
   Expr& operator[](int i) { return entries_[static_cast<std::size_t>(i)]; }  ///< of a vector
   Expr operator[](int i) const { return entries_[static_cast<std::size_t>(i)]; }
-  std::span<const Expr> entries() const { return entries_; }
-  std::span<Expr> entries() { return entries_; }
+  std::span<const Expr> entries() const& { return entries_; }
+  std::span<Expr> entries() & { return entries_; }
+  std::vector<Expr> entries() && { return std::move(entries_); }  ///< of a temporary: safe in a range-for
   Matrix row(int i) const;
   Matrix column(int j) const;
   bool operator==(const Matrix&) const = default;

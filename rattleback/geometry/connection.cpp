@@ -16,18 +16,6 @@ std::vector<int> complement(int n, const std::vector<int>& some) {
   return rest;
 }
 
-/// The brackets of base legs, and of base with fibre legs, must vanish for (D.7) to hold as written.
-void require_product(const Space& space, const std::vector<int>& base) {
-  for (const int alpha : base) {
-    for (int i = 0; i < space.dimension(); ++i) {
-      for (int k = 0; k < space.dimension(); ++k) {
-        if (!space.c()(alpha, i, k).is_zero())
-          throw Bug("the base legs of a connection have to commute with all legs");
-      }
-    }
-  }
-}
-
 }  // namespace
 
 Connection::Connection(Space space, std::vector<int> base, std::vector<int> fibre, Matrix A)
@@ -35,7 +23,6 @@ Connection::Connection(Space space, std::vector<int> base, std::vector<int> fibr
   if (A_.rows() != static_cast<int>(fibre_.size()) || A_.columns() != static_cast<int>(base_.size())) {
     throw Bug("a connection needs one row per fibre leg and one column per base leg");
   }
-  require_product(space_, base_);
 }
 
 Connection Connection::from_constraints(const Space& space, const std::vector<OneForm>& phi,
@@ -73,17 +60,26 @@ Expr along_fibre(const Connection& w, int alpha, Expr f) {
   return sum(terms);
 }
 
-/// C_bc^a A^b_α A^c_β.
-Expr group_term(const Connection& w, int a, int alpha, int beta) {
+/// C_ij^k X_α^i X_β^j: the part of a bracket that the frame's own brackets contribute.
+Expr frame_term(const Connection& w, const VectorField& X, const VectorField& Y, int k) {
   const StructureCoefficients& C = w.space().c();
-  const int m = static_cast<int>(w.fibre().size());
   std::vector<Expr> terms{Expr(0)};
-  for (int b = 0; b < m; ++b) {
-    for (int c = 0; c < m; ++c) {
-      const Expr k = C(w.fibre()[b], w.fibre()[c], w.fibre()[a]);
-      if (!k.is_zero()) terms.push_back(k * w.A(b, alpha) * w.A(c, beta));
+  for (int i = 0; i < C.dimension(); ++i) {
+    if (X[i].is_zero()) continue;
+    for (int j = 0; j < C.dimension(); ++j) {
+      if (!C(i, j, k).is_zero()) terms.push_back(C(i, j, k) * X[i] * Y[j]);
     }
   }
+  return sum(terms);
+}
+
+/// φ^a of the same: C_ij^a X_α^i X_β^j + A^a_γ C_ij^γ X_α^i X_β^j.
+Expr group_term(const Connection& w, int a, int alpha, int beta) {
+  if (w.space().c().all_zero()) return 0;
+  const VectorField X = w.horizontal(alpha), Y = w.horizontal(beta);
+  std::vector<Expr> terms{frame_term(w, X, Y, w.fibre()[a])};
+  for (std::size_t g = 0; g < w.base().size(); ++g)
+    terms.push_back(w.A(a, static_cast<int>(g)) * frame_term(w, X, Y, w.base()[g]));
   return sum(terms);
 }
 
@@ -104,6 +100,19 @@ Curvature curvature(const Connection& w) {
     }
   }
   return B;
+}
+
+StructureCoefficients base_coefficients(const Connection& w) {
+  const int n = static_cast<int>(w.base().size());
+  StructureCoefficients c(n);
+  if (w.space().c().all_zero()) return c;
+  for (int alpha = 0; alpha < n; ++alpha) {
+    for (int beta = alpha + 1; beta < n; ++beta) {
+      const VectorField X = w.horizontal(alpha), Y = w.horizontal(beta);
+      for (int g = 0; g < n; ++g) c.set(alpha, beta, g, frame_term(w, X, Y, w.base()[g]));
+    }
+  }
+  return c;
 }
 
 }  // namespace rattleback

@@ -34,8 +34,9 @@ class Connection {
   Matrix A_;
 };
 
-/// B(a, α, β) = ([X_α, X_β])^a, the vertical part of the bracket of horizontal fields:               (D.7)
-///     B^a_αβ = ∂_β A^a_α − ∂_α A^a_β + A^c_α X_c(A^a_β) − A^c_β X_c(A^a_α) + C_bc^a A^b_α A^c_β.
+/// B(a, α, β) = φ^a([X_α, X_β]), the vertical part of the bracket of horizontal fields. On a product of base and fibre
+///     B^a_αβ = ∂_β A^a_α − ∂_α A^a_β + A^c_α X_c(A^a_β) − A^c_β X_c(A^a_α) + C_bc^a A^b_α A^c_β,       (D.7)
+/// and when the base legs have brackets of their own, their part of C_ij^k X_α^i X_β^j comes in the same way.
 ///
 /// Sign: the nonabelian term is +C for the left trivialisation ξ = g⁻¹ġ.
 class Curvature {
@@ -51,7 +52,9 @@ class Curvature {
   Matrix m_;
   int base_;
 };
-/// The base legs must commute with each other and with the fibre, as in a product.
 Curvature curvature(const Connection& connection);
+
+/// c_αβ^γ of [X_α, X_β] = c_αβ^γ X_γ + B^a_αβ X_a: zero when the base legs are coordinates.
+StructureCoefficients base_coefficients(const Connection& connection);
 
 }  // namespace rattleback

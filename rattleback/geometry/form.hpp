@@ -20,7 +20,8 @@ class Form {
   const std::vector<std::vector<int>>& indices() const { return indices_; }
   Expr& operator[](std::size_t k) { return w_[k]; }
   Expr operator[](std::size_t k) const { return w_[k]; }
-  const std::vector<Expr>& coefficients() const { return w_; }
+  const std::vector<Expr>& coefficients() const& { return w_; }
+  std::vector<Expr> coefficients() && { return std::move(w_); }
   /// ω(X_i, X_j, …) for indices in any order.
   Expr at(std::vector<int> legs) const;
   /// ω(Y_1, …, Y_k).

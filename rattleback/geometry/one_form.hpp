@@ -15,7 +15,8 @@ class OneForm {
   const Space& space() const { return space_; }
   Expr& operator[](int i) { return a_[i]; }
   Expr operator[](int i) const { return a_[i]; }
-  const std::vector<Expr>& coefficients() const { return a_; }
+  const std::vector<Expr>& coefficients() const& { return a_; }
+  std::vector<Expr> coefficients() && { return std::move(a_); }
 
   /// α(X) = α_i X^i.
   Expr operator()(const VectorField& X) const;

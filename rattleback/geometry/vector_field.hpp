@@ -17,7 +17,8 @@ class VectorField {
   const Space& space() const { return space_; }
   Expr& operator[](int i) { return x_[i]; }
   Expr operator[](int i) const { return x_[i]; }
-  const std::vector<Expr>& coefficients() const { return x_; }
+  const std::vector<Expr>& coefficients() const& { return x_; }
+  std::vector<Expr> coefficients() && { return std::move(x_); }
 
   /// X(f) = X^i X_i f, in one sweep over f.
   Expr operator()(Expr f) const;

@@ -1,6 +1,7 @@
 #pragma once
 /// What a derivation returns, whatever the formalism: first-order equations on the constraint, with their steps.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,13 @@ struct EquationsOfMotion {
   std::vector<Expr> speed_rates;
   SymbolMap velocities;                 ///< v^i ↦ ψ^i(q, z): the velocities of the frame in the speeds
   std::vector<Expr> speed_definitions;  ///< z^α as functions of the v^i, valid on the constraint
+  /// Where the form gives them: λ_a under the name of its constraint, R_i under that of its coordinate or velocity,
+  /// and the forces of contacts under `contact.direction`; all as functions of the state.
+  std::vector<Statement> multipliers, reactions;
+  std::optional<Expr> gibbs;  ///< S*(q, z, ż): what Gibbs–Appell differentiates
   Assumptions where;
+  std::vector<std::string>
+      notes;  ///< what a reader must know: Chetaev's rule, a branch, a reaction not unique
   std::vector<Step> steps;
 
   /// The rate of a state variable by its name. Throws Bug for a name that is no state.

@@ -4,13 +4,23 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/vakonomic.hpp>
+#include <rattleback/motion/voronets.hpp>
 
 namespace rattleback {
 
 const std::vector<Formalism>& all_formalisms() {
   static const std::vector<Formalism> rows{
       {"hamel", "Hamel's equations", hamel_equations},
+      {"multipliers", "Lagrange's equations with multipliers", multiplier_equations},
+      {"voronets", "Voronets' equations", voronets_equations},
+      {"chaplygin", "Chaplygin's reduced equations", chaplygin_equations},
+      {"bracket", "almost-Poisson form", bracket_equations},
+      {"vakonomic", "variational (vakonomic) equations", vakonomic_equations, false},
   };
   return rows;
 }

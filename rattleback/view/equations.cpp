@@ -215,7 +215,8 @@ std::string as_latex(const System& system, const EquationsOfMotion& equations, b
 
 namespace {
 
-ordered_json statements_json(const std::vector<Statement>& statements, std::vector<Expr>::const_iterator& next) {
+ordered_json statements_json(const std::vector<Statement>& statements,
+                             std::vector<Expr>::const_iterator& next) {
   ordered_json out = ordered_json::object();
   for (const Statement& s : statements) out[s.name] = text(*next++);
   return out;

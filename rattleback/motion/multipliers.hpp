@@ -1,0 +1,26 @@
+#pragma once
+/// Lagrange–d'Alembert with multipliers: Benenti's second method. Accelerations on TQ, multipliers, reactions.
+
+#include <vector>
+
+#include <rattleback/motion/equations.hpp>
+#include <rattleback/motion/reactions.hpp>
+
+namespace rattleback {
+
+/// M v̇ = b + Aᵀλ, A v̇ = −c, with A = ∂C/∂v and c = dC/dt at v̇ = 0; at every velocity, admissible or not.   (A.2)
+struct ConstrainedMotion {
+  ConstraintRows rows;
+  Matrix accelerations;  ///< v̇, n × 1; they keep every C^a constant on all of TQ
+  Matrix multipliers;    ///< λ_a, one for each independent constraint
+};
+/// Written for the velocities v^i ↦ `at`; without it, for all velocities. Throws Error[degenerate-energy] when L is not
+/// regular on the constraint, Error[inconsistent-constraints].
+ConstrainedMotion constrained_motion(const System& system, const SymbolMap& at = {});
+
+/// The classical form: n accelerations, λ for each constraint by name, R_i; forces of contacts in physical directions.
+/// Where the model's quasi-velocities parametrise the constraint, formulas are shortened by it and a note says so: they
+/// then hold for admissible velocities only.
+EquationsOfMotion multiplier_equations(const System& system);
+
+}  // namespace rattleback

@@ -1,0 +1,176 @@
+#include <rattleback/motion/reactions.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/model/velocity_rows.hpp>
+
+namespace rattleback {
+namespace {
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+bool all_affine(const VelocityRows& rows) {
+  return std::all_of(rows.affine.begin(), rows.affine.end(), [](bool affine) { return affine; });
+}
+
+const char* direction_name(ContactReaction::Direction direction) {
+  using Direction = ContactReaction::Direction;
+  switch (direction) {
+    case Direction::normal: return "normal";
+    case Direction::along: return "along";
+    case Direction::across: return "across";
+    case Direction::spin: return "spin";
+  }
+  return "";
+}
+
+/// ⟨n, v_G + ω × r_GC⟩: how fast the body's material point at C leaves the ground.
+std::optional<Expr> normal_velocity(const System& system, const std::string& name) {
+  const auto contact = std::find_if(system.contacts.begin(), system.contacts.end(),
+                                    [&](const Contact& c) { return c.name == name; });
+  if (contact == system.contacts.end()) return std::nullopt;
+  const auto body = std::find_if(system.bodies.begin(), system.bodies.end(),
+                                 [&](const RigidBody& b) { return b.name == contact->body; });
+  if (body == system.bodies.end()) return std::nullopt;
+  const Matrix r_GC_S = contact->point - body->r_G_S;
+  return dot(contact->normal, body->v_G_S + cross(body->attitude.w_SB_S(), r_GC_S));
+}
+
+/// A gap may be measured in any way, e.g. by the square of a distance: where gap' = k·(normal velocity), the normal
+/// force is k λ.
+Expr normal_scale(const System& system, const Constraint& constraint) {
+  const auto normal = normal_velocity(system, constraint.reaction->contact);
+  if (!normal) return 1;
+  const auto velocities = system.space.velocities();
+  const std::vector<Expr> gap = gradient(constraint.expression, velocities),
+                          unit = gradient(*normal, velocities);
+  for (std::size_t i = 0; i < gap.size(); ++i) {
+    if (vanishes_at_random_points(unit[i])) continue;
+    const Expr scale = short_form(gap[i] / unit[i]);
+    const bool uniform = vanishes_at_random_points(constraint.expression - scale * *normal);
+    return uniform ? scale : Expr(1);
+  }
+  return 1;
+}
+
+Expr scale_of(const System& system, const Constraint& constraint) {
+  return constraint.reaction->direction == ContactReaction::Direction::normal
+             ? normal_scale(system, constraint)
+             : Expr(1);
+}
+
+}  // namespace
+
+ConstraintRows constraint_rows(const System& system) {
+  const std::vector<Expr> functions = constraint_functions(system);
+  const VelocityRows affine = velocity_rows(system.space, functions);
+  ConstraintRows rows;
+  rows.linear = all_affine(affine);
+  const Matrix a = shortened(rows.linear ? affine.a : jacobian(functions, system.space.velocities()));
+  const std::vector<Expr> drift = rates_at_constant_velocity(system, functions);
+  rows.independent = independent_rows(a);
+  if (rows.linear && rank(beside(affine.a, affine.b)) > static_cast<int>(rows.independent.size())) {
+    throw Error("inconsistent-constraints", "the constraints contradict each other",
+                "no velocity satisfies all of them", "`rattleback check` names the constraints in conflict");
+  }
+  rows.a = rows_of(a, rows.independent);
+  rows.c = rows_of(Matrix::column(drift), rows.independent);
+  return rows;
+}
+
+Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction) {
+  if (rows.a.rows() == 0) return Matrix(0, 1);
+  const auto direct = solve(transpose(rows.a), reaction);
+  if (!direct) throw Bug("a reaction is not a combination of the constraints' directions");
+  if (direct->where.empty()) return direct->x;
+  const auto balanced = solve(shortened(rows.a * transpose(rows.a)), rows.a * reaction);
+  if (!balanced) throw Bug("independent constraints have dependent directions");
+  return balanced->x;
+}
+
+Assumptions regular_states(const ConstraintRows& rows) {
+  Assumptions where;
+  if (rows.a.rows() == 0) return where;
+  for (const std::vector<Expr>& locus : rank_drop(rows.a).loci) {
+    std::vector<Expr> squares;
+    for (const Expr e : locus) squares.push_back(locus.size() == 1 ? e : e * e);
+    where.push_back({sum(squares), Assumption::Kind::nonzero, "the constraints lose their rank elsewhere"});
+  }
+  return where;
+}
+
+Reactions named_reactions(const System& system, const ConstraintRows& rows, const Matrix& multipliers) {
+  Reactions named;
+  const Matrix forces = shortened(transpose(rows.a) * multipliers);
+  for (int i = 0; i < forces.rows() && rows.a.rows() > 0; ++i) {
+    if (forces[i].is_zero()) continue;
+    const auto q = system.space.coordinate(i);
+    named.reactions.push_back({(q ? *q : system.space.velocities()[i]).name(), forces[i]});
+  }
+  for (std::size_t s = 0; s < rows.independent.size(); ++s) {
+    const Constraint& constraint = system.constraints[static_cast<std::size_t>(rows.independent[s])];
+    const Expr lambda = multipliers[static_cast<int>(s)];
+    named.multipliers.push_back({constraint.name, lambda});
+    if (!constraint.reaction) continue;
+    named.reactions.push_back(
+        {fmt::format("{}.{}", constraint.reaction->contact, direction_name(constraint.reaction->direction)),
+         short_form(scale_of(system, constraint) * lambda)});
+  }
+  return named;
+}
+
+std::vector<Expr> accelerations_along(const System& system, const EquationsOfMotion& equations) {
+  SymbolMap ahead;
+  for (std::size_t i = 0; i < equations.configuration.size(); ++i)
+    ahead.emplace(equations.configuration[i], equations.configuration_rates[i]);
+  for (std::size_t i = 0; i < equations.speeds.size(); ++i)
+    ahead.emplace(equations.speeds[i], equations.speed_rates[i]);
+  ahead.emplace(system.time, Expr(1));
+  std::vector<Expr> psi;
+  for (const Symbol v : system.space.velocities()) psi.push_back(equations.velocities.at(v));
+  return derivative_along(psi, ahead);
+}
+
+Reactions reactions_along(const System& system, const EquationsOfMotion& equations) {
+  ConstraintRows rows = constraint_rows(system);
+  rows.a = shortened(substitute(rows.a, equations.velocities));
+  const LagrangeEquations lagrange = lagrange_equations(system);
+  const Matrix reaction = substitute(lagrange.mass, equations.velocities) *
+                              Matrix::column(accelerations_along(system, equations)) -
+                          substitute(lagrange.force, equations.velocities);
+  return named_reactions(system, rows, shortened(multipliers_of(rows, reaction)));
+}
+
+std::vector<std::string> reaction_notes(const System& system, const ConstraintRows& rows) {
+  std::vector<std::string> notes;
+  if (!rows.linear)
+    notes.emplace_back(
+        "reactions follow Chetaev's rule, R_i = lambda*dC/dv_i: the constraint is not linear in the "
+        "velocities");
+  std::vector<std::string> redundant;
+  for (int s = 0; s < static_cast<int>(system.constraints.size()); ++s) {
+    if (std::find(rows.independent.begin(), rows.independent.end(), s) == rows.independent.end())
+      redundant.push_back(system.constraints[static_cast<std::size_t>(s)].name);
+  }
+  if (!redundant.empty()) {
+    notes.push_back(fmt::format(
+        "{} follow{} from the other constraints and {} no multiplier here: only the reaction force "
+        "is unique",
+        fmt::join(redundant, ", "), redundant.size() == 1 ? "s" : "",
+        redundant.size() == 1 ? "has" : "have"));
+  }
+  return notes;
+}
+
+}  // namespace rattleback
