@@ -74,6 +74,7 @@ void require_declared_sign(const Parameter& parameter, Expr value, const Place& 
 void read_parameters(Reading& reading);
 void read_functions(Reading& reading);
 void read_space(Reading& reading);
+Factor read_algebra(Reading& reading, const Toml& section, int order);  ///< called by read_space
 void read_definitions(Reading& reading);
 void read_velocities(Reading& reading);
 void read_parametrization(Reading& reading);

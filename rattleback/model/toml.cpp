@@ -1,11 +1,11 @@
 #include <rattleback/model/toml.hpp>
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include <rattleback/model/string_literal.hpp>
+#include <rattleback/model/toml_scalar.hpp>
 
 namespace rattleback {
 namespace {
@@ -14,66 +14,6 @@ constexpr int deepest_nesting = 32;
 
 bool is_bare(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Digits, with single underscores between them; without leading zeros where TOML forbids them.
-bool take_digits(std::string_view& word, std::string& out, const char* allowed = "0123456789") {
-  bool any = false;
-  while (!word.empty()) {
-    const bool underscore = any && word[0] == '_' && word.size() > 1;
-    if (underscore) word.remove_prefix(1);
-    if (std::string_view(allowed).find(word[0]) == std::string_view::npos) return any && !underscore;
-    out += word[0];
-    word.remove_prefix(1);
-    any = true;
-  }
-  return any;
-}
-
-/// The number without its underscores; nothing when it is none.
-std::optional<std::string> without_underscores(std::string_view word) {
-  std::string out;
-  if (word.starts_with("0x") || word.starts_with("0o") || word.starts_with("0b")) {
-    out = word.substr(0, 2);
-    const char* digits = word[1] == 'x' ? "0123456789abcdefABCDEF" : word[1] == 'o' ? "01234567" : "01";
-    word.remove_prefix(2);
-    return take_digits(word, out, digits) && word.empty() ? std::optional(out) : std::nullopt;
-  }
-  if (word.starts_with('+') || word.starts_with('-')) {
-    if (word[0] == '-') out = "-";
-    word.remove_prefix(1);
-  }
-  if (word == "inf" || word == "nan") return out + std::string(word);
-  const bool leading_zero = word.size() > 1 && word[0] == '0' && (is_digit(word[1]) || word[1] == '_');
-  if (leading_zero || !take_digits(word, out)) return std::nullopt;
-  if (word.starts_with('.')) {
-    out += '.';
-    word.remove_prefix(1);
-    if (!take_digits(word, out)) return std::nullopt;
-  }
-  if (word.starts_with('e') || word.starts_with('E')) {
-    out += 'e';
-    word.remove_prefix(1);
-    if (word.starts_with('+') || word.starts_with('-')) {
-      out += word[0];
-      word.remove_prefix(1);
-    }
-    if (!take_digits(word, out)) return std::nullopt;
-  }
-  return word.empty() ? std::optional(out) : std::nullopt;
-}
-
-/// 1911-05-27, 07:32:00, and both together with T and a zone. (The form with a space in between is not read.)
-bool looks_like_date(std::string_view word) {
-  const auto digits = [&](std::size_t from, std::size_t count) {
-    return word.size() >= from + count &&
-           std::all_of(word.begin() + static_cast<long>(from), word.begin() + static_cast<long>(from + count),
-                       is_digit);
-  };
-  return (digits(0, 4) && word.substr(4).starts_with('-') && digits(5, 2) &&
-          word.substr(7).starts_with('-') && digits(8, 2)) ||
-         (digits(0, 2) && word.substr(2).starts_with(':') && digits(3, 2));
 }
 
 struct Key {

@@ -12,7 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Budget budget({.nodes = 200'000});
     const System system = read_model(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml");
-    if (system.space.dimension() == 0 || system.forces.size() != static_cast<std::size_t>(system.space.dimension())) std::abort();
+    if (system.space.dimension() == 0 ||
+        system.forces.size() != static_cast<std::size_t>(system.space.dimension()))
+      std::abort();
   } catch (const Error& error) {
     if (error.where.empty() || error.slug.empty() || error.fix.empty() || report(error).empty()) std::abort();
     for (const Place& place : error.where) {
