@@ -7,19 +7,36 @@
 
 namespace rattleback {
 
+namespace {
+
+thread_local WorkLimit* innermost = nullptr;
+
+constexpr const char* too_large = "the limit on the size of exact polynomials was reached";
+
+}  // namespace
+
+WorkLimit::WorkLimit(std::size_t units) : left_(units), outer_(innermost) { innermost = this; }
+WorkLimit::~WorkLimit() { innermost = outer_; }
+
+void WorkLimit::charge(std::size_t units) {
+  for (WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_) {
+    if (limit->left_ < units) throw Exhausted("the limit on exact work was reached");
+    limit->left_ -= units;
+  }
+}
+
 void allow_product(std::size_t a, std::size_t b) {
   Budget::check();
-  constexpr std::size_t work_per_term = 64;
-  if (a != 0 && b > work_per_term * Budget::max_terms() / a) {
-    throw Exhausted("the limit on the size of exact polynomials was reached");
-  }
+  constexpr std::size_t work_per_term = 64, overhead = 20;
+  if (a != 0 && b > work_per_term * Budget::max_terms() / a) throw Exhausted(too_large);
+  WorkLimit::charge(a * b + overhead);
 }
 
 void allow_factoring(std::size_t terms) {
   Budget::check();
-  constexpr std::size_t share = 8;
-  if (terms > Budget::max_terms() / share)
-    throw Exhausted("the limit on the size of exact polynomials was reached");
+  constexpr std::size_t share = 8, work_per_term = 100;
+  if (terms > Budget::max_terms() / share) throw Exhausted(too_large);
+  WorkLimit::charge(work_per_term * terms);
 }
 
 Ring::Ring(int generators) : size_(generators) { fmpz_mpoly_ctx_init(context_, generators, ORD_LEX); }
@@ -140,8 +157,7 @@ bool reduce(Polynomial& p, int g, const Polynomial& square) {
   for (Polynomial& bucket : buckets) bucket.collect();
   Polynomial sum = std::move(buckets.back());
   for (std::size_t k = buckets.size() - 1; k-- > 0;) sum = sum * square + buckets[k];
-  if (sum.terms() > Budget::max_terms())
-    throw Exhausted("the limit on the size of exact polynomials was reached");
+  if (sum.terms() > Budget::max_terms()) throw Exhausted(too_large);
   p = std::move(sum);
   return true;
 }

@@ -29,6 +29,22 @@ class NoExactForm : public std::exception {
   std::string obstacle_;
 };
 
+/// A limit on exact work that is the same on every machine, active in this thread while the object lives. What must
+/// be reproducible, such as a printed form, is limited by work; what may answer `unknown` by the time of a Budget.
+class WorkLimit {
+ public:
+  explicit WorkLimit(std::size_t units);  ///< one unit is the product of two terms, some ten nanoseconds
+  ~WorkLimit();
+  WorkLimit(const WorkLimit&) = delete;
+  WorkLimit& operator=(const WorkLimit&) = delete;
+  /// Throws Exhausted when this or an outer limit is reached.
+  static void charge(std::size_t units);
+
+ private:
+  std::size_t left_;
+  WorkLimit* outer_;
+};
+
 /// Refuses (throws Exhausted) a product of polynomials with a and b terms that would take too long or grow too
 /// large.
 void allow_product(std::size_t a, std::size_t b);

@@ -159,7 +159,7 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::
 }
 
 bool PolynomialWriter::worth_a_search(const Polynomial& p) {
-  constexpr std::size_t letters_per_term = 3, most_effort = 4000;
+  constexpr std::size_t most_effort = 4000;
   effort_ += p.terms();
   return p.terms() <= writer_limit && letters_per_term * p.terms() <= bound_ && effort_ <= most_effort;
 }
@@ -239,6 +239,14 @@ void PolynomialWriter::take(Pieces& pieces, const Polynomial& p, int direction) 
     if (flip && n % 2 != 0) pieces.constant = -pieces.constant;
     pieces.sums.emplace_back(flip ? -base : base, n);
   }
+}
+
+bool PolynomialWriter::is_hopeless(const Polynomial& n, const Polynomial& d) {
+  Pieces pieces;
+  pieces.exponents.resize(index(n.ring().size()));
+  take(pieces, n, 1);
+  take(pieces, d, -1);
+  return letters_per_term * terms_of(pieces) > bound_;
 }
 
 std::size_t PolynomialWriter::terms_of(const Pieces& pieces) const {

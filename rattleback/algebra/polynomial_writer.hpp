@@ -23,6 +23,8 @@ class PolynomialWriter {
   PolynomialWriter(const Field& field, int bound) : field_(field), bound_(static_cast<std::size_t>(bound)) {}
 
   Expr quotient(const Polynomial& n, const Polynomial& d);
+  /// Too many terms, even factored, to become shorter than the bound?
+  bool is_hopeless(const Polynomial& n, const Polynomial& d);
   Expr written(const Polynomial& p) { return written(p, 0); }
   int cost(Expr e) { return cost_(e); }
 
@@ -62,6 +64,8 @@ class PolynomialWriter {
   std::map<int, Expr> known_radicands_;
 };
 
+/// No term of a sum takes less.
+inline constexpr std::size_t letters_per_term = 3;
 /// Larger polynomials are factored and written out, nothing more.
 inline constexpr std::size_t writer_limit = 200;
 

@@ -4,23 +4,10 @@
 #include <functional>
 #include <unordered_map>
 
-#include <rattleback/algebra/exact_field.hpp>
+#include <rattleback/algebra/signed_factors.hpp>
 #include <rattleback/algebra/verdict.hpp>
 
 namespace rattleback {
-
-/// constant · Π base^exponent with bases irreducible; bases known to be nonnegative are marked.
-struct SignedFactors {
-  struct Factor {
-    Polynomial base;
-    long exponent;
-    bool nonnegative;
-  };
-  Rational constant;
-  std::vector<Factor> factors;
-};
-/// Among the ways to write x (sin² or cos² eliminated) the one that leaves fewest odd powers.
-SignedFactors signed_factors(const Field& field, const Element& x);
 
 /// How roots and logarithms of products are taken apart. √(fg) = √f·√g needs f, g ≥ 0.
 enum class Splitting : std::uint8_t {

@@ -72,6 +72,8 @@ std::optional<Expr> with_polynomial_part(PolynomialWriter& writer, const Polynom
 /// All shapes of one element in one field.
 void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
   PolynomialWriter writer(field, shortest.cost());
+  if (x.is_zero()) return shortest.consider(Expr(0));
+  if (writer.is_hopeless(x.numerator(), x.denominator())) return;
   shortest.consider(writer.quotient(x.numerator(), x.denominator()));
   if (x.terms() > writer_limit) return;
   // With cos² eliminated from both parts a common factor may appear: (1 − s)/c² = 1/(1 + s).
@@ -177,9 +179,12 @@ void consider_readings(Expr e, Shortest& shortest) {
 Expr short_form(Expr e) {
   if (e.is(Kind::constant) || e.is(Kind::symbol)) return e;
   // What has no short form after this effort is better read with its shared parts named.
-  constexpr std::size_t longest_written = 5000;
-  if (written_size(e) > longest_written) return e;
-  const Budget effort({.time = std::chrono::milliseconds(200), .terms = 5000});
+  constexpr std::size_t largest_graph = 5000, work = 10'000'000, terms = 5000;
+  if (graph_size(std::span<const Expr>(&e, 1)) > largest_graph) return e;
+  const WorkLimit effort(work);
+  Limits limits;
+  limits.terms = terms;
+  const Budget budget(limits);
   Shortest shortest(e);
   try {
     consider_readings(e, shortest);
