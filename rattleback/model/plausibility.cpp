@@ -1,10 +1,13 @@
 #include <rattleback/model/plausibility.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <Eigen/LU>
 
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
@@ -50,29 +53,79 @@ void doubt_trivial_constraints(const System& system, const Triage& found, std::v
   }
 }
 
-/// The given initial state, as far as it is complete, against every constraint.
-void doubt_initial_state(const System& system, std::vector<Error>& doubts) {
+/// Symbols that the initial state gives values, with the parameters'.
+SymbolMap initial_values(const System& system) {
   SymbolMap state = parameter_values(system);
+  const auto assign = [&](Expr quantity, Expr value) {
+    if (quantity.is(Kind::symbol)) state.insert_or_assign(quantity.symbol(), value);
+  };
   for (const InitialValue& given : system.simulation.initial) {
     const Value* meaning = system.scope.find(given.name);
-    if (meaning == nullptr || !std::holds_alternative<Expr>(*meaning) ||
-        !std::holds_alternative<Expr>(given.value))
+    if (meaning == nullptr) continue;
+    if (const Expr* quantity = std::get_if<Expr>(meaning)) {
+      if (const Expr* value = std::get_if<Expr>(&given.value)) assign(*quantity, *value);
       continue;
-    const Expr e = std::get<Expr>(*meaning);
-    if (e.is(Kind::symbol)) state.insert_or_assign(e.symbol(), std::get<Expr>(given.value));
+    }
+    const Matrix& quantities = std::get<Matrix>(*meaning);
+    // A rotation given as 1 is the identity.
+    const Matrix values = std::holds_alternative<Matrix>(given.value) ? std::get<Matrix>(given.value)
+                                                                      : Matrix::identity(quantities.rows());
+    for (std::size_t k = 0; k < quantities.entries().size() && k < values.entries().size(); ++k) {
+      assign(quantities.entries()[k], values.entries()[k]);
+    }
   }
-  const SymbolMap values = parameter_values(system);
+  return state;
+}
+
+/// The value at the initial state, when that determines it.
+std::optional<double> at_start(const System& system, const SymbolMap& state, Expr e) {
+  const Symbol pi_symbol = Symbol::make("pi");
+  const Expr value = substitute(substitute(e, state), parameter_values(system));
+  const std::vector<Symbol> left = symbols_of(value);
+  if (std::any_of(left.begin(), left.end(), [&](Symbol s) { return s != pi_symbol; })) return std::nullopt;
+  const double number = evaluate(value, {{pi_symbol, M_PI}});
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+void doubt_initial_state(const System& system, std::vector<Error>& doubts) {
+  if (system.simulation.initial.empty()) return;
+  const SymbolMap state = initial_values(system);
   for (const Constraint& c : system.constraints) {
-    const Expr residual = substitute(substitute(c.position ? *c.position : c.expression, state), values);
-    if (!symbols_of(residual).empty() && symbols_of(residual) != std::vector{Symbol::make("pi")}) continue;
-    const double size = evaluate(residual, {{Symbol::make("pi"), M_PI}});
-    if (!std::isfinite(size) || std::abs(size) < 1e-12) continue;
-    doubts.push_back(Error("off-constraint",
-                           fmt::format("the initial state violates constraint `{}` by {:.6g}", c.name, size),
-                           fmt::format("{} = {:.6g}", text(c.position ? *c.position : c.expression), size),
-                           "give admissible values, or leave out what the constraint determines")
-                         .at(system.simulation.place));
+    const Expr condition = c.position ? *c.position : c.expression;
+    const auto residual = at_start(system, state, condition);
+    if (!residual || std::abs(*residual) < 1e-12) continue;
+    doubts.push_back(
+        Error("off-constraint",
+              fmt::format("the initial state violates constraint `{}` by {:.6g}", c.name, *residual),
+              written_size(condition) > 60 ? "" : fmt::format("{} = {:.6g}", text(condition), *residual),
+              "give admissible values, or leave out what the constraint determines")
+            .at(system.simulation.place));
   }
+}
+
+/// The rank of the constraints at the initial configuration, against the generic one.
+void doubt_singular_start(const System& system, const Triage& found, std::vector<Error>& doubts) {
+  if (system.simulation.initial.empty() || system.constraints.empty()) return;
+  const SymbolMap state = initial_values(system);
+  std::vector<Expr> functions;
+  for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+  const Matrix slopes = jacobian(functions, system.space.velocities());
+  Eigen::MatrixXd numbers(slopes.rows(), slopes.columns());
+  for (int s = 0; s < slopes.rows(); ++s) {
+    for (int i = 0; i < slopes.columns(); ++i) {
+      const auto number = at_start(system, state, slopes(s, i));
+      if (!number) return;
+      numbers(s, i) = *number;
+    }
+  }
+  const auto rank = static_cast<int>(numbers.fullPivLu().rank());
+  if (rank >= found.rank) return;
+  doubts.push_back(
+      Error("singular-state",
+            fmt::format("the constraints have rank {} at the initial state, not {}", rank, found.rank),
+            "they do not determine the reactions there, and the motion is not defined",
+            "start from another state; the line `rank` above says where the rank drops")
+          .at(system.simulation.place));
 }
 
 }  // namespace
@@ -89,6 +142,7 @@ std::vector<Error> doubts(const System& system, const Triage& found) {
                       .at(system.lagrangian_place));
   }
   doubt_initial_state(system, all);
+  doubt_singular_start(system, found, all);
   return all;
 }
 

@@ -1,0 +1,122 @@
+/// Reference cases worked out independently, each with the answers that `check` has to find by itself.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/model/triage.hpp>
+#include <rattleback/motion/energy.hpp>
+
+using namespace rattleback;
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string quoted(const std::string& s) { return ordered_json(s).dump(); }
+
+/// The case in the model language: coordinates on lines, everything else as it stands.
+std::string as_model(const ordered_json& c) {
+  std::string head = fmt::format("title = {}\n", quoted(c.value("title", "")));
+  if (c.contains("lagrangian")) head += fmt::format("lagrangian = {}\n", quoted(c["lagrangian"]));
+  if (c.contains("rayleigh")) head += fmt::format("rayleigh = {}\n", quoted(c["rayleigh"]));
+  std::string body;
+  if (c.contains("coordinates")) {
+    body += "[space]\n";
+    for (const std::string q : c["coordinates"]) body += fmt::format("{} = \"R\"\n", q);
+  }
+  const auto table = [&](const char* key, const char* section) {
+    if (!c.contains(key) || c[key].empty()) return;
+    body += fmt::format("[{}]\n", section);
+    for (const auto& [name, value] : c[key].items())
+      body += fmt::format("{} = {}\n", quoted(name), quoted(value));
+  };
+  table("parameters", "parameters");
+  table("definitions", "define");
+  table("forces", "forces");
+  if (c.contains("constraints") && !c["constraints"].empty()) {
+    body += "[constraints]\n";
+    int s = 0;
+    for (const auto& constraint : c["constraints"])
+      body += fmt::format("c{} = {}\n", ++s, quoted(constraint["expr"]));
+  }
+  if (c["expected"].contains("initial")) {
+    body += "[simulation.initial]\n";
+    for (const auto& [name, value] : c["expected"]["initial"].items())
+      body += fmt::format("{} = {}\n", quoted(name), quoted(value));
+  }
+  return head + body;
+}
+
+/// Are the functions found and the functions expected functions of each other? The differentials span the same space.
+bool same_integrals(const System& system, const std::vector<Expr>& found, const std::vector<Expr>& expected) {
+  const auto q = system.space.functions();
+  std::vector<Expr> both = found;
+  both.insert(both.end(), expected.begin(), expected.end());
+  const int r = rank(jacobian(found, q));
+  return r == static_cast<int>(expected.size()) && rank(jacobian(expected, q)) == r &&
+         rank(jacobian(both, q)) == r;
+}
+
+void check_expected(const System& system, const Triage& found, const ordered_json& expected) {
+  if (expected.contains("dof")) CHECK(found.degrees_of_freedom() == expected["dof"].get<int>());
+  if (expected.contains("constraint_rank")) CHECK(found.rank == expected["constraint_rank"].get<int>());
+  if (expected.contains("growth_vector") && expected["growth_vector"].is_array()) {
+    CHECK(found.growth_vector == expected["growth_vector"].get<std::vector<int>>());
+  }
+  if (expected.contains("holonomic") && !found.constraints.empty()) {
+    CHECK((found.holonomic_dimension == found.rank) == expected["holonomic"].get<bool>());
+  }
+  if (expected.contains("integrable_codim"))
+    CHECK(found.holonomic_dimension == expected["integrable_codim"].get<int>());
+  if (expected.contains("holonomic_integrals")) {
+    std::vector<Expr> integrals;
+    for (const std::string f : expected["holonomic_integrals"]) integrals.push_back(parse(f, system.scope));
+    CHECK(same_integrals(system, found.integrals, integrals));
+  }
+  if (expected.contains("energy_conserved")) {
+    const bool conserved = expected["energy_conserved"].get<bool>();
+    // A motion without freedom is a statement about one curve; the energy test is about all states.
+    if (found.degrees_of_freedom() > 0) CHECK(proved(conserves_energy(system)) == conserved);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("reference cases") {
+  int cases = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("tests/literature/cases")) {
+    if (entry.path().extension() != ".json") continue;
+    ++cases;
+    std::ifstream file(entry.path());
+    const ordered_json c = ordered_json::parse(file);
+    const std::string name = entry.path().stem().string(), status = c["expected"].value("status", "ok");
+    CAPTURE(name);
+    std::optional<System> system;
+    try {
+      system = read_model(as_model(c), name + ".toml");
+    } catch (const Error& error) {
+      CAPTURE(error.what());
+      CHECK(status == "error");
+      CHECK_FALSE(error.where.empty());
+      CHECK_FALSE(error.fix.empty());
+      continue;
+    }
+    const Triage found = triage(*system);
+    if (c["expected"].contains("initial")) {
+      // Initial states: what the constraints determine may be left out, what contradicts them is reported.
+      if (name != "initial_missing") CHECK_FALSE(found.warnings.empty());
+      continue;
+    }
+    CHECK(found.problems.empty() == (status != "error"));
+    if (status == "ok, with warning") CHECK_FALSE(found.warnings.empty());
+    if (status == "ok") check_expected(*system, found, c["expected"]);
+  }
+  CHECK(cases >= 34);
+}
