@@ -50,7 +50,7 @@ System falling_disk() {
   const Expr cx = vx + R * (cos(ph) * sin(th) * vph + sin(ph) * cos(th) * vth);
   const Expr cy = vy + R * (sin(ph) * sin(th) * vph - cos(ph) * cos(th) * vth);
   const Expr cz = -R * sin(th) * vth;
-  const Expr spin = vps + vph * sin(th);
+  const Expr spin = vps - vph * sin(th);
   const Expr L =
       (m * (cx * cx + cy * cy + cz * cz) + A * (vth * vth + pow(vph * cos(th), 2)) + C * spin * spin) / 2 -
       m * p("g") * R * cos(th);
