@@ -9,7 +9,6 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {
 namespace {
@@ -165,20 +164,24 @@ SymbolMap Admissible::substitution() const {
   return map;
 }
 
+VelocityRows independent_constraints(const System& system) {
+  VelocityRows rows = constraint_rows(system);
+  const std::vector<int> kept = independent_rows(rows.a);
+  if (rank(beside(rows.a, rows.b)) > static_cast<int>(kept.size())) {
+    throw Error("inconsistent-constraints", "the constraints contradict each other",
+                "no velocity satisfies all of them", "`rattleback check` names the constraints in conflict");
+  }
+  rows.a = rows_of(rows.a, kept);
+  rows.b = rows_of(rows.b, kept);
+  return rows;
+}
+
 Admissible admissible_velocities(const System& system) {
   Admissible D;
   if (system.parametrization) {
     D = from_parametrization(system);
   } else {
-    VelocityRows rows = constraint_rows(system);
-    const std::vector<int> kept = independent_rows(rows.a);
-    if (rank(beside(rows.a, rows.b)) > static_cast<int>(kept.size())) {
-      throw Error("inconsistent-constraints", "the constraints contradict each other",
-                  "no velocity satisfies all of them",
-                  "`rattleback check` names the constraints in conflict");
-    }
-    rows.a = rows_of(rows.a, kept);
-    rows.b = rows_of(rows.b, kept);
+    const VelocityRows rows = independent_constraints(system);
     D = system.velocities.empty() ? from_kernel(system, rows) : from_velocities(system, rows);
   }
   D.space = system.space;

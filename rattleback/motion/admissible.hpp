@@ -7,6 +7,7 @@
 #include <rattleback/algebra/verdict.hpp>
 #include <rattleback/geometry/vector_field.hpp>
 #include <rattleback/model/system.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {
 
@@ -31,5 +32,9 @@ struct Admissible {
 /// From [parametrization] or [velocities] where the model has them, otherwise a kernel of the constraints whose
 /// entries stay regular. Throws Error[nonlinear-constraint], [inconsistent-constraints], [velocities-not-a-frame].
 Admissible admissible_velocities(const System& system);
+
+/// The constraints as rows A v + b, those that follow from earlier ones left out.
+/// Throws Error[nonlinear-constraint], [inconsistent-constraints].
+VelocityRows independent_constraints(const System& system);
 
 }  // namespace rattleback

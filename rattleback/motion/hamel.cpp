@@ -26,18 +26,19 @@ std::vector<Expr> momenta(const System& system, const Admissible& D) {
   return substitute(gradient(system.lagrangian, system.space.velocities()), D.substitution());
 }
 
-/// ⟨p, [X_α, V]⟩: what the velocity's failure to commute with X_α adds to Lagrange's equations.
-Expr bracket_term(const Admissible& D, const std::vector<Expr>& p, int alpha) {
+/// ⟨p, [X_α, V + ∂_t]⟩: what the velocity's failure to commute with X_α adds to Lagrange's equations.
+Expr bracket_term(const System& system, const Admissible& D, const std::vector<Expr>& p, int alpha) {
   const VectorField commutator = bracket(D.leg(alpha), D.velocity());
-  return dot(Matrix::column(p), Matrix::column(commutator.coefficients()));
+  const Matrix moving_frame = derivative(D.psi.column(alpha), system.time);
+  return dot(Matrix::column(p), Matrix::column(commutator.coefficients()) - moving_frame);
 }
 
-/// The right-hand side of G_αβ ż^β = X_α[ℓ] − ⟨p, [X_α, V]⟩ + Q_α − V[∂ℓ/∂z^α] − ∂²ℓ/∂t∂z^α.          (H.3)
+/// The right-hand side of G_αβ ż^β = X_α[ℓ] − ⟨p, [X_α, V + ∂_t]⟩ + Q_α − V[∂ℓ/∂z^α] − ∂²ℓ/∂t∂z^α.    (H.3)
 Expr generalised_force(const System& system, const Admissible& D, Expr ell, const std::vector<Expr>& p,
                        const std::vector<Expr>& forces, int alpha) {
   const Expr momentum = derivative(ell, D.speeds[alpha]);
   const Expr power = dot(Matrix::column(forces), D.psi.column(alpha));
-  return sum({D.leg(alpha)(ell), -bracket_term(D, p, alpha), power, -D.velocity()(momentum),
+  return sum({D.leg(alpha)(ell), -bracket_term(system, D, p, alpha), power, -D.velocity()(momentum),
               -derivative(momentum, system.time)});
 }
 

@@ -6,7 +6,7 @@
 
 namespace rattleback {
 
-/// d/dt ∂ℓ/∂z^α = X_α[ℓ] − ⟨p, [X_α, V]⟩ + Q_α,                                                      (H.2)
+/// d/dt ∂ℓ/∂z^α = X_α[ℓ] − ⟨p, [X_α, V + ∂_t]⟩ + Q_α,                                                (H.2)
 /// with ℓ(q, z) = L(q, ψ(q, z)), p = ∂L/∂v at v = ψ(q, z), V = y + z^β X_β. See docs/theory/hamel.md.
 EquationsOfMotion hamel_equations(const System& system);
 
