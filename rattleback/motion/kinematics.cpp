@@ -1,0 +1,43 @@
+#include <rattleback/motion/kinematics.hpp>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/exact.hpp>
+
+namespace rattleback {
+
+EquationsOfMotion kinematics(const System& system, const Admissible& D, const std::string& form) {
+  EquationsOfMotion equations;
+  equations.form = form;
+  equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
+  const VectorField V = D.velocity();
+  for (const Symbol f : equations.configuration)
+    equations.configuration_rates.push_back(short_form(V(Expr(f))));
+  equations.speeds = D.speeds;
+  equations.velocities = D.substitution();
+  equations.speed_definitions = D.definitions;
+  equations.where = D.where;
+  return equations;
+}
+
+std::vector<Expr> forces_on(const System& system, const SymbolMap& psi) {
+  std::vector<Expr> forces = substitute(system.forces, psi);
+  forces.resize(static_cast<std::size_t>(system.space.dimension()));
+  return forces;
+}
+
+std::vector<Expr> momenta_on(const System& system, const SymbolMap& psi) {
+  return substitute(gradient(system.lagrangian, system.space.velocities()), psi);
+}
+
+std::string leg_name(const Space& space, int i) {
+  if (const auto q = space.coordinate(i)) return q->name();
+  return space.velocities()[static_cast<std::size_t>(i)].name();
+}
+
+Symbol momentum_of(Symbol speed) {
+  std::string name = speed.name();
+  while (name.ends_with("'")) name.pop_back();
+  return Symbol::make("p_" + name, {.role = Role::momentum, .order = speed.attributes().order});
+}
+
+}  // namespace rattleback
