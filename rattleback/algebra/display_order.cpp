@@ -181,7 +181,11 @@ std::optional<SymbolicPower> as_symbolic_power(Expr e) {
     }
   }
   if (!base) return std::nullopt;
-  return SymbolicPower{*base, product(rest)};
+  const Expr exponent = product(rest);
+  // exp(-log(x)) is not the node 1/x, and what is printed must be read as what it is.
+  const bool other_node = exponent.is(Kind::constant) && (exponent.value() * Rational(2)).is_integer();
+  if (other_node || pow(*base, exponent) != e) return std::nullopt;
+  return SymbolicPower{*base, exponent};
 }
 
 std::size_t written_size(Expr e) {
