@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <thread>
+
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
@@ -204,4 +206,20 @@ TEST_CASE("the quick look at random points") {
   CHECK_FALSE(vanishes_at_random_points(formula("x")));
   CHECK_FALSE(vanishes_at_random_points(Expr(2)));
   CHECK(vanishes_at_random_points(Expr(0)));
+}
+
+TEST_CASE("several threads decide at once, and a cancelled question is undecided") {
+  const Expr identity = parse("sin(x + y)^2 + cos(x + y)^2 - 1"), other = parse("sin(x)*cos(y) - 1");
+  std::vector<std::string> answers(8);
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < answers.size(); ++k) {
+    threads.emplace_back([&, k] { answers[k] = evidence(is_zero(k % 2 == 0 ? identity : other)); });
+  }
+  for (std::thread& t : threads) t.join();
+  for (std::size_t k = 0; k < answers.size(); ++k) CHECK(answers[k] == (k % 2 == 0 ? "proved" : "refuted"));
+
+  std::stop_source stop;
+  stop.request_stop();
+  const Budget cancelled({.cancel = stop.get_token()});
+  CHECK(undecided(is_zero(parse("exp(a + b) - exp(a)*exp(b)"))));
 }
