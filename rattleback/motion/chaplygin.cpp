@@ -221,7 +221,10 @@ Chaplygin chaplygin_reduction(const System& system) {
 }
 
 EquationsOfMotion chaplygin_equations(const System& system) {
-  const Chaplygin c = chaplygin_reduction(system);
+  return chaplygin_equations(system, chaplygin_reduction(system));
+}
+
+EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& c) {
   const std::vector<Symbol> v = c.form.constraints.base_velocities();
   const std::vector<Expr> p = gradient(c.form.lagrangian, v);
   const Admissible on_base = c.form.constraints.admissible();

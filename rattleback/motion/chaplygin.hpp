@@ -25,5 +25,6 @@ Chaplygin chaplygin_reduction(const System& system);
 
 /// d/dt ∂ℓ_c/∂ṙ^α − ∂ℓ_c/∂r^α = Λ_αβ ṙ^β + Q_α − A^a_α Q_a on the base, and v^a = −A^a_α ṙ^α above it.         (V.5)
 EquationsOfMotion chaplygin_equations(const System& system);
+EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& reduction);
 
 }  // namespace rattleback

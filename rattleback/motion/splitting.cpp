@@ -63,8 +63,22 @@ bool cuts_no_group(const Space& space, const std::vector<bool>& in_fibre) {
   return true;
 }
 
+/// Does a group of [symmetry] with as many generators move these legs and no others?
+bool is_moved_by_a_group(const System& system, const std::vector<int>& fibre,
+                         const std::vector<bool>& in_fibre) {
+  return std::any_of(system.symmetries.begin(), system.symmetries.end(), [&](const Symmetry& symmetry) {
+    if (symmetry.generators.size() != fibre.size()) return false;
+    for (const Generator& g : symmetry.generators) {
+      for (std::size_t i = 0; i < in_fibre.size(); ++i) {
+        if (!in_fibre[i] && !g.field[static_cast<int>(i)].is_zero()) return false;
+      }
+    }
+    return true;
+  });
+}
+
 /// What makes a choice good, most important first.
-using Merit = std::array<int, 4>;
+using Merit = std::array<int, 5>;
 
 Merit merit(const System& system, const VelocityRows& rows, const std::vector<bool>& cyclic,
             const std::vector<int>& fibre) {
@@ -78,7 +92,8 @@ Merit merit(const System& system, const VelocityRows& rows, const std::vector<bo
     named += !in_fibre[static_cast<std::size_t>(i)] && is_named(system, i) ? 1 : 0;
   const bool certain =
       fibre.size() <= 4 && known_nonzero(sign_revealing(determinant(columns_of(rows.a, fibre))));
-  return {cuts_no_group(system.space, in_fibre) ? 1 : 0, certain ? 1 : 0, named, cyclic_legs};
+  return {cuts_no_group(system.space, in_fibre) ? 1 : 0, certain ? 1 : 0,
+          is_moved_by_a_group(system, fibre, in_fibre) ? 1 : 0, named, cyclic_legs};
 }
 
 /// n over k, or more than enough.

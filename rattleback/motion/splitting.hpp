@@ -23,7 +23,8 @@ struct Splitting {
 };
 
 /// The legs that may serve as fibre, best first. Preferred are: groups that are not cut in two; fibre velocities whose
-/// coefficients cannot become singular; base velocities that the model names in [velocities]; cyclic fibre coordinates.
+/// coefficients cannot become singular; fibres that a group of [symmetry] moves; base velocities that the model names in
+/// [velocities]; cyclic fibre coordinates.
 /// Throws Error[form-does-not-apply] when a constraint is not linear or affine.
 std::vector<std::vector<int>> fibre_choices(const System& system);
 

@@ -148,9 +148,8 @@ std::vector<Expr> curvature_force(const Voronets& form) {
   return force;
 }
 
-EquationsOfMotion voronets_equations(const System& system, const Splitting& constraints) {
-  const Voronets form = voronets(system, constraints);
-  const Admissible D = constraints.admissible();
+EquationsOfMotion voronets_equations(const System& system, const Voronets& form) {
+  const Admissible D = form.constraints.admissible();
   const std::vector<Expr> p = gradient(form.lagrangian, D.speeds), force = curvature_force(form);
   const Matrix Q = Matrix::column(forces_on(system, D.substitution()));
   const VectorField V = D.velocity();
@@ -179,7 +178,7 @@ EquationsOfMotion voronets_equations(const System& system, const Splitting& cons
 }
 
 EquationsOfMotion voronets_equations(const System& system) {
-  return voronets_equations(system, splitting(system));
+  return voronets_equations(system, voronets(system, splitting(system)));
 }
 
 std::vector<Step> steps(const Voronets& form) {

@@ -26,7 +26,7 @@ std::vector<Expr> curvature_force(const Voronets& form);
 ///     = X_α[ℓ_c] − (∂L/∂v^a)_c (B^a_αβ v^β + B^a_α0) + Q_α − A^a_α Q_a.                                 (V.3)
 /// See docs/theory/voronets.md. The base velocities are the speeds.
 EquationsOfMotion voronets_equations(const System& system);
-EquationsOfMotion voronets_equations(const System& system, const Splitting& constraints);
+EquationsOfMotion voronets_equations(const System& system, const Voronets& form);
 
 /// A and c, ℓ_c, B: what a person wants to see of the derivation.
 std::vector<Step> steps(const Voronets& form);
