@@ -12,7 +12,7 @@ using namespace bench;
 
 namespace {
 
-constexpr double limit = 10;
+constexpr double limit = 5;
 
 /// Operations of an expression as a graph: what a compiled program would do.
 long operations(Expr e) {
