@@ -136,8 +136,8 @@ Undecided unexpressed(const std::string& obstacle) {
 }
 
 /// Numbers are not tested by random points: nothing about them is random.
-bool is_number(const ModularProgram& program) {
-  return std::ranges::all_of(program.symbols(), [](Symbol s) { return Expr(s) == pi(); });
+bool is_number(Expr e) {
+  return std::ranges::all_of(symbols_of(e), [](Symbol s) { return Expr(s) == pi(); });
 }
 
 Verdict decide(Expr e, const ZeroTest& how) {
@@ -145,7 +145,7 @@ Verdict decide(Expr e, const ZeroTest& how) {
   const int bits = bits_per_point(e, program.roots());
   const int points = std::max(how.points, std::min(4 * how.points, 64 / bits));
   const ModularLook modular = look_modular(program, points, how.seed);
-  const bool all_zero = modular.zeros == points && !is_number(program);
+  const bool all_zero = modular.zeros == points && !is_number(e);
 
   // Real points know the signs of roots and the domain, and do not fall for coefficients divisible by the prime.
   const bool unclear = modular.zeros < points || program.is_restricted() || program.roots() > 0;

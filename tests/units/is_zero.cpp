@@ -223,3 +223,8 @@ TEST_CASE("several threads decide at once, and a cancelled question is undecided
   const Budget cancelled({.cancel = stop.get_token()});
   CHECK(undecided(is_zero(parse("exp(a + b) - exp(a)*exp(b)"))));
 }
+
+TEST_CASE("a function whose primitives cancel is not taken for a number") {
+  const Verdict v = is_zero(parse("u*sin(theta) - u*cos(theta)*tan(theta)"), {.want_exact = false});
+  CHECK(proved(v));
+}
