@@ -113,6 +113,18 @@ Touch touch_of_disk(const RigidBody& body, const Surface& surface, const Matrix&
           dot(gamma, surface.center) - surface.radius * s, pow(s, -1) * cross(to_S.to_space(a), n)};
 }
 
+/// r_MC is a point of the space, made the lowest one of f = 0 by the conditions f = 0 and ∇f = −κγ; κ > 0 selects the lower
+/// of the two points with that normal. Where f is strictly convex they determine the rates of r_MC and κ.
+Touch touch_of_implicit(const RigidBody& body, const Surface& surface, const Matrix& n) {
+  const Matrix gamma = body.attitude.to_body(n), r_GC_B = surface.center + surface.point;
+  return {body.attitude, body.attitude.w_SB_B(), r_GC_B, dot(gamma, r_GC_B), tangent(n)};
+}
+
+std::vector<Expr> conditions_on_point(const RigidBody& body, const Surface& surface, const Matrix& n) {
+  const Matrix rest = surface.gradient + surface.pressure * body.attitude.to_body(n);
+  return {surface.f, rest[0], rest[1], rest[2]};
+}
+
 /// v_G + ω × r_GC along a tangent: ⟨v_G, t⟩ in space axes, ⟨Ω × r_GC, t⟩ in W axes.
 Expr slip(const RigidBody& body, const Touch& touch, const Matrix& t_S) {
   return dot(body.v_G_S, t_S) + dot(cross(touch.w_SB_W, touch.r_GC_W), touch.to_S.to_body(t_S));
@@ -131,13 +143,21 @@ Contact finished(const RigidBody& body, const Touch& touch, const Matrix& n) {
   return c;
 }
 
+Touch touch_of(const RigidBody& body, const Surface& surface, const Matrix& n) {
+  switch (surface.kind) {
+    case Surface::Kind::sphere: return touch_of_sphere(body, surface, n);
+    case Surface::Kind::disk: return touch_of_disk(body, surface, n);
+    case Surface::Kind::ellipsoid: return touch_of_ellipsoid(body, surface, n);
+    case Surface::Kind::implicit: return touch_of_implicit(body, surface, n);
+  }
+  throw Bug("a surface that touches nowhere");
+}
+
 Contact on_plane(const RigidBody& body, const Surface& surface, const Support& plane) {
-  const Matrix& n = plane.normal;
-  const Touch touch = surface.kind == Surface::Kind::sphere ? touch_of_sphere(body, surface, n)
-                      : surface.kind == Surface::Kind::disk ? touch_of_disk(body, surface, n)
-                                                            : touch_of_ellipsoid(body, surface, n);
-  Contact c = finished(body, touch, n);
-  c.gap = dot(n, body.r_G_S) + touch.depth - plane.height;
+  const Touch touch = touch_of(body, surface, plane.normal);
+  Contact c = finished(body, touch, plane.normal);
+  c.gap = dot(plane.normal, body.r_G_S) + touch.depth - plane.height;
+  if (surface.kind == Surface::Kind::implicit) c.touching = conditions_on_point(body, surface, plane.normal);
   return c;
 }
 

@@ -28,12 +28,15 @@ Expr kinetic_energy(const RigidBody& body);
 
 /// The shape of a body near the ground; `center` and axes in body axes, from the mass centre.
 struct Surface {
-  enum class Kind : std::uint8_t { sphere, disk, ellipsoid };
+  enum class Kind : std::uint8_t { sphere, disk, ellipsoid, implicit };
   Kind kind = Kind::sphere;
   Matrix center;            ///< r_GM_B, M the centre of the surface
   Expr radius;              ///< sphere, disk
   Matrix axis;              ///< disk: a unit vector
   Matrix semiaxes_squared;  ///< ellipsoid: D = A diag(a², b², c²) Aᵀ
+  /// implicit: f < 0 inside, at the point r_MC_B whose three coordinates belong to the space, with ∇f = −pressure·γ there.
+  Matrix point, gradient;
+  Expr f, pressure;
 };
 
 /// What the body stands on.
@@ -55,6 +58,7 @@ struct Contact {
   Expr slip_along, slip_across;  ///< of v_G + ω × r_GC, the velocity of the body's material point at C
   Expr gap;                      ///< vanishes in contact
   Expr spin;                     ///< ⟨ω, normal⟩
+  std::vector<Expr> touching;    ///< implicit surfaces: these vanish at the point of contact
   Place place;
 };
 

@@ -157,12 +157,38 @@ Factor coordinate(Reading& reading, const Toml& item, int order) {
   return factor;
 }
 
+/// The contact point of an implicit surface moves on the body: three coordinates, and the factor κ in ∇f = −κγ.
+void add_contact_points(Reading& reading, std::vector<Factor>& factors) {
+  const Toml* contacts = reading.section("contacts");
+  for (std::size_t i = 0; contacts != nullptr && i < contacts->items.size(); ++i) {
+    const Toml& contact = contacts->items[i];
+    const Toml* surface = contact.find("surface");
+    const Toml* implicit = surface == nullptr ? nullptr : surface->find("implicit");
+    if (implicit == nullptr) continue;
+    for (const char* name : {"X", "Y", "Z", "k"}) {
+      const std::string q = fmt::format("{}_{}", contact.key, name);
+      reading.declare(q, reading.place_of_key(contact));
+      factors.push_back(line(q, static_cast<int>(factors.size())));
+      define_symbols(reading.system.scope, factors.back().functions());
+      define_symbols(reading.system.scope, factors.back().velocities);
+    }
+  }
+}
+
+void require_dimension(const Reading& reading, const std::vector<Factor>& factors) {
+  int dimension = 0;
+  for (const Factor& factor : factors) dimension += factor.dimension();
+  if (dimension <= largest_dimension) return;
+  Error error("too-many-coordinates", fmt::format("a space of {} dimensions", dimension),
+              fmt::format("the limit is {}", largest_dimension), "check that the model is what you mean");
+  throw error.at(reading.source().whole());
+}
+
 }  // namespace
 
 void read_space(Reading& reading) {
   const Toml *section = reading.section("space"), *lie = reading.section("algebra");
   std::vector<Factor> factors;
-  int dimension = 0;
   for (std::size_t i = 0; section != nullptr && i < section->items.size(); ++i) {
     const Toml& item = section->items[i];
     const int order = static_cast<int>(factors.size());
@@ -172,19 +198,15 @@ void read_space(Reading& reading) {
       reading.require(item, Toml::Kind::table, "\"R\", \"S1\", or { group = … }");
       factors.push_back(group(reading, item, order));
     }
-    dimension += factors.back().dimension();
-    if (dimension > largest_dimension) {
-      reading.fail_at_key(item, Error("too-many-coordinates",
-                                      fmt::format("a space of more than {} dimensions", largest_dimension),
-                                      "", "check that the model is what you mean"));
-    }
   }
+  if (!factors.empty()) add_contact_points(reading, factors);
   if (lie != nullptr) factors.push_back(read_algebra(reading, *lie, static_cast<int>(factors.size())));
   if (factors.empty()) {
     Error error("missing-space", "the model has no coordinates", "",
                 "add a section [space] with lines such as x = \"R\" or theta = \"S1\"");
     throw error.at(section == nullptr ? reading.source().whole() : reading.place_of_key(*section));
   }
+  require_dimension(reading, factors);
   System& system = reading.system;
   system.space = Space(std::move(factors));
   system.forces.assign(static_cast<std::size_t>(system.space.dimension()), Expr(0));

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/is_zero.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -149,6 +151,21 @@ Matrix Reading::vector(const Toml& item, int size) const {
     return std::move(*m);
   fail(item, Error("shape-mismatch", fmt::format("{} where a vector of {} is needed", shape(v), size), "",
                    "write it as \"[a, b, c]\""));
+}
+
+Matrix Reading::direction(const Toml& item) const {
+  Matrix v = vector(item, 3);
+  for (const Expr e : v.entries()) {
+    for (const Symbol s : symbols_of(e)) {
+      if (s.role() == Role::parameter || s.role() == Role::constant) continue;
+      fail(item, Error("wrong-direction", fmt::format("`{}` depends on `{}`", item.key, s.name()),
+                       "this direction must be constant", "use numbers and parameters only"));
+    }
+  }
+  if (!vanishes_at_random_points(dot(v, v) - 1))
+    fail(item, Error("wrong-direction", fmt::format("`{}` is not a unit vector", item.key),
+                     "its length is not 1", "divide it by its length"));
+  return v;
 }
 
 Matrix Reading::matrix(const Toml& item, int size) const {

@@ -42,6 +42,7 @@ class Reading {
   Value value(const Toml& item, const Scope& scope) const;
   Matrix vector(const Toml& item, int size) const;  ///< Error[shape-mismatch] for anything else
   Matrix matrix(const Toml& item, int size) const;  ///< square
+  Matrix direction(const Toml& item) const;         ///< a constant unit vector, Error[wrong-direction]
   /// left − right of an equation, or the expression itself.
   Value equation(const Toml& item) const;
   /// The syntax of a string, before names mean anything.

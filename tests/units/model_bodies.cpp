@@ -208,6 +208,32 @@ TEST_CASE("an ellipsoid with equal axes is a sphere") {
     CHECK(proved(are_equal(sphere.constraints[i].expression, ellipsoid.constraints[i].expression)));
 }
 
+TEST_CASE("a sphere given by an equation rolls like a sphere") {
+  const std::string contact = "position = \"[x, y, z]\"\n[contacts.c]\nbody = \"ball\"\nsurface = ";
+  const System sphere = model(ball + contact + "{ sphere = \"r\", center = \"[0, 0, l]\" }\n");
+  const System implicit =
+      model(ball + contact + "{ implicit = \"X^2 + Y^2 + Z^2 - r^2\", center = \"[0, 0, l]\" }\n");
+  CHECK(implicit.space.dimension() == sphere.space.dimension() + 4);
+  REQUIRE(implicit.constraints.size() == sphere.constraints.size() + 4);
+  // At the lowest point, r_MC = -r*gamma with grad f = -2 r gamma, the four conditions hold ...
+  SymbolMap lowest;
+  for (int i = 1; i <= 3; ++i) {
+    const std::string axis(1, "XYZ"[i - 1]), entry = "B[3," + std::to_string(i) + "]";
+    lowest.emplace(parse("c_" + axis, implicit.scope).symbol(), parse("-r*" + entry, implicit.scope));
+  }
+  lowest.emplace(parse("c_k", implicit.scope).symbol(), parse("2*r", implicit.scope));
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(proved(is_zero(substitute(*implicit.constraints[i].position, lowest))));
+  // ... and the contact is that of the sphere.
+  CHECK(proved(
+      are_equal(substitute(*implicit.constraints[4].position, lowest), *sphere.constraints[0].position)));
+  for (std::size_t i = 5; i < 7; ++i) {
+    CHECK(proved(are_equal(substitute(implicit.constraints[i].expression, lowest),
+                           sphere.constraints[i - 4].expression)));
+  }
+  CHECK(rank(rows(implicit)) == 7);
+}
+
 TEST_CASE("the contact point of an ellipsoid lies on it, with the plane's normal") {
   const System s = load_model("rolling-ellipsoid");
   const Matrix B = std::get<Matrix>(*s.scope.find("B"));
