@@ -102,7 +102,7 @@ inline std::map<std::string, Result> sympy(const std::string& script, double lim
   if (file < 0) return results;
   const bool written = write(file, job.data(), job.size()) == static_cast<ssize_t>(job.size());
   close(file);
-  const std::string command = fmt::format("'{}' '{}/{}' {} < {} 2> /dev/null", RATTLEBACK_PYTHON,
+  const std::string command = fmt::format("'{}' -B '{}/{}' {} < {} 2> /dev/null", RATTLEBACK_PYTHON,
                                           RATTLEBACK_BENCH_DIR, script, limit, name);
   FILE* pipe = written ? popen(command.c_str(), "r") : nullptr;
   std::array<char, 4096> buffer{};
