@@ -173,7 +173,7 @@ Matrix with_natural_sign(const Matrix& v) {
 }  // namespace
 
 Matrix primitive(const Matrix& v) {
-  constexpr std::size_t small = 400;
+  constexpr std::size_t small = 200;
   const Matrix plain = divided_by_common_factors(v);
   const auto is_atomic = [](Expr e) { return e.is(Kind::constant) || e.is(Kind::symbol); };
   if (std::any_of(plain.entries().begin(), plain.entries().end(), [](Expr e) { return e.is_one(); }) &&
@@ -182,7 +182,7 @@ Matrix primitive(const Matrix& v) {
   }
   if (graph_size(plain.entries()) > small) return with_natural_sign(plain);
   try {
-    const Budget budget({.time = std::chrono::milliseconds(200), .terms = 2000});
+    const Budget budget({.time = std::chrono::milliseconds(100), .terms = 2000});
     if (const std::optional<Matrix> w = primitive_in_field(plain)) {
       return with_natural_sign(divided_by_common_factors(*w));
     }

@@ -14,20 +14,13 @@ namespace {
 /// Cramer's rule up to here: the minors of four rows are still short.
 constexpr std::size_t cramer_limit = 4;
 
-/// How dear it is to divide by e: numbers, then positive expressions, then whatever might vanish.
-int price(Expr e) {
-  if (e.is_one() || (-e).is_one()) return 0;
-  if (e.is(Kind::constant)) return 1;
-  return known_nonzero(e) ? 2 : 3;
-}
-
 bool has(const std::vector<int>& v, int k) { return std::find(v.begin(), v.end(), k) != v.end(); }
 
 }  // namespace
 
 struct Elimination::Candidate {
-  int price;
-  std::size_t size, fill;
+  Cost cost;
+  std::size_t fill;
   int row, column;
   auto operator<=>(const Candidate&) const = default;
 };
@@ -49,6 +42,15 @@ Elimination::Elimination(const Matrix& a, int right_sides)
   look_for_inconsistencies();
 }
 
+/// Numbers, then positive expressions, then whatever might vanish; among equals the shorter.
+Elimination::Cost Elimination::cost(Expr e) {
+  if (e.is_one() || (-e).is_one()) return {0, 0};
+  if (e.is(Kind::constant)) return {1, 0};
+  const auto [known, is_new] = costs_.try_emplace(e);
+  if (is_new) known->second = {known_nonzero(e) ? 2 : uncertain, graph_size(std::span(&e, 1))};
+  return known->second;
+}
+
 /// What is zero at the random points is zero from here on.
 void Elimination::drop_zeros() {
   for (int i = 0; i < m_.rows(); ++i) {
@@ -58,7 +60,7 @@ void Elimination::drop_zeros() {
   }
 }
 
-/// The cheapest pivot: by price, then by size, then by the fill-in it causes (Markowitz), then by position.
+/// The cheapest pivot: by cost, then by the fill-in it causes (Markowitz), then by position.
 /// Uncertain ones are taken only from blocks that are too large for Cramer's rule.
 bool Elimination::take_pivot(bool certain) {
   std::vector<bool> wanted(row_used_.size(), certain);
@@ -78,19 +80,16 @@ bool Elimination::take_pivot(bool certain) {
   for (int i = 0; i < m_.rows(); ++i) {
     for (int j = 0; j < columns_; ++j) {
       if (!eligible(i, j)) continue;
-      const Expr e = m_(i, j);
-      const int p = price(e);
-      if (certain && p == 3) continue;
-      const Candidate c{p, p < 2 ? 0 : graph_size(std::span(&e, 1)), (in_row[i] - 1) * (in_column[j] - 1), i,
-                        j};
+      const Candidate c{cost(m_(i, j)), (in_row[i] - 1) * (in_column[j] - 1), i, j};
+      if (certain && c.cost.price == uncertain) continue;
       if (!best || c < *best) best = c;
     }
   }
   if (!best) return false;
   if (!certain) {
-    only_certain_divisions_ = false;
-    assumptions_.push_back(
+    uncertain_pivots_.push_back(
         {m_(best->row, best->column), Assumption::Kind::nonzero, "a pivot of the elimination"});
+    assumptions_.push_back(uncertain_pivots_.back());
   }
   eliminate(best->row, best->column);
   return true;
@@ -166,7 +165,7 @@ bool Elimination::enlarge_minor(Block& block) {
       const auto shadow_entry = [this](int r, int c) { return shadow_(r, c); };
       if (minor<Shadow>(shadow_entry, rows, columns).is_zero()) continue;
       const Expr d = minor(m_, rows, columns);
-      const Candidate c{price(d), graph_size(std::span(&d, 1)), 0, i, j};
+      const Candidate c{cost(d), 0, i, j};
       if (best && *best < c) continue;
       best = c;
       block.determinant = d;

@@ -7,6 +7,7 @@
 /// numerators stay free of denominators: a frame of the kernel stays regular where single pivots vanish. Larger
 /// blocks lose uncertain pivots, each recorded as an assumption, until they are small enough.
 
+#include <unordered_map>
 #include <vector>
 
 #include <rattleback/algebra/matrix.hpp>
@@ -44,15 +45,25 @@ class Elimination {
   int block_of(int column) const;
   /// Every entry of a right-hand side that ought to vanish for solutions to exist, and does not.
   const std::vector<Expr>& inconsistencies() const { return inconsistencies_; }
-  /// Denominators that must not vanish and might.
+  /// Denominators that must not vanish and might: uncertain pivots, and the determinants of blocks.
   const Assumptions& assumptions() const { return assumptions_; }
+  /// The uncertain pivots alone.
+  const Assumptions& uncertain_pivots() const { return uncertain_pivots_; }
   /// The matrix after the certain pivots, in which the blocks stand.
   const Matrix& remainder() const { return m_; }
   /// False when uncertain pivots were divided by: then `assumptions` restricts more than necessary.
-  bool only_certain_divisions() const { return only_certain_divisions_; }
+  bool only_certain_divisions() const { return uncertain_pivots_.empty(); }
 
  private:
+  /// How dear it is to divide by an entry.
+  struct Cost {
+    int price = 0;
+    std::size_t size = 0;
+    auto operator<=>(const Cost&) const = default;
+  };
+  static constexpr int uncertain = 3;
   struct Candidate;
+  Cost cost(Expr e);
   bool take_pivot(bool certain);
   void eliminate(int row, int column);
   void drop_zeros();
@@ -69,8 +80,8 @@ class Elimination {
   std::vector<Pivot> pivots_;
   std::vector<Block> blocks_;
   std::vector<Expr> inconsistencies_;
-  Assumptions assumptions_;
-  bool only_certain_divisions_ = true;
+  Assumptions assumptions_, uncertain_pivots_;
+  std::unordered_map<Expr, Cost> costs_;
 };
 
 }  // namespace rattleback

@@ -18,13 +18,14 @@ class Remainder {
 
   Expr operator()(int i, int j) const { return shadow_(i, j).is_zero() ? Expr(0) : m_(i, j); }
 
-  /// The cheapest diagonal entry that is not zero: positive ones first, then short ones.
+  /// A diagonal entry that is not zero: positive ones first, then rows with few entries, which cause little fill.
   std::optional<int> pivot() const {
     std::optional<std::tuple<bool, std::size_t, int>> best;
     for (int i = 0; i < m_.rows(); ++i) {
       if (used_[i] || shadow_(i, i).has_zero()) continue;
-      const Expr e = m_(i, i);
-      const std::tuple candidate(!known_nonzero(e), graph_size(std::span(&e, 1)), i);
+      std::size_t fill = 0;
+      for (int j = 0; j < m_.columns(); ++j) fill += !used_[j] && !shadow_(i, j).is_zero() ? 1 : 0;
+      const std::tuple candidate(!known_nonzero(m_(i, i)), fill, i);
       if (!best || candidate < *best) best = candidate;
     }
     return best ? std::optional(std::get<2>(*best)) : std::nullopt;
@@ -39,10 +40,10 @@ class Remainder {
       if (used_[i] || (*this)(i, p).is_zero()) continue;
       const Expr factor = m_(i, p) / d;
       const Shadow factor_shadow = shadow_(i, p) / d_shadow;
-      for (int j = 0; j < m_.columns(); ++j) {
+      for (int j = i; j < m_.columns(); ++j) {
         if (used_[j] || (*this)(p, j).is_zero()) continue;
-        m_(i, j) -= factor * m_(p, j);
-        shadow_(i, j) = shadow_(i, j) - factor_shadow * shadow_(p, j);
+        m_(i, j) = m_(j, i) = (*this)(i, j) - factor * m_(p, j);
+        shadow_(i, j) = shadow_(j, i) = shadow_(i, j) - factor_shadow * shadow_(p, j);
       }
     }
   }

@@ -18,38 +18,90 @@ void require(bool shapes_fit, const char* operation) {
   if (!shapes_fit) throw Bug(std::string("matrix shapes do not fit: ") + operation);
 }
 
-/// x_f = d for one free column f, zero for the others: with d the determinant of its block no entry has a
-/// denominator that might vanish.
-Matrix kernel_vector(const Elimination& e, int f) {
-  const Matrix& m = e.remainder();
-  const int block = e.block_of(f);
-  Matrix x(m.columns(), 1);
-  x[f] = block < 0 ? Expr(1) : e.blocks()[static_cast<std::size_t>(block)].determinant;
-  for (const Elimination::Pivot& p : e.pivots()) {
-    if (p.block >= 0 && p.block == block) x[p.column] = -p.numerators[static_cast<std::size_t>(f)];
+/// e without the factors that never vanish.
+Expr uncertain_part(Expr e) {
+  if (!e.is(Kind::product)) return e;
+  std::vector<Expr> factors{Expr(1)};
+  for (const Expr f : e.args()) {
+    if (!known_nonzero(f)) factors.push_back(f);
   }
+  return product(factors);
+}
+
+Expr sum_of_squares(std::span<const Expr> es) {
+  std::vector<Expr> squares;
+  for (const Expr e : es) squares.push_back(pow(e, 2));
+  return sum(squares);
+}
+
+/// Σ e² shows that the entries never vanish together.
+bool never_all_zero(std::span<const Expr> es) {
+  std::vector<Expr> parts;
+  for (const Expr e : es) parts.push_back(uncertain_part(e));
+  return known_nonzero(sign_revealing(sum_of_squares(parts)));
+}
+
+/// x_f = d for one free column f of a block with determinant d, and Cramer's numerators for its pivots: no entry has
+/// a denominator, and what all have in common is divided out.
+Matrix block_vector(const Elimination& e, int f) {
+  const int block = e.block_of(f);
+  Matrix x(e.remainder().columns(), 1);
+  x[f] = block < 0 ? Expr(1) : e.blocks()[block].determinant;
+  for (const Elimination::Pivot& p : e.pivots()) {
+    if (p.block >= 0 && p.block == block) x[p.column] = -p.numerators[f];
+  }
+  return block < 0 ? x : primitive(x);
+}
+
+/// The certain pivots follow: x_p = −Σ_c m(p, c) x_c.
+void back_substitute(const Elimination& e, Matrix& x) {
+  const Matrix& m = e.remainder();
   for (const Elimination::Pivot& p : e.pivots()) {
     if (p.block >= 0) continue;
-    std::vector<Expr> terms;
+    std::vector<Expr> terms{Expr(0)};
     for (int c = 0; c < m.columns(); ++c) {
       if (c != p.column && !m(p.row, c).is_zero() && !x[c].is_zero()) terms.push_back(-m(p.row, c) * x[c]);
     }
-    if (!terms.empty()) x[p.column] = sum(terms);
+    x[p.column] = sum(terms);
   }
-  return x;
 }
 
-Matrix kernel_basis(const Elimination& e) {
-  const std::vector<int> free = e.free_columns();
-  Matrix basis(e.remainder().columns(), static_cast<int>(free.size()));
-  for (int k = 0; k < basis.columns(); ++k) {
-    const Matrix x = primitive(kernel_vector(e, free[static_cast<std::size_t>(k)]));
-    for (int i = 0; i < basis.rows(); ++i) basis(i, k) = x[i];
+/// The vectors of a block are independent where its determinant is not zero. A single one, made of all the largest
+/// minors, spans the kernel wherever it is not zero itself: for (cos θ, sin θ) nothing has to be assumed.
+void assume_independence(const Elimination& e, int block, const Matrix& vector, int vectors,
+                         Assumptions& where) {
+  const Expr determinant = e.blocks()[block].determinant;
+  if (known_nonzero(determinant)) return;
+  if (vectors > 1) {
+    where.push_back({determinant, Assumption::Kind::nonzero, "a determinant of the kernel"});
+  } else if (!never_all_zero(vector.entries())) {
+    where.push_back({sum_of_squares(vector.entries()), Assumption::Kind::nonzero, "a vector of the kernel"});
   }
-  return basis;
 }
 
 }  // namespace
+
+Kernel kernel(const Matrix& a) {
+  const Elimination e(a);
+  const std::vector<int> free = e.free_columns();
+  Kernel k{Matrix(a.columns(), static_cast<int>(free.size())), e.uncertain_pivots()};
+  std::vector<int> vectors(e.blocks().size(), 0);
+  for (const int f : free) {
+    if (e.block_of(f) >= 0) ++vectors[e.block_of(f)];
+  }
+  std::vector<bool> assumed(e.blocks().size(), false);
+  for (int j = 0; j < k.basis.columns(); ++j) {
+    Matrix x = block_vector(e, free[j]);
+    const int block = e.block_of(free[j]);
+    if (block >= 0 && !assumed[block]) assume_independence(e, block, x, vectors[block], k.where);
+    if (block >= 0) assumed[block] = true;
+    back_substitute(e, x);
+    for (int i = 0; i < x.rows(); ++i) k.basis(i, j) = x[i];
+  }
+  return k;
+}
+
+Kernel left_kernel(const Matrix& a) { return kernel(transpose(a)); }
 
 Rank rank(const Matrix& a) {
   const ShadowMatrix shadow(a);
@@ -72,13 +124,6 @@ Verdict has_rank(const Matrix& a, int r) {
   if (found.at_most.exact) return Proved{found.at_most, {}};
   return is_zero((a * kernel(a).basis).entries());
 }
-
-Kernel kernel(const Matrix& a) {
-  const Elimination e(a);
-  return {kernel_basis(e), e.assumptions()};
-}
-
-Kernel left_kernel(const Matrix& a) { return kernel(transpose(a)); }
 
 std::optional<Solution> solve(const Matrix& a, const Matrix& b) {
   require(a.rows() == b.rows(), "solve");
@@ -161,23 +206,6 @@ Expr determinant(const Matrix& a) {
 
 namespace {
 
-/// e without the factors that never vanish.
-Expr uncertain_part(Expr e) {
-  if (!e.is(Kind::product)) return e;
-  std::vector<Expr> factors{Expr(1)};
-  for (const Expr f : e.args()) {
-    if (!known_nonzero(f)) factors.push_back(f);
-  }
-  return product(factors);
-}
-
-/// Σ e² shows that the entries never vanish together.
-bool never_all_zero(std::span<const Expr> es) {
-  std::vector<Expr> squares;
-  for (const Expr e : es) squares.push_back(pow(uncertain_part(e), 2));
-  return known_nonzero(sign_revealing(sum(squares)));
-}
-
 /// Where all the minors vanish: where their common factor does, or where the cofactors all do.
 void add_common_zeros(const std::vector<Expr>& minors, RankDrop& drop) {
   if (never_all_zero(minors)) return;
@@ -215,7 +243,7 @@ RankDrop rank_drop(const Matrix& a) {
     add_common_zeros(minors, drop);
   }
   if (!e.only_certain_divisions()) {
-    for (const Assumption& assumed : e.assumptions()) drop.loci.push_back({assumed.expression});
+    for (const Assumption& assumed : e.uncertain_pivots()) drop.loci.push_back({assumed.expression});
   }
   return drop;
 }

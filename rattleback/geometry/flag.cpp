@@ -1,35 +1,125 @@
 #include <rattleback/geometry/flag.hpp>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/content.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/geometry/form.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Fields that are independent at a generic point, grown by brackets.
-class Span {
- public:
-  explicit Span(const Distribution& D) : space_(D.space()), fields_(D.fields()) {}
+/// One step of a flag: D_i by its annihilator, a basis, and the part of the basis that the last step added.
+///
+/// Annihilators grow short where brackets grow long. Of the forms that annihilate D_i, those that annihilate the brackets
+/// [X, Y] as well are the combinations λ_s ω^s with λ_s dω^s(X, Y) = 0; when constraints are adapted to each other, as
+/// in a chain of trailers, they are simply fewer of the same forms.
+struct Step {
+  std::vector<OneForm> annihilator;
+  std::vector<VectorField> fields, fresh;
 
-  int rank() const { return static_cast<int>(fields_.size()); }
-  const std::vector<VectorField>& fields() const { return fields_; }
-
-  /// Adds what is independent of what is there.
-  void extend(const std::vector<VectorField>& candidates) {
-    std::vector<VectorField> all = fields_;
-    all.insert(all.end(), candidates.begin(), candidates.end());
-    std::vector<VectorField> kept;
-    for (const int k : independent_columns(as_columns(space_, all))) kept.push_back(all[k]);
-    fields_ = std::move(kept);
-  }
-
- private:
-  Space space_;
-  std::vector<VectorField> fields_;
+  explicit Step(const Distribution& D)
+      : annihilator(D.annihilator()), fields(D.fields()), fresh(D.fields()) {}
 };
+
+/// The rows λ with λ_s dω^s(X, Y) = 0 for all X in `left` and Y in `right`.
+Matrix surviving_combinations(const std::vector<OneForm>& omega, const std::vector<VectorField>& left,
+                              const std::vector<VectorField>& right) {
+  Matrix m(static_cast<int>(left.size() * right.size()), static_cast<int>(omega.size()));
+  for (int s = 0; s < m.columns(); ++s) {
+    const Form domega = d(omega[s]);
+    int row = 0;
+    for (const VectorField& X : left) {
+      for (const VectorField& Y : right) m(row++, s) = domega({X, Y});
+    }
+  }
+  return transpose(kernel(m).basis);
+}
+
+bool is_unit_vector(const Matrix& v) {
+  return std::count_if(v.entries().begin(), v.entries().end(), [](Expr e) { return e.is_zero(); }) + 1 ==
+         static_cast<long>(v.entries().size());
+}
+
+/// D_i becomes D_i + [left, what the last step added to D_i]. False when that is D_i again.
+bool advance(const Space& space, const std::vector<VectorField>& left, Step& step) {
+  Budget::check();
+  if (step.annihilator.empty()) return false;
+  const Matrix lambda = surviving_combinations(step.annihilator, left, step.fresh);
+  if (lambda.rows() == static_cast<int>(step.annihilator.size())) return false;
+  Matrix rows = lambda * as_rows(space, step.annihilator);
+  for (int s = 0; s < rows.rows(); ++s) {
+    if (is_unit_vector(lambda.row(s))) continue;
+    const Matrix form = primitive(transpose(rows.row(s)));
+    for (int i = 0; i < rows.columns(); ++i) rows(s, i) = form[i];
+  }
+  step.annihilator = from_rows(space, rows);
+  const Matrix old = as_columns(space, step.fields), now = kernel(rows).basis;
+  step.fresh.clear();
+  for (const int k : independent_columns(beside(old, now))) {
+    if (k >= old.columns()) step.fresh.push_back(from_columns(space, now.column(k - old.columns()))[0]);
+  }
+  step.fields = from_columns(space, now);
+  return true;
+}
+
+/// The flag (D.4): brackets of D with D_i. Brackets with older parts of D_i lie in D_i already.
+Step closure(const Distribution& D, std::vector<int>& ranks) {
+  Step step(D);
+  ranks = {D.rank()};
+  while (advance(D.space(), D.fields(), step)) ranks.push_back(static_cast<int>(step.fields.size()));
+  return step;
+}
+
+Distribution annihilated_by(const Space& space, const Step& step) {
+  return step.annihilator.empty() ? Distribution::spanned_by(space, step.fields)
+                                  : Distribution::annihilated_by(space, step.annihilator);
+}
+
+}  // namespace
+
+std::vector<int> growth_vector(const Distribution& D) {
+  std::vector<int> ranks;
+  closure(D, ranks);
+  return ranks;
+}
+
+std::vector<int> derived_flag(const Distribution& D) {
+  Step step(D);
+  std::vector<int> ranks{D.rank()};
+  while (advance(D.space(), std::vector(step.fields), step))
+    ranks.push_back(static_cast<int>(step.fields.size()));
+  return ranks;
+}
+
+Distribution involutive_closure(const Distribution& D) {
+  std::vector<int> ranks;
+  return annihilated_by(D.space(), closure(D, ranks));
+}
+
+Verdict is_bracket_generating(const Distribution& D) {
+  std::vector<int> ranks;
+  const Step step = closure(D, ranks);
+  if (step.annihilator.empty()) {
+    return Proved{
+        {.method = "brackets of length up to " + std::to_string(ranks.size()) + " span the tangent space"},
+        D.where()};
+  }
+  if (proved(is_involutive(annihilated_by(D.space(), step)))) {
+    return Refuted{{.value = std::to_string(ranks.back()), .note = "the rank of the involutive closure"}};
+  }
+  return Undecided{"the brackets of length up to " + std::to_string(ranks.size()) +
+                       " add nothing at random points, but this is not proved",
+                   "give parameters numeric values"};
+}
+
+int holonomic_dimension(const Distribution& D) {
+  std::vector<int> ranks;
+  return static_cast<int>(closure(D, ranks).annihilator.size());
+}
+
+namespace {
 
 std::vector<VectorField> brackets(const std::vector<VectorField>& left,
                                   const std::vector<VectorField>& right) {
@@ -43,76 +133,12 @@ std::vector<VectorField> brackets(const std::vector<VectorField>& left,
   return all;
 }
 
-/// The span grown until it is stationary; `step` gives the brackets to add, from the span and what was new in it.
-template <class Step>
-Span grown(const Distribution& D, std::vector<int>& ranks, Step step) {
-  Span span(D);
-  std::vector<VectorField> fresh = D.fields();
-  ranks = {span.rank()};
-  while (span.rank() < D.space().dimension()) {
-    const int before = span.rank();
-    span.extend(step(span.fields(), fresh));
-    if (span.rank() == before) break;
-    ranks.push_back(span.rank());
-    fresh.assign(span.fields().begin() + before, span.fields().end());
-  }
-  return span;
-}
-
-/// [D, D_i]: brackets with older parts of D_i lie in D_i already, so only the newest fields matter.
-Span closure(const Distribution& D, std::vector<int>& ranks) {
-  return grown(D, ranks, [&](const auto&, const auto& fresh) { return brackets(D.fields(), fresh); });
-}
-
-}  // namespace
-
-std::vector<int> growth_vector(const Distribution& D) {
-  std::vector<int> ranks;
-  closure(D, ranks);
-  return ranks;
-}
-
-std::vector<int> derived_flag(const Distribution& D) {
-  std::vector<int> ranks;
-  grown(D, ranks, [](const auto& all, const auto& fresh) { return brackets(all, fresh); });
-  return ranks;
-}
-
-Distribution involutive_closure(const Distribution& D) {
-  std::vector<int> ranks;
-  return Distribution::spanned_by(D.space(), closure(D, ranks).fields());
-}
-
-Verdict is_bracket_generating(const Distribution& D) {
-  std::vector<int> ranks;
-  const Span span = closure(D, ranks);
-  if (span.rank() == D.space().dimension()) {
-    return Proved{
-        {.method = "brackets of length up to " + std::to_string(ranks.size()) + " span the tangent space"},
-        D.where()};
-  }
-  const Verdict closed = is_involutive(Distribution::spanned_by(D.space(), span.fields()));
-  if (proved(closed)) {
-    return Refuted{{.value = std::to_string(span.rank()), .note = "the rank of the involutive closure"}};
-  }
-  return Undecided{"the brackets of length up to " + std::to_string(ranks.size()) +
-                       " add nothing at random points, but this is not proved",
-                   "give parameters numeric values"};
-}
-
-int holonomic_dimension(const Distribution& D) {
-  std::vector<int> ranks;
-  return D.space().dimension() - closure(D, ranks).rank();
-}
-
-namespace {
-
 /// The brackets [X_a, Y] that are not zero and not ± another one.
 std::vector<VectorField> next_layer(const std::vector<VectorField>& D,
                                     const std::vector<VectorField>& layer) {
   std::vector<VectorField> next;
   std::vector<std::vector<Expr>> seen;
-  for (VectorField& X : brackets(D, layer)) {
+  for (const VectorField& X : brackets(D, layer)) {
     const std::vector<Expr>& x = X.coefficients();
     if (std::all_of(x.begin(), x.end(), [](Expr e) { return e.is_zero(); })) continue;
     const std::vector<Expr> minus = (Expr(-1) * X).coefficients();
@@ -121,7 +147,7 @@ std::vector<VectorField> next_layer(const std::vector<VectorField>& D,
       continue;
     }
     seen.push_back(x);
-    next.push_back(std::move(X));
+    next.push_back(X);
   }
   return next;
 }

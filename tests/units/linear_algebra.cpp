@@ -123,3 +123,11 @@ TEST_CASE("empty matrices are fine") {
   CHECK(kernel(Matrix(3, 0)).basis.columns() == 0);
   CHECK(determinant(Matrix(0, 0)).is_one());
 }
+
+TEST_CASE("nothing is assumed about a frame that spans the kernel everywhere") {
+  CHECK(kernel(matrix("[[-sin(th), cos(th), 0]]")).where.empty());
+  CHECK(kernel(matrix("[[1, 0, -r*cos(ph)], [0, 1, -r*sin(ph)]]")).where.empty());
+  const Kernel pendulum = kernel(matrix("[[x, y]]"));
+  REQUIRE(pendulum.where.size() == 1);
+  CHECK(proved(are_equal(pendulum.where[0].expression, parse("x^2 + y^2"))));
+}
