@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 
@@ -11,29 +13,76 @@
 namespace rattleback::app {
 namespace {
 
+/// The forms that --form names: one, several separated by commas, or all.
+std::vector<Formalism> requested(const std::string& names) {
+  if (names == "all") return all_formalisms();
+  std::vector<Formalism> forms;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    forms.push_back(formalism(names.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return forms;
+}
+
+/// Equations in the forms that apply, the reasons of those that do not, and whether the former agree.
+struct Derivation {
+  std::vector<EquationsOfMotion> forms;
+  std::vector<Absent> absent;
+  std::optional<Agreement> agreement;
+};
+
+Derivation derivation(const System& system, const std::vector<Formalism>& forms) {
+  Derivation found;
+  std::vector<EquationsOfMotion> comparable;
+  for (const Formalism& form : forms) {
+    try {
+      found.forms.push_back(form.derive(system));
+      if (form.agrees) comparable.push_back(found.forms.back());
+    } catch (const Error& error) {
+      if (forms.size() == 1) throw;
+      found.absent.push_back({form.name, error.why.empty() ? error.summary : error.why});
+    }
+  }
+  if (forms.size() > 1 && !comparable.empty()) found.agreement = agreement(system, comparable);
+  return found;
+}
+
+void print(const System& system, const Derivation& found, const std::string& format, bool steps) {
+  if (format == "json") {
+    fmt::print("{}",
+               as_json(system, found.forms, found.absent, found.agreement ? &*found.agreement : nullptr));
+    return;
+  }
+  for (const EquationsOfMotion& equations : found.forms) {
+    fmt::print("{}{}",
+               format == "latex" ? as_latex(system, equations, steps) : as_text(system, equations, steps),
+               found.agreement ? "\n" : "");
+  }
+  if (found.agreement && format == "text") fmt::print("{}", as_text(*found.agreement, found.absent));
+}
+
 int derive(const Arguments& args) {
   const System system = model_argument(args);
-  const EquationsOfMotion equations = formalism(args.get("--form")).derive(system);
-  const std::string format = args.get("--format");
-  const bool steps = args.has("--steps");
-  if (format == "json") {
-    fmt::print("{}", as_json(system, {equations}));
-  } else if (format == "latex") {
-    fmt::print("{}", as_latex(system, equations, steps));
-  } else {
-    fmt::print("{}", as_text(system, equations, steps));
-  }
-  return Exit::done;
+  const Derivation found = derivation(system, requested(args.get("--form")));
+  print(system, found, args.get("--format"), args.has("--steps"));
+  if (!found.agreement) return Exit::done;
+  if (rattleback::refuted(found.agreement->motion))
+    throw Bug("forms disagree: " + found.agreement->difference);
+  if (rattleback::refuted(found.agreement->balance)) throw Bug("the energy does not balance");
+  return proved(found.agreement->motion) ? Exit::done : Exit::undecided;
 }
 
 /// "hamel (Hamel's equations), …" from the table of formalisms.
 Option form_option() {
-  std::vector<std::string> names, described;
+  std::vector<std::string> described;
   for (const Formalism& f : all_formalisms()) {
-    names.push_back(f.name);
     described.push_back(fmt::format("{} ({})", f.name, f.title));
   }
-  return {"--form", "F", fmt::format("the classical form: {}", fmt::join(described, ", ")), "hamel", names};
+  return {"--form", "F,...",
+          fmt::format("classical forms, or `all` that apply: {}; of several it is proved that they agree",
+                      fmt::join(described, ", ")),
+          "hamel"};
 }
 
 }  // namespace
@@ -47,7 +96,7 @@ Verb derive_verb() {
            {"--steps", "", "show the derivation, step by step"},
            format_option({"text", "latex", "json"}),
            set_option()},
-          {"rattleback derive chaplygin-sleigh --form hamel",
+          {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
            "rattleback derive my-model.toml --steps --format latex"},
           derive};
 }

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/vakonomic.hpp>
@@ -16,6 +17,7 @@ namespace rattleback {
 const std::vector<Formalism>& all_formalisms() {
   static const std::vector<Formalism> rows{
       {"hamel", "Hamel's equations", hamel_equations},
+      {"gibbs-appell", "Gibbs-Appell equations", gibbs_appell_equations},
       {"multipliers", "Lagrange's equations with multipliers", multiplier_equations},
       {"voronets", "Voronets' equations", voronets_equations},
       {"chaplygin", "Chaplygin's reduced equations", chaplygin_equations},

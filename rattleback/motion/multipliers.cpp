@@ -7,6 +7,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/singular_states.hpp>
 
 namespace rattleback {
 namespace {
@@ -161,6 +162,11 @@ EquationsOfMotion multiplier_equations(const System& system) {
   equations.notes = reaction_notes(system, motion.rows);
   if (on_constraint) shorten_on_constraint(equations, on_constraint->to_velocities);
   equations.where = conditions(equations);
+  if (!motion.rows.linear) {
+    const Assumptions regular =
+        full_rank_conditions(motion.rows.a, equations.where, "the constraints lose their rank elsewhere");
+    equations.where.insert(equations.where.end(), regular.begin(), regular.end());
+  }
   return equations;
 }
 

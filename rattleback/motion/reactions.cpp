@@ -8,7 +8,6 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
@@ -97,17 +96,6 @@ Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction) {
   const auto balanced = solve(shortened(rows.a * transpose(rows.a)), rows.a * reaction);
   if (!balanced) throw Bug("independent constraints have dependent directions");
   return balanced->x;
-}
-
-Assumptions regular_states(const ConstraintRows& rows) {
-  Assumptions where;
-  if (rows.a.rows() == 0) return where;
-  for (const std::vector<Expr>& locus : rank_drop(rows.a).loci) {
-    std::vector<Expr> squares;
-    for (const Expr e : locus) squares.push_back(locus.size() == 1 ? e : e * e);
-    where.push_back({sum(squares), Assumption::Kind::nonzero, "the constraints lose their rank elsewhere"});
-  }
-  return where;
 }
 
 Reactions named_reactions(const System& system, const ConstraintRows& rows, const Matrix& multipliers) {

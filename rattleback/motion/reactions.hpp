@@ -22,9 +22,6 @@ ConstraintRows constraint_rows(const System& system);
 /// only where the constraints lose their rank.
 Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction);
 
-/// States where the constraints lose their rank: one condition for each family of them, a sum of squares.
-Assumptions regular_states(const ConstraintRows& rows);
-
 struct Reactions {
   std::vector<Statement> multipliers, reactions;
 };

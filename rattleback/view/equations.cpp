@@ -222,6 +222,14 @@ ordered_json statements_json(const std::vector<Statement>& statements,
   return out;
 }
 
+ordered_json verdict_json(const Verdict& verdict) {
+  const char* word = proved(verdict) ? "proved" : refuted(verdict) ? "refuted" : "undecided";
+  ordered_json out{{"verdict", word}, {"evidence", evidence(verdict)}};
+  if (const auto* yes = std::get_if<Proved>(&verdict)) out["method"] = yes->why.method;
+  if (const auto* open = std::get_if<Undecided>(&verdict)) out["obstacle"] = open->obstacle;
+  return out;
+}
+
 ordered_json form_json(const System& system, const EquationsOfMotion& equations) {
   std::vector<Symbol> state = equations.configuration;
   state.insert(state.end(), equations.speeds.begin(), equations.speeds.end());
@@ -252,12 +260,34 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
 
 }  // namespace
 
-std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms) {
+std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms,
+                    const std::vector<Absent>& absent, const Agreement* agreement) {
   ordered_json out{
       {"schema", "rattleback.derive/1"}, {"model", system.name}, {"forms", ordered_json::object()}};
   for (const EquationsOfMotion& equations : forms)
     out["forms"][equations.form] = form_json(system, equations);
+  for (const Absent& a : absent) out["does_not_apply"][a.form] = a.why;
+  if (agreement != nullptr) {
+    out["agreement"] = verdict_json(agreement->motion);
+    out["agreement"]["forms"] = agreement->forms;
+    if (!agreement->difference.empty()) out["agreement"]["difference"] = agreement->difference;
+    out["energy"] = verdict_json(agreement->balance);
+    out["energy"]["balance"] = agreement->balance_of;
+  }
   return out.dump(2) + "\n";
+}
+
+std::string as_text(const Agreement& agreement, const std::vector<Absent>& absent) {
+  std::string s;
+  if (agreement.forms.size() > 1) {
+    s += fmt::format("agreement of {}: {}\n", fmt::join(agreement.forms, ", "), evidence(agreement.motion));
+    if (!agreement.difference.empty()) s += fmt::format("  they differ in {}\n", agreement.difference);
+    if (const auto* open = std::get_if<Undecided>(&agreement.motion)) s += "  " + open->obstacle + "\n";
+  }
+  s += fmt::format("energy balance: {}{}\n", evidence(agreement.balance),
+                   proved(agreement.balance) ? "; " + agreement.balance_of : "");
+  for (const Absent& a : absent) s += fmt::format("{} does not apply: {}\n", a.form, a.why);
+  return s;
 }
 
 }  // namespace rattleback

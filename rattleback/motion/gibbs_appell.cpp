@@ -1,0 +1,128 @@
+#include <rattleback/motion/gibbs_appell.hpp>
+
+#include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/singular_states.hpp>
+
+namespace rattleback {
+namespace {
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+/// q' and t' with v = ψ(q, z) put in.
+SymbolMap motion_of(const System& system, const SymbolMap& psi) {
+  SymbolMap ahead;
+  for (const auto& [f, rate] : system.space.motion()) ahead.emplace(f, substitute(rate, psi));
+  ahead.emplace(system.time, Expr(1));
+  return ahead;
+}
+
+/// Lagrange's equations on the constraint: G ż = right, in terms of z alone.
+struct Projected {
+  Matrix metric;  ///< G_αβ = M_ij ψ^i_α ψ^j_β
+  Matrix right;   ///< ψ^k_α (b_k − M_ki dψ^i/dt|_{ż = 0})
+};
+Projected projected(const System& system, const SolvedVelocities& v, const LagrangeEquations& lagrange) {
+  const SymbolMap psi = v.substitution(system.space);
+  const Matrix mass = substitute(lagrange.mass, psi), legs = jacobian(v.psi, v.speeds);
+  const Matrix drift = Matrix::column(derivative_along(v.psi, motion_of(system, psi)));
+  const Matrix lowered = transpose(legs) * mass;
+  return {lowered * legs, transpose(legs) * substitute(lagrange.force, psi) - lowered * drift};
+}
+
+/// Where G is regular and the formulas are defined; for a nonlinear ψ also where ∂ψ/∂z has its rank.
+Assumptions conditions(const SolvedVelocities& v, const Assumptions& pivots, const std::vector<Expr>& rates) {
+  Assumptions where = v.where;
+  where.insert(where.end(), pivots.begin(), pivots.end());
+  const Assumptions divided = denominators(rates);
+  where.insert(where.end(), divided.begin(), divided.end());
+  where = simplified(where);
+  if (v.linear) return where;
+  const Assumptions regular =
+      full_rank_conditions(jacobian(v.psi, v.speeds), where, "the parametrisation is singular elsewhere");
+  where.insert(where.end(), regular.begin(), regular.end());
+  return where;
+}
+
+Step velocity_step(const System& system, const SolvedVelocities& v) {
+  Step step{"The admissible velocities", "v = psi(q, z)", {}};
+  for (int i = 0; i < system.space.dimension(); ++i)
+    step.lines.push_back({system.space.velocities()[i].name(), v.psi[static_cast<std::size_t>(i)]});
+  return step;
+}
+
+Step gibbs_step(const GibbsFunction& S) {
+  Step step{"The Gibbs function", "dS/dz' = A for every acceleration z'", {{"S", S.value}}};
+  for (std::size_t alpha = 0; alpha < S.forces.size(); ++alpha)
+    step.lines.push_back({"A_" + std::to_string(alpha + 1), S.forces[alpha]});
+  return step;
+}
+
+constexpr std::size_t shortened_up_to = 400;  // nodes; a longer S* is for programs, not for people
+
+}  // namespace
+
+GibbsFunction gibbs_function(const System& system, const SolvedVelocities& v) {
+  SymbolMap at_rest;
+  for (const Symbol w : system.space.velocities()) at_rest.emplace(w, Expr(0));
+  const Expr still = substitute(system.lagrangian, at_rest);
+  const Projected inertia = projected(system, v, lagrange_equations(system, system.lagrangian - still, {}));
+  const Projected applied = projected(system, v, lagrange_equations(system, still, system.forces));
+
+  GibbsFunction S;
+  std::vector<Expr> terms;
+  for (std::size_t alpha = 0; alpha < v.speeds.size(); ++alpha) {
+    S.accelerations.push_back(Symbol::make(v.speeds[alpha].name() + "'",
+                                           {.role = Role::acceleration, .order = static_cast<int>(alpha)}));
+    S.forces.push_back(short_form(applied.right[static_cast<int>(alpha)]));
+  }
+  for (int alpha = 0; alpha < inertia.metric.rows(); ++alpha) {
+    const Expr z = S.accelerations[static_cast<std::size_t>(alpha)];
+    terms.push_back(-inertia.right[alpha] * z);
+    for (int beta = 0; beta < inertia.metric.rows(); ++beta)
+      terms.push_back(inertia.metric(alpha, beta) * z * S.accelerations[static_cast<std::size_t>(beta)] / 2);
+  }
+  S.value = sum(terms);
+  if (graph_size(std::span(&S.value, 1)) <= shortened_up_to) S.value = short_form(S.value);
+  return S;
+}
+
+EquationsOfMotion gibbs_appell_equations(const System& system) {
+  const SolvedVelocities v = solved_velocities(system);
+  const Projected on_constraint = projected(system, v, lagrange_equations(system));
+  const auto rates = solve(shortened(on_constraint.metric), shortened(on_constraint.right));
+  if (!rates) {
+    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                "the metric on the admissible velocities is singular",
+                "add the missing inertia, or constrain the massless direction");
+  }
+
+  EquationsOfMotion equations;
+  equations.form = "gibbs-appell";
+  equations.velocities = v.substitution(system.space);
+  equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
+  for (const Symbol f : equations.configuration)
+    equations.configuration_rates.push_back(
+        short_form(substitute(system.space.motion().at(f), equations.velocities)));
+  equations.speeds = v.speeds;
+  for (int alpha = 0; alpha < rates->x.rows(); ++alpha)
+    equations.speed_rates.push_back(short_form(rates->x[alpha]));
+  equations.speed_definitions = v.definitions;
+  equations.where = conditions(v, rates->where, equations.speed_rates);
+  equations.notes = v.notes;
+  const std::vector<std::string> rules = reaction_notes(system, constraint_rows(system));
+  equations.notes.insert(equations.notes.end(), rules.begin(), rules.end());
+
+  const GibbsFunction S = gibbs_function(system, v);
+  equations.gibbs = S.value;
+  equations.steps = {velocity_step(system, v), gibbs_step(S)};
+  return equations;
+}
+
+}  // namespace rattleback

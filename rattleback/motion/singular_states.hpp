@@ -1,0 +1,15 @@
+#pragma once
+/// Where a matrix of the motion loses its rank, as conditions a person can check.
+
+#include <string>
+
+#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/verdict.hpp>
+
+namespace rattleback {
+
+/// One condition for each family of singular states {f_1 = … = f_m = 0}: f_1² + … + f_m² ≠ 0. Families on which a known
+/// condition already fails are left out.
+Assumptions full_rank_conditions(const Matrix& a, const Assumptions& known, const std::string& why);
+
+}  // namespace rattleback
