@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/graph.hpp>
@@ -101,17 +102,25 @@ Expr square_root(Expr x) {
   return product(outside);
 }
 
-/// e without its leading minus: odd functions give it to the front, even ones drop it.
+/// What people look at first in a term: the symbol that is declared first.
+auto reading_order(Expr term) {
+  std::tuple<int, int, std::string> first{1000, 0, {}};
+  for (const Symbol s : symbols_of(term)) {
+    first = std::min(first, {static_cast<int>(s.role()), s.attributes().order, s.name()});
+  }
+  return std::make_tuple(first, term.hash());
+}
+
+/// Odd functions give a leading minus to the front, even ones drop it. Of a sum and its negative one has to count as
+/// negative: the one whose first term to be read is, so that sin(x − y) stays and sin(y − x) becomes −sin(x − y).
 bool leads_with_minus(Expr e) {
   if (e.is(Kind::constant)) return e.value().sign() < 0;
   if (e.is(Kind::product)) return split_coefficient(e).coefficient.sign() < 0;
   if (!e.is(Kind::sum)) return false;
-  // One of e and −e must count as negative: look at the term that sorts first by its rest.
-  Expr first = e.args()[0];
-  for (const Expr term : e.args()) {
-    if (before(split_coefficient(term).rest, split_coefficient(first).rest)) first = term;
-  }
-  return split_coefficient(first).coefficient.sign() < 0;
+  const auto first = std::min_element(e.args().begin(), e.args().end(), [](Expr a, Expr b) {
+    return reading_order(split_coefficient(a).rest) < reading_order(split_coefficient(b).rest);
+  });
+  return split_coefficient(*first).coefficient.sign() < 0;
 }
 
 Expr negated(Expr e) {

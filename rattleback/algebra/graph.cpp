@@ -27,8 +27,8 @@ class Shard {
     const std::lock_guard lock(mutex_);
     if (2 * (count_ + 1) > table_.size()) grow();
     std::size_t i = place(draft.hash);
-    for (; table_[i] != nullptr; i = (i + 1) & (table_.size() - 1)) {
-      if (table_[i]->hash == draft.hash && same(*table_[i])) return table_[i];
+    for (; table_[i].node != nullptr; i = (i + 1) & (table_.size() - 1)) {
+      if (table_[i].hash == draft.hash && same(*table_[i].node)) return table_[i].node;
     }
     Budget::charge_nodes(1);
     Node* node = new (allocate(sizeof(Node) + args.size_bytes())) Node(draft);
@@ -36,7 +36,7 @@ class Shard {
     if (node->kind == Kind::constant) node->value = &numbers_.emplace_back(*draft.value);
     // Assigned after the arguments have theirs, hence larger: ids are a topological order.
     node->id = next_id.fetch_add(1, std::memory_order_relaxed);
-    table_[i] = node;
+    table_[i] = {draft.hash, node};
     ++count_;
     return node;
   }
@@ -45,13 +45,13 @@ class Shard {
   std::size_t place(std::uint64_t hash) const { return (hash >> 8U) & (table_.size() - 1); }
 
   void grow() {
-    std::vector<const Node*> old(std::max<std::size_t>(256, 2 * table_.size()), nullptr);
+    std::vector<Slot> old(std::max<std::size_t>(256, 2 * table_.size()));
     old.swap(table_);
-    for (const Node* node : old) {
-      if (node == nullptr) continue;
-      std::size_t i = place(node->hash);
-      while (table_[i] != nullptr) i = (i + 1) & (table_.size() - 1);
-      table_[i] = node;
+    for (const Slot& slot : old) {
+      if (slot.node == nullptr) continue;
+      std::size_t i = place(slot.hash);
+      while (table_[i].node != nullptr) i = (i + 1) & (table_.size() - 1);
+      table_[i] = slot;
     }
   }
 
@@ -69,7 +69,12 @@ class Shard {
   }
 
   std::mutex mutex_;
-  std::vector<const Node*> table_;
+  /// The hash beside the pointer: a probe that fails does not touch the node.
+  struct Slot {
+    std::uint64_t hash = 0;
+    const Node* node = nullptr;
+  };
+  std::vector<Slot> table_;
   std::size_t count_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::byte* free_ = nullptr;

@@ -28,15 +28,15 @@ void add_constraint(Reading& reading, const Toml& item, const std::string& name,
   const bool moves = occurs([&](Symbol s) { return s.role() == Role::velocity; });
   const bool places =
       occurs([&](Symbol s) { return std::find(functions.begin(), functions.end(), s) != functions.end(); });
-  if (!moves && !places) {
+  // 0 = 0 is harmless and often a slip: the triage warns of it.
+  if (!moves && !places && !e.is_zero()) {
     reading.fail(item,
                  Error("empty-constraint",
                        fmt::format("constraint `{}` contains neither a coordinate nor a velocity", name),
-                       e.is_zero() ? "it holds always" : "it restricts nothing that moves",
-                       "check the equation, or delete it"));
+                       "it restricts nothing that moves", "check the equation, or delete it"));
   }
   Constraint constraint{name, e, std::nullopt, reading.place(item), std::nullopt};
-  if (!moves) {
+  if (!moves && places) {
     constraint.position = e;
     constraint.expression = system.space.rate(e);
   }

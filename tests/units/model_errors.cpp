@@ -137,7 +137,7 @@ TEST_CASE("constraints, velocities, parametrization") {
   CHECK(found(plane + "[constraints]\na = \"x'' = 0\"\n") == "acceleration 6:6");
   CHECK(found(plane + "[constraints]\na = \"x' = = 0\"\n").starts_with("syntax 6:"));
   CHECK(found(plane + "[constraints]\na = \"[x', y'] = 0\"\n") == "shape-mismatch 6:17");
-  CHECK(found(plane + "[constraints]\na = \"1 = 1\"\n") == "empty-constraint 6:5");
+  CHECK(found(plane + "[constraints]\na = \"1 = 2\"\n") == "empty-constraint 6:5");
   CHECK(found(plane + "[constraints]\na_1 = \"x' = 0\"\na = \"[y', x'] = [0, 0]\"\n") ==
         "duplicate-name 7:5");
   CHECK(found(plane + "[velocities]\nu = \"x'^2\"\n") == "velocities-not-linear 6:5");
