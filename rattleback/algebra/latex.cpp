@@ -159,9 +159,47 @@ Piece piece(Expr e) {
   return {};
 }
 
+/// theta,f1 → \\theta,f_{1}; numbers stay.
+std::string indices(std::string_view list) {
+  std::string s;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view one = list.substr(0, comma);
+    const bool number = std::all_of(one.begin(), one.end(),
+                                    [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    s += (s.empty() ? "" : ",") + (number ? std::string(one) : latex_name(one));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return s;
+}
+
+/// A^x_theta, C_12^1: a letter with indices above and below.
+std::string indexed_name(std::string_view name) {
+  const std::size_t first = name.find_first_of("^_");
+  std::string s = letter(name.substr(0, first)), below, above;
+  for (std::size_t at = first; at < name.size();) {
+    const std::size_t next = std::min(name.find_first_of("^_", at + 1), name.size());
+    (name[at] == '^' ? above : below) = indices(name.substr(at + 1, next - at - 1));
+    at = next;
+  }
+  if (!above.empty()) s += fmt::format("^{{{}}}", above);
+  return below.empty() ? s : s + fmt::format("_{{{}}}", below);
+}
+
+/// {f, g}: a bracket.
+std::string bracket_name(std::string_view name) {
+  const std::size_t comma = name.find(", ");
+  return fmt::format("\\{{{}, {}\\}}", latex_name(name.substr(1, comma - 1)),
+                     latex_name(name.substr(comma + 2, name.size() - comma - 3)));
+}
+
 }  // namespace
 
 std::string latex_name(std::string_view name) {
+  if (name.starts_with('{') && name.ends_with('}') && name.find(", ") != std::string_view::npos)
+    return bracket_name(name);
+  if (const std::size_t up = name.find('^'); up != std::string_view::npos && up > 0)
+    return indexed_name(name);
   const auto [base, primes] = split_primes(name);
   std::string_view stem = base;
   std::string subscript;

@@ -50,6 +50,10 @@ TEST_CASE("LaTeX") {
   CHECK(latex(parse("sqrt(1 + x^2)^3")) == "\\left(1 + x^{2}\\right)^{3/2}");
   CHECK(latex(parse("m*x'^2/2")) == "\\frac{1}{2} m \\dot{x}^{2}");
   CHECK(latex(parse("I11 + contact_1")) == "I_{11} + \\mathrm{contact}_{1}");
+  CHECK(latex_name("A^x_theta") == "A^{x}_{\\theta}");
+  CHECK(latex_name("C_12^1") == "C^{1}_{12}");
+  CHECK(latex_name("B^xi2_f1,f2") == "B^{\\xi_{2}}_{f_{1},f_{2}}");
+  CHECK(latex_name("{p_u, theta}") == "\\{p_{u}, \\theta\\}");
   CHECK(latex(parse("exp(-x*y)")) == "e^{-x y}");
 }
 
