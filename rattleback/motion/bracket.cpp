@@ -47,6 +47,15 @@ std::vector<Expr> inverse_legendre(ConstrainedBracket& b) {
   return speeds;
 }
 
+Admissible linear_velocities(const System& system) {
+  try {
+    return admissible_velocities(system);
+  } catch (const Error& error) {
+    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
+    throw;
+  }
+}
+
 /// X = X^i X_i on Q as a field on D*, with its p-components zero.
 VectorField lifted(const Space& phase, const VectorField& X) {
   VectorField Z(phase);
@@ -163,7 +172,7 @@ VectorField motion(const ConstrainedBracket& b) {
 }
 
 EquationsOfMotion bracket_equations(const System& system) {
-  const Admissible D = admissible_velocities(system);
+  const Admissible D = linear_velocities(system);
   const ConstrainedBracket b = constrained_bracket(system, D);
   const VectorField flow = motion(b);
   EquationsOfMotion equations = kinematics(system, D, "bracket");

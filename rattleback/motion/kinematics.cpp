@@ -19,6 +19,14 @@ EquationsOfMotion kinematics(const System& system, const Admissible& D, const st
   return equations;
 }
 
+Error needs_linear_constraints(const Error& nonlinear) {
+  Error refusal("form-does-not-apply",
+                "this form needs constraints that are linear or affine in the velocities", nonlinear.summary,
+                "use `multipliers` or `gibbs-appell`");
+  for (const Place& place : nonlinear.where) refusal.at(place);
+  return refusal;
+}
+
 std::vector<Expr> forces_on(const System& system, const SymbolMap& psi) {
   std::vector<Expr> forces = substitute(system.forces, psi);
   forces.resize(static_cast<std::size_t>(system.space.dimension()));

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/equations.hpp>
 
@@ -10,6 +11,9 @@ namespace rattleback {
 
 /// f' = V[f] for every function of the configuration, V = y + z^α X_α; the rates of the speeds are left to the form.
 EquationsOfMotion kinematics(const System& system, const Admissible& D, const std::string& form);
+
+/// What a form says that stops at linear and affine constraints: Error[form-does-not-apply] from [nonlinear-constraint].
+Error needs_linear_constraints(const Error& nonlinear);
 
 /// Q_i at v = ψ(q, z), one for each leg; zeros when the model has no forces.
 std::vector<Expr> forces_on(const System& system, const SymbolMap& psi);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/minors.hpp>
+#include <rattleback/motion/kinematics.hpp>
 
 namespace rattleback {
 namespace {
@@ -26,12 +27,8 @@ VelocityRows rows_of_constraints(const System& system) {
     rows.b = -(rows.a * D.drift);
     return rows;
   } catch (const Error& error) {
-    if (error.slug != "nonlinear-constraint") throw;
-    Error applies("form-does-not-apply",
-                  "this form needs constraints that are linear or affine in the velocities", error.summary,
-                  "use `multipliers` or `gibbs-appell`");
-    for (const Place& place : error.where) applies.at(place);
-    throw applies;
+    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
+    throw;
   }
 }
 

@@ -80,3 +80,13 @@ TEST_CASE("a Lagrangian that is not quadratic has no Hamiltonian in closed form"
       read_model("lagrangian = \"x'^4 + x'^2 + y'^2\"\nspace = { x = \"R\", y = \"R\" }\n", "quartic");
   CHECK_THROWS_WITH_AS(bracket_equations(quartic), doctest::Contains("Legendre"), Error);
 }
+
+TEST_CASE("nonlinear constraints are refused, with their place") {
+  try {
+    bracket_equations(load_model("appell-hamel"));
+    FAIL("not refused");
+  } catch (const Error& e) {
+    CHECK(e.slug == "form-does-not-apply");
+    CHECK(e.where.size() == 1);
+  }
+}
