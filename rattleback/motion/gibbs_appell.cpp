@@ -5,7 +5,6 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/singular_states.hpp>
 
 namespace rattleback {
 namespace {
@@ -36,18 +35,13 @@ Projected projected(const System& system, const SolvedVelocities& v, const Lagra
   return {lowered * legs, transpose(legs) * substitute(lagrange.force, psi) - lowered * drift};
 }
 
-/// Where G is regular and the formulas are defined; for a nonlinear ψ also where ∂ψ/∂z has its rank.
+/// Where G is regular, which excludes every state where ∂ψ/∂z loses its rank, and where the formulas are defined.
 Assumptions conditions(const SolvedVelocities& v, const Assumptions& pivots, const std::vector<Expr>& rates) {
   Assumptions where = v.where;
   where.insert(where.end(), pivots.begin(), pivots.end());
   const Assumptions divided = denominators(rates);
   where.insert(where.end(), divided.begin(), divided.end());
-  where = simplified(where);
-  if (v.linear) return where;
-  const Assumptions regular =
-      full_rank_conditions(jacobian(v.psi, v.speeds), where, "the parametrisation is singular elsewhere");
-  where.insert(where.end(), regular.begin(), regular.end());
-  return where;
+  return simplified(where);
 }
 
 Step velocity_step(const System& system, const SolvedVelocities& v) {

@@ -23,6 +23,12 @@ bool all_affine(const VelocityRows& rows) {
   return std::all_of(rows.affine.begin(), rows.affine.end(), [](bool affine) { return affine; });
 }
 
+/// A condition on the system itself, such as R ≠ r, that no motion can break.
+bool is_about_parameters(const Assumption& condition) {
+  const std::vector<Symbol> symbols = symbols_of(condition.expression);
+  return std::all_of(symbols.begin(), symbols.end(), [](Symbol s) { return s.role() == Role::parameter; });
+}
+
 const char* direction_name(ContactReaction::Direction direction) {
   using Direction = ContactReaction::Direction;
   switch (direction) {
@@ -92,7 +98,7 @@ Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction) {
   if (rows.a.rows() == 0) return Matrix(0, 1);
   const auto direct = solve(transpose(rows.a), reaction);
   if (!direct) throw Bug("a reaction is not a combination of the constraints' directions");
-  if (direct->where.empty()) return direct->x;
+  if (std::all_of(direct->where.begin(), direct->where.end(), is_about_parameters)) return direct->x;
   const auto balanced = solve(shortened(rows.a * transpose(rows.a)), rows.a * reaction);
   if (!balanced) throw Bug("independent constraints have dependent directions");
   return balanced->x;

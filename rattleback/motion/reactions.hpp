@@ -18,8 +18,8 @@ struct ConstraintRows {
 /// Throws Error[inconsistent-constraints].
 ConstraintRows constraint_rows(const System& system);
 
-/// λ with Aᵀλ = R, for an R of that shape. Division only by what cannot vanish, otherwise by det(A Aᵀ), which vanishes
-/// only where the constraints lose their rank.
+/// λ with Aᵀλ = R, for an R of that shape. Division only by what no state makes zero, otherwise by det(A Aᵀ), which
+/// vanishes only where the constraints lose their rank.
 Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction);
 
 struct Reactions {

@@ -13,8 +13,9 @@ namespace {
 bool is_covered(const std::vector<Expr>& locus, const Assumptions& known) {
   SymbolMap zero;
   for (const Expr f : locus) {
-    if (!f.is(Kind::symbol)) return false;
-    zero.emplace(f.symbol(), Expr(0));
+    const Expr bare = split_coefficient(f).rest;
+    if (!bare.is(Kind::symbol)) return false;
+    zero.emplace(bare.symbol(), Expr(0));
   }
   return std::any_of(known.begin(), known.end(), [&](const Assumption& a) {
     try {
