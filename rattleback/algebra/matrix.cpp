@@ -121,6 +121,12 @@ Expr dot(const Matrix& u, const Matrix& v) {
 
 Matrix cross(const Matrix& u, const Matrix& v) { return hat(u) * v; }
 
+Matrix unit_vector(int k) {
+  Matrix e(3, 1);
+  e[k] = 1;
+  return e;
+}
+
 Matrix hat(const Matrix& u) {
   require(u.is_column() && u.rows() == 3, "cross");
   return {{0, -u[2], u[1]}, {u[2], 0, -u[0]}, {-u[1], u[0], 0}};

@@ -51,6 +51,8 @@ Matrix operator*(Expr k, const Matrix& a);
 Matrix transpose(const Matrix& a);
 Expr dot(const Matrix& u, const Matrix& v);
 Matrix cross(const Matrix& u, const Matrix& v);
+/// e_k of R³, k = 0, 1, 2.
+Matrix unit_vector(int k);
 /// û with û v = u × v.
 Matrix hat(const Matrix& u);
 /// Rotations by angle a about axes 1, 2, 3.

@@ -5,12 +5,6 @@
 namespace rattleback {
 namespace {
 
-Matrix unit_vector(int k) {
-  Matrix e(3, 1);
-  e[k] = 1;
-  return e;
-}
-
 /// k when v is e_k; −1 otherwise.
 int axis_index(const Matrix& v) {
   for (int k = 0; k < 3; ++k) {

@@ -8,12 +8,6 @@
 namespace rattleback {
 namespace {
 
-Matrix unit_vector(int k) {
-  Matrix e(3, 1);
-  e[k] = 1;
-  return e;
-}
-
 /// A field being put together: rates of functions, and angular velocities of rotation matrices in body axes.
 struct Field {
   SymbolMap rates;
