@@ -1,0 +1,34 @@
+#include <doctest/doctest.h>
+
+#include <rattleback/motion/hamel.hpp>
+
+#include "../forms.hpp"
+
+using namespace rattleback;
+
+TEST_CASE("Hamel's equations satisfy d'Alembert's principle on every kind of model") {
+  for (const std::string model :
+       {"chaplygin-sleigh", "chaplygin-sleigh-se2", "chaplygin-sleigh-algebra", "vertical-disk", "suslov",
+        "euler-top", "heisenberg-particle", "falling-disk", "magnetic-particle", "affine-particle",
+        "knife-edge-incline", "planar-pendulum", "skate-in-a-field", "snakeboard", "massless-coordinate"}) {
+    CAPTURE(model);
+    const System system = load_model(model);
+    EquationsOfMotion equations = hamel_equations(system);
+    CHECK(all_vanish(dalembert_residuals(system, equations)));
+    equations.speed_rates[0] += 1;
+    CHECK(some_do_not_vanish(dalembert_residuals(system, equations)));
+  }
+}
+
+TEST_CASE("constraints whose coefficients depend on time: the frame of D moves, and the equations know it") {
+  const System plane = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2)"
+space = { x = "R", y = "R" }
+constraints = { turning = "y' = t*x'" }
+velocities = { u = "x'" }
+)toml",
+                                  "plane");
+  const EquationsOfMotion equations = hamel_equations(plane);
+  CHECK(has_rate(plane, equations, "u", "-t*u/(1 + t^2)"));
+  CHECK(all_vanish(dalembert_residuals(plane, equations)));
+}
