@@ -53,12 +53,6 @@ Matrix as_matrix(const std::vector<Symbol>& entries) {
   return B;
 }
 
-Matrix unit_vector(int k) {
-  Matrix e(3, 1);
-  e[k] = 1;
-  return e;
-}
-
 /// X_k B = B ê_k.
 SymbolMap body_rotation(const std::vector<Symbol>& entries, int k) {
   const Matrix image = as_matrix(entries) * hat(unit_vector(k));

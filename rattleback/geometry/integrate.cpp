@@ -34,9 +34,7 @@ std::optional<Expr> rotation_potential(const CoordinateForm::Rotation& rotation)
   Matrix equations(27, 9), right(27, 1);
   for (int k = 0; k < 3; ++k) {
     for (int l = 0; l < 9; ++l) right[9 * k + l] = derivative(rotation.b[k], rotation.entries[l]);
-    Matrix e(3, 1);
-    e[k] = 1;
-    const Matrix turn = hat(e);  // X_k B_ij = B_il turn(l, j)
+    const Matrix turn = hat(unit_vector(k));  // X_k B_ij = B_il turn(l, j)
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         for (int l = 0; l < 3; ++l) equations(9 * k + 3 * i + l, 3 * i + j) = turn(l, j);

@@ -42,9 +42,7 @@ std::string simple_dimension_3(const LieAlgebra& g) {
 Matrix action_on_derived(const LieAlgebra& g, const Matrix& derived) {
   Matrix x(3, 1);
   for (int a = 0; a < 3; ++a) {
-    Matrix e(3, 1);
-    e[a] = 1;
-    if (rank(beside(derived, e)) == 3) x = e;
+    if (rank(beside(derived, unit_vector(a))) == 3) x = unit_vector(a);
   }
   return solve(derived, ad(g, x) * derived)->x;
 }

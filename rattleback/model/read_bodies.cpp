@@ -10,12 +10,6 @@ namespace {
 
 bool vanishes(Expr e) { return e.is_zero() || vanishes_at_random_points(e); }
 
-Matrix third_axis(int sign) {
-  Matrix e(3, 1);
-  e[2] = sign;
-  return e;
-}
-
 Matrix inertia_matrix(const Reading& reading, const Toml& item) {
   const Value value = reading.value(item);
   if (const auto* m = std::get_if<Matrix>(&value); m != nullptr && m->is_column() && m->rows() == 3)
@@ -84,7 +78,7 @@ void read_bodies(Reading& reading) {
     return;
   }
   System& system = reading.system;
-  const Matrix up = down == nullptr ? third_axis(1) : -reading.direction(*down);
+  const Matrix up = down == nullptr ? unit_vector(2) : -reading.direction(*down);
   Expr kinetic, potential;
   for (const Toml& item : section->items) {
     RigidBody body = read_body(reading, item);

@@ -17,12 +17,6 @@ constexpr std::size_t shortened_up_to = 80;
 
 bool vanishes(Expr e) { return e.is_zero() || vanishes_at_random_points(e); }
 
-Matrix third_axis() {
-  Matrix e(3, 1);
-  e[2] = 1;
-  return e;
-}
-
 const RigidBody& body_named(const Reading& reading, const Toml& item) {
   const std::string& name = reading.text(item);
   std::vector<std::string> names;
@@ -100,7 +94,7 @@ Surface read_surface(const Reading& reading, const Toml& item, const std::string
 
 Support read_support(const Reading& reading, const Toml* item) {
   Support support;
-  support.normal = third_axis();
+  support.normal = unit_vector(2);
   if (item == nullptr) return support;
   if (item->is(Toml::Kind::string)) {
     if (item->text != "plane")
@@ -115,7 +109,7 @@ Support read_support(const Reading& reading, const Toml* item) {
   if (const Toml* cylinder = item->find("cylinder")) {
     support.kind = Support::Kind::cylinder;
     support.radius = reading.scalar(*cylinder);
-    support.axis = third_axis();
+    support.axis = unit_vector(2);
     if (const Toml* axis = item->find("axis")) support.axis = reading.direction(*axis);
     const Toml& side = reading.required(*item, "side", "\"inside\"");
     if (reading.text(side) != "inside" && side.text != "outside")

@@ -11,12 +11,6 @@ namespace {
 /// Longer products are treated as plain matrices.
 constexpr std::size_t longest_chain = 64;
 
-Matrix unit_vector(int k) {
-  Matrix e(3, 1);
-  e[k] = 1;
-  return e;
-}
-
 std::optional<Joint> joint_about_axis(const Syntax& s, const Scope& scope) {
   if (s.kind != Syntax::Kind::call || s.children.size() != 1 || s.text.size() != 2 || s.text[0] != 'R')
     return std::nullopt;
