@@ -82,6 +82,29 @@ TEST_CASE("FE-5.3, FE-5.4: E_al(L_c) = (mu_a - (dL/ds'^a)_c) B^a_ab r'^b - A dL_
   }
 }
 
+TEST_CASE("FE-5.6: E_J(phi^a) dq^J = B^a_ab r'^b dr^a on admissible displacements") {
+  const System system = generic();
+  const Space& Q = system.space;
+  const Splitting s = solved_for(system, {2, 3});
+  const Curvature B = curvature(s.connection);
+  const SymbolMap psi = s.admissible().substitution();
+  const std::vector<Symbol> v = s.base_velocities();
+  for (int a = 0; a < 2; ++a) {
+    const Expr phi = system.constraints[static_cast<std::size_t>(a)].expression;
+    for (int alpha = 0; alpha < 2; ++alpha) {
+      const VectorField X = s.connection.horizontal(alpha);
+      Expr left = 0;
+      for (int j = 0; j < 4; ++j) {
+        const Expr slope = derivative(phi, Q.velocities()[static_cast<std::size_t>(j)]);
+        left += X[j] * substitute(Q.rate(slope) - Q.derivative(j, phi), psi);
+      }
+      const Expr right = B(a, alpha, 0) * v[0] + B(a, alpha, 1) * v[1];
+      CHECK(proved(are_equal(left, right)));
+      CHECK(refuted(are_equal(left, -right)));
+    }
+  }
+}
+
 TEST_CASE("FE-3.4-hol, FE-1-var: holonomic constraints: the same motion for every mu; otherwise not") {
   System system = generic();
   CHECK(some_do_not_vanish(dalembert_residuals(system, vakonomic_equations(system))));

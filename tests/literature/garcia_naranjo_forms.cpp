@@ -197,7 +197,7 @@ TEST_CASE("GN-5.12, GN-5.14: with the projection along D-perp the constrained La
   }
 }
 
-TEST_CASE("GN-5.2-blockdiag: the metric is block diagonal iff the complement is D-perp") {
+TEST_CASE("GN-5.2-blockdiag, GN-5.3-Y: the metric is block diagonal iff the complement is D-perp") {
   const System sleigh = load_model("chaplygin-sleigh");
   const Matrix A = metric(sleigh);
   const Admissible D = admissible_velocities(sleigh);
