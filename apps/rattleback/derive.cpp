@@ -5,6 +5,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/formalism.hpp>
+#include <rattleback/motion/reactions.hpp>
 #include <rattleback/view/equations.hpp>
 
 #include "model_argument.hpp"
@@ -32,13 +33,22 @@ struct Derivation {
   std::optional<Agreement> agreement;
 };
 
-Derivation derivation(const System& system, const std::vector<Formalism>& forms) {
+void add_reactions(const System& system, EquationsOfMotion& equations) {
+  Reactions found = reactions_along(system, equations);
+  equations.multipliers = std::move(found.multipliers);
+  equations.reactions = std::move(found.reactions);
+}
+
+/// With `reactions`, every form of this motion gets its multipliers, in its own speeds.
+Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions) {
   Derivation found;
   std::vector<EquationsOfMotion> comparable;
   for (const Formalism& form : forms) {
     try {
-      found.forms.push_back(form.derive(system));
-      if (form.agrees) comparable.push_back(found.forms.back());
+      EquationsOfMotion equations = form.derive(system);
+      if (form.agrees) comparable.push_back(equations);
+      if (form.agrees && reactions && equations.multipliers.empty()) add_reactions(system, equations);
+      found.forms.push_back(std::move(equations));
     } catch (const Error& error) {
       if (forms.size() == 1) throw;
       found.absent.push_back({form.name, error.why.empty() ? error.summary : error.why});
@@ -64,8 +74,9 @@ void print(const System& system, const Derivation& found, const std::string& for
 
 int derive(const Arguments& args) {
   const System system = model_argument(args);
-  const Derivation found = derivation(system, requested(args.get("--form")));
-  print(system, found, args.get("--format"), args.has("--steps"));
+  const std::string format = args.get("--format");
+  const Derivation found = derivation(system, requested(args.get("--form")), format == "json");
+  print(system, found, format, args.has("--steps"));
   if (!found.agreement) return Exit::done;
   if (rattleback::refuted(found.agreement->motion))
     throw Bug("forms disagree: " + found.agreement->difference);

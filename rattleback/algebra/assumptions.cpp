@@ -39,6 +39,13 @@ Assumptions denominators(std::span<const Expr> formulas) {
     const Expr e = tape.node(slot);
     if (e.is(Kind::power) && e.exponent() < 0)
       found.push_back({e.args()[0], Assumption::Kind::nonzero, "a denominator"});
+    if (!e.is(Kind::call)) continue;
+    const Builtin f = e.function().kind();
+    const Expr x = e.args()[0];
+    if (f == Builtin::tan || f == Builtin::sec)
+      found.push_back({cos(x), Assumption::Kind::nonzero, "a pole"});
+    if (f == Builtin::cot || f == Builtin::csc)
+      found.push_back({sin(x), Assumption::Kind::nonzero, "a pole"});
   }
   return simplified(found);
 }

@@ -1,12 +1,13 @@
 #include <rattleback/motion/multipliers.hpp>
 
+#include <algorithm>
+
 #include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/singular_states.hpp>
 
 namespace rattleback {
@@ -16,6 +17,9 @@ Matrix shortened(Matrix m) {
   for (Expr& e : m.entries()) e = short_form(e);
   return m;
 }
+
+/// Combinations of short formulas; a longer one reads better as it was combined.
+constexpr std::size_t shortened_up_to = 60;
 
 Error degenerate_energy() {
   return Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
@@ -55,23 +59,42 @@ Matrix by_projector(const LagrangeEquations& lagrange, const ConstraintRows& row
 /// The null-space form: v̇ = y + N u with A y = −c and A N = 0, so that λ drops out of
 ///     (NᵀM N) u = Nᵀ(b − M y).                                                                        (A.5)
 /// L itself may be degenerate as long as NᵀMN is regular.
-Matrix by_null_space(const LagrangeEquations& lagrange, const ConstraintRows& rows) {
-  const auto y = solve(rows.a, -rows.c);
-  if (!y) throw Bug("independent constraints have no solution");
-  const Matrix particular = shortened(y->x), N = shortened(kernel(rows.a).basis);
-  if (N.columns() == 0) return particular;
+Matrix by_null_space(const LagrangeEquations& lagrange, const Matrix& y, const Matrix& N) {
+  if (N.columns() == 0) return y;
   const Matrix lowered = transpose(N) * lagrange.mass;
   const Matrix G = shortened(lowered * N);
   if (rank(G) < G.rows()) throw degenerate_energy();
-  const auto u = solve(G, shortened(transpose(N) * lagrange.force - lowered * particular));
+  const auto u = solve(G, shortened(transpose(N) * lagrange.force - lowered * y));
   if (!u) throw degenerate_energy();
-  return particular + N * shortened(u->x);
+  return y + N * shortened(u->x);
 }
 
-Matrix accelerations(const LagrangeEquations& lagrange, const ConstraintRows& rows) {
-  const int k = rows.a.rows(), n = lagrange.mass.rows();
-  const bool easily_inverted = is_invertible_diagonal(lagrange.mass) && 2 * k <= n;
-  return k > 0 && easily_inverted ? by_projector(lagrange, rows) : by_null_space(lagrange, rows);
+/// One y with A y = −c.
+Matrix particular_solution(const ConstraintRows& rows) {
+  const auto y = solve(rows.a, -rows.c);
+  if (!y) throw Bug("independent constraints have no solution");
+  return shortened(y->x);
+}
+
+/// The y that ψ offers: A(q) ψ(q, z) + b = 0 for all z, so dψ/dt at ż = 0 solves A y = −c.
+Matrix drift_of(const System& system, const Admissible& D) {
+  SymbolMap ahead{{system.time, Expr(1)}};
+  for (const Symbol f : system.space.functions()) ahead.emplace(f, D.velocity()(Expr(f)));
+  return Matrix::column(derivative_along(D.velocity().coefficients(), ahead));
+}
+
+bool projector_is_shorter(const LagrangeEquations& lagrange, const ConstraintRows& rows) {
+  return rows.a.rows() > 0 && 2 * rows.a.rows() <= lagrange.mass.rows() &&
+         is_invertible_diagonal(lagrange.mass);
+}
+
+/// v̇ is found; λ follows from (A.6).
+ConstrainedMotion with_multipliers(const LagrangeEquations& lagrange, ConstraintRows rows,
+                                   Matrix accelerations) {
+  ConstrainedMotion motion{std::move(rows), std::move(accelerations), {}};
+  const Matrix reaction = lagrange.mass * motion.accelerations - lagrange.force;
+  motion.multipliers = shortened(multipliers_of(motion.rows, reaction));
+  return motion;
 }
 
 /// The state is (q, v): the velocities of the frame are their own speeds.
@@ -92,28 +115,32 @@ EquationsOfMotion with_state(const System& system, const Matrix& rates) {
   return equations;
 }
 
-/// v = ψ(q, z), and the way back: z as functions of v.
-struct Restriction {
-  SymbolMap to_speeds, to_velocities;
-};
-
-/// Where every speed is a velocity, or a combination of velocities that the model names. Speeds of the program's own
-/// choice would return as quotients.
-std::optional<Restriction> restriction(const System& system, const ConstraintRows& rows) {
+/// The admissible velocities, where every speed is a velocity, or a combination of velocities that the model names.
+/// Speeds of the program's own choice would return as quotients.
+std::optional<Admissible> named_speeds(const System& system, const ConstraintRows& rows) {
   if (!rows.linear || rows.a.rows() == 0 || system.parametrization) return std::nullopt;
-  const Admissible D = admissible_velocities(system);
-  Restriction found{D.substitution(), {}};
-  for (int alpha = 0; alpha < D.rank(); ++alpha) {
-    const Expr z = D.definitions[static_cast<std::size_t>(alpha)];
-    if (system.velocities.empty() && !z.is(Kind::symbol)) return std::nullopt;
-    found.to_velocities.emplace(D.speeds[static_cast<std::size_t>(alpha)], z);
-  }
-  return found;
+  Admissible D = admissible_velocities(system);
+  const bool plain =
+      std::all_of(D.definitions.begin(), D.definitions.end(), [](Expr z) { return z.is(Kind::symbol); });
+  if (system.velocities.empty() && !plain) return std::nullopt;
+  return D;
 }
 
-/// The shorter of e as built after the substitution and its short form.
+/// z^α ↦ its definition by the velocities.
+SymbolMap definitions_of(const Admissible& D) {
+  SymbolMap map;
+  for (std::size_t alpha = 0; alpha < D.speeds.size(); ++alpha)
+    map.emplace(D.speeds[alpha], D.definitions[alpha]);
+  return map;
+}
+
+/// The shorter of e as built after the substitution and its short form; mere names change no form.
 Expr written_back(Expr e, const SymbolMap& to_velocities) {
-  const Expr built = substitute(e, to_velocities), other = short_form(built);
+  const Expr built = substitute(e, to_velocities);
+  if (std::all_of(to_velocities.begin(), to_velocities.end(),
+                  [](const auto& entry) { return entry.second.is(Kind::symbol); }))
+    return built;
+  const Expr other = short_form(built);
   return written_size(other) < written_size(built) ? other : built;
 }
 
@@ -137,35 +164,43 @@ Assumptions conditions(const EquationsOfMotion& equations) {
 
 }  // namespace
 
-ConstrainedMotion constrained_motion(const System& system, const SymbolMap& at) {
+ConstrainedMotion constrained_motion(const System& system) {
   LagrangeEquations lagrange = lagrange_equations(system);
-  lagrange.mass = shortened(substitute(lagrange.mass, at));
-  lagrange.force = substitute(lagrange.force, at);
-  ConstrainedMotion motion;
-  motion.rows = constraint_rows(system);
-  motion.rows.a = substitute(motion.rows.a, at);
-  motion.rows.c = substitute(motion.rows.c, at);
-  motion.accelerations = shortened(accelerations(lagrange, motion.rows));
-  const Matrix reaction = lagrange.mass * motion.accelerations - lagrange.force;
-  motion.multipliers = shortened(multipliers_of(motion.rows, reaction));
-  return motion;
+  lagrange.mass = shortened(lagrange.mass);
+  const ConstraintRows rows = constraint_rows(system);
+  const Matrix a = projector_is_shorter(lagrange, rows)
+                       ? by_projector(lagrange, rows)
+                       : by_null_space(lagrange, particular_solution(rows), shortened(kernel(rows.a).basis));
+  return with_multipliers(lagrange, rows, shortened(a));
+}
+
+ConstrainedMotion constrained_motion(const System& system, const Admissible& D) {
+  const SymbolMap psi = D.substitution();
+  LagrangeEquations lagrange = lagrange_equations(system);
+  lagrange.mass = shortened(substitute(lagrange.mass, psi));
+  lagrange.force = substitute(lagrange.force, psi);
+  ConstraintRows rows = constraint_rows(system);
+  rows.c = substitute(rows.c, psi);
+  Matrix a = by_null_space(lagrange, drift_of(system, D), D.psi);
+  for (Expr& e : a.entries()) e = graph_size(std::span(&e, 1)) <= shortened_up_to ? short_form(e) : e;
+  return with_multipliers(lagrange, rows, a);
 }
 
 EquationsOfMotion multiplier_equations(const System& system) {
-  const auto on_constraint = restriction(system, constraint_rows(system));
-  const ConstrainedMotion motion =
-      constrained_motion(system, on_constraint ? on_constraint->to_speeds : SymbolMap());
+  const auto D = named_speeds(system, constraint_rows(system));
+  const ConstrainedMotion motion = D ? constrained_motion(system, *D) : constrained_motion(system);
   EquationsOfMotion equations = with_state(system, motion.accelerations);
   const Reactions named = named_reactions(system, motion.rows, motion.multipliers);
   equations.multipliers = named.multipliers;
   equations.reactions = named.reactions;
   equations.notes = reaction_notes(system, motion.rows);
-  if (on_constraint) shorten_on_constraint(equations, on_constraint->to_velocities);
+  if (D) shorten_on_constraint(equations, definitions_of(*D));
   equations.where = conditions(equations);
   if (!motion.rows.linear) {
     const Assumptions regular =
         full_rank_conditions(motion.rows.a, equations.where, "the constraints lose their rank elsewhere");
     equations.where.insert(equations.where.end(), regular.begin(), regular.end());
+    equations.where = simplified(equations.where);
   }
   return equations;
 }

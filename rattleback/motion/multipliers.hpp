@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/reactions.hpp>
 
@@ -14,9 +15,11 @@ struct ConstrainedMotion {
   Matrix accelerations;  ///< v̇, n × 1; they keep every C^a constant on all of TQ
   Matrix multipliers;    ///< λ_a, one for each independent constraint
 };
-/// Written for the velocities v^i ↦ `at`; without it, for all velocities. Throws Error[degenerate-energy] when L is not
-/// regular on the constraint, Error[inconsistent-constraints].
-ConstrainedMotion constrained_motion(const System& system, const SymbolMap& at = {});
+/// At all velocities. Throws Error[degenerate-energy] when L is not regular on the constraint,
+/// Error[inconsistent-constraints].
+ConstrainedMotion constrained_motion(const System& system);
+/// The same at admissible velocities, v = ψ(q, z), as functions of q and z.
+ConstrainedMotion constrained_motion(const System& system, const Admissible& D);
 
 /// The classical form: n accelerations, λ for each constraint by name, R_i; forces of contacts in physical directions.
 /// Where the model's quasi-velocities parametrise the constraint, formulas are shortened by it and a note says so: they

@@ -23,6 +23,9 @@ bool all_affine(const VelocityRows& rows) {
   return std::all_of(rows.affine.begin(), rows.affine.end(), [](bool affine) { return affine; });
 }
 
+/// λ_a A_ai is short when λ is; only small sums gain from another search for a short form.
+constexpr std::size_t shortened_up_to = 60;
+
 /// A condition on the system itself, such as R ≠ r, that no motion can break.
 bool is_about_parameters(const Assumption& condition) {
   const std::vector<Symbol> symbols = symbols_of(condition.expression);
@@ -106,7 +109,8 @@ Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction) {
 
 Reactions named_reactions(const System& system, const ConstraintRows& rows, const Matrix& multipliers) {
   Reactions named;
-  const Matrix forces = shortened(transpose(rows.a) * multipliers);
+  Matrix forces = transpose(rows.a) * multipliers;
+  for (Expr& R : forces.entries()) R = graph_size(std::span(&R, 1)) <= shortened_up_to ? short_form(R) : R;
   for (int i = 0; i < forces.rows() && rows.a.rows() > 0; ++i) {
     if (forces[i].is_zero()) continue;
     const auto q = system.space.coordinate(i);
