@@ -139,6 +139,11 @@ std::optional<Solution> solve(const Matrix& a, const Matrix& b) {
   return s;
 }
 
+std::optional<Solution> unique_solution(const Matrix& a, const Matrix& b) {
+  auto found = solve(a, b);
+  return found && found->homogeneous.columns() == 0 ? std::move(found) : std::nullopt;
+}
+
 std::vector<Expr> consistency_conditions(const Matrix& a, const Matrix& b) {
   require(a.rows() == b.rows(), "solve");
   return Elimination(beside(a, b), b.columns()).inconsistencies();

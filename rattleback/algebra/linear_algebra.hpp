@@ -46,6 +46,8 @@ struct Solution {
 };
 /// a x = b. Nothing when no solution exists at a generic point.
 std::optional<Solution> solve(const Matrix& a, const Matrix& b);
+/// The solution when there is exactly one at a generic point; nothing otherwise.
+std::optional<Solution> unique_solution(const Matrix& a, const Matrix& b);
 /// Expressions that vanish exactly where a x = b has a solution (wherever a has its generic rank).
 std::vector<Expr> consistency_conditions(const Matrix& a, const Matrix& b);
 

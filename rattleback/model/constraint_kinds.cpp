@@ -54,6 +54,21 @@ std::string dependence(const System& system, const Matrix& rows, const std::vect
   return text(sum(terms)) + " = 0 identically";
 }
 
+/// Two positions whose rates agree can still differ by a constant: x = y and x = y + 1. With Σ y_s ∇f_s = 0 for
+/// constants y_s, the function Σ y_s f_s is a constant, and must be 0.
+bool positions_contradict(const System& system, const Matrix& rows, const std::vector<int>& which) {
+  const Matrix y = left_kernel(rows_of(rows, which)).basis;
+  std::vector<Expr> terms;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    const Expr coefficient = short_form(y(static_cast<int>(k), 0));
+    if (coefficient.is_zero()) continue;
+    const auto& position = system.constraints[which[k]].position;
+    if (!position || !coefficient.is(Kind::constant)) return false;
+    terms.push_back(coefficient * *position);
+  }
+  return !terms.empty() && !vanishes_at_random_points(sum(terms));
+}
+
 Writing writing_of(const System& system, const VelocityRows& rows, int s) {
   if (!rows.affine[s]) return Writing::nonlinear;
   if (system.constraints[s].position) return Writing::position;
@@ -81,9 +96,11 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
       independent = trial;
       continue;
     }
-    const bool contradicts = rank(rows_of(both, trial)) > static_cast<int>(independent.size());
-    kind.effect = contradicts ? Effect::inconsistent : Effect::redundant;
-    kind.note = contradicts ? "no velocity satisfies it together with those before it"
+    const bool velocities = rank(rows_of(both, trial)) > static_cast<int>(independent.size());
+    const bool positions = positions_contradict(system, rows.a, trial);
+    kind.effect = velocities || positions ? Effect::inconsistent : Effect::redundant;
+    kind.note = velocities  ? "no velocity satisfies it together with those before it"
+                : positions ? "no position satisfies it together with those before it"
                             : dependence(system, both, trial);
   }
 }

@@ -52,6 +52,7 @@ System read_sections(Reading& reading) {
   require_distinct_constraints(reading.system);
   read_symmetry(reading);
   read_parametrization(reading);
+  constrain_by_parametrization(reading);
   read_simulation(reading);
   if (const Toml* known = reading.section("known")) reading.system.known = *known;
   if (const Toml* scene = reading.section("scene")) reading.system.scene = *scene;
@@ -98,9 +99,41 @@ Expr on_frame(const System& system, Expr e) {
   return substitute(e, meaning);
 }
 
+namespace {
+
+/// The values in place of the parameters, wherever they stand: verdicts are then about this system.
+void substitute_everywhere(System& system, const SymbolMap& values) {
+  const auto in = [&](auto&... expressions) { ((expressions = substitute(expressions, values)), ...); };
+  const auto in_each = [&](std::vector<Expr>& list) { list = substitute(list, values); };
+  in(system.lagrangian);
+  if (system.kinetic) in(*system.kinetic);
+  if (system.potential) in(*system.potential);
+  in_each(system.forces);
+  for (Constraint& c : system.constraints) {
+    in(c.expression);
+    if (c.position) in(*c.position);
+  }
+  for (QuasiVelocity& u : system.velocities) in(u.expression);
+  if (system.parametrization) in_each(system.parametrization->psi);
+  for (Symmetry& group : system.symmetries) {
+    for (Generator& g : group.generators)
+      g.field = VectorField(system.space, substitute(g.field.coefficients(), values));
+  }
+  for (Contact& c : system.contacts)
+    in(c.point, c.normal, c.along, c.across, c.slip_along, c.slip_across, c.gap, c.spin);
+  for (Definition& d : system.definitions) {
+    std::visit([&](auto& value) { in(value); }, d.value);
+    system.scope.define(d.name, d.value);
+  }
+  for (const auto& [symbol, value] : values) system.scope.define(symbol.name(), value);
+}
+
+}  // namespace
+
 System with_values(System system, const std::vector<std::pair<std::string, std::string>>& values) {
   std::vector<std::string> names;
   Scope constants;
+  SymbolMap chosen;
   for (const Parameter& p : system.parameters) names.push_back(p.symbol.name());
   for (const auto& [name, text] : values) {
     Place place;
@@ -122,7 +155,9 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
       throw;
     }
     require_declared_sign(*parameter, *parameter->value, place);
+    chosen.insert_or_assign(parameter->symbol, *parameter->value);
   }
+  substitute_everywhere(system, chosen);
   return system;
 }
 

@@ -79,6 +79,8 @@ Factor read_algebra(Reading& reading, const Toml& section, int order);  ///< cal
 void read_definitions(Reading& reading);
 void read_velocities(Reading& reading);
 void read_parametrization(Reading& reading);
+/// The constraints that [parametrization] implies when there are no others.
+void constrain_by_parametrization(Reading& reading);
 void read_bodies(Reading& reading);
 void read_energy(Reading& reading);
 void read_forces(Reading& reading);

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/plausibility.hpp>
@@ -33,6 +34,18 @@ void report_degeneracy(const System& system, Triage& found) {
                                .at(system.lagrangian_place));
 }
 
+void report_velocities(const System& system, Triage& found, bool linear) {
+  if (!linear || found.velocities_are_a_frame.value_or(true)) return;
+  found.problems.push_back(Error("velocities-not-a-frame",
+                                 "the quasi-velocities of [velocities] do not parametrise the constraint",
+                                 fmt::format("{} given, {} degrees of freedom; they must be independent of "
+                                             "each other and of the constraints",
+                                             system.velocities.size(), found.degrees_of_freedom()),
+                                 fmt::format("give {} independent velocities, or leave [velocities] out",
+                                             found.degrees_of_freedom()))
+                               .at(system.velocities.front().place));
+}
+
 /// The loci as a person would state them: common numeric and nonvanishing factors dropped, each condition once.
 RankDrop shortened(RankDrop drop) {
   for (std::vector<Expr>& locus : drop.loci) {
@@ -48,11 +61,19 @@ RankDrop shortened(RankDrop drop) {
   return drop;
 }
 
-/// Can all of them vanish at once? Not when the squares of two of them add up to something positive: sin² + cos².
+/// Can all of them vanish at once? Not when squares of some of them add up to something positive: sin² + cos², or the
+/// squares of a row of a rotation matrix.
 bool is_impossible(const std::vector<Expr>& locus) {
+  const auto never_zero = [](Expr squares) {
+    return known_sign(short_form(squares)) == KnownSign::positive || vanishes_at_random_points(squares - 1);
+  };
   for (std::size_t i = 0; i < locus.size(); ++i) {
     for (std::size_t j = i; j < locus.size(); ++j) {
-      if (known_sign(short_form(pow(locus[i], 2) + pow(locus[j], 2))) == KnownSign::positive) return true;
+      const Expr two = pow(locus[i], 2) + (i == j ? Expr(0) : pow(locus[j], 2));
+      if (never_zero(two)) return true;
+      for (std::size_t k = j + 1; k < locus.size() && i != j; ++k) {
+        if (vanishes_at_random_points(two + pow(locus[k], 2) - 1)) return true;
+      }
     }
   }
   return false;
@@ -101,6 +122,7 @@ Triage triage(const System& system) {
   found.regularity = regularity(system);
   if (!system.velocities.empty())
     found.velocities_are_a_frame = linear && velocities_are_a_frame(system, rows);
+  report_velocities(system, found, linear);
   report_contradictions(system, found);
   report_degeneracy(system, found);
   found.warnings = system.warnings;

@@ -35,7 +35,7 @@ std::vector<Expr> inverse_legendre(ConstrainedBracket& b) {
   for (int a = 0; a < b.D.rank(); ++a)
     shifted[a] =
         b.momenta[static_cast<std::size_t>(a)] - substitute(b.definitions[static_cast<std::size_t>(a)], rest);
-  const auto solved = solve(substitute(G, rest), shifted);
+  const auto solved = unique_solution(substitute(G, rest), shifted);
   if (!solved) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the Legendre transform on the constraint is not invertible",

@@ -243,7 +243,7 @@ EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& c) 
       terms.push_back(c.lambda(alpha, beta) * v[static_cast<std::size_t>(beta)]);
     right[alpha] = sum(terms);
   }
-  const auto accelerations = solve(c.metric, right);
+  const auto accelerations = unique_solution(c.metric, right);
   if (!accelerations) throw Bug("a regular metric has no inverse");
 
   EquationsOfMotion equations = kinematics(system, in_model_velocities(c, system.space), "chaplygin");

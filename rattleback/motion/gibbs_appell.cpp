@@ -90,7 +90,7 @@ GibbsFunction gibbs_function(const System& system, const SolvedVelocities& v) {
 EquationsOfMotion gibbs_appell_equations(const System& system) {
   const SolvedVelocities v = solved_velocities(system);
   const Projected on_constraint = projected(system, v, lagrange_equations(system));
-  const auto rates = solve(shortened(on_constraint.metric), shortened(on_constraint.right));
+  const auto rates = unique_solution(shortened(on_constraint.metric), shortened(on_constraint.right));
   if (!rates) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the metric on the admissible velocities is singular",

@@ -93,7 +93,7 @@ EquationsOfMotion hamel_equations(const System& system) {
   Matrix right(D.rank(), 1);
   for (int alpha = 0; alpha < D.rank(); ++alpha)
     right[alpha] = generalised_force(system, D, ell, p, forces, alpha);
-  const auto accelerations = solve(G, right);
+  const auto accelerations = unique_solution(G, right);
   if (!accelerations) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the metric on the admissible velocities is singular",

@@ -21,6 +21,8 @@ using nlohmann::ordered_json;
 
 std::string title_of(const std::string& form) { return formalism(form).title; }
 
+const std::string& heading(const System& system) { return system.title.empty() ? system.name : system.title; }
+
 /// name' = value; for a rotation matrix B' = B Ω̂ with the three components of Ω.
 struct Line {
   std::string name;
@@ -178,7 +180,7 @@ std::string latex_rows(const char* letter, const std::vector<Statement>& stateme
 }  // namespace
 
 std::string as_text(const System& system, const EquationsOfMotion& equations, bool steps) {
-  std::string s = fmt::format("{}: {}\n\n", system.title, title_of(equations.form));
+  std::string s = fmt::format("{}: {}\n\n", heading(system), title_of(equations.form));
   if (steps) {
     int number = 0;
     for (const Step& step : equations.steps) {
@@ -192,7 +194,7 @@ std::string as_text(const System& system, const EquationsOfMotion& equations, bo
 }
 
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
-  std::string s = fmt::format("% {}: {}\n", system.title, title_of(equations.form));
+  std::string s = fmt::format("% {}: {}\n", heading(system), title_of(equations.form));
   if (steps) {
     for (const Step& step : equations.steps) {
       if (!step.lines.empty())

@@ -38,9 +38,9 @@ std::string_view word(Effect e) {
 
 std::string_view word(Regularity::Kind k) {
   switch (k) {
-    case Regularity::Kind::positive_definite: return "positive definite on the constraint";
-    case Regularity::Kind::nondegenerate: return "regular on the constraint";
-    case Regularity::Kind::degenerate: return "degenerate on the constraint";
+    case Regularity::Kind::positive_definite: return "positive definite";
+    case Regularity::Kind::nondegenerate: return "regular";
+    case Regularity::Kind::degenerate: return "degenerate";
   }
   return {};
 }
@@ -124,11 +124,24 @@ std::string constraint_text(const ConstraintKind& kind) {
   return s;
 }
 
+/// The growth vector belongs to a generic configuration: special ones may be harder to leave.
 std::string growth_text(const Triage& found) {
-  const std::string vector = fmt::format("growth vector ({})", fmt::join(found.growth_vector, ", "));
   if (found.rank == 0) return "free motion";
-  if (found.growth_vector.back() == found.dimension) return vector + ": every configuration can be reached";
+  const bool affine = std::any_of(found.constraints.begin(), found.constraints.end(),
+                                  [](const ConstraintKind& kind) { return kind.writing == Writing::affine; });
+  const std::string vector =
+      fmt::format("growth vector ({}){} at a generic configuration", fmt::join(found.growth_vector, ", "),
+                  affine ? " of the linear part" : "");
+  if (found.growth_vector.back() == found.dimension) return vector + ": brackets span every direction";
+  if (affine) return vector;
   return fmt::format("{}: motion stays on leaves of dimension {}", vector, found.growth_vector.back());
+}
+
+/// Integrals that exist and were not found.
+std::string missing_text(const Triage& found) {
+  const int missing = found.holonomic_dimension - static_cast<int>(found.integrals.size());
+  return fmt::format("holonomic part: {} more integral{} without a closed form found", missing,
+                     missing == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -149,10 +162,16 @@ std::string as_text(const System& system, const Triage& found) {
     }
     sheet.more(fmt::format("rank {}, {}; {}", found.rank, locus_text(found.rank_drop), dof));
     if (!found.growth_vector.empty()) sheet.more(growth_text(found));
-    for (const Expr e : found.integrals) sheet.more(fmt::format("holonomic part: {} is constant", text(e)));
+    for (const Expr e : found.integrals) {
+      if (written_size(e) <= 120) sheet.more(fmt::format("holonomic part: {} is constant", text(e)));
+    }
+    if (static_cast<int>(found.integrals.size()) < found.holonomic_dimension) sheet.more(missing_text(found));
   }
-  sheet.line("Lagrangian", std::string(word(found.regularity.kind)) +
-                               (found.regularity.regular_everywhere ? "" : ", degenerate without it"));
+  sheet.line("Lagrangian",
+             std::string(word(found.regularity.kind)) + (found.rank > 0 ? " on the constraint" : "") +
+                 (found.regularity.regular_everywhere || found.regularity.kind == Regularity::Kind::degenerate
+                      ? ""
+                      : ", degenerate without it"));
   if (found.velocities_are_a_frame) {
     std::vector<std::string> names;
     for (const QuasiVelocity& z : system.velocities) names.push_back(z.symbol.name());

@@ -1,0 +1,84 @@
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/model/triage.hpp>
+#include <rattleback/motion/formalism.hpp>
+#include <rattleback/view/triage.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+const std::string plane = "lagrangian = \"1/2*(x'^2 + y'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\n";
+
+Triage of(const std::string& text) { return triage(read_model(text, "model.toml")); }
+
+std::string first_problem(const Triage& found) {
+  return found.problems.empty() ? "" : found.problems[0].slug;
+}
+
+}  // namespace
+
+TEST_CASE("positions that differ by a constant contradict each other") {
+  CHECK(first_problem(of(plane + "[constraints]\na = \"x = y\"\nb = \"x = y + 1\"\n")) ==
+        "inconsistent-constraints");
+  CHECK(first_problem(of(plane + "[constraints]\na = \"x^2 + y^2 = 1\"\nb = \"x^2 + y^2 = 2\"\n")) ==
+        "inconsistent-constraints");
+  const Triage same = of(plane + "[constraints]\na = \"x = y\"\nb = \"2*x = 2*y\"\n");
+  CHECK(same.problems.empty());
+  CHECK(same.constraints[1].effect == Effect::redundant);
+}
+
+TEST_CASE("velocities that do not parametrise the constraint are an error") {
+  CHECK(first_problem(of(plane + "[constraints]\na = \"x' = y*y'\"\n[velocities]\nu = \"x' - y*y'\"\n")) ==
+        "velocities-not-a-frame");
+  CHECK(of(plane + "[constraints]\na = \"x' = y*y'\"\n[velocities]\nu = \"y'\"\n").problems.empty());
+}
+
+TEST_CASE("a parametrization alone implies its constraints") {
+  const System skate = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + theta'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\ntheta = \"S1\"\n"
+      "[parametrization]\nspeeds = [\"v\", \"w\"]\nx = \"v*cos(theta)\"\ny = \"v*sin(theta)\"\ntheta = "
+      "\"w\"\n",
+      "skate.toml");
+  const Triage found = triage(skate);
+  CHECK(found.degrees_of_freedom() == 2);
+  CHECK(found.growth_vector == std::vector{2, 3});
+}
+
+TEST_CASE("a degenerate Lagrangian is refused by every form, whatever the forces are") {
+  const System degenerate =
+      read_model("lagrangian = \"1/2*(x' + y')^2\"\n[space]\nx = \"R\"\ny = \"R\"\n", "model.toml");
+  CHECK(first_problem(triage(degenerate)) == "degenerate-energy");
+  for (const Formalism& form : all_formalisms()) {
+    CAPTURE(form.name);
+    CHECK_THROWS_AS(form.derive(degenerate), Error);
+  }
+}
+
+TEST_CASE("a value given on the command line stands in place of its parameter") {
+  const std::string text =
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n[parameters]\nk "
+      "= 1\n"
+      "[constraints]\na = \"z' = k*y*x'\"\n";
+  const System contact = read_model(text, "model.toml");
+  CHECK(triage(contact).growth_vector == std::vector{2, 3});
+  const Triage plane_field = triage(with_values(contact, {{"k", "0"}}));
+  CHECK(plane_field.growth_vector == std::vector{2});
+  CHECK(plane_field.holonomic_dimension == 1);
+}
+
+TEST_CASE("loci that cannot be are not listed") {
+  // cos θ and sin θ never vanish together, so the rank is 1 everywhere.
+  CHECK(of(plane + "[constraints]\na = \"x'*cos(x) + y'*sin(x) = 0\"\n").rank_drop->loci.empty());
+  CHECK(of(plane + "[constraints]\na = \"x'*x + y'*y = 0\"\n").rank_drop->loci.size() == 1);
+}
+
+TEST_CASE("an affine constraint does not confine motion to leaves of its linear part") {
+  const System system = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n[constraints]\na "
+      "= \"z' = y\"\n",
+      "model.toml");
+  CHECK(as_text(system, triage(system)).find("leaves") == std::string::npos);
+}
