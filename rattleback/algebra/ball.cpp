@@ -200,6 +200,7 @@ namespace {
 
 /// Throws OutsideDomain.
 std::vector<Ball> balls_at(std::span<const Expr> es, const BallPoint& at, long bits) {
+  return_flint_memory_at_thread_end();
   Budget::check();
   Balls in(at, bits);
   const auto values = interpret(es, in);

@@ -39,7 +39,10 @@ void allow_factoring(std::size_t terms) {
   WorkLimit::charge(work_per_term * terms);
 }
 
-Ring::Ring(int generators) : size_(generators) { fmpz_mpoly_ctx_init(context_, generators, ORD_LEX); }
+Ring::Ring(int generators) : size_(generators) {
+  return_flint_memory_at_thread_end();
+  fmpz_mpoly_ctx_init(context_, generators, ORD_LEX);
+}
 
 Ring::~Ring() {
   relations_.clear();

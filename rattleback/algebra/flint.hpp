@@ -23,3 +23,11 @@
 #include <calcium/fmpz_mpoly_q.h>
 #endif
 #pragma GCC diagnostic pop
+
+namespace rattleback {
+
+/// FLINT caches memory per thread. Whoever computes with it calls this once per computation, so that a worker thread
+/// returns its cache when it ends. The main thread keeps it: expressions live until the end of the process.
+void return_flint_memory_at_thread_end();
+
+}  // namespace rattleback
