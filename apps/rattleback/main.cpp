@@ -1,6 +1,7 @@
 /// rattleback: derive, prove and run nonholonomic systems from one model file.
 #include <cstdio>
 #include <functional>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +29,9 @@ const std::vector<Verb>& verbs() {
   return all;
 }
 
-Option set_option() { return {"--set", "NAME=VALUE,...", "give parameters other values", "", {}, true}; }
+Option set_option() {
+  return {"--set", "NAME=VALUE,...", "put these values in place of the parameters", "", {}, true};
+}
 
 Option format_option(std::vector<std::string> choices) {
   return {"--format", "F", fmt::format("how to print: {}", fmt::join(choices, ", ")), "text",
@@ -42,6 +45,27 @@ std::string usage(const Verb& verb) {
                      verb.options.empty() ? "" : " [options]");
 }
 
+/// The text in lines of at most 100 columns, the later ones indented.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  constexpr std::size_t widest = 100;
+  std::string out;
+  std::size_t column = indent;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool first = column == indent;
+    if (!first && column + 1 + word.size() > widest) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
 std::string help(const Verb& verb) {
   std::string s = fmt::format("{}\n\n  {}\n", usage(verb), verb.summary);
   if (!verb.details.empty()) s += "\n" + verb.details + "\n";
@@ -49,8 +73,8 @@ std::string help(const Verb& verb) {
     s += "\noptions:\n";
     for (const Option& o : verb.options) {
       const std::string left = o.name + (o.value.empty() ? "" : " " + o.value);
-      s += fmt::format("  {:<24} {}{}\n", left, o.help,
-                       o.fallback.empty() ? "" : fmt::format(" (default {})", o.fallback));
+      const std::string fallback = o.fallback.empty() ? "" : fmt::format(" (default {})", o.fallback);
+      s += fmt::format("  {:<24} {}\n", left, wrapped(o.help + fallback, 27));
     }
   }
   s += "\nexamples:\n";
