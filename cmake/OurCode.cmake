@@ -19,10 +19,14 @@ function(our_code target)
   if(RATTLEBACK_TIDY)
     set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "${RATTLEBACK_TIDY}")
   endif()
-  # Data files: beside the sources while developing; when installed, relative to the folder of the executable,
-  # so that an installation can be moved.
+endfunction()
+
+# Where data files lie: beside the sources while developing; when installed, relative to the folder of the executable,
+# so that an installation can be moved. Only the files that look for data know it, so that compiling the others does
+# not depend on where the checkout is, and a compiler cache serves every checkout.
+function(knows_data_folders)
   file(RELATIVE_PATH share /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_DATADIR}/rattleback)
-  target_compile_definitions(${target} PRIVATE
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS
     RATTLEBACK_VERSION="${PROJECT_VERSION}"
     RATTLEBACK_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models"
     RATTLEBACK_INSTALL_MODELS="${share}/models"
