@@ -45,6 +45,7 @@ struct Verb {
 /// All verbs, in the order in which --help lists them.
 const std::vector<Verb>& verbs();
 
+Verb analyze_verb();
 Verb check_verb();
 Verb derive_verb();
 Verb models_verb();

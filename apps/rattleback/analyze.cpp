@@ -1,0 +1,94 @@
+/// rattleback analyze MODEL: verdicts with their evidence.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/view/verdicts.hpp>
+
+#include "model_argument.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+/// The questions that --question names: one, several separated by commas, or all.
+std::vector<Question> requested(const std::string& names) {
+  if (names == "all") return all_questions();
+  std::vector<Question> rows;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    rows.push_back(question(names.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return rows;
+}
+
+double seconds(const std::string& given) {
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(given, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != given.size() || !(value > 0)) {
+    Place place;
+    place.file = "command line, --timeout";
+    throw Error("usage", fmt::format("`{}` is not a number of seconds", given), "", "write --timeout 60")
+        .at(place);
+  }
+  return value;
+}
+
+/// The exit code answers a single question.
+int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
+  if (answers.size() != 1) return Exit::done;
+  switch (answers.front().second.outcome) {
+    case Outcome::proved: return Exit::done;
+    case Outcome::refuted: return Exit::refuted;
+    case Outcome::undecided: return Exit::undecided;
+  }
+  return Exit::error;
+}
+
+int analyze(const Arguments& args) {
+  const System system = model_argument(args);
+  const double limit = seconds(args.get("--timeout"));
+  const bool json = args.get("--format") == "json";
+  std::vector<std::pair<std::string, Answer>> answers;
+  for (const Question& q : requested(args.get("--question"))) {
+    answers.emplace_back(q.name, asked(q, system, limit));
+    if (!json) fmt::print("{}", as_text(q.name, answers.back().second));
+    std::fflush(stdout);
+  }
+  if (json) fmt::print("{}", as_json(system, answers));
+  return exit_code(answers);
+}
+
+/// "energy (the energy is conserved), …" from the table of questions.
+Option question_option() {
+  std::vector<std::string> described;
+  for (const Question& q : all_questions()) described.push_back(fmt::format("{} ({})", q.name, q.about));
+  return {"--question", "Q,...", fmt::format("what to decide, or `all`: {}", fmt::join(described, ", ")),
+          "all"};
+}
+
+}  // namespace
+
+Verb analyze_verb() {
+  return {"analyze",
+          "decide questions about the motion, each with its evidence",
+          "MODEL",
+          "  Parameters stay symbols: where the answer depends on them, `unless` says for which values it is "
+          "the other "
+          "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 undecided.",
+          {question_option(),
+           {"--timeout", "S", "seconds for each question; what takes longer is undecided", "60"},
+           format_option({"text", "json"}),
+           set_option()},
+          {"rattleback analyze chaplygin-sleigh", "rattleback analyze chaplygin-sleigh --question energy",
+           "rattleback analyze my-model.toml --question integrability --format json"},
+          analyze};
+}
+
+}  // namespace rattleback::app

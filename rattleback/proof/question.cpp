@@ -1,0 +1,52 @@
+#include <rattleback/proof/question.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/proof/energy.hpp>
+#include <rattleback/proof/integrability.hpp>
+#include <rattleback/proof/regularity.hpp>
+
+namespace rattleback {
+
+const std::vector<Question>& all_questions() {
+  static const std::vector<Question> rows{
+      {"regularity", "the Lagrangian determines the motion on the constraint", regularity_answer},
+      {"integrability", "the constraints are holonomic", integrability_answer},
+      {"energy", "the energy is conserved", energy_answer},
+  };
+  return rows;
+}
+
+const Question& question(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Question& q : all_questions()) {
+    if (q.name == name) return q;
+    names.push_back(q.name);
+  }
+  const auto close = nearest(name, names);
+  throw Error("unknown-question", fmt::format("`{}` is not a question", name), "",
+              close.empty() ? fmt::format("choose from {}", fmt::join(names, ", "))
+                            : fmt::format("did you mean `{}`?", close[0]));
+}
+
+Answer asked(const Question& question, const System& system, double seconds) {
+  try {
+    const Budget budget({.time = std::chrono::duration<double>(seconds)});
+    return question.decide(system);
+  } catch (const Exhausted& limit) {
+    return undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
+                            "give it more time with --timeout, or numbers for parameters with --set");
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply" && error.slug != "nonlinear-constraint" &&
+        error.slug != "no-parametrization" && error.slug != "singular-matrix") {
+      throw;
+    }
+    return undecided_answer(error.why.empty() ? error.summary : error.why,
+                            error.fix.empty() ? "ask about a system of another kind" : error.fix);
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,26 @@
+#pragma once
+/// What can be asked of a system, one row each. A new question is one file and one row.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/model/system.hpp>
+#include <rattleback/proof/answer.hpp>
+
+namespace rattleback {
+
+struct Question {
+  std::string name;   ///< what --question takes
+  std::string about;  ///< one line: the statement that is proved or refuted
+  Answer (*decide)(const System&);
+};
+
+const std::vector<Question>& all_questions();
+/// The row of that name. Throws Error[unknown-question] with a suggestion.
+const Question& question(const std::string& name);
+
+/// The answer within a budget: what runs out of time, or needs what the system does not have, is undecided and says so.
+/// Errors of the model itself (contradictory constraints, a degenerate Lagrangian) are thrown.
+Answer asked(const Question& question, const System& system, double seconds);
+
+}  // namespace rattleback

@@ -1,0 +1,66 @@
+#include <rattleback/view/verdicts.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace rattleback {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json json_of(const Data& data) {
+  if (const bool* b = data.get_if<bool>()) return *b;
+  if (const long* n = data.get_if<long>()) return *n;
+  if (data.text() != nullptr) return *data.text();
+  if (data.list() != nullptr) {
+    ordered_json out = ordered_json::array();
+    for (const Data& item : *data.list()) out.push_back(json_of(item));
+    return out;
+  }
+  if (data.record() != nullptr) {
+    ordered_json out = ordered_json::object();
+    for (const auto& [key, value] : *data.record()) out[key] = json_of(value);
+    return out;
+  }
+  return nullptr;
+}
+
+ordered_json json_of(const Answer& answer) {
+  ordered_json out{{"verdict", text(answer.outcome)}, {"answer", json_of(answer.answer)}};
+  out["unless"] = ordered_json::array();
+  for (const Locus& locus : answer.unless) out["unless"].push_back(text(locus));
+  out["evidence"] = answer.evidence_text();
+  if (!answer.evidence.method.empty()) out["method"] = answer.evidence.method;
+  out["why"] = answer.why;
+  if (!answer.assumptions.empty()) out["assumptions"] = answer.assumptions;
+  if (answer.outcome == Outcome::undecided) {
+    out["obstacle"] = answer.obstacle;
+    out["next_step"] = answer.next_step;
+  }
+  out["certificate"] = json_of(answer.certificate);
+  return out;
+}
+
+}  // namespace
+
+std::string as_text(const std::string& question, const Answer& answer) {
+  std::string s = fmt::format("{}: {}", question, text(answer.outcome));
+  if (!answer.unless.empty()) s += fmt::format(" unless {}", text(answer.unless));
+  s += "\n";
+  for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", line);
+  for (const std::string& line : answer.assumptions) s += fmt::format("  where {}\n", line);
+  if (answer.outcome != Outcome::undecided)
+    return s + fmt::format("  evidence: {}\n", answer.evidence_text());
+  return s + fmt::format("  obstacle: {}\n  next step: {}\n", answer.obstacle, answer.next_step);
+}
+
+std::string as_json(const System& system, const std::vector<std::pair<std::string, Answer>>& answers) {
+  ordered_json out{
+      {"schema", "rattleback.analyze/1"}, {"model", system.name}, {"questions", ordered_json::object()}};
+  for (const auto& [question, answer] : answers) out["questions"][question] = json_of(answer);
+  return out.dump(2) + "\n";
+}
+
+std::string as_json(const Data& data) { return json_of(data).dump(2) + "\n"; }
+
+}  // namespace rattleback
