@@ -1,0 +1,203 @@
+#include <rattleback/motion/reduced_motion.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/ldlt.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/written_velocities.hpp>
+
+namespace rattleback {
+namespace {
+
+using Vector = std::vector<Expr>;
+
+/// symbols[i] ↦ values[i].
+SymbolMap map_of(std::span<const Symbol> symbols, std::span<const Expr> values) {
+  SymbolMap map;
+  map.reserve(symbols.size());
+  for (std::size_t i = 0; i < symbols.size(); ++i) map.emplace(symbols[i], values[i]);
+  return map;
+}
+
+Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
+  Vector terms;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!a[i].is_zero() && !b[i].is_zero()) terms.push_back(a[i] * b[i]);
+  }
+  return terms.empty() ? Expr(0) : sum(terms);
+}
+
+/// Everything (H.6) is made of, at v = ψ(q, z).
+class Projection {
+ public:
+  Projection(const System& system, const SolvedVelocities& v)
+      : system_(system),
+        space_(system.space),
+        v_(v),
+        written_(written_velocities(system.lagrangian, space_.velocities())) {
+    const auto velocities = space_.velocities();
+    for (int alpha = 0; alpha < rank(); ++alpha) {
+      Vector leg;
+      for (std::size_t i = 0; i < v_.psi.size(); ++i) leg.push_back(derivative(v_.psi[i], v_.speeds[alpha]));
+      legs_.push_back(std::move(leg));
+      along_.push_back(substitute(written_.forms, map_of(velocities, legs_.back())));
+    }
+    const SymbolMap psi = map_of(velocities, v_.psi);
+    ahead_ = motion_along(v_.psi);
+    ahead_.emplace(system.time, Expr(1));
+    values_ = map_of(written_.names, substitute(written_.forms, psi));
+    momenta_ = gradient(written_.function, written_.names);
+  }
+
+  int rank() const { return static_cast<int>(v_.speeds.size()); }
+
+  /// q' for every function of the configuration.
+  Vector configuration_rates() const {
+    Vector rates;
+    for (const Symbol f : space_.functions()) rates.push_back(ahead_.at(f));
+    return rates;
+  }
+
+  /// G_αβ = θ_k(X_α) F_kl θ_l(X_β): the columns dF_k/dw·θ(X_β), paired with θ(X_α).
+  Matrix metric() const {
+    Matrix G(rank(), rank());
+    for (int beta = 0; beta < rank(); ++beta) {
+      const Vector column = on_constraint(derivative_along(momenta_, map_of(written_.names, along_[beta])));
+      for (int alpha = 0; alpha <= beta; ++alpha)
+        G(alpha, beta) = G(beta, alpha) = pairing(along_[alpha], column);
+    }
+    return G;
+  }
+
+  /// X_α[F] − F_k dθ_k(V, X_α) + Q_α − θ_k(X_α) (dF_k/dt at ż = 0).
+  Matrix right() const {
+    SymbolMap ahead = ahead_;
+    const Vector w(written_values());
+    const Vector drift = derivative_along(w, ahead_);
+    for (std::size_t k = 0; k < w.size(); ++k) ahead.emplace(written_.names[k], drift[k]);
+    const Vector rates = on_constraint(derivative_along(momenta_, ahead)), p = on_constraint(momenta_),
+                 Q = forces();
+    const std::vector<Vector> twists = exterior_derivatives();
+    Matrix b(rank(), 1);
+    for (int alpha = 0; alpha < rank(); ++alpha) {
+      const Expr pull = derivative_along(written_.function, motion_along(legs_[alpha]));
+      b[alpha] = sum({substitute(pull, values_), -pairing(p, twists[alpha]), pairing(Q, legs_[alpha]),
+                      -pairing(along_[alpha], rates)});
+    }
+    return b;
+  }
+
+ private:
+  Vector written_values() const {
+    Vector w;
+    for (const Symbol name : written_.names) w.push_back(values_.at(name));
+    return w;
+  }
+
+  Vector on_constraint(const Vector& es) const { return substitute(es, values_); }
+
+  Vector forces() const {
+    Vector Q = substitute(system_.forces, map_of(space_.velocities(), v_.psi));
+    Q.resize(static_cast<std::size_t>(space_.dimension()));
+    return Q;
+  }
+
+  /// How the functions of the configuration move along a velocity.
+  SymbolMap motion_along(const Vector& velocity) const {
+    const SymbolMap map = map_of(space_.velocities(), velocity);
+    SymbolMap moved;
+    for (const auto& [f, rate] : space_.motion()) moved.emplace(f, substitute(rate, map));
+    return moved;
+  }
+
+  /// [V, X_α] for fields with constant components: C_ij^m V^i X_α^j.
+  Vector structure_bracket(int alpha) const {
+    const StructureCoefficients& C = space_.c();
+    Vector b(static_cast<std::size_t>(space_.dimension()), Expr(0));
+    for (int i = 0; i < C.dimension(); ++i) {
+      for (int j = 0; j < C.dimension(); ++j) {
+        for (int m = 0; m < C.dimension(); ++m) {
+          if (!C(i, j, m).is_zero())
+            b[static_cast<std::size_t>(m)] +=
+                C(i, j, m) * v_.psi[static_cast<std::size_t>(i)] *
+                legs_[static_cast<std::size_t>(alpha)][static_cast<std::size_t>(j)];
+        }
+      }
+    }
+    return b;
+  }
+
+  /// dθ_k(V + ∂_t, X_α), by α and k: the form's coefficients differentiated along V and paired with X_α, minus the other
+  /// way round, minus the form of [V, X_α].
+  std::vector<Vector> exterior_derivatives() const {
+    const auto velocities = space_.velocities();
+    const SymbolMap psi = map_of(velocities, v_.psi);
+    const Vector along_V = derivative_along(written_.forms, ahead_);
+    std::vector<Vector> twists;
+    for (int alpha = 0; alpha < rank(); ++alpha) {
+      const SymbolMap leg = map_of(velocities, legs_[alpha]);
+      const Vector first = substitute(along_V, leg),
+                   second = substitute(derivative_along(written_.forms, motion_along(legs_[alpha])), psi);
+      Vector twist;
+      for (std::size_t k = 0; k < first.size(); ++k) twist.push_back(first[k] - second[k]);
+      if (!space_.c().all_zero()) {
+        const Vector third = substitute(written_.forms, map_of(velocities, structure_bracket(alpha)));
+        for (std::size_t k = 0; k < third.size(); ++k) twist[k] -= third[k];
+      }
+      twists.push_back(std::move(twist));
+    }
+    return twists;
+  }
+
+  const System& system_;
+  const Space& space_;
+  const SolvedVelocities& v_;
+  WrittenVelocities written_;
+  std::vector<Vector> legs_, along_;  ///< X_α^i and θ_k(X_α), by α
+  SymbolMap ahead_;                   ///< q' and t' = 1
+  SymbolMap values_;                  ///< w_k ↦ θ_k(ψ)
+  Vector momenta_;                    ///< F_k, as functions of the w
+};
+
+/// ż from G ż = b: straight-line LDLᵀ; an indefinite G may need pivots off the diagonal.
+Solution accelerations(const Projection& on_constraint) {
+  if (on_constraint.rank() == 0) return {Matrix(0, 1), Matrix(0, 0), {}};
+  const Matrix G = on_constraint.metric(), b = on_constraint.right();
+  try {
+    const LDLt metric = ldlt(G);
+    if (static_cast<int>(metric.d.size()) == G.rows())
+      return {solve(metric, b), Matrix(G.rows(), 0), metric.where};
+  } catch (const Error& indefinite) {
+    if (indefinite.slug != "no-diagonal-pivot") throw;
+    if (const auto other = unique_solution(G, b)) return *other;
+  }
+  throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
+              "the metric on the admissible velocities is singular",
+              "add the missing inertia, or constrain the massless direction");
+}
+
+}  // namespace
+
+EquationsOfMotion reduced_motion(const System& system, const SolvedVelocities& v) {
+  const Projection on_constraint(system, v);
+  EquationsOfMotion equations;
+  equations.form = v.linear ? "hamel" : "gibbs-appell";
+  equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
+  equations.configuration_rates = on_constraint.configuration_rates();
+  equations.speeds = v.speeds;
+  const Solution rates = accelerations(on_constraint);
+  equations.speed_rates.assign(rates.x.entries().begin(), rates.x.entries().end());
+  equations.velocities = v.substitution(system.space);
+  equations.speed_definitions = v.definitions;
+  equations.where = v.where;
+  equations.where.insert(equations.where.end(), rates.where.begin(), rates.where.end());
+  equations.notes = v.notes;
+  return equations;
+}
+
+EquationsOfMotion reduced_motion(const System& system) {
+  return reduced_motion(system, solved_velocities(system));
+}
+
+}  // namespace rattleback
