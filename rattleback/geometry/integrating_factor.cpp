@@ -6,9 +6,9 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/modular.hpp>
 #include <rattleback/geometry/coordinate_form.hpp>
 #include <rattleback/geometry/form.hpp>
+#include <rattleback/geometry/rational_combination.hpp>
 
 namespace rattleback {
 namespace {
@@ -76,48 +76,14 @@ std::vector<Expr> bases(const CoordinateForm& form) {
   return all;
 }
 
-/// The rational number k with numerator and denominator below a bound, when there is one.
-std::optional<Rational> small_rational(ModP k) {
-  for (long denominator = 1; denominator <= 12; ++denominator) {
-    for (long numerator = 0; numerator <= 60; ++numerator) {
-      if (ModP(numerator) == k * ModP(denominator)) return Rational(numerator, denominator);
-      if (ModP(-numerator) == k * ModP(denominator)) return Rational(-numerator, denominator);
-    }
-  }
-  return std::nullopt;
-}
-
-/// (D.8) at as many random points as there are unknowns: numbers k_i that solve it at all of them.
+/// (D.8) as equations for numbers k_i.
 std::optional<std::vector<Rational>> exponents(const OneForm& alpha, const std::vector<Expr>& fs) {
-  std::vector<std::vector<Expr>> columns{d(alpha).coefficients()};
-  for (const Expr f : fs) {
+  std::vector<std::vector<Expr>> columns;
+  for (const Expr f : fs)
     columns.push_back(wedge(Form((1 / f) * differential(alpha.space(), f)), Form(alpha)).coefficients());
-  }
-  std::vector<Expr> entries;
-  for (const auto& column : columns) entries.insert(entries.end(), column.begin(), column.end());
-  const int rows = static_cast<int>(columns[0].size()), unknowns = static_cast<int>(fs.size()),
-            points = unknowns + 2;
-  ModularMatrix equations(rows * points, unknowns), right(rows * points, 1);
-  const ModularProgram program(entries);
-  std::uint64_t seed = 1;
-  for (int point = 0; point < points; ++point) {
-    const std::optional<ModularRun> run = program.run_near(seed);
-    if (!run) return std::nullopt;
-    seed = run->point().seed() + 1;
-    for (int i = 0; i < rows; ++i) {
-      right(point * rows + i, 0) = -run->value(i);
-      for (int k = 0; k < unknowns; ++k) equations(point * rows + i, k) = run->value((k + 1) * rows + i);
-    }
-  }
-  const std::optional<ModularMatrix> solution = solve(equations, right);
-  if (!solution) return std::nullopt;
-  std::vector<Rational> ks;
-  for (int k = 0; k < unknowns; ++k) {
-    const std::optional<Rational> value = small_rational((*solution)(k, 0));
-    if (!value) return std::nullopt;
-    ks.push_back(*value);
-  }
-  return ks;
+  std::vector<Expr> right = d(alpha).coefficients();
+  for (Expr& e : right) e = -e;
+  return rational_combination(columns, right);
 }
 
 std::optional<Expr> product_of_powers(const OneForm& alpha, const CoordinateForm& form) {

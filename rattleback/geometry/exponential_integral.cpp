@@ -1,0 +1,96 @@
+#include <rattleback/geometry/exponential_integral.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/geometry/integrate.hpp>
+#include <rattleback/geometry/rational_combination.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Beyond this many factors their exponents are not looked for.
+constexpr std::size_t most_factors = 24;
+
+bool varies(const Space& space, Expr f) {
+  return std::any_of(space.functions().begin(), space.functions().end(),
+                     [&](Symbol s) { return contains(f, s); });
+}
+
+/// What e is divided by or multiplied with, as written.
+void collect_factors(Expr e, std::vector<Expr>& found) {
+  if (e.is(Kind::product)) {
+    for (const Expr f : e.args()) collect_factors(f, found);
+  } else if (e.is(Kind::power)) {
+    collect_factors(e.args()[0], found);
+  } else if (e.is(Kind::call) && e.function().kind() == Builtin::sqrt) {
+    collect_factors(e.args()[0], found);
+  } else if (e.is(Kind::call) &&
+             (e.function().kind() == Builtin::tan || e.function().kind() == Builtin::cot)) {
+    found.push_back(sin(e.args()[0]));
+    found.push_back(cos(e.args()[0]));
+  } else if (e.is(Kind::sum) || e.is(Kind::call) || e.is(Kind::symbol)) {
+    found.push_back(e);
+  }
+}
+
+std::vector<Expr> factors(const OneForm& alpha, std::span<const Expr> hints) {
+  std::vector<Expr> all, found;
+  for (const Expr a : alpha.coefficients()) {
+    collect_factors(short_form(a), found);
+    collect_factors(canonical(a), found);
+  }
+  for (const Expr h : hints) collect_factors(short_form(h), found);
+  for (const Expr f : found) {
+    if (varies(alpha.space(), f) && std::find(all.begin(), all.end(), f) == all.end() &&
+        all.size() < most_factors)
+      all.push_back(f);
+  }
+  return all;
+}
+
+/// (D.9).
+std::optional<Expr> product_of_powers(const OneForm& alpha, std::span<const Expr> hints) {
+  const std::vector<Expr> fs = factors(alpha, hints);
+  std::vector<std::vector<Expr>> columns;
+  for (const Expr f : fs) columns.push_back(((1 / f) * differential(alpha.space(), f)).coefficients());
+  const auto ks = rational_combination(columns, alpha.coefficients());
+  if (!ks) return std::nullopt;
+  std::vector<Expr> powers{Expr(1)};
+  for (std::size_t i = 0; i < fs.size(); ++i) powers.push_back(pow(fs[i], Expr((*ks)[i])));
+  return product(powers);
+}
+
+/// exp(Σ k_i log g_i + h) = Π g_i^{k_i} exp h.
+Expr exponential_of(Expr f) {
+  const std::vector<Expr> terms =
+      f.is(Kind::sum) ? std::vector(f.args().begin(), f.args().end()) : std::vector{f};
+  std::vector<Expr> powers, others{Expr(0)};
+  for (const Expr term : terms) {
+    const Scaled s = split_coefficient(term);
+    if (s.rest.is(Kind::call) && s.rest.function().kind() == Builtin::log)
+      powers.push_back(pow(s.rest.args()[0], Expr(s.coefficient)));
+    else
+      others.push_back(term);
+  }
+  powers.push_back(exp(sum(others)));
+  return product(powers);
+}
+
+bool is_exponential_integral(const OneForm& alpha, Expr F) {
+  return proved(is_zero(((1 / F) * differential(alpha.space(), F) + Expr(-1) * alpha).coefficients()));
+}
+
+}  // namespace
+
+std::optional<Expr> exponential_integral(const OneForm& alpha, std::span<const Expr> hints) {
+  if (const auto F = product_of_powers(alpha, hints); F && is_exponential_integral(alpha, *F)) return F;
+  if (const auto f = potential(alpha)) {
+    if (const Expr F = exponential_of(*f); is_exponential_integral(alpha, F)) return F;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,16 @@
+#pragma once
+/// Numbers that combine functions linearly into another: found at random points, so they are candidates to be proved.
+
+#include <optional>
+#include <vector>
+
+#include <rattleback/algebra/expr.hpp>
+
+namespace rattleback {
+
+/// Rational k_i with small numerators and denominators and Σ k_i columns[i] = right, row by row, at many random points;
+/// unknowns that the equations leave free are 0. Nothing when there are none.
+std::optional<std::vector<Rational>> rational_combination(const std::vector<std::vector<Expr>>& columns,
+                                                          const std::vector<Expr>& right);
+
+}  // namespace rattleback
