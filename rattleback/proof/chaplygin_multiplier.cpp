@@ -251,4 +251,18 @@ ChaplyginHamiltonian chaplygin_hamiltonian(const ChaplyginBundle& b, const Chapl
   return h;
 }
 
+Verdict is_chaplygin_multiplier(const ChaplyginBundle& b, Expr f) {
+  std::vector<Expr> sigma, conditions;
+  for (int i = 0; i < b.frame.dimension(); ++i) {
+    const Expr slope = b.frame[i](f) / f;
+    if (i < b.dimension())
+      sigma.push_back(slope);
+    else
+      conditions.push_back(slope);
+  }
+  const std::vector<Expr> rest = remainder(b, sigma);
+  conditions.insert(conditions.end(), rest.begin(), rest.end());
+  return is_zero(conditions);
+}
+
 }  // namespace rattleback

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include <rattleback/proof/answer.hpp>
 #include <rattleback/proof/chaplygin_bundle.hpp>
 
 namespace rattleback {
@@ -38,5 +39,12 @@ struct ChaplyginHamiltonian {
 };
 ChaplyginHamiltonian chaplygin_hamiltonian(const ChaplyginBundle& bundle,
                                            const ChaplyginMultiplier& multiplier);
+
+/// Is this function a multiplier: does it satisfy (C.3), and do the orbits leave it alone?
+Verdict is_chaplygin_multiplier(const ChaplyginBundle& bundle, Expr f);
+
+/// Proved: under one of the groups that the model shows, a multiplier exists. Refuted: under none of them.
+/// Answer {exists, multiplier, density, group, momenta, hamiltonian}.
+Answer chaplygin_multiplier_answer(const System& system);
 
 }  // namespace rattleback

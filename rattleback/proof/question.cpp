@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/energy.hpp>
 #include <rattleback/proof/integrability.hpp>
 #include <rattleback/proof/regularity.hpp>
@@ -16,6 +17,8 @@ const std::vector<Question>& all_questions() {
       {"regularity", "the Lagrangian determines the motion on the constraint", regularity_answer},
       {"integrability", "the constraints are holonomic", integrability_answer},
       {"energy", "the energy is conserved", energy_answer},
+      {"chaplygin-multiplier", "a change of time makes the reduced motion Hamiltonian",
+       chaplygin_multiplier_answer},
   };
   return rows;
 }
