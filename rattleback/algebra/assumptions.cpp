@@ -4,17 +4,37 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
+namespace {
+
+/// What must vanish for e to vanish: the bases of its factors, x of x², a of √a; short ones first.
+std::vector<Expr> numerator_bases(Expr e) {
+  const std::span<const Expr> factors = e.is(Kind::product) ? e.args() : std::span<const Expr>(&e, 1);
+  std::vector<Expr> bases;
+  for (const Expr f : factors) {
+    if (f.is(Kind::constant) || (f.is(Kind::power) && f.exponent() < 0)) continue;
+    const Expr base = f.is(Kind::power) ? f.args()[0] : f;
+    bases.push_back(is_call_of(base, Builtin::sqrt) ? base.args()[0] : base);
+  }
+  std::sort(bases.begin(), bases.end(), [](Expr a, Expr b) {
+    const std::size_t m = written_size(a), n = written_size(b);
+    return m != n ? m < n : written_order(a, b) < 0;
+  });
+  return bases;
+}
+
+}  // namespace
 
 Assumptions simplified(const Assumptions& where) {
   Assumptions out;
   const auto add = [&](Expr e, const Assumption& a) {
     const auto same = [&](const Assumption& other) {
-      return other.kind == a.kind &&
-             (other.expression == e || (a.kind == Assumption::Kind::nonzero && other.expression == -e));
+      return other.kind == a.kind && (other.expression == e || (a.kind == Assumption::Kind::nonzero &&
+                                                                (other.expression + e).is_zero()));
     };
     if (std::none_of(out.begin(), out.end(), same)) out.push_back({e, a.kind, a.why});
   };
@@ -25,8 +45,8 @@ Assumptions simplified(const Assumptions& where) {
       continue;
     }
     // A fraction vanishes with its numerator; poles of its denominator are excluded wherever it stands.
-    for (const HalfPower& factor : as_fraction(e).numerator) {
-      if (!known_nonzero(factor.base)) add(factor.base, a);
+    for (const Expr base : numerator_bases(e)) {
+      if (!known_nonzero(base)) add(base, a);
     }
   }
   return out;

@@ -135,7 +135,7 @@ std::uint64_t hash_text(std::string_view text) {
 
 Expr Graph::constant(const Rational& value) {
   Node draft{};
-  draft.hash = mix(1, value.hash());
+  draft.hash = constant_hash(value);
   draft.value = &value;
   draft.kind = Kind::constant;
   return wrap(
@@ -144,7 +144,7 @@ Expr Graph::constant(const Rational& value) {
 
 Expr Graph::symbol(Symbol s) {
   Node draft{};
-  draft.hash = mix(2, s.hash());
+  draft.hash = symbol_hash(s);
   draft.symbol = s.data_;
   draft.support = std::uint64_t{1} << (draft.hash >> 58U);
   draft.kind = Kind::symbol;
@@ -154,7 +154,7 @@ Expr Graph::symbol(Symbol s) {
 
 Expr Graph::nary(Kind kind, std::span<const Expr> args) {
   Node draft{};
-  draft.hash = kind == Kind::sum ? 3 : 4;
+  draft.hash = nary_hash(kind);
   for (const Expr e : args) draft.hash = mix(draft.hash, e.hash());
   draft.support = support_of(args);
   draft.count = static_cast<std::uint32_t>(args.size());
@@ -165,7 +165,7 @@ Expr Graph::nary(Kind kind, std::span<const Expr> args) {
 Expr Graph::power(Expr base, int exponent) {
   const std::span<const Expr> args(&base, 1);
   Node draft{};
-  draft.hash = mix(mix(5, base.hash()), static_cast<std::uint64_t>(exponent));
+  draft.hash = power_hash(base.hash(), exponent);
   draft.support = support_of(args);
   draft.exponent = exponent;
   draft.count = 1;
@@ -177,7 +177,7 @@ Expr Graph::power(Expr base, int exponent) {
 
 Expr Graph::call(Function f, std::span<const Expr> args) {
   Node draft{};
-  draft.hash = mix(6, f.hash());
+  draft.hash = call_hash(f);
   for (const Expr e : args) draft.hash = mix(draft.hash, e.hash());
   draft.support = support_of(args);
   draft.function = f.data_;
@@ -288,7 +288,7 @@ int Expr::exponent() const {
 }
 
 bool Expr::may_contain(Symbol s) const {
-  return (node_->support & (std::uint64_t{1} << (mix(2, s.hash()) >> 58U))) != 0;
+  return (node_->support & (std::uint64_t{1} << (symbol_hash(s) >> 58U))) != 0;
 }
 
 }  // namespace rattleback

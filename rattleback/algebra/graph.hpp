@@ -49,6 +49,15 @@ inline std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 
 std::uint64_t hash_text(std::string_view text);
 
+/// Hashes of nodes. Those of sums, products and calls go on with mix over the hashes of the arguments.
+inline std::uint64_t constant_hash(const Rational& value) { return mix(1, value.hash()); }
+inline std::uint64_t symbol_hash(Symbol s) { return mix(2, s.hash()); }
+inline std::uint64_t nary_hash(Kind kind) { return kind == Kind::sum ? 3 : 4; }
+inline std::uint64_t power_hash(std::uint64_t base, int exponent) {
+  return mix(mix(5, base), static_cast<std::uint64_t>(exponent));
+}
+inline std::uint64_t call_hash(Function f) { return mix(6, f.hash()); }
+
 /// Interning, one function per kind. The caller has brought the arguments into normal form.
 class Graph {
  public:

@@ -6,14 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/syntax.hpp>
 
 namespace rattleback {
 namespace {
-
-constexpr std::size_t longest = 1'000'000;
 
 constexpr std::array greek{"alpha", "beta",  "gamma",   "delta",  "epsilon", "zeta",   "eta",
                            "theta", "iota",  "kappa",   "lambda", "mu",      "nu",     "xi",
@@ -39,21 +36,7 @@ const char* function_name(Builtin which) {
   return "";
 }
 
-bool is_plain_function(Expr e) {
-  return e.is(Kind::call) && !e.function().is_abstract() && e.function().kind() != Builtin::sqrt &&
-         e.function().kind() != Builtin::abs;
-}
-
-enum class Binding : std::uint8_t { sum, product, atom };
-
-struct Piece {
-  std::string text;
-  Binding binding;
-};
-
-Piece piece(Expr e);
-
-std::string bracketed(const Piece& p, Binding at_least) {
+std::string bracketed(const Phrase& p, Binding at_least) {
   return p.binding < at_least ? fmt::format("\\left({}\\right)", p.text) : p.text;
 }
 
@@ -72,92 +55,87 @@ std::string abstract_name(Function f) {
 }
 
 /// The argument of sin, cos, …: brackets only where they help the eye.
-std::string argument(Expr x) {
-  const Piece p = piece(x);
-  return x.is(Kind::symbol) ? " " + p.text : fmt::format("\\left({}\\right)", p.text);
+std::string argument(const Written& x) {
+  return x.kind == Kind::symbol ? " " + x.text : fmt::format("\\left({}\\right)", x.text);
 }
 
-Piece call_piece(Expr e) {
-  if (const auto p = as_symbolic_power(e)) {
-    return {fmt::format("{}^{{{}}}", bracketed(piece(p->base), Binding::atom), piece(p->exponent).text),
-            Binding::atom};
-  }
-  const Function f = e.function();
-  if (f.kind() == Builtin::sqrt) return {fmt::format("\\sqrt{{{}}}", piece(e.args()[0]).text), Binding::atom};
-  if (f.kind() == Builtin::abs)
-    return {fmt::format("\\left|{}\\right|", piece(e.args()[0]).text), Binding::atom};
-  if (f.kind() == Builtin::exp) return {fmt::format("e^{{{}}}", piece(e.args()[0]).text), Binding::atom};
-  if (!f.is_abstract()) return {function_name(f.kind()) + argument(e.args()[0]), Binding::atom};
-  std::string args;
-  for (const Expr a : e.args()) args += (args.empty() ? "" : ", ") + piece(a).text;
-  return {fmt::format("{}({})", abstract_name(f), args), Binding::atom};
+/// \\sin^{2} x, but (\\sin x)^{3/2}.
+Phrase raised(const Phrase& base, const std::string& exponent, bool whole) {
+  std::string s = bracketed(base, Binding::atom);
+  const std::string above = fmt::format("^{{{}}}", exponent);
+  if (base.raise == std::string::npos) return {s + above, Binding::power};
+  if (whole) return {s.insert(base.raise, above), Binding::power};
+  return {fmt::format("\\left({}\\right)", s) + above, Binding::power};
 }
 
-Piece power_piece(Expr base, int exponent) {
-  if (is_plain_function(base) && base.function().kind() != Builtin::exp) {
-    return {
-        fmt::format("{}^{{{}}}{}", function_name(base.function().kind()), exponent, argument(base.args()[0])),
-        Binding::atom};
-  }
-  return {fmt::format("{}^{{{}}}", bracketed(piece(base), Binding::atom), exponent), Binding::atom};
-}
-
-Piece half_power_piece(const HalfPower& p) {
-  if (p.halves == 2) return piece(p.base);
-  if (p.halves == 1) return {fmt::format("\\sqrt{{{}}}", piece(p.base).text), Binding::atom};
-  if (p.halves % 2 == 0) return power_piece(p.base, p.halves / 2);
-  return {fmt::format("{}^{{{}/2}}", bracketed(piece(p.base), Binding::atom), p.halves), Binding::atom};
+Phrase half_power(const HalfPower& p) {
+  if (p.halves == 2) return *p.base;
+  if (p.halves == 1) return {fmt::format("\\sqrt{{{}}}", p.base->text)};
+  if (p.halves % 2 == 0) return raised(*p.base, std::to_string(p.halves / 2), true);
+  return raised(*p.base, fmt::format("{}/2", p.halves), false);
 }
 
 /// In a fraction a lone factor needs no brackets.
 std::string factors_latex(const Rational& number, const std::vector<HalfPower>& factors, bool in_fraction) {
   std::string s = number.is_one() && !factors.empty() ? "" : number.text();
-  for (std::size_t i = 0; i < factors.size(); ++i) {
+  for (const HalfPower& factor : factors) {
     const bool alone = in_fraction && factors.size() == 1 && number.is_one();
-    const std::string f = bracketed(half_power_piece(factors[i]), alone ? Binding::sum : Binding::atom);
+    const std::string f = bracketed(half_power(factor), alone ? Binding::sum : Binding::power);
     s += (s.empty() ? "" : " ") + f;
   }
   return s;
 }
 
-Piece product_piece(Expr e) {
-  const Fraction f = as_fraction(e);
-  const std::string sign = f.negative ? "-" : "";
-  if (f.denominator.empty() && f.below.is_one()) {
-    return {sign + factors_latex(f.above, f.numerator, false),
-            f.numerator.empty() && !f.negative ? Binding::atom : Binding::product};
-  }
-  // ½ m v² rather than m v²/2 when only a number stands below.
-  if (f.denominator.empty() && !f.numerator.empty()) {
+/// What a paper sets.
+class LatexNotation : public Notation {
+ public:
+  Phrase symbol(Symbol s) const override { return {latex_name(s.name())}; }
+
+  Phrase sum(std::span<const WrittenPtr> terms) const override {
     std::string s;
-    for (const HalfPower& factor : f.numerator) s += " " + bracketed(half_power_piece(factor), Binding::atom);
-    return {fmt::format("{}\\frac{{{}}}{{{}}}{}", sign, f.above.text(), f.below.text(), s), Binding::product};
+    for (const WrittenPtr& term : terms) {
+      const std::string t = bracketed(*term, Binding::product);
+      s += s.empty() || t.starts_with('-') ? (s.empty() ? t : " - " + t.substr(1)) : " + " + t;
+    }
+    return {std::move(s), Binding::sum};
   }
-  return {fmt::format("{}\\frac{{{}}}{{{}}}", sign, factors_latex(f.above, f.numerator, true),
-                      factors_latex(f.below, f.denominator, true)),
-          Binding::product};
-}
 
-Piece sum_piece(Expr e) {
-  std::string s;
-  for (const Expr term : ordered_terms(e)) {
-    const std::string t = bracketed(piece(term), Binding::product);
-    s += s.empty() || t.starts_with('-') ? (s.empty() ? t : " - " + t.substr(1)) : " + " + t;
+  Phrase fraction(const Fraction& f) const override {
+    const std::string sign = f.negative ? "-" : "";
+    if (f.denominator.empty() && f.below.is_one()) {
+      return {sign + factors_latex(f.above, f.numerator, false),
+              f.numerator.empty() && !f.negative ? Binding::atom : Binding::product};
+    }
+    // ½ m v² rather than m v²/2 when only a number stands below.
+    if (f.denominator.empty() && !f.numerator.empty()) {
+      return {fmt::format("{}\\frac{{{}}}{{{}}} {}", sign, f.above.text(), f.below.text(),
+                          factors_latex(1, f.numerator, false)),
+              Binding::product};
+    }
+    return {fmt::format("{}\\frac{{{}}}{{{}}}", sign, factors_latex(f.above, f.numerator, true),
+                        factors_latex(f.below, f.denominator, true)),
+            Binding::product};
   }
-  return {std::move(s), Binding::sum};
-}
 
-Piece piece(Expr e) {
-  switch (e.kind()) {
-    case Kind::symbol: return {latex_name(e.symbol().name()), Binding::atom};
-    case Kind::sum: return sum_piece(e);
-    case Kind::power: return e.exponent() > 0 ? power_piece(e.args()[0], e.exponent()) : product_piece(e);
-    case Kind::call: return call_piece(e);
-    case Kind::constant:
-    case Kind::product: return product_piece(e);
+  Phrase power(const HalfPower& p) const override { return half_power(p); }
+  Phrase power(const Written& base, const Written& exponent) const override {
+    return raised(base, exponent.text, false);
   }
-  return {};
-}
+
+  Phrase call(Function f, std::span<const WrittenPtr> args) const override {
+    const std::string& x = args[0]->text;
+    if (f.kind() == Builtin::sqrt) return {fmt::format("\\sqrt{{{}}}", x)};
+    if (f.kind() == Builtin::abs) return {fmt::format("\\left|{}\\right|", x)};
+    if (f.kind() == Builtin::exp) return {fmt::format("e^{{{}}}", x), Binding::power};
+    if (!f.is_abstract()) {
+      const std::string name = function_name(f.kind());
+      return {name + argument(*args[0]), Binding::atom, name.size()};
+    }
+    std::string list;
+    for (const WrittenPtr& a : args) list += (list.empty() ? "" : ", ") + a->text;
+    return {fmt::format("{}({})", abstract_name(f), list)};
+  }
+};
 
 /// theta,f1 → \\theta,f_{1}; numbers stay.
 std::string indices(std::string_view list) {
@@ -222,10 +200,7 @@ std::string latex_name(std::string_view name) {
   return s;
 }
 
-std::string latex(Expr e) {
-  if (written_size(e) > longest) throw Exhausted("the written-out formula has more than a million terms");
-  return piece(e).text;
-}
+std::string latex(Expr e) { return written(e, LatexNotation()).text; }
 
 std::string latex(const Matrix& m) {
   std::string s;

@@ -2,13 +2,30 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/text.hpp>
 
 namespace rattleback {
 namespace {
 
 int length(std::string_view s) { return static_cast<int>(s.size()); }
+
+struct SymbolicPower {
+  Expr base, exponent;
+};
+
+/// exp(k·log b), which is written b^k unless k = n/2.
+std::optional<SymbolicPower> as_symbolic_power(Expr e) {
+  if (e.function().kind() != Builtin::exp || !e.args()[0].is(Kind::product)) return std::nullopt;
+  std::vector<Expr> rest(e.args()[0].args().begin(), e.args()[0].args().end());
+  const auto is_log = [](Expr f) { return f.is(Kind::call) && f.function().kind() == Builtin::log; };
+  const auto log = std::ranges::find_if(rest, is_log);
+  if (log == rest.end()) return std::nullopt;
+  const Expr base = log->args()[0];
+  rest.erase(log);
+  const Expr exponent = product(rest);
+  if (exponent.is(Kind::constant) && (exponent.value() * Rational(2)).is_integer()) return std::nullopt;
+  return SymbolicPower{base, exponent};
+}
 
 }  // namespace
 
