@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_set>
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/tape.hpp>
 #include <rattleback/algebra/text.hpp>
 
 namespace rattleback {
@@ -48,22 +48,6 @@ Expr exponential_power(Expr u, const Rational& k) {
   const Scaled s = split_coefficient(u);
   if (is_call_of(s.rest, Builtin::log)) return pow(s.rest.args()[0], Expr(s.coefficient * k));
   return exp(Expr(k) * u);
-}
-
-std::vector<Expr> nodes_until(Expr root, const std::function<bool(Expr)>& leaf) {
-  std::vector<Expr> nodes, stack{root};
-  std::unordered_set<std::uint32_t> seen{root.id()};
-  while (!stack.empty()) {
-    const Expr e = stack.back();
-    stack.pop_back();
-    nodes.push_back(e);
-    if (leaf(e)) continue;
-    for (const Expr a : e.args()) {
-      if (seen.insert(a.id()).second) stack.push_back(a);
-    }
-  }
-  std::sort(nodes.begin(), nodes.end(), [](Expr a, Expr b) { return a.id() < b.id(); });
-  return nodes;
 }
 
 std::strong_ordering written_order(Expr a, Expr b) {
@@ -175,43 +159,45 @@ void Field::relate(Ring& ring) const {
   }
 }
 
-Element Field::node_value(const Ring& ring, Expr e, std::span<const Element* const> args) const {
-  switch (e.kind()) {
-    case Kind::constant: return Element(ring, e.value());
-    case Kind::symbol:
-    case Kind::call: return Element(Polynomial::generator(ring, index(e)));
-    case Kind::power: return power(*args[0], e.exponent());
-    case Kind::sum: {
-      // Fractions last: as long as the sum is a polynomial there is nothing to cancel.
-      Element polynomials(ring), fractions(ring);
-      for (const Element* x : args) {
-        Element& part = x->denominator().is_constant() ? polynomials : fractions;
-        part = part + *x;
-      }
-      return polynomials + fractions;
+namespace {
+
+/// The interpretation in an exact field: symbols and calls are its generators.
+class Elements {
+ public:
+  using Value = std::shared_ptr<const Element>;
+  Elements(const Field& field, const Ring& ring) : field_(field), ring_(ring) {}
+
+  Value constant(const Rational& c) const { return made(Element(ring_, c)); }
+  Value symbol(Symbol s) const { return leaf(Expr(s)); }
+  Value leaf(Expr e) const { return made(Element(Polynomial::generator(ring_, field_.index(e)))); }
+  Value sum(std::span<const Value> xs) const {
+    // Fractions last: as long as the sum is a polynomial there is nothing to cancel.
+    Element polynomials(ring_), fractions(ring_);
+    for (const Value& x : xs) {
+      Element& part = x->denominator().is_constant() ? polynomials : fractions;
+      part = part + *x;
     }
-    case Kind::product: {
-      Element result = *args[0];
-      for (const Element* x : args.subspan(1)) result = result * *x;
-      return result;
-    }
+    return made(polynomials + fractions);
   }
-  throw Bug("a node of unknown kind");
-}
+  Value product(std::span<const Value> xs) const {
+    Element result = *xs[0];
+    for (const Value& x : xs.subspan(1)) result = result * *x;
+    return made(std::move(result));
+  }
+  Value power(const Value& x, int n) const { return made(rattleback::power(*x, n)); }
+  Value call(Function, std::span<const Value>) const { throw Bug("a call that is no generator"); }
+
+ private:
+  static Value made(Element x) { return std::make_shared<const Element>(std::move(x)); }
+  const Field& field_;
+  const Ring& ring_;
+};
+
+}  // namespace
 
 Element Field::element(const Ring& ring, Expr form) const {
-  std::vector<std::unique_ptr<const Element>> values;
-  std::unordered_map<std::uint32_t, const Element*> known;
-  std::vector<const Element*> args;
-  for (const Expr e : nodes_until(form, is_leaf)) {
-    args.clear();
-    if (!is_leaf(e)) {
-      for (const Expr a : e.args()) args.push_back(known.at(a.id()));
-    }
-    values.push_back(std::make_unique<const Element>(node_value(ring, e, args)));
-    known.emplace(e.id(), values.back().get());
-  }
-  return *values.back();
+  Elements in(*this, ring);
+  return *run(Tape(std::span<const Expr>(&form, 1), is_leaf), in).back();
 }
 
 Expr Field::power_of(int g, long n) const {

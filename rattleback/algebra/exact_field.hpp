@@ -41,7 +41,6 @@ class Field {
 
  private:
   Element element(const Ring& ring, Expr form) const;
-  Element node_value(const Ring& ring, Expr e, std::span<const Element* const> args) const;
   void collect(Expr form);
   int level(Expr generator) const;
   void relate(Ring& ring) const;
@@ -62,9 +61,6 @@ std::optional<Expr> exponent_of_generator(Expr e);
 Expr exponential_power(Expr u, const Rational& k);
 
 bool is_call_of(Expr e, Builtin which);
-
-/// The nodes from the root down to the leaves that `leaf` accepts, arguments first.
-std::vector<Expr> nodes_until(Expr root, const std::function<bool(Expr)>& leaf);
 
 /// A total order on expressions by what is written in them: symbols by role, declaration and name first.
 std::strong_ordering written_order(Expr a, Expr b);

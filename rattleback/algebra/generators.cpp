@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
 namespace {

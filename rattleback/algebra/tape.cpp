@@ -37,8 +37,11 @@ class IdSet {
   std::size_t count_ = 0;
 };
 
+constexpr auto no_leaf = [](Expr) { return false; };
+
 /// Every node below the roots, once, ascending by id.
-std::vector<Expr> reachable(std::span<const Expr> roots) {
+template <class Leaf>
+std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf) {
   IdSet seen;
   std::vector<Expr> nodes, stack;
   for (const Expr root : roots) {
@@ -48,6 +51,7 @@ std::vector<Expr> reachable(std::span<const Expr> roots) {
     const Expr e = stack.back();
     stack.pop_back();
     nodes.push_back(e);
+    if (leaf(e)) continue;
     for (const Expr a : e.args()) {
       if (seen.insert(a.id())) stack.push_back(a);
     }
@@ -58,10 +62,18 @@ std::vector<Expr> reachable(std::span<const Expr> roots) {
 
 }  // namespace
 
-Tape::Tape(std::span<const Expr> roots) : nodes_(reachable(roots)) {
+Tape::Tape(std::span<const Expr> roots) : nodes_(reachable(roots, no_leaf)) { connect(roots, no_leaf); }
+
+Tape::Tape(std::span<const Expr> roots, const IsLeaf& leaf) : nodes_(reachable(roots, leaf)) {
+  connect(roots, leaf);
+}
+
+template <class Leaf>
+void Tape::connect(std::span<const Expr> roots, const Leaf& leaf) {
   first_.reserve(nodes_.size() + 1);
   for (const Expr e : nodes_) {
     first_.push_back(static_cast<std::uint32_t>(args_.size()));
+    if (leaf(e)) continue;
     for (const Expr a : e.args()) args_.push_back(*slot_of(a));
   }
   first_.push_back(static_cast<std::uint32_t>(args_.size()));
@@ -77,7 +89,7 @@ std::optional<std::uint32_t> Tape::slot_of(Expr e) const {
 
 std::vector<Symbol> symbols_of(std::span<const Expr> roots) {
   std::vector<Symbol> symbols;
-  for (const Expr e : reachable(roots)) {
+  for (const Expr e : reachable(roots, no_leaf)) {
     if (e.is(Kind::symbol)) symbols.push_back(e.symbol());
   }
   return symbols;
@@ -85,12 +97,16 @@ std::vector<Symbol> symbols_of(std::span<const Expr> roots) {
 
 std::vector<Symbol> symbols_of(Expr root) { return symbols_of(std::span<const Expr>(&root, 1)); }
 
+std::vector<Expr> nodes_until(Expr root, const IsLeaf& leaf) {
+  return reachable(std::span<const Expr>(&root, 1), leaf);
+}
+
 bool contains(Expr e, Symbol s) {
   if (!e.may_contain(s)) return false;
   const std::vector<Symbol> all = symbols_of(e);
   return std::find(all.begin(), all.end(), s) != all.end();
 }
 
-std::size_t graph_size(std::span<const Expr> roots) { return reachable(roots).size(); }
+std::size_t graph_size(std::span<const Expr> roots) { return reachable(roots, no_leaf).size(); }
 
 }  // namespace rattleback

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,24 +23,32 @@ concept Interpretation = requires(I in, Rational c, Symbol s, Function f, int n,
   { in.call(f, xs) } -> std::convertible_to<typename I::Value>;
 };
 
+/// A node below which a tape does not go.
+using IsLeaf = std::function<bool(Expr)>;
+
 class Tape {
  public:
   explicit Tape(std::span<const Expr> roots);
+  Tape(std::span<const Expr> roots, const IsLeaf& leaf);
 
   std::size_t size() const { return nodes_.size(); }
   Expr node(std::size_t slot) const { return nodes_[slot]; }
   std::span<const std::uint32_t> args(std::size_t slot) const {
     return std::span(args_).subspan(first_[slot], first_[slot + 1] - first_[slot]);
   }
+  bool is_leaf(std::size_t slot) const { return args(slot).size() != nodes_[slot].args().size(); }
   std::span<const std::uint32_t> outputs() const { return outputs_; }  ///< slots of the roots
   std::optional<std::uint32_t> slot_of(Expr e) const;
 
  private:
+  template <class Leaf>
+  void connect(std::span<const Expr> roots, const Leaf& leaf);
+
   std::vector<Expr> nodes_;  ///< ascending ids: a topological order
   std::vector<std::uint32_t> first_, args_, outputs_;
 };
 
-/// The value of every slot of the tape, arguments first.
+/// The value of every slot of the tape, arguments first. Where the tape has leaves, in.leaf(e) gives theirs.
 template <Interpretation I>
 std::vector<typename I::Value> run(const Tape& tape, I& in) {
   using T = typename I::Value;
@@ -51,6 +60,12 @@ std::vector<typename I::Value> run(const Tape& tape, I& in) {
     xs.clear();
     for (const std::uint32_t a : tape.args(slot)) xs.push_back(values[a]);
     const std::span<const T> args(xs);
+    if constexpr (requires { in.leaf(e); }) {
+      if (tape.is_leaf(slot)) {
+        values.push_back(in.leaf(e));
+        continue;
+      }
+    }
     switch (e.kind()) {
       case Kind::constant: values.push_back(in.constant(e.value())); break;
       case Kind::symbol: values.push_back(in.symbol(e.symbol())); break;
@@ -73,6 +88,9 @@ std::vector<typename I::Value> interpret(std::span<const Expr> roots, I& in) {
   for (const std::uint32_t slot : tape.outputs()) out.push_back(values[slot]);
   return out;
 }
+
+/// The nodes from the root down to the leaves, arguments first.
+std::vector<Expr> nodes_until(Expr root, const IsLeaf& leaf);
 
 template <Interpretation I>
 typename I::Value interpret(Expr root, I& in) {
