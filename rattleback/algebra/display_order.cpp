@@ -215,6 +215,16 @@ class Writing {
   const Notation& notation_;
 };
 
+/// For those who only want the order.
+struct Unwritten : Notation {
+  Phrase symbol(Symbol) const override { return {}; }
+  Phrase sum(std::span<const WrittenPtr>) const override { return {}; }
+  Phrase fraction(const Fraction&) const override { return {}; }
+  Phrase power(const HalfPower&) const override { return {}; }
+  Phrase power(const Written&, const Written&) const override { return {}; }
+  Phrase call(Function, std::span<const WrittenPtr>) const override { return {}; }
+};
+
 struct WrittenSize {
   using Value = std::size_t;
   static std::size_t joined(std::span<const std::size_t> xs) {
@@ -237,6 +247,16 @@ Phrase written(Expr e, const Notation& notation) {
   if (written_size(e) > longest) throw Exhausted("the written-out formula has more than a million terms");
   Writing in(notation);
   return *interpret(e, in);
+}
+
+std::vector<Expr> ordered_terms(Expr sum) {
+  const Unwritten notation;
+  Writing in(notation);
+  const std::vector<WrittenPtr> terms = interpret(sum.args(), in);
+  std::vector<Expr> out;
+  for (const WrittenPtr& term : ordered_terms(terms))
+    out.push_back(sum.args()[static_cast<std::size_t>(std::ranges::find(terms, term) - terms.begin())]);
+  return out;
 }
 
 std::size_t written_size(Expr e) {

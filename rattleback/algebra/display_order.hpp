@@ -76,6 +76,10 @@ struct Written : Phrase {
 /// The phrase of e. Throws Exhausted when the written-out formula would have more than a million nodes.
 Phrase written(Expr e, const Notation& notation);
 
+/// The terms of a sum as they will be written: higher degree in velocities first, then lower total degree, then by the
+/// order of the symbols; a positive term leads when there is one.
+std::vector<Expr> ordered_terms(Expr sum);
+
 /// Nodes of the written-out formula, saturating: large when sharing makes the graph much smaller than its text.
 std::size_t written_size(Expr e);
 
