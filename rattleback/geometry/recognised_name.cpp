@@ -1,5 +1,11 @@
 /// Names of real Lie algebras by invariants: dimensions of series, centre, Killing form, and in dimension three the
 /// action on the derived algebra (Bianchi's list).
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <rattleback/algebra/definiteness.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -99,6 +105,96 @@ std::string description(const LieAlgebra& g) {
          " algebra of dimension " + std::to_string(g.dimension());
 }
 
+/// Basis elements that belong together: those that a bracket connects. The algebra is the direct sum of their spans.
+std::vector<std::vector<int>> summands(const StructureCoefficients& c) {
+  const int n = c.dimension();
+  std::vector<int> part(static_cast<std::size_t>(n));
+  for (int a = 0; a < n; ++a) part[static_cast<std::size_t>(a)] = a;
+  const auto join = [&](int a, int b) {
+    const int from = part[static_cast<std::size_t>(a)], to = part[static_cast<std::size_t>(b)];
+    std::replace(part.begin(), part.end(), from, to);
+  };
+  for (int a = 0; a < n; ++a) {
+    for (int b = a + 1; b < n; ++b) {
+      for (int d = 0; d < n; ++d) {
+        if (c(a, b, d).is_zero()) continue;
+        join(a, b);
+        join(a, d);
+      }
+    }
+  }
+  std::vector<std::vector<int>> sets;
+  for (int k = 0; k < n; ++k) {
+    std::vector<int> members;
+    for (int a = 0; a < n; ++a) {
+      if (part[static_cast<std::size_t>(a)] == k) members.push_back(a);
+    }
+    if (!members.empty()) sets.push_back(std::move(members));
+  }
+  return sets;
+}
+
+LieAlgebra part_of(const LieAlgebra& g, const std::vector<int>& members) {
+  const int m = static_cast<int>(members.size());
+  StructureCoefficients c(m);
+  std::vector<std::string> basis;
+  for (int a = 0; a < m; ++a) {
+    basis.push_back(g.basis()[static_cast<std::size_t>(members[static_cast<std::size_t>(a)])]);
+    for (int b = 0; b < m; ++b) {
+      for (int d = 0; d < m; ++d)
+        c(a, b, d) = g.c(members[static_cast<std::size_t>(a)], members[static_cast<std::size_t>(b)],
+                         members[static_cast<std::size_t>(d)]);
+    }
+  }
+  return {basis, c};
+}
+
+/// In a basis whose first elements span [g, g] and whose last are central outside it: g = h + R^k shows.
+LieAlgebra adapted_to_centre(const LieAlgebra& g) {
+  const int n = g.dimension();
+  const Matrix all = Matrix::identity(n), derived = bracket_of_subspaces(g, all, all), z = centre(g);
+  Matrix chosen = derived;
+  std::vector<int> central;
+  for (int k = 0; k < z.columns(); ++k) {
+    const Matrix more = beside(chosen, z.column(k));
+    if (rank(more) == more.columns()) {
+      chosen = more;
+      central.push_back(more.columns() - 1);
+    }
+  }
+  if (central.empty()) return g;
+  for (int a = 0; a < n; ++a) {
+    const Matrix more = beside(chosen, all.column(a));
+    if (rank(more) == more.columns()) chosen = more;
+  }
+  StructureCoefficients c(n);
+  for (int a = 0; a < n; ++a) {
+    for (int b = a + 1; b < n; ++b) {
+      const auto x = solve(chosen, bracket(g, chosen.column(a), chosen.column(b)));
+      for (int d = 0; x && d < n; ++d) c.set(a, b, d, canonical(x->x[d]));
+    }
+  }
+  return {g.basis(), c};
+}
+
+/// "so(3) + se(2) + R^2" from the names of the summands.
+std::string name_of_sum(const LieAlgebra& g, const std::vector<std::vector<int>>& sets) {
+  std::vector<std::string> names;
+  int flat = 0;
+  for (const std::vector<int>& members : sets) {
+    if (members.size() == 1) {
+      ++flat;
+    } else {
+      names.push_back(recognised_name(part_of(g, members)));
+    }
+  }
+  std::sort(names.begin(), names.end(), std::greater<>());
+  if (flat > 0) names.push_back(flat == 1 ? "R" : fmt::format("R^{}", flat));
+  const bool all_known =
+      std::none_of(names.begin(), names.end(), [](const std::string& s) { return s.starts_with("a "); });
+  return all_known ? fmt::format("{}", fmt::join(names, " + ")) : std::string();
+}
+
 }  // namespace
 
 std::string recognised_name(const LieAlgebra& g) {
@@ -111,6 +207,10 @@ std::string recognised_name(const LieAlgebra& g) {
   if (n == 3) name = name_in_dimension_3(g);
   if (n == 4) name = name_in_dimension_4(g);
   if (n == 6) name = name_in_dimension_6(g);
+  if (!name.empty()) return name;
+  const LieAlgebra h = adapted_to_centre(g);
+  const auto sets = summands(h.c());
+  if (sets.size() > 1) name = name_of_sum(h, sets);
   return name.empty() ? description(g) : name;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-/// Names in a model that stand for functions or velocities of the space, and components along its frame.
+/// Names in a model that stand for functions or velocities of the space.
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <rattleback/algebra/parse.hpp>
-#include <rattleback/geometry/space.hpp>
+#include <rattleback/geometry/action.hpp>
 
 namespace rattleback {
 
@@ -16,13 +16,7 @@ std::vector<Symbol> symbols_named(const Scope& scope, const Space& space, const 
 
 /// The leg whose velocity is v; −1 when there is none.
 int leg_of(const Space& space, Symbol v);
-/// The first leg of a factor.
-int first_leg(const Space& space, const Factor& factor);
 /// The factor of this name; nullptr when there is none.
 const Factor* factor_named(const Space& space, const std::string& name);
-
-/// The components ξ^i of a velocity that gives each function the rate named; functions without an entry stand still.
-/// Rotation matrices are not moved: their components are set apart.
-std::vector<Expr> components(const Space& space, const SymbolMap& rates);
 
 }  // namespace rattleback

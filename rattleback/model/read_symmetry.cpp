@@ -8,20 +8,6 @@
 namespace rattleback {
 namespace {
 
-/// A field being put together: rates of functions, and angular velocities of rotation matrices in body axes.
-struct Field {
-  SymbolMap rates;
-  std::vector<std::pair<const Factor*, Matrix>> turns;
-
-  VectorField in_frame(const Space& space) const {
-    std::vector<Expr> xi = components(space, rates);
-    for (const auto& [factor, Omega] : turns) {
-      for (int k = 0; k < 3; ++k) xi[static_cast<std::size_t>(first_leg(space, *factor) + k)] = Omega[k];
-    }
-    return {space, xi};
-  }
-};
-
 [[noreturn]] void unknown_coordinate(const Reading& reading, const Toml& item, const std::string& name) {
   std::vector<std::string> names;
   for (const Factor& factor : reading.system.space.factors()) {
@@ -73,7 +59,7 @@ Matrix turn(const Reading& reading, const Toml& item, const Factor& factor) {
 Generator read_generator(const Reading& reading, const Toml& table) {
   reading.require(table, Toml::Kind::table, "{ x = \"1\", theta = \"1\" }");
   const System& system = reading.system;
-  Field field;
+  Rates field;
   for (const Toml& item : table.items) {
     const std::vector<Symbol> moved = symbols_named(system.scope, system.space, item.key);
     if (moved.empty() || leg_of(system.space, moved[0]) >= 0) unknown_coordinate(reading, item, item.key);
@@ -85,9 +71,9 @@ Generator read_generator(const Reading& reading, const Toml& table) {
     const Matrix rate = moved.size() == 3 ? reading.vector(item, 3) : Matrix{{reading.scalar(item)}};
     require_function_of_position(reading, item, rate);
     for (std::size_t k = 0; k < moved.size(); ++k)
-      field.rates.insert_or_assign(moved[k], rate[static_cast<int>(k)]);
+      field.functions.insert_or_assign(moved[k], rate[static_cast<int>(k)]);
   }
-  return {table.key, field.in_frame(system.space), reading.place_of_key(table)};
+  return {table.key, field.field(system.space), reading.place_of_key(table)};
 }
 
 /// ∂_x, ∂_y and −y ∂_x + x ∂_y + Σ ∂_angle.
@@ -96,17 +82,17 @@ std::vector<Generator> planar_euclidean(const Reading& reading, const Toml& item
   const Toml &first = reading.required(item, "x", "\"x\""), &second = reading.required(item, "y", "\"y\"");
   const Symbol x = coordinate_named(reading, first, reading.text(first)),
                y = coordinate_named(reading, second, reading.text(second));
-  Field rotation{{{x, -Expr(y)}, {y, Expr(x)}}, {}};
+  Rates rotation{{{x, -Expr(y)}, {y, Expr(x)}}, {}};
   if (const Toml* angles = item.find("angles")) {
     reading.texts(*angles);
     for (const Toml& angle : angles->items)
-      rotation.rates.insert_or_assign(coordinate_named(reading, angle, angle.text), Expr(1));
+      rotation.functions.insert_or_assign(coordinate_named(reading, angle, angle.text), Expr(1));
   }
   const Space& space = reading.system.space;
   const Place place = reading.place_of_key(item);
-  return {{"translate_" + x.name(), Field{{{x, Expr(1)}}, {}}.in_frame(space), place},
-          {"translate_" + y.name(), Field{{{y, Expr(1)}}, {}}.in_frame(space), place},
-          {"rotate", rotation.in_frame(space), place}};
+  return {{"translate_" + x.name(), Rates{{{x, Expr(1)}}, {}}.field(space), place},
+          {"translate_" + y.name(), Rates{{{y, Expr(1)}}, {}}.field(space), place},
+          {"rotate", rotation.field(space), place}};
 }
 
 std::vector<Generator> translations(const Reading& reading, const Toml& item) {
@@ -114,44 +100,10 @@ std::vector<Generator> translations(const Reading& reading, const Toml& item) {
   std::vector<Generator> all;
   for (const Toml& name : item.items) {
     const Symbol q = coordinate_named(reading, name, name.text);
-    all.push_back({"translate_" + q.name(), Field{{{q, Expr(1)}}, {}}.in_frame(reading.system.space),
+    all.push_back({"translate_" + q.name(), Rates{{{q, Expr(1)}}, {}}.field(reading.system.space),
                    reading.place(name)});
   }
   return all;
-}
-
-/// The right-invariant fields of a group, which generate its left translations.
-std::vector<Field> left_translations(const Factor& factor) {
-  const std::vector<Symbol> q = factor.functions();
-  const Expr half(Rational(1, 2));
-  std::vector<Field> fields;
-  switch (factor.kind) {
-    case Factor::Kind::line:
-    case Factor::Kind::circle: return {{{{q[0], Expr(1)}}, {}}};
-    case Factor::Kind::SE2:
-      return {{{{q[0], Expr(1)}}, {}},
-              {{{q[1], Expr(1)}}, {}},
-              {{{q[0], -Expr(q[1])}, {q[1], Expr(q[0])}, {q[2], Expr(1)}}, {}}};
-    case Factor::Kind::H3:
-      return {{{{q[0], Expr(1)}, {q[2], half * q[1]}}, {}},
-              {{{q[1], Expr(1)}, {q[2], -half * q[0]}}, {}},
-              {{{q[2], Expr(1)}}, {}}};
-    case Factor::Kind::SO3:
-    case Factor::Kind::SE3:
-      for (int k = 0; k < 3; ++k) {
-        Field turning;
-        turning.turns.emplace_back(&factor, transpose(factor.rotation()) * unit_vector(k));
-        if (factor.kind == Factor::Kind::SE3) {
-          const Matrix rate = cross(unit_vector(k), factor.position());
-          for (int i = 0; i < 3; ++i) turning.rates.emplace(q[static_cast<std::size_t>(9 + i)], rate[i]);
-        }
-        fields.push_back(std::move(turning));
-      }
-      for (std::size_t i = 9; i < q.size(); ++i) fields.push_back({{{q[i], Expr(1)}}, {}});
-      return fields;
-    case Factor::Kind::algebra: break;
-  }
-  return fields;
 }
 
 /// left = "B", right = "B": a group acting on itself.
@@ -162,13 +114,8 @@ std::vector<Generator> group_translations(const Reading& reading, const Toml& it
   if (factor->kind == Factor::Kind::algebra)
     reading.fail(item, Error("unknown-symmetry", "a Lie algebra has no configuration that could be moved",
                              "its dynamics is already reduced", "delete this line"));
-  std::vector<VectorField> fields;
-  if (item.key == "left") {
-    for (const Field& field : left_translations(*factor)) fields.push_back(field.in_frame(space));
-  } else {
-    for (int k = 0; k < factor->dimension(); ++k)
-      fields.push_back(VectorField::leg(space, first_leg(space, *factor) + k));
-  }
+  std::vector<VectorField> fields =
+      item.key == "left" ? left_translations(space, *factor) : right_translations(space, *factor);
   std::vector<Generator> all;
   for (VectorField& field : fields)
     all.push_back({fmt::format("{}_{}_{}", item.key, item.text, all.size() + 1), std::move(field),

@@ -1,0 +1,259 @@
+#include <rattleback/motion/field_search.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/rational_kernel.hpp>
+#include <rattleback/geometry/action.hpp>
+
+namespace rattleback {
+namespace {
+
+/// An ansatz with more fields than this leaves out the products of two angles.
+constexpr std::size_t largest_ansatz = 700;
+/// Points beyond the number that could suffice: each makes a wrong answer 2^-50 times less likely.
+constexpr int spare_points = 4;
+
+/// ∂/∂q for every coordinate, and the legs of rotation matrices and of Lie algebras.
+std::vector<VectorField> elementary_fields(const Space& space) {
+  std::vector<VectorField> fields;
+  for (const Factor& factor : space.factors()) {
+    const int first = first_leg(space, factor);
+    const bool rotates = factor.kind == Factor::Kind::SO3 || factor.kind == Factor::Kind::SE3;
+    const int legs = factor.kind == Factor::Kind::algebra ? factor.dimension() : rotates ? 3 : 0;
+    for (int k = 0; k < legs; ++k) fields.push_back(VectorField::leg(space, first + k));
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier == Carrier::unit_quaternion) continue;
+      for (const Symbol q : piece.functions) fields.push_back(Rates{{{q, Expr(1)}}, {}}.field(space));
+    }
+  }
+  return fields;
+}
+
+struct Functions {
+  std::vector<Expr> simple, products;
+};
+Functions ansatz_functions(const Space& space) {
+  Functions f;
+  std::vector<Expr> angles;
+  for (const Factor& factor : space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      for (const Symbol q : piece.functions) {
+        if (piece.carrier == Carrier::angle) {
+          f.simple.push_back(cos(Expr(q)));
+          f.simple.push_back(sin(Expr(q)));
+          angles.emplace_back(q);
+        } else {
+          f.simple.emplace_back(q);
+        }
+      }
+    }
+  }
+  f.simple.emplace_back(1);  // last, so that translations are what others are written with
+  for (const Expr theta : angles) {
+    for (const Expr phi : angles) {
+      if (theta == phi) continue;
+      for (const Expr turn : {cos(phi), sin(phi)}) {
+        for (const Expr pole :
+             {cos(theta) / sin(theta), sin(theta) / cos(theta), 1 / sin(theta), 1 / cos(theta)})
+          f.products.push_back(turn * pole);
+      }
+    }
+  }
+  return f;
+}
+
+/// Equations that come one by one, kept in echelon form: what follows from earlier ones adds nothing.
+class Equations {
+ public:
+  /// Is the row independent of those before it?
+  bool add(std::vector<ModP> row) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const ModP factor = row[pivots_[r]];
+      if (factor.is_zero()) continue;
+      for (std::size_t j = pivots_[r]; j < row.size(); ++j) row[j] -= factor * rows_[r][j];
+    }
+    const auto pivot = std::find_if(row.begin(), row.end(), [](ModP e) { return !e.is_zero(); });
+    if (pivot == row.end()) return false;
+    const ModP scale = inverse(*pivot);
+    for (auto e = pivot; e != row.end(); ++e) *e *= scale;
+    pivots_.push_back(static_cast<std::size_t>(pivot - row.begin()));
+    rows_.push_back(std::move(row));
+    return true;
+  }
+  ModularMatrix matrix(int columns) const {
+    ModularMatrix m(std::max(1, static_cast<int>(rows_.size())), columns);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      std::copy(rows_[i].begin(), rows_[i].end(), m.row(static_cast<int>(i)).begin());
+    return m;
+  }
+
+ private:
+  std::vector<std::vector<ModP>> rows_;
+  std::vector<std::size_t> pivots_;
+};
+
+class Search {
+ public:
+  Search(const Space& space, const std::vector<VectorField>& ansatz, const Conditions& conditions)
+      : space_(space),
+        count_(static_cast<int>(ansatz.size())),
+        program_(outputs(space, ansatz)),
+        conditions_(conditions) {}
+
+  /// The system of all conditions; with `fixed`, these symbols have the same value at every point.
+  ModularMatrix system(const std::vector<Symbol>& fixed) const {
+    Equations equations;
+    const ModularPoint first(seed(0));
+    int spare = spare_points;
+    for (int k = 1; spare > 0 && k < 4 * count_ + 40; ++k) {
+      ModularPoint point(seed(k));
+      for (const Symbol s : fixed) point.set(s, first.value<ModP>(s));
+      const auto run = program_.run(point);
+      std::vector<std::vector<ModP>> rows;
+      if (!run || !conditions_(point, FieldsAt(program_, *run, space_, count_), rows)) continue;
+      bool news = false;
+      for (std::vector<ModP>& row : rows) news = equations.add(std::move(row)) || news;
+      spare = news ? spare_points : spare - 1;
+    }
+    return equations.matrix(count_);
+  }
+
+ private:
+  static std::uint64_t seed(int k) { return 7'000'003U + 1'000'003U * static_cast<std::uint64_t>(k); }
+  static std::vector<Expr> outputs(const Space& space, const std::vector<VectorField>& ansatz) {
+    std::vector<Expr> all;
+    for (const VectorField& X : ansatz)
+      all.insert(all.end(), X.coefficients().begin(), X.coefficients().end());
+    all.insert(all.end(), space.functions().begin(), space.functions().end());
+    return all;
+  }
+
+  const Space& space_;
+  int count_;
+  ModularProgram program_;
+  const Conditions& conditions_;
+};
+
+VectorField combination(const std::vector<VectorField>& ansatz, const std::vector<Rational>& x) {
+  VectorField X(ansatz.front().space());
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!x[k].is_zero()) X = X + Expr(x[k]) * ansatz[k];
+  }
+  return X;
+}
+
+/// Σ c_k X_k = 0 with constants: a condition on values alone.
+Conditions sum_vanishes(const Space& space) {
+  return
+      [n = space.dimension()](const ModularPoint&, const FieldsAt& at, std::vector<std::vector<ModP>>& rows) {
+        for (int i = 0; i < n; ++i) {
+          std::vector<ModP> row;
+          for (int k = 0; k < at.fields(); ++k) row.push_back(at.value(k, i));
+          rows.push_back(std::move(row));
+        }
+        return true;
+      };
+}
+
+/// Fields that are independent over the constants, parameters included: multiples of earlier ones are left out.
+std::vector<VectorField> independent_at_fixed_parameters(const Space& space, std::vector<VectorField> fields,
+                                                         const std::vector<Symbol>& constants, int wanted) {
+  std::stable_sort(fields.begin(), fields.end(), [](const VectorField& X, const VectorField& Y) {
+    return graph_size(X.coefficients()) < graph_size(Y.coefficients());
+  });
+  std::vector<VectorField> kept;
+  for (const VectorField& X : fields) {
+    if (static_cast<int>(kept.size()) == wanted) break;
+    std::vector<VectorField> more = kept;
+    more.push_back(X);
+    const Conditions vanish = sum_vanishes(space);
+    const ModularMatrix relations = Search(space, more, vanish).system(constants);
+    if (rank(relations) == static_cast<int>(more.size())) kept = std::move(more);
+  }
+  return kept;
+}
+
+}  // namespace
+
+FieldsAt::FieldsAt(const ModularProgram& program, const ModularRun& run, const Space& space, int fields)
+    : program_(&program),
+      run_(&run),
+      space_(&space),
+      fields_(fields),
+      n_(static_cast<std::size_t>(space.dimension())) {}
+
+ModP FieldsAt::value(int k, int i) const { return run_->value(index(k, i)); }
+
+std::vector<ModP> FieldsAt::along(std::span<const ModP> function_rates) const {
+  std::vector<ModP> direction(program_->symbols().size());
+  for (std::size_t f = 0; f < space_->functions().size(); ++f)
+    direction[*program_->index_of(space_->functions()[f])] = function_rates[f];
+  return run_->tangent(direction);
+}
+
+std::vector<VectorField> field_ansatz(const Space& space) {
+  const std::vector<VectorField> Y = elementary_fields(space);
+  Functions f = ansatz_functions(space);
+  if ((f.simple.size() + f.products.size()) * Y.size() > largest_ansatz) f.products.clear();
+  std::vector<VectorField> ansatz;
+  for (const auto* functions : {&f.products, &f.simple}) {
+    for (const Expr g : *functions) {
+      for (const VectorField& X : Y) ansatz.push_back(g * X);
+    }
+  }
+  return ansatz;
+}
+
+FoundFields fields_satisfying(const Space& space, const std::vector<VectorField>& ansatz,
+                              const std::vector<Symbol>& constants, const Conditions& conditions) {
+  FoundFields found;
+  if (ansatz.empty()) return found;
+  const Search search(space, ansatz, conditions);
+  const ModularMatrix all = search.system({});
+  const int for_all_values = all.columns() - rank(all);
+  const auto rational = rational_kernel(all);
+  if (rational) {
+    for (const auto& x : *rational) found.fields.push_back(combination(ansatz, x));
+  }
+  found.complete = rational.has_value();
+  if (constants.empty()) return found;
+
+  const ModularMatrix one = search.system(constants);
+  const int at_fixed_values = one.columns() - rank(one);
+  if (at_fixed_values == for_all_values) return found;
+  // Σ (c_k + c_kj p_j) Y_k, on the fields that occur at the fixed values.
+  const ModularMatrix basis = kernel(one);
+  std::vector<VectorField> larger;
+  for (int k = 0; k < basis.rows(); ++k) {
+    const auto row = basis.row(k);
+    if (std::all_of(row.begin(), row.end(), [](ModP e) { return e.is_zero(); })) continue;
+    for (const Symbol p : constants) larger.push_back(Expr(p) * ansatz[static_cast<std::size_t>(k)]);
+    larger.push_back(ansatz[static_cast<std::size_t>(k)]);
+  }
+  found.complete = false;
+  if (larger.size() > largest_ansatz) return found;
+  const auto with_parameters = rational_kernel(Search(space, larger, conditions).system({}));
+  if (!with_parameters) return found;
+  for (const auto& x : *with_parameters) found.fields.push_back(combination(larger, x));
+  found.fields = independent_at_fixed_parameters(space, std::move(found.fields), constants, at_fixed_values);
+  found.complete = static_cast<int>(found.fields.size()) == at_fixed_values;
+  return found;
+}
+
+std::optional<std::vector<Rational>> combination_of_others(const Space& space,
+                                                           const std::vector<VectorField>& fields) {
+  const Conditions vanish = sum_vanishes(space);
+  const auto relations = rational_kernel(Search(space, fields, vanish).system({}));
+  if (!relations) return std::nullopt;
+  for (const std::vector<Rational>& x : *relations) {
+    if (x[0].is_zero()) continue;
+    std::vector<Rational> c;
+    for (std::size_t k = 1; k < x.size(); ++k) c.push_back(-x[k] / x[0]);
+    return c;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,202 @@
+#include <rattleback/motion/symmetry.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/geometry/action.hpp>
+#include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/motion/symmetry_search.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Brackets of symmetries are symmetries; beyond this many the closure is given up.
+constexpr std::size_t largest_algebra = 24;
+
+bool are_all_zero(std::span<const Expr> es) {
+  return std::all_of(es.begin(), es.end(), [](Expr e) { return e.is_zero(); });
+}
+
+/// (L_ξ Q)_j = ξ^C Q_j − Q([ξ, X_j]) = ξ^C Q_j + Q_i X_j(ξ^i) − Q_i C_kj^i ξ^k.                           (N.4)
+std::vector<Expr> lie_derivative_of_forces(const System& system, const VectorField& xi) {
+  const Space& space = system.space;
+  std::vector<Expr> rates;
+  if (are_all_zero(system.forces)) return rates;
+  for (int j = 0; j < space.dimension(); ++j) {
+    const VectorField turned = bracket(xi, VectorField::leg(space, j));
+    std::vector<Expr> terms{complete_lift(xi, system.forces[static_cast<std::size_t>(j)])};
+    for (int i = 0; i < space.dimension(); ++i)
+      terms.push_back(-system.forces[static_cast<std::size_t>(i)] * turned[i]);
+    rates.push_back(sum(terms));
+  }
+  return rates;
+}
+
+/// ξ^C C^a; for a parametrisation alone ξ^C (A (v − y)), A ψ = 0.
+std::vector<Expr> rates_of_constraints(const System& system, const VectorField& xi) {
+  std::vector<Expr> C = constraint_functions(system);
+  if (C.empty() && system.parametrization) {
+    const Admissible D = admissible_velocities(system);
+    const std::vector<Expr> v(system.space.velocities().begin(), system.space.velocities().end());
+    C = (transpose(left_kernel(D.psi).basis) * (Matrix::column(v) - D.drift)).entries();
+  }
+  for (Expr& c : C) c = complete_lift(xi, c);
+  return C;
+}
+
+Verdict vanish_on_constraint(const System& system, std::vector<Expr> functions) {
+  if (are_all_zero(functions)) return Proved{{true, 0, "nothing depends on it"}, {}};
+  const bool free = system.constraints.empty() && !system.parametrization;
+  try {
+    if (!free) functions = substitute(functions, solved_velocities(system).substitution(system.space));
+  } catch (const Error& error) {
+    return Undecided{error.summary, "give a [parametrization] of the constraint"};
+  }
+  return is_zero(functions);
+}
+
+/// The one that says less in favour.
+const Verdict& weaker(const Verdict& a, const Verdict& b) {
+  const auto standing = [](const Verdict& v) {
+    if (const auto* yes = std::get_if<Proved>(&v)) return yes->why.exact ? 3 : 2;
+    return undecided(v) ? 1 : 0;
+  };
+  return standing(b) < standing(a) ? b : a;
+}
+
+/// Z = c^d ξ_d with constants c, which may be linear in the parameters; verified.
+std::optional<std::vector<Expr>> constants_of(const System& system, const std::vector<VectorField>& xi,
+                                              const VectorField& Z) {
+  if (are_all_zero(Z.coefficients())) return std::vector<Expr>(xi.size());
+  std::vector<Expr> coefficients = Z.coefficients();
+  for (const VectorField& X : xi)
+    coefficients.insert(coefficients.end(), X.coefficients().begin(), X.coefficients().end());
+  std::vector<Expr> monomials{Expr(1)};
+  for (const bool with_parameters : {false, true}) {
+    if (with_parameters) {
+      for (const Symbol s : symbols_of(coefficients)) {
+        if (s.role() == Role::parameter) monomials.emplace_back(s);
+      }
+      if (monomials.size() == 1) break;
+    }
+    std::vector<VectorField> fields{Z};
+    for (const VectorField& X : xi) {
+      for (const Expr m : monomials) fields.push_back(m * X);
+    }
+    const auto x = combination_of_others(system.space, fields);
+    if (!x) continue;
+    std::vector<Expr> c(xi.size());
+    VectorField rest = Z;
+    for (std::size_t k = 0; k < x->size(); ++k) {
+      c[k / monomials.size()] += Expr((*x)[k]) * monomials[k % monomials.size()];
+    }
+    for (std::size_t d = 0; d < c.size(); ++d) rest = rest - c[d] * xi[d];
+    if (proved(is_zero(rest.coefficients()))) return c;
+  }
+  return std::nullopt;
+}
+
+std::vector<VectorField> fields_of(const std::vector<Generator>& generators) {
+  std::vector<VectorField> fields;
+  for (const Generator& g : generators) fields.push_back(g.field);
+  return fields;
+}
+
+Generator named(const VectorField& xi) { return {written(xi), xi, {}}; }
+
+/// Everything the conditions allow, and the brackets of that.
+SymmetryAlgebra closure(const System& system, const InvariantParts& parts) {
+  const std::vector<VectorField> ansatz = field_ansatz(system.space);
+  const FoundFields found =
+      fields_satisfying(system.space, ansatz, parameters_of(system), invariance_conditions(system, parts));
+  std::vector<VectorField> xi = found.fields;
+  for (std::size_t b = 1; b < xi.size() && xi.size() < largest_algebra; ++b) {
+    for (std::size_t a = 0; a < b && xi.size() < largest_algebra; ++a) {
+      const VectorField Z = bracket(xi[a], xi[b]);
+      if (!constants_of(system, xi, Z)) xi.push_back(Z);
+    }
+  }
+  std::vector<Generator> generators;
+  for (const VectorField& X : xi) generators.push_back(named(X));
+  SymmetryAlgebra g = algebra_of(system, "", std::move(generators));
+  g.complete = found.complete;
+  return g;
+}
+
+}  // namespace
+
+Expr complete_lift(const VectorField& xi, Expr f) {
+  const Space& space = xi.space();
+  SymbolMap motion;
+  for (const Symbol q : space.functions()) motion.emplace(q, xi(Expr(q)));
+  for (int i = 0; i < space.dimension(); ++i) {
+    std::vector<Expr> terms{space.rate(xi[i])};
+    for (int j = 0; j < space.dimension(); ++j) {
+      for (int k = 0; k < space.dimension(); ++k) {
+        if (!space.c()(j, k, i).is_zero() && !xi[k].is_zero())
+          terms.push_back(space.c()(j, k, i) * space.velocities()[static_cast<std::size_t>(j)] * xi[k]);
+      }
+    }
+    motion.emplace(space.velocities()[static_cast<std::size_t>(i)], sum(terms));
+  }
+  return derivative_along(f, motion);
+}
+
+Invariance invariance(const System& system, const VectorField& xi) {
+  const std::vector<Expr> rate{complete_lift(xi, system.lagrangian)};
+  return {is_zero(rate), vanish_on_constraint(system, rates_of_constraints(system, xi)),
+          vanish_on_constraint(system, lie_derivative_of_forces(system, xi))};
+}
+
+Verdict is_symmetry(const Invariance& of) { return weaker(weaker(of.lagrangian, of.constraints), of.forces); }
+
+Verdict is_symmetry(const System& system, const VectorField& xi) {
+  return is_symmetry(invariance(system, xi));
+}
+
+SymmetryAlgebra algebra_of(const System& system, std::string group, std::vector<Generator> generators) {
+  const std::vector<VectorField> xi = fields_of(generators);
+  const int r = static_cast<int>(xi.size());
+  SymmetryAlgebra g{std::move(group), std::move(generators), {}, true, StructureCoefficients(r), "", true};
+  for (const VectorField& X : xi) g.invariance.push_back(invariance(system, X));
+  for (int a = 0; a < r && g.is_closed; ++a) {
+    for (int b = a + 1; b < r && g.is_closed; ++b) {
+      const auto c =
+          constants_of(system, xi, bracket(xi[static_cast<std::size_t>(a)], xi[static_cast<std::size_t>(b)]));
+      g.is_closed = c.has_value();
+      for (int d = 0; c && d < r; ++d) g.c.set(a, b, d, (*c)[static_cast<std::size_t>(d)]);
+    }
+  }
+  if (!g.is_closed) g.c = StructureCoefficients(r);
+  if (g.is_closed && r > 0) {
+    std::vector<std::string> basis;
+    for (int a = 1; a <= r; ++a) basis.push_back(fmt::format("e{}", a));
+    g.name = recognised_name(LieAlgebra(basis, g.c));
+  }
+  return g;
+}
+
+std::vector<SymmetryAlgebra> declared_symmetries(const System& system) {
+  std::vector<SymmetryAlgebra> declared;
+  for (const Symmetry& s : system.symmetries) declared.push_back(algebra_of(system, s.group, s.generators));
+  return declared;
+}
+
+SymmetryAlgebra found_symmetries(const System& system) { return closure(system, {}); }
+
+SymmetryAlgebra lagrangian_symmetries(const System& system) {
+  return closure(system, {.constraints = false});
+}
+
+Symmetries symmetries(const System& system) {
+  return {declared_symmetries(system), found_symmetries(system)};
+}
+
+}  // namespace rattleback

@@ -1,0 +1,108 @@
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/geometry/action.hpp>
+#include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/momentum.hpp>
+
+#include "../forms.hpp"
+
+using namespace rattleback;
+
+namespace {
+
+std::vector<std::string> found(const System& s) {
+  std::vector<std::string> fields;
+  for (const Generator& g : found_symmetries(s).generators) fields.push_back(g.name);
+  return fields;
+}
+
+}  // namespace
+
+TEST_CASE("symmetries are found, named and written as a model writes them") {
+  using Names = std::vector<std::string>;
+  CHECK(found(load_model("chaplygin-sleigh")) ==
+        Names{"x = \"1\"", "y = \"1\"", "x = \"-y\", y = \"x\", theta = \"1\""});
+  CHECK(found(load_model("veselova")) == Names{"B = \"left e3\""});
+  CHECK(found(load_model("neumann")).empty());
+  CHECK(found_symmetries(load_model("homogeneous-ball")).name == "so(3) + se(2)");
+  CHECK(found_symmetries(load_model("snakeboard")).name == "se(2) + R");
+  CHECK(found_symmetries(load_model("suslov-euler")).name == "so(3) + R");
+}
+
+TEST_CASE("a declared symmetry that is none is refuted, and says what notices it") {
+  const System s = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - x^2"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+c = "z' = y*x'"
+[symmetry]
+translations = ["x", "y", "z"]
+)toml",
+                              "test.toml");
+  const std::vector<SymmetryAlgebra> groups = declared_symmetries(s);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].name == "R^3");
+  CHECK(refuted(groups[0].invariance[0].lagrangian));
+  CHECK(proved(groups[0].invariance[0].constraints));
+  CHECK(proved(groups[0].invariance[1].lagrangian));
+  CHECK(refuted(groups[0].invariance[1].constraints));
+  CHECK(proved(is_symmetry(groups[0].invariance[2])));
+  CHECK(found(s) == std::vector<std::string>{"z = \"1\""});
+}
+
+TEST_CASE("coefficients may depend on parameters: a screw motion") {
+  const System s = read_model(R"toml(
+lagrangian = "1/2*(z'^2 + theta'^2) + cos(theta - z/h)"
+[space]
+z = "R"
+theta = "R"
+[parameters]
+h = { value = 2, positive = true }
+)toml",
+                              "test.toml");
+  const SymmetryAlgebra g = found_symmetries(s);
+  REQUIRE(g.generators.size() == 1);
+  CHECK(g.generators[0].name == "z = \"h\", theta = \"1\"");
+  CHECK(g.complete);
+  CHECK(proved(is_symmetry(g.invariance[0])));
+}
+
+TEST_CASE("a force that has no potential is noticed") {
+  const std::string model = R"toml(
+lagrangian = "1/2*(x'^2 + y'^2)"
+[space]
+x = "R"
+y = "R"
+[forces]
+x = "-y"
+y = "x"
+)toml";
+  CHECK(found(read_model(model, "test.toml")) == std::vector<std::string>{"x = \"-y\", y = \"x\""});
+}
+
+TEST_CASE("horizontal and gauge symmetries") {
+  const std::vector<HorizontalSymmetry> disk = horizontal_symmetries(load_model("vertical-disk"));
+  REQUIRE(disk.size() == 2);
+  CHECK(disk[0].everywhere);
+  CHECK(text(disk[0].momentum) == "J*phi'");
+  CHECK_FALSE(disk[1].everywhere);
+  CHECK(written(disk[1].field) == "x = \"R*cos(phi)\", y = \"R*sin(phi)\", theta = \"1\"");
+  for (const HorizontalSymmetry& h : disk) CHECK(proved(h.conserved));
+  CHECK(horizontal_symmetries(load_model("chaplygin-sleigh")).empty());
+}
+
+TEST_CASE("names of sums of Lie algebras do not depend on the basis") {
+  CHECK(recognised_name(direct_sum(se2(), abelian(1))) == "se(2) + R");
+  CHECK(recognised_name(direct_sum(so3(), se2())) == "so(3) + se(2)");
+  CHECK(recognised_name(direct_sum(heisenberg_algebra(), abelian(2))) == "heis(3) + R^2");
+  StructureCoefficients c(4);  // se(2) + R with the rotation mixed with the centre
+  c.set(0, 1, 2, 1);
+  c.set(0, 2, 1, -1);
+  c.set(3, 1, 2, 1);
+  c.set(3, 2, 1, -1);
+  CHECK(recognised_name(LieAlgebra({"a", "b", "c", "d"}, c)) == "se(2) + R");
+}
