@@ -7,6 +7,7 @@
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/view/equations.hpp>
+#include <rattleback/view/motion_module.hpp>
 
 #include "model_argument.hpp"
 #include "verb.hpp"
@@ -61,6 +62,11 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
 }
 
 void print(const System& system, const Derivation& found, const std::string& format, bool steps) {
+  if (format == "c" || format == "python") {
+    const MotionModule module = motion_module(system, found.forms.front());
+    fmt::print("{}", format == "c" ? as_c(module) : as_python(module));
+    return;
+  }
   if (format == "json") {
     fmt::print("{}",
                as_json(system, found.forms, found.absent, found.agreement ? &*found.agreement : nullptr));
@@ -77,7 +83,10 @@ void print(const System& system, const Derivation& found, const std::string& for
 int derive(const Arguments& args) {
   const System system = model_argument(args);
   const std::string format = args.get("--format");
-  const Derivation found = derivation(system, requested(args.get("--form")), format == "json");
+  const std::vector<Formalism> forms = requested(args.get("--form"));
+  if ((format == "c" || format == "python") && forms.size() > 1)
+    throw Error("usage", "a program has one form of the equations", "", "give one --form");
+  const Derivation found = derivation(system, forms, format == "json");
   print(system, found, format, args.has("--steps"));
   if (!found.agreement) return Exit::done;
   if (rattleback::refuted(found.agreement->motion))
@@ -107,7 +116,7 @@ Verb derive_verb() {
           "",
           {form_option(),
            {"--steps", "", "show the derivation, step by step"},
-           format_option({"text", "latex", "json"}),
+           format_option({"text", "latex", "json", "c", "python"}),
            set_option()},
           {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
            "rattleback derive my-model.toml --steps --format latex"},

@@ -25,7 +25,8 @@ std::vector<std::string> Arguments::all(const std::string& option) const {
 }
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all{check_verb(), derive_verb(), analyze_verb(), models_verb(), explain_verb()};
+  static const std::vector<Verb> all{check_verb(),  derive_verb(), analyze_verb(),
+                                     export_verb(), models_verb(), explain_verb()};
   return all;
 }
 

@@ -48,6 +48,7 @@ const std::vector<Verb>& verbs();
 Verb analyze_verb();
 Verb check_verb();
 Verb derive_verb();
+Verb export_verb();
 Verb models_verb();
 Verb explain_verb();
 

@@ -1,0 +1,75 @@
+/// rattleback export MODEL: the equations for a paper or for another program.
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/formalism.hpp>
+#include <rattleback/view/equations.hpp>
+#include <rattleback/view/latex_section.hpp>
+#include <rattleback/view/motion_module.hpp>
+
+#include "model_argument.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+/// The form asked for, or else Hamel's equations where they apply and those of Gibbs and Appell where not.
+EquationsOfMotion equations_of(const System& system, const std::string& form) {
+  if (!form.empty()) return formalism(form).derive(system);
+  try {
+    return formalism("hamel").derive(system);
+  } catch (const Error& nonlinear) {
+    return formalism("gibbs-appell").derive(system);
+  }
+}
+
+std::string exported(const System& system, const std::string& form, const std::string& language) {
+  const EquationsOfMotion equations = equations_of(system, form);
+  if (language == "c") return as_c(motion_module(system, equations));
+  if (language == "python") return as_python(motion_module(system, equations));
+  if (language == "json") return as_json(system, {equations});
+  return as_latex_section(system, equations);
+}
+
+int export_model(const Arguments& args) {
+  const std::string text = exported(model_argument(args), args.get("--form"), args.get("--to"));
+  const std::string path = args.get("--output");
+  if (path.empty()) {
+    fmt::print("{}", text);
+    return Exit::done;
+  }
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file)
+    throw Error("unwritable-output", fmt::format("`{}` could not be written", path), "",
+                "check the folder and the disk");
+  return Exit::done;
+}
+
+}  // namespace
+
+Verb export_verb() {
+  return {"export",
+          "the motion as a program or a section of a paper",
+          "MODEL",
+          "  c       one file of plain C99 that needs <math.h> only\n"
+          "  python  one module that needs Python's math only\n"
+          "          Both have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
+          "          constraints of any velocities, the parameters with the model's values, and say what\n"
+          "          the state is. Abstract functions are parameters, too.\n"
+          "  latex   a section with the Lagrangian, the constraints and the equations; needs amsmath\n"
+          "  json    as `derive --format json`",
+          {{"--to", "L", "the language: latex, c, python or json", "latex", {"latex", "c", "python", "json"}},
+           {"--form", "F", "one classical form, as for `derive`; hamel, or gibbs-appell for nonlinear constraints"},
+           {"--output", "FILE", "write there and not to the terminal"},
+           set_option()},
+          {"rattleback export chaplygin-sleigh --to c --output sleigh.c",
+           "rattleback export rattleback --to python --set g=9.81",
+           "rattleback export falling-disk --form voronets --to latex"},
+          export_model};
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,47 @@
+#pragma once
+/// What exported programs share beneath their syntax: names, functions to be supplied, and where values lie.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <rattleback/view/motion_module.hpp>
+#include <rattleback/view/straight_line.hpp>
+
+namespace rattleback {
+
+/// A module with its names chosen for one language.
+class CodeLayout {
+ public:
+  CodeLayout(const MotionModule& module, std::set<std::string> reserved);
+
+  const CodeNames& names() const { return names_; }
+  std::string name(Symbol s) const { return CodeNames(names_).of(s); }
+  /// A, A_d1, V_d1_0: an abstract function with its orders of differentiation.
+  const std::string& name(Function f) const { return function_names_.at(text_of(f)); }
+
+  /// Where the inputs of a function come from: `parameter`, `state[3]` …
+  struct Source {
+    enum class Kind : std::uint8_t { time, parameter, state, configuration, velocity } kind;
+    std::size_t index = 0;
+  };
+  /// Throws Bug for a symbol that the function does not have.
+  Source source(Symbol s, ModuleFunction::Of of) const;
+
+  /// Lines for people: what the state is, conditions, notes, what the functions are.
+  std::vector<std::string> documentation() const;
+
+ private:
+  static std::string text_of(Function f);
+
+  const MotionModule& module_;
+  CodeNames names_;
+  std::map<std::string, std::string> function_names_;
+};
+
+/// The shortest decimal that is this double again.
+std::string shortest(double number);
+/// Exactly an integer, a decimal of few digits, or (numerator/denominator); `integer_suffix` makes numbers floating.
+std::string number_text(const Rational& c, const char* integer_suffix);
+
+}  // namespace rattleback

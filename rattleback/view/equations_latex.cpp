@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include <rattleback/algebra/latex.hpp>
+#include <rattleback/motion/formalism.hpp>
+#include <rattleback/view/equations.hpp>
+#include <rattleback/view/latex_rows.hpp>
+#include <rattleback/view/sheet.hpp>
+
+namespace rattleback {
+
+std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
+  constexpr std::size_t longest = 150;  // a page is narrower than a terminal
+  std::string s = fmt::format("% {}: {}\n", heading(system), formalism(equations.form).title);
+  const Sheet sheet = sheet_of(system, equations, steps, longest);
+  for (const Step& step : sheet.steps) {
+    if (!step.lines.empty())
+      s += fmt::format("{}.\n{}", latex_text(step.title), align_environment(latex_rows(step.lines)));
+  }
+  if (!sheet.step_parts.empty()) s += "with\n" + align_environment(latex_rows(sheet.step_parts));
+  std::string rows;
+  for (const SheetLine& line : sheet.lines) {
+    const std::string left = latex_name(line.name + "'");
+    rows += line.is_rotation() ? latex_row(left, fmt::format("{}\\,\\widehat{{{}}}", latex_name(line.name),
+                                                             latex(Matrix::column(line.values))))
+                               : latex_row(left, latex(line.values[0]));
+  }
+  rows += latex_rows("\\lambda", sheet.multipliers) + latex_rows("R", sheet.reactions);
+  s += align_environment(rows);
+  if (!sheet.parts.empty()) s += "with\n" + align_environment(latex_rows(sheet.parts));
+  return s;
+}
+
+}  // namespace rattleback

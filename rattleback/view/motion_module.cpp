@@ -1,0 +1,135 @@
+#include <rattleback/view/motion_module.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/formalism.hpp>
+#include <rattleback/motion/reactions.hpp>
+#include <rattleback/view/code_names.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Longer formulas are left to the code.
+constexpr std::size_t readable = 60;
+
+std::vector<MotionModule::Parameter> parameters_of(const System& system) {
+  const SymbolMap values = parameter_values(system);
+  std::vector<MotionModule::Parameter> parameters;
+  for (const Parameter& p : system.parameters) {
+    const auto found = values.find(p.symbol);
+    std::optional<double> value;
+    if (found != values.end()) value = evaluate(found->second, {});
+    parameters.push_back({p.symbol, value, p.about});
+  }
+  return parameters;
+}
+
+ModuleFunction rates(const EquationsOfMotion& equations) {
+  ModuleFunction rhs{"rhs", "time derivative of the state", ModuleFunction::Of::state, {}};
+  for (std::size_t i = 0; i < equations.configuration.size(); ++i)
+    rhs.outputs.push_back({equations.configuration[i].name() + "'", equations.configuration_rates[i]});
+  for (std::size_t a = 0; a < equations.speeds.size(); ++a)
+    rhs.outputs.push_back({equations.speeds[a].name() + "'", equations.speed_rates[a]});
+  return rhs;
+}
+
+ModuleFunction velocities(const System& system, const EquationsOfMotion& equations) {
+  ModuleFunction f{"velocities", "velocities of the frame at a state", ModuleFunction::Of::state, {}};
+  for (const Symbol v : system.space.velocities())
+    f.outputs.push_back({v.name(), equations.velocities.at(v)});
+  return f;
+}
+
+/// C^a(q, v, t) for every constraint, then f(q, t) for those that were given for positions.
+ModuleFunction constraints(const System& system) {
+  ModuleFunction f{
+      "constraints", "zero where the constraints hold", ModuleFunction::Of::configuration_and_velocities, {}};
+  for (const Constraint& c : system.constraints) f.outputs.push_back({c.name, c.expression});
+  for (const Constraint& c : system.constraints) {
+    if (c.position) f.outputs.push_back({c.name + ", position", *c.position});
+  }
+  return f;
+}
+
+ModuleFunction speeds(const EquationsOfMotion& equations) {
+  ModuleFunction f{"speeds",
+                   "speeds of the state that belong to admissible velocities",
+                   ModuleFunction::Of::configuration_and_velocities,
+                   {}};
+  for (std::size_t a = 0; a < equations.speed_definitions.size(); ++a) {
+    if (equations.speeds[a].role() != Role::multiplier)
+      f.outputs.push_back({equations.speeds[a].name(), equations.speed_definitions[a]});
+  }
+  return f;
+}
+
+std::vector<Function> abstract_functions(const std::vector<ModuleFunction>& members) {
+  std::vector<Expr> roots;
+  for (const ModuleFunction& f : members) {
+    for (const Statement& s : f.outputs) roots.push_back(s.value);
+  }
+  std::vector<Function> functions;
+  const Tape tape(roots);
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    if (!e.is(Kind::call) || !e.function().is_abstract()) continue;
+    if (std::find(functions.begin(), functions.end(), e.function()) == functions.end())
+      functions.push_back(e.function());
+  }
+  std::sort(functions.begin(), functions.end(), [](Function a, Function b) { return text(a) < text(b); });
+  return functions;
+}
+
+}  // namespace
+
+MotionModule motion_module(const System& system, EquationsOfMotion equations) {
+  const Formalism& form = formalism(equations.form);
+  if (form.agrees && equations.multipliers.empty()) {
+    Reactions found = reactions_along(system, equations);
+    equations.multipliers = std::move(found.multipliers);
+    equations.reactions = std::move(found.reactions);
+  }
+  MotionModule module{as_identifier(system.name),
+                      system.title.empty() ? system.name : system.title,
+                      form.title,
+                      system.time,
+                      equations.configuration,
+                      equations.speeds,
+                      {system.space.velocities().begin(), system.space.velocities().end()},
+                      {},
+                      parameters_of(system),
+                      {},
+                      {},
+                      equations.notes,
+                      {}};
+  for (const Expr definition : equations.speed_definitions)
+    module.speed_texts.push_back(written_size(definition) <= readable ? text(definition) : "see speeds()");
+  for (const Assumption& a : equations.where) {
+    if (written_size(a.expression) <= readable)
+      module.where.push_back(text(a.expression) + (a.kind == Assumption::Kind::positive ? " > 0" : " != 0"));
+  }
+  module.members = {rates(equations), velocities(system, equations)};
+  module.members.push_back({"energy",
+                            "v dL/dv - L at a state",
+                            ModuleFunction::Of::state,
+                            {{"energy", substitute(energy(system), equations.velocities)}},
+                            true});
+  if (!equations.multipliers.empty())
+    module.members.push_back({"multipliers", "multipliers of the constraints at a state",
+                              ModuleFunction::Of::state, equations.multipliers});
+  if (!equations.reactions.empty())
+    module.members.push_back({"reactions", "forces that the constraints exert, along each velocity",
+                              ModuleFunction::Of::state, equations.reactions});
+  for (ModuleFunction f : {speeds(equations), constraints(system)}) {
+    if (!f.outputs.empty()) module.members.push_back(std::move(f));
+  }
+  module.functions = abstract_functions(module.members);
+  return module;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,90 @@
+#include <rattleback/view/sheet.hpp>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/view/named_parts.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Ω of the rotation matrix `family`, in the speeds.
+std::vector<Expr> angular_velocity(const System& system, const EquationsOfMotion& equations,
+                                   const std::string& family) {
+  for (const Factor& factor : system.space.factors()) {
+    if (factor.pieces.empty()) continue;
+    const Symbol first = factor.pieces.front().functions.front();
+    if (first.role() != Role::rotation || first.attributes().family != family) continue;
+    std::vector<Expr> omega;
+    for (int k = 0; k < 3; ++k) omega.push_back(equations.velocities.at(factor.velocities[k]));
+    return omega;
+  }
+  throw Bug("no factor has the rotation matrix " + family);
+}
+
+/// One line per state variable, the nine entries of a rotation matrix together. A coordinate whose velocity is
+/// itself a speed needs no line.
+std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& equations) {
+  std::vector<SheetLine> lines;
+  std::set<std::string> families;
+  for (std::size_t i = 0; i < equations.configuration.size(); ++i) {
+    const Symbol q = equations.configuration[i];
+    const Expr rate = equations.configuration_rates[i];
+    if (q.role() != Role::rotation) {
+      const bool trivial = rate.is(Kind::symbol) && rate.symbol().name() == q.name() + "'";
+      if (!trivial) lines.push_back({q.name(), {rate}});
+    } else if (families.insert(q.attributes().family).second) {
+      lines.push_back({q.attributes().family, angular_velocity(system, equations, q.attributes().family)});
+    }
+  }
+  for (std::size_t i = 0; i < equations.speeds.size(); ++i)
+    lines.push_back({equations.speeds[i].name(), {equations.speed_rates[i]}});
+  return lines;
+}
+
+/// Every formula of the equations, in order.
+template <class Visit>
+void for_each_formula(Sheet& sheet, Visit visit) {
+  for (SheetLine& line : sheet.lines) {
+    for (Expr& value : line.values) visit(value);
+  }
+  for (Statement& s : sheet.multipliers) visit(s.value);
+  for (Statement& s : sheet.reactions) visit(s.value);
+}
+
+template <class Visit>
+void for_each_step_formula(Sheet& sheet, Visit visit) {
+  for (Step& step : sheet.steps) {
+    for (Statement& s : step.lines) visit(s.value);
+  }
+}
+
+}  // namespace
+
+Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest) {
+  Sheet sheet{{}, {}, lines_of(system, equations), equations.multipliers, equations.reactions, {}};
+  if (steps) sheet.steps = equations.steps;
+  std::set<std::string> taken = names_in_use(system, equations);
+
+  const auto name_parts = [&](auto each_formula) {
+    std::vector<Expr> formulas;
+    each_formula([&](Expr value) { formulas.push_back(value); });
+    NamedParts named = with_named_parts(formulas, taken, longest);
+    auto next = named.formulas.begin();
+    each_formula([&](Expr& value) { value = *next++; });
+    for (const Statement& part : named.parts) taken.insert(part.name);
+    return std::move(named.parts);
+  };
+  sheet.parts = name_parts([&](auto visit) { for_each_formula(sheet, visit); });
+  sheet.step_parts = name_parts([&](auto visit) { for_each_step_formula(sheet, visit); });
+  return sheet;
+}
+
+const std::string& heading(const System& system) { return system.title.empty() ? system.name : system.title; }
+
+std::set<std::string> names_in_use(const System& system, const EquationsOfMotion& equations) {
+  std::set<std::string> names;
+  for (const std::string& name : system.scope.names()) names.insert(name);
+  for (const Symbol s : equations.speeds) names.insert(s.name());
+  return names;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,35 @@
+#pragma once
+/// The lines of a derivation before they are set in some notation: names on the left, formulas of bearable length.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <rattleback/model/system.hpp>
+#include <rattleback/motion/equations.hpp>
+
+namespace rattleback {
+
+/// name' = value; for a rotation matrix B' = B Ω̂ with the three components of Ω.
+struct SheetLine {
+  std::string name;
+  std::vector<Expr> values;
+  bool is_rotation() const { return values.size() == 3; }
+};
+
+/// Shared and long parts have names of their own: `step_parts` in the steps, `parts` in the equations.
+struct Sheet {
+  std::vector<Step> steps;
+  std::vector<Statement> step_parts;
+  std::vector<SheetLine> lines;
+  std::vector<Statement> multipliers, reactions, parts;
+};
+/// Parts get names when a formula, written out, has more than `longest` nodes.
+Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest);
+
+/// "Chaplygin sleigh", or the model's name when it has no title.
+const std::string& heading(const System& system);
+/// Names that a part must not take.
+std::set<std::string> names_in_use(const System& system, const EquationsOfMotion& equations);
+
+}  // namespace rattleback
