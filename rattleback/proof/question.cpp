@@ -6,9 +6,12 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/energy.hpp>
 #include <rattleback/proof/integrability.hpp>
 #include <rattleback/proof/regularity.hpp>
+#include <rattleback/proof/routh_hamiltonization.hpp>
+#include <rattleback/proof/suslov_hamiltonization.hpp>
 
 namespace rattleback {
 
@@ -17,8 +20,14 @@ const std::vector<Question>& all_questions() {
       {"regularity", "the Lagrangian determines the motion on the constraint", regularity_answer},
       {"integrability", "the constraints are holonomic", integrability_answer},
       {"energy", "the energy is conserved", energy_answer},
+      {"conditionally-variational", "the motions make the action stationary for well chosen multipliers",
+       conditionally_variational_answer},
       {"chaplygin-multiplier", "a change of time makes the reduced motion Hamiltonian",
        chaplygin_multiplier_answer},
+      {"routh-hamiltonization", "at fixed momenta a change of time makes the motion Hamiltonian",
+       routh_hamiltonization_answer},
+      {"suslov-hamiltonization", "the projected bracket of an invariant system on a group is a Lie bracket",
+       suslov_hamiltonization_answer},
   };
   return rows;
 }

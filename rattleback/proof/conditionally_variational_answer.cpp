@@ -1,0 +1,93 @@
+// What is said about variational multipliers: which they are, or along which motions they exist.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/proof/conditionally_variational.hpp>
+
+namespace rattleback {
+namespace {
+
+std::vector<std::string> texts(const std::vector<Expr>& es) {
+  std::vector<std::string> all;
+  for (const Expr e : es) all.push_back(text(e));
+  return all;
+}
+
+std::vector<Symbol> parameters_only(Expr f) {
+  std::vector<Symbol> some;
+  for (const Symbol s : symbols_of(f)) {
+    if (s.role() == Role::parameter) some.push_back(s);
+  }
+  return some;
+}
+
+/// "(u = 0 or v = 0) and (w = 0)"; nothing when it is too long to be read.
+std::string partial_text(const ConditionallyVariational& x) {
+  std::vector<std::string> conditions;
+  for (const std::vector<Expr>& factors : x.partial) {
+    std::vector<std::string> choices;
+    for (const Expr f : factors) {
+      if (symbols_of(f) != parameters_only(f)) choices.push_back(text(f) + " = 0");
+    }
+    conditions.push_back(fmt::format("{}", fmt::join(choices, " or ")));
+  }
+  const std::string all =
+      conditions.size() == 1 ? conditions[0] : fmt::format("({})", fmt::join(conditions, ") and ("));
+  constexpr std::size_t readable = 300;
+  return x.partial.empty() || all.size() > readable ? std::string() : all;
+}
+
+/// The larger Lagrangian system, for a group under which Chaplygin's reduction shows it.
+void add_larger_system(Answer& a, const System& system) {
+  try {
+    const VariationalLagrangian larger = variational_lagrangian(chaplygin_reduction(system));
+    if (!proved(larger.restricts)) return;
+    a.answer["lagrangian"] = larger.lagrangian;
+    a.answer["hessian"] = larger.determinant;
+    a.answer["hamiltonian"] = larger.hamiltonian ? Data(*larger.hamiltonian) : Data();
+    std::vector<std::string> zero;
+    for (const Symbol p : larger.vanishing) zero.push_back(p.name() + " = 0");
+    a.answer["submanifold"] = zero;
+    a.why.push_back(fmt::format("on the constraint its motions are those of the unconstrained Lagrangian {}",
+                                text(larger.lagrangian)));
+    if (larger.hamiltonian)
+      a.why.push_back(fmt::format("in phase space: on {} the Hamiltonian {}", fmt::join(zero, ", "),
+                                  text(*larger.hamiltonian)));
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+  }
+}
+
+}  // namespace
+
+Answer conditionally_variational_answer(const System& system) {
+  const ConditionallyVariational x = conditionally_variational(system);
+  Answer a = answer_of(x.full);
+  a.answer["strict"] = x.strict ? Data(*x.strict) : Data();
+  a.answer["full"] = undecided(x.full) ? Data() : Data(proved(x.full));
+  if (a.outcome == Outcome::refuted) {
+    a.why.emplace_back(
+        "along a general motion no multipliers satisfy the equations of the variational principle");
+    if (const std::string where = partial_text(x); !where.empty())
+      a.why.push_back(fmt::format("only motions with {} throughout may be variational", where));
+    return a;
+  }
+  if (x.zero_reaction)
+    a.why.emplace_back(
+        "the reactions vanish: the free motion respects the constraints, and zero multipliers do");
+  if (x.multipliers) {
+    a.answer["multipliers"] = texts(*x.multipliers);
+    if (!x.zero_reaction || x.strict.value_or(false))
+      a.why.push_back(fmt::format("the multipliers are {}", fmt::join(texts(*x.multipliers), ", ")));
+  }
+  if (x.strict.value_or(false)) {
+    a.why.emplace_back("the curvature exerts no force on the reduced motion");
+    add_larger_system(a, system);
+  }
+  return a;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,165 @@
+#include <rattleback/proof/suslov_hamiltonization.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/body_axes.hpp>
+#include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/kinematics.hpp>
+
+namespace rattleback {
+namespace {
+
+bool is_constant(const Space& space, Expr e) {
+  for (int i = 0; i < space.dimension(); ++i) {
+    if (!vanishes_at_random_points(space.derivative(i, e))) return false;
+  }
+  return true;
+}
+
+/// Why the system is not left-invariant in its own frame; nothing when it is.
+std::optional<std::string> obstacle(const System& system) {
+  const Space& Q = system.space;
+  const auto varies = [&](Expr e) { return !is_constant(Q, e); };
+  if (Q.c().all_zero()) return "the configuration space is not a group in these coordinates";
+  for (int a = 0; a < Q.dimension(); ++a) {
+    for (int b = 0; b < a; ++b) {
+      for (int d = 0; d < Q.dimension(); ++d) {
+        if (varies(Q.c()(a, b, d))) return "the frame is not that of a group";
+      }
+    }
+  }
+  if (varies(system.lagrangian)) return "the Lagrangian changes along the group";
+  if (std::any_of(system.forces.begin(), system.forces.end(), [](Expr e) { return !e.is_zero(); }))
+    return "forces act on it";
+  for (const Constraint& c : system.constraints) {
+    if (varies(c.expression)) return fmt::format("constraint `{}` changes along the group", c.name);
+  }
+  return std::nullopt;
+}
+
+/// The system itself, or in body axes of the plane, whichever is left-invariant.
+System left_invariant(System system) {
+  const auto why = obstacle(system);
+  if (!why) return system;
+  if (!system.constraints.empty()) system.parametrization.reset();  // written in velocities that are given up
+  std::vector<int> all;
+  for (int i = 0; i < system.space.dimension(); ++i) all.push_back(i);
+  for (BodyAxes& axes : planar_body_axes(system, all)) {
+    if (!obstacle(axes.system)) return std::move(axes.system);
+  }
+  throw Error("form-does-not-apply", "this is not an Euler-Poincare-Suslov system", *why,
+              "ask it of a left-invariant Lagrangian with left-invariant constraints on a group");
+}
+
+std::vector<Expr> all_jacobiators(const StructureCoefficients& S) {
+  std::vector<Expr> entries;
+  for (int a = 0; a < S.dimension(); ++a) {
+    for (int b = a + 1; b < S.dimension(); ++b) {
+      for (int c = b + 1; c < S.dimension(); ++c) {
+        for (const Expr e : jacobiator(S, a, b, c).entries()) entries.push_back(e);
+      }
+    }
+  }
+  return entries;
+}
+
+/// The name of a Lie algebra of numbers; brackets that depend on parameters have none.
+std::string name_of(const StructureCoefficients& S) {
+  std::vector<std::string> basis;
+  for (int a = 0; a < S.dimension(); ++a) {
+    basis.push_back(fmt::format("u{}", a + 1));
+    for (int b = 0; b < S.dimension(); ++b) {
+      for (int c = 0; c < S.dimension(); ++c) {
+        if (!S(a, b, c).is(Kind::constant)) return {};
+      }
+    }
+  }
+  return recognised_name(LieAlgebra(basis, S));
+}
+
+}  // namespace
+
+SuslovHamiltonization suslov_hamiltonization(const System& system) {
+  SuslovHamiltonization x;
+  x.system = left_invariant(system);
+  x.d = admissible_velocities(x.system);
+  const int m = x.d.rank();
+  for (const Expr e : x.d.psi.entries()) {
+    if (!is_constant(x.system.space, e)) throw Bug("invariant constraints have an invariant frame");
+  }
+  x.S = constrained_structure_coefficients(x.system, x.d);
+  for (int a = 0; a < m; ++a) {
+    std::vector<Expr> trace{Expr(0)};
+    for (int b = 0; b < m; ++b) {
+      for (int c = 0; c < m; ++c) x.S(a, b, c) = short_form(x.S(a, b, c));
+      trace.push_back(x.S(a, b, b));
+    }
+    x.trace.push_back(short_form(sum(trace)));
+  }
+  x.jacobiator = all_jacobiators(x.S);
+  x.is_lie = is_zero(x.jacobiator);
+  std::erase_if(x.jacobiator, [](Expr e) { return vanishes_at_random_points(e); });
+  const ConstrainedBracket b = constrained_bracket(x.system, x.d);
+  x.momenta = b.momenta;
+  x.hamiltonian = b.hamiltonian;
+  if (proved(x.is_lie)) x.name = name_of(x.S);
+  return x;
+}
+
+namespace {
+
+/// "{p_u, p_omega} = …", those that do not vanish.
+std::vector<std::string> bracket_texts(const SuslovHamiltonization& x) {
+  std::vector<std::string> lines;
+  for (int a = 0; a < x.S.dimension(); ++a) {
+    for (int b = a + 1; b < x.S.dimension(); ++b) {
+      std::vector<Expr> terms{Expr(0)};
+      for (int c = 0; c < x.S.dimension(); ++c)
+        terms.push_back(-x.S(a, b, c) * x.momenta[static_cast<std::size_t>(c)]);
+      const Expr value = short_form(sum(terms));
+      if (!value.is_zero())
+        lines.push_back(fmt::format("{{{}, {}}} = {}", x.momenta[static_cast<std::size_t>(a)].name(),
+                                    x.momenta[static_cast<std::size_t>(b)].name(), text(value)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+Answer suslov_hamiltonization_answer(const System& system) {
+  const SuslovHamiltonization x = suslov_hamiltonization(system);
+  Answer a = answer_of(x.is_lie);
+  a.answer["exists"] = undecided(x.is_lie) ? Data() : Data(proved(x.is_lie));
+  a.answer["brackets"] = bracket_texts(x);
+  a.answer["hamiltonian"] = x.hamiltonian;
+  if (a.outcome == Outcome::refuted) {
+    a.why.push_back(fmt::format("the projected bracket violates Jacobi's identity by {}",
+                                text(short_form(x.jacobiator.front()))));
+    return a;
+  }
+  if (a.outcome == Outcome::undecided) return a;
+  if (x.d.rank() <= 2)
+    a.why.emplace_back("a bracket on a space of dimension two always satisfies Jacobi's identity");
+  const bool unimodular = proved(is_zero(x.trace));
+  a.answer["unimodular"] = unimodular;
+  a.answer["algebra"] = x.name.empty() ? Data() : Data(x.name);
+  for (const std::string& line : bracket_texts(x)) a.why.push_back(line);
+  a.why.push_back(fmt::format("it is Lie-Poisson{} with the Hamiltonian {}, in the time it has",
+                              x.name.empty() ? std::string() : " on the dual of " + x.name,
+                              text(x.hamiltonian)));
+  if (!unimodular)
+    a.why.emplace_back(
+        "the algebra is not unimodular: no smooth invariant density, and Hamiltonian all the same");
+  return a;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,75 @@
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/motion/vakonomic.hpp>
+#include <rattleback/proof/conditionally_variational.hpp>
+
+using namespace rattleback;
+
+TEST_CASE("strict and full, by zero reactions, by zero force, or not at all") {
+  struct Row {
+    std::string model;
+    bool full, strict;
+  };
+  for (const Row& row : std::vector<Row>{{"vertical-disk", true, true},
+                                         {"zero-force-bundle", true, true},
+                                         {"planar-pendulum", true, false},
+                                         {"heisenberg-particle", true, false},
+                                         {"brockett-integrator", true, false},
+                                         {"homogeneous-ball", true, false},
+                                         {"zero-reaction-no-measure", true, false},
+                                         {"nonholonomic-free-particle", false, false},
+                                         {"penny-incline", false, false},
+                                         {"chaplygin-sleigh", false, false}}) {
+    CAPTURE(row.model);
+    const ConditionallyVariational x = conditionally_variational(load_model(row.model));
+    CHECK(proved(x.full) == row.full);
+    CHECK(refuted(x.full) == !row.full);
+    CHECK(x.strict == row.strict);
+    CHECK(x.conditions.empty() == row.full);
+  }
+}
+
+TEST_CASE("zero multipliers do where the reactions vanish, other constants do not (C.9)") {
+  const System suslov = load_model("suslov-euler");
+  const ConditionallyVariational x = conditionally_variational(suslov);
+  CHECK(proved(x.full));
+  CHECK(x.zero_reaction);
+  const VakonomicConditions c = vakonomic_conditions(suslov);
+  CHECK(proved(are_vakonomic_multipliers(c, {Expr(0)})));
+  CHECK(refuted(are_vakonomic_multipliers(c, {Expr(1)})));  // (C.9) fails off rest
+}
+
+TEST_CASE("the multipliers satisfy the variational equations themselves") {
+  const System disk = load_model("vertical-disk");
+  const ConditionallyVariational x = conditionally_variational(disk);
+  REQUIRE(x.multipliers);
+  const VakonomicConditions c = vakonomic_conditions(disk);
+  const EquationsOfMotion variational = vakonomic_equations(disk);
+  // At μ = μ(q, z) the variational speeds have the nonholonomic rates; the complement is the fibre (x, y).
+  SymbolMap at;
+  for (std::size_t a = 0; a < 2; ++a)
+    at.emplace(variational.speeds[c.D.speeds.size() + a], (*x.multipliers)[a]);
+  for (const Symbol z : c.D.speeds)
+    CHECK(proved(are_equal(substitute(variational.rate(z.name()), at), c.rates.at(z))));
+  for (auto& [mu, value] : at) value = value + 1;
+  CHECK(refuted(are_equal(substitute(variational.rate("turn"), at), c.rates.at(c.D.speeds[1]))));
+}
+
+TEST_CASE("L_V is regular and its motions on p_a = 0 are the nonholonomic ones (C.12)-(C.14)") {
+  const System disk = load_model("vertical-disk");
+  const VariationalLagrangian larger = variational_lagrangian(chaplygin_reduction(disk));
+  CHECK(proved(larger.restricts));
+  CHECK(larger.vanishing.size() == 2);
+  REQUIRE(larger.hamiltonian);
+  CHECK(proved(are_equal(larger.determinant, parse("J*m^2*(I + m*R^2)", disk.scope))));
+  // The same construction where the force does not vanish gives another motion.
+  CHECK(refuted(
+      variational_lagrangian(chaplygin_reduction(load_model("nonholonomic-free-particle"))).restricts));
+}
+
+TEST_CASE("time in the constraints is refused with a reason") {
+  CHECK_THROWS_AS(conditionally_variational(load_model("appell-hamel")), const Error&);
+}
