@@ -7,6 +7,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/generators.hpp>
+#include <rattleback/algebra/poisson_vector.hpp>
 #include <rattleback/algebra/polynomial_writer.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
 
@@ -21,6 +22,14 @@ class Shortest {
   void consider(Expr e) {
     const int cost = measure_(e);
     if (cost > cost_) return;
+    best_ = e;
+    cost_ = cost;
+  }
+  /// An expression that says more about its value stands first although it is longer, within reason.
+  void prefer(Expr e) {
+    constexpr int reason = 3;
+    const int cost = measure_(e);
+    if (cost > reason * cost_) return;
     best_ = e;
     cost_ = cost;
   }
@@ -142,7 +151,33 @@ struct Reading {
   }
 };
 
+void consider_readings(Expr e, Shortest& shortest);
+
+/// A rotation matrix of which only one direction γ matters. |γ|² = 1 may rid the formula of any one of the squares, or of
+/// none: then it reads best when it came without the others.
+void consider_directions(const InDirections& seen, Shortest& shortest) {
+  const Expr as_entries = substitute(seen.expression, seen.back);
+  shortest.prefer(as_entries);
+  const Reading free(as_entries, {});
+  consider_shapes(free.field, free.value, shortest);
+  for (int eliminated = 0; eliminated < 3; ++eliminated) {
+    SymbolMap turned, back;
+    for (const auto& [gamma, entry] : seen.back) {
+      Symbol::Attributes attributes = gamma.attributes();
+      attributes.entry = (attributes.entry + 2 - eliminated + 3) % 3;  // the last is eliminated
+      const Symbol other = Symbol::make(gamma.name(), attributes);
+      turned.emplace(gamma, Expr(other));
+      back.emplace(other, entry);
+    }
+    const Expr e = substitute(seen.expression, turned);
+    Shortest in_gamma(e);
+    consider_readings(e, in_gamma);
+    shortest.consider(substitute(in_gamma.expression(), back));
+  }
+}
+
 void consider_readings(Expr e, Shortest& shortest) {
+  if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
   const Reading plain(e, {});
   consider_shapes(plain.field, plain.value, shortest);
   if (plain.value.terms() > writer_limit) return;

@@ -9,6 +9,8 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/reduced.hpp>
+#include <rattleback/motion/suslov.hpp>
 #include <rattleback/motion/vakonomic.hpp>
 #include <rattleback/motion/voronets.hpp>
 
@@ -21,6 +23,8 @@ const std::vector<Formalism>& all_formalisms() {
       {"multipliers", "Lagrange's equations with multipliers", multiplier_equations},
       {"voronets", "Voronets' equations", voronets_equations},
       {"chaplygin", "Chaplygin's reduced equations", chaplygin_equations},
+      {"suslov", "Euler-Poincare-Suslov equations", suslov_equations},
+      {"reduced", "Lagrange-d'Alembert-Poincare equations", reduced_equations},
       {"bracket", "almost-Poisson form", bracket_equations},
       {"vakonomic", "variational (vakonomic) equations", vakonomic_equations, false},
   };

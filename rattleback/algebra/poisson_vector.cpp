@@ -1,0 +1,118 @@
+#include <rattleback/algebra/poisson_vector.hpp>
+
+#include <array>
+#include <map>
+
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/matrix.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The entries of one rotation matrix, those that do not occur made up.
+struct Attitude {
+  Matrix B{3, 3};
+  std::string family;
+};
+
+std::vector<Attitude> attitudes_in(Expr e) {
+  std::map<std::string, Symbol> sample;
+  for (const Symbol s : symbols_of(e)) {
+    if (s.role() == Role::rotation) sample.emplace(s.attributes().family, s);
+  }
+  std::vector<Attitude> all;
+  for (const auto& [family, s] : sample) {
+    Attitude attitude;
+    attitude.family = family;
+    for (int k = 0; k < 9; ++k) {
+      Symbol::Attributes attributes = s.attributes();
+      attributes.entry = k;
+      // Entries are named after their matrix: B31. A name cannot be found in the graph, so it is built the same way.
+      const std::string name =
+          s.name().substr(0, s.name().size() - 2) + std::to_string(10 * (k / 3 + 1) + k % 3 + 1);
+      attitude.B(k / 3, k % 3) = Symbol::make(name, attributes);
+    }
+    all.push_back(std::move(attitude));
+  }
+  return all;
+}
+
+/// Does e stand still along B' = ê_k B, or B' = B ê_k?
+bool stands_still(Expr e, const Matrix& B, int k, bool about_space_axis) {
+  const Matrix turn = hat(unit_vector(k)), rate = about_space_axis ? turn * B : B * turn;
+  SymbolMap motion;
+  for (int i = 0; i < 9; ++i) motion.emplace(B[i].symbol(), rate[i]);
+  return vanishes_at_random_points(derivative_along(e, motion));
+}
+
+bool contains_any(Expr e, const Matrix& m) {
+  for (const Expr b : m.entries()) {
+    if (contains(e, b.symbol())) return true;
+  }
+  return false;
+}
+
+/// A rotation matrix with γ as its row k, up to the factor ρ in the other rows.
+Matrix section(const std::array<Expr, 3>& gamma, Expr rho, int k) {
+  const Matrix g{{gamma[0]}, {gamma[1]}, {gamma[2]}};
+  const Matrix first = (1 / rho) * Matrix{{gamma[1]}, {-gamma[0]}, {Expr(0)}};
+  const Matrix second = (1 / rho) * Matrix{{gamma[0] * gamma[2]}, {gamma[1] * gamma[2]}, {-pow(rho, 2)}};
+  Matrix B(3, 3);
+  for (int j = 0; j < 3; ++j) {
+    B(k, j) = g[j];
+    B((k + 1) % 3, j) = first[j];
+    B((k + 2) % 3, j) = second[j];
+  }
+  return B;
+}
+
+/// The expression in γ, where it is a function of row k of B (of Bᵀ for a column).
+std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool is_row, SymbolMap& back) {
+  const Matrix B = is_row ? attitude.B : transpose(attitude.B);
+  std::array<Expr, 3> gamma;
+  SymbolMap into;
+  for (int j = 0; j < 3; ++j) {
+    gamma[static_cast<std::size_t>(j)] =
+        Symbol::make(B(k, j).symbol().name() + " direction", {.role = Role::direction,
+                                                              .order = B(k, j).symbol().attributes().order,
+                                                              .family = attitude.family,
+                                                              .entry = j});
+    into.emplace(B(k, j).symbol(), gamma[static_cast<std::size_t>(j)]);
+  }
+  const bool is_direct = !contains_any(substitute(e, into), B);
+  if (!is_direct) {
+    const Expr rho = Symbol::make("rho of " + attitude.family, {.sign = Sign::positive});
+    const Matrix at = section(gamma, rho, k);
+    for (int i = 0; i < 9; ++i) into.insert_or_assign(B[i].symbol(), at[i]);
+    const Expr even = canonical(substitute(e, into));
+    e = canonical(substitute(even, {{rho.symbol(), sqrt(pow(gamma[0], 2) + pow(gamma[1], 2))}}));
+    for (const Symbol s : symbols_of(e)) {
+      if (s.role() == Role::rotation && s.attributes().family == attitude.family) return std::nullopt;
+    }
+  } else {
+    e = substitute(e, into);
+  }
+  for (int j = 0; j < 3; ++j) back.insert_or_assign(gamma[static_cast<std::size_t>(j)].symbol(), B(k, j));
+  return e;
+}
+
+}  // namespace
+
+std::optional<InDirections> in_directions(Expr e) {
+  InDirections out{e, {}};
+  for (const Attitude& attitude : attitudes_in(e)) {
+    for (const bool is_row : {true, false}) {
+      for (int k = 2; k >= 0; --k) {
+        if (!contains_any(out.expression, attitude.B)) break;
+        if (!stands_still(out.expression, attitude.B, k, is_row)) continue;
+        if (const auto reduced = on_direction(out.expression, attitude, k, is_row, out.back))
+          out.expression = *reduced;
+      }
+    }
+  }
+  if (out.back.empty()) return std::nullopt;
+  return out;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,164 @@
+// Reduction: frames that are what their definitions say, and Proposition 5 judged by the general identity of momenta.
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/reduced.hpp>
+#include <rattleback/motion/suslov.hpp>
+
+#include "../forms.hpp"
+#include "random_systems.hpp"
+
+using namespace rattleback;
+
+namespace {
+
+std::vector<VectorField> fields_of(const std::vector<Generator>& group) {
+  std::vector<VectorField> eta;
+  for (const Generator& g : group) eta.push_back(g.field);
+  return eta;
+}
+
+/// v^i in the adapted speeds.
+SymbolMap velocities(const System& s, const AdaptedFrame& e) {
+  SymbolMap psi;
+  for (int i = 0; i < s.space.dimension(); ++i) {
+    Expr v = 0;
+    for (int a = 0; a < e.rank(); ++a)
+      v += Expr(e.speeds[static_cast<std::size_t>(a)]) * e.legs[static_cast<std::size_t>(a)][i];
+    psi.emplace(s.space.velocities()[static_cast<std::size_t>(i)], v);
+  }
+  return psi;
+}
+
+/// d/dt p_Z = Z^C L + Q(Z) for every Z in D: no frame, no brackets.
+std::vector<Expr> residuals_of_momenta(const System& s, const Reduction& r, const std::vector<Expr>& rates) {
+  const SymbolMap psi = velocities(s, r.frame);
+  std::vector<Expr> out;
+  for (int a = 0; a < r.frame.rank(); ++a) {
+    const VectorField& X = r.frame.legs[static_cast<std::size_t>(a)];
+    Expr identity = complete_lift(X, s.lagrangian);
+    for (std::size_t i = 0; i < s.forces.size(); ++i) identity += s.forces[i] * X[static_cast<int>(i)];
+    out.push_back(rates[static_cast<std::size_t>(a)] - substitute(identity, psi));
+  }
+  return out;
+}
+
+void check_frame(const System& s, const Reduction& r) {
+  const std::vector<VectorField> eta = fields_of(r.group);
+  const AdaptedFrame& e = r.frame;
+  CHECK(e.rho + e.kappa + e.c + e.k == s.space.dimension());
+  CHECK(rank(as_columns(s.space, e.legs)) == s.space.dimension());
+  for (const VectorField& X : e.legs) CHECK(is_invariant(X, eta));
+  std::vector<VectorField> with_orbit = eta;
+  for (int m = 0; m < s.space.dimension(); ++m) {
+    if (e.is_vertical(m)) with_orbit.push_back(e.legs[static_cast<std::size_t>(m)]);
+  }
+  CHECK(rank(as_columns(s.space, with_orbit)) == r.orbit);
+  for (int a = 0; a < e.rank(); ++a) {
+    for (const Constraint& c : s.constraints)
+      CHECK(proved(is_zero(dot(Matrix::column(gradient(c.expression, s.space.velocities())),
+                               Matrix::column(e.legs[static_cast<std::size_t>(a)].coefficients())))));
+  }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "the adapted frame is adapted and invariant, the momentum equations hold (R.5)-(R.7); ME-frame, "
+    "ME-prop4, ME-prop5-mom, ME-prop5-base") {
+  for (const char* name :
+       {"chaplygin-sleigh", "snakeboard", "veselova", "falling-disk", "suslov-kharlamova", "chaplygin-sphere",
+        "vertical-disk", "routh-sphere", "tippe-top", "knife-edge-incline"}) {
+    CAPTURE(name);
+    const System s = load_model(name);
+    const Reduction r = reduction(s);
+    check_frame(s, r);
+    CHECK(r.D.rank() == r.frame.rho + r.frame.kappa);
+    std::vector<Expr> rates = momentum_rates(s, r);
+    CHECK(all_vanish(residuals_of_momenta(s, r, rates)));
+    // Brackets with a vertical leg are vertical.
+    for (int a = 0; a < r.frame.rho; ++a) {
+      for (int b = 0; b < r.frame.rank(); ++b) {
+        for (int m = 0; m < s.space.dimension(); ++m) {
+          if (!r.frame.is_vertical(m)) CHECK(r.c(a, b, m).is_zero());
+        }
+      }
+    }
+    rates[0] += Expr(r.frame.speeds[0]);  // the mutant
+    CHECK(some_do_not_vanish(residuals_of_momenta(s, r, rates)));
+  }
+}
+
+TEST_CASE("with the printed sign of K the shape equation fails; ME-prop5-base, ME-LP-hor") {
+  const System s = load_model("falling-disk");
+  Reduction r = reduction(s);
+  REQUIRE(r.frame.kappa >= 1);
+  const System particle = load_model("veselova");
+  Reduction v = reduction(particle);
+  for (int m = 0; m < particle.space.dimension(); ++m) {
+    if (v.frame.is_vertical(m)) v.c.set(0, 1, m, -v.c(0, 1, m));
+  }
+  CHECK(some_do_not_vanish(residuals_of_momenta(particle, v, momentum_rates(particle, v))));
+}
+
+TEST_CASE("random systems on R^2 x G reduce, and agree with multipliers") {
+  RandomSystems random(11);
+  const Space r2 = RandomSystems::plane("r", 2);
+  for (const Space& fibre : {RandomSystems::plane("s", 2), Space({special_euclidean_2("x", "y", "th")}),
+                             Space({heisenberg("x", "y", "z")})}) {
+    System s = random.system(r2 * fibre, 3, r2);  // two base legs and one of the group are free
+    s.forces.assign(static_cast<std::size_t>(s.space.dimension()), Expr(0));
+    const Reduction r = reduction(s);
+    check_frame(s, r);
+    CHECK(r.orbit >= fibre.dimension());
+    const std::vector<EquationsOfMotion> forms{reduced_equations(s), multiplier_equations(s)};
+    CHECK(proved(agreement(s, forms).motion));
+  }
+}
+
+TEST_CASE("Euler-Poincare-Suslov on random Lie algebras agrees with multipliers (R.4); FE-2.7, BMZ-14") {
+  const std::vector<LieAlgebra> algebras{so3(), se2(), sl2(), heisenberg_algebra(),
+                                         gl2(), so4(), se3(), bianchi("V")};
+  int seed = 1;
+  for (const LieAlgebra& g : algebras) {
+    System s;
+    s.space = Space({algebra_factor("g", g)});
+    const auto xi = s.space.velocities();
+    std::vector<Expr> terms;
+    for (std::size_t i = 0; i < xi.size(); ++i) {
+      Expr w = xi[i];
+      for (std::size_t j = i + 1; j < xi.size(); ++j)
+        w += Expr((seed * static_cast<int>(2 * i + 3 * j) % 5) - 2) * xi[j];
+      terms.push_back(Expr(1 + static_cast<int>(i) % 3) * w * w / 2);
+      ++seed;
+    }
+    s.lagrangian = sum(terms);
+    Expr a = 0;
+    for (std::size_t i = 0; i < xi.size(); ++i) a += Expr(1 + static_cast<int>(i * i) % 4) * xi[i];
+    s.constraints.push_back({.name = "a", .expression = a});
+    s.forces.assign(xi.size(), Expr(0));
+    std::vector<EquationsOfMotion> forms{suslov_equations(s), multiplier_equations(s)};
+    CHECK(proved(agreement(s, forms).motion));
+    forms[0].speed_rates[0] += Expr(forms[0].speeds[0]);  // the mutant
+    CHECK(refuted(agreement(s, forms).motion));
+  }
+}
+
+TEST_CASE("functions of B that do not see a turn about e3 are written in the third row") {
+  const Factor B = special_orthogonal_3("B");
+  const Matrix b = B.rotation();
+  const Expr f = b(0, 0) * b(0, 0) + b(1, 0) * b(1, 0), g = b(0, 0) * b(1, 1) - b(0, 1) * b(1, 0);
+  CHECK(proved(are_equal(short_form(f), 1 - pow(b(2, 0), 2))));
+  CHECK(short_form(g) == b(2, 2));
+  for (const Expr e : {short_form(f), short_form(g), short_form(pow(f, 2) / (1 + g))}) {
+    for (const Symbol s : symbols_of(e)) CHECK(s.attributes().entry >= 6);
+  }
+  CHECK(proved(are_equal(short_form(pow(f, 2) / (1 + g)), pow(f, 2) / (1 + g))));
+  const Expr column = b(0, 0) * b(0, 1) + b(1, 0) * b(1, 1);  // = −γ1 γ2
+  CHECK(short_form(column) == -(b(2, 0) * b(2, 1)));
+  const Expr no = b(0, 0) * b(1, 1);  // sees every turn
+  CHECK(proved(are_equal(short_form(no), no)));
+}
