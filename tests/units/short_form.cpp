@@ -70,6 +70,11 @@ TEST_CASE("derived expressions print as textbooks print them") {
     CHECK(text(is) == entry.lines.at("is"));
     CHECK(exact_zero(derived - parse(entry.lines.at("is"), scope)).answer == ExactAnswer::zero);
     CHECK(short_form(is) == is);
+    if (!entry.lines.contains("print")) continue;
+    const std::string& printed = entry.lines.at("print");
+    CHECK(!entry.lines.at("source").empty());
+    CHECK(exact_zero(is - parse(printed, scope)).answer == ExactAnswer::zero);
+    CHECK(text(is).size() <= printed.size());
   }
 }
 
