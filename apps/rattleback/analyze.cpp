@@ -11,15 +11,16 @@
 namespace rattleback::app {
 namespace {
 
+std::vector<std::string> names_of_questions() {
+  std::vector<std::string> names;
+  for (const Question& q : all_questions()) names.push_back(q.name);
+  return names;
+}
+
 /// The questions that --question names: one, several separated by commas, or all.
 std::vector<Question> requested(const std::string& names) {
-  if (names == "all") return all_questions();
   std::vector<Question> rows;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    rows.push_back(question(names.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string& name : listed(names, names_of_questions())) rows.push_back(question(name));
   return rows;
 }
 
@@ -69,8 +70,13 @@ int analyze(const Arguments& args) {
 Option question_option() {
   std::vector<std::string> described;
   for (const Question& q : all_questions()) described.push_back(fmt::format("{} ({})", q.name, q.about));
-  return {"--question", "Q,...", fmt::format("what to decide, or `all`: {}", fmt::join(described, ", ")),
-          "all"};
+  return {"--question",
+          "Q,...",
+          fmt::format("what to decide, or `all`: {}", fmt::join(described, ", ")),
+          "all",
+          names_of_questions(),
+          false,
+          true};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace rattleback::app {
 namespace {
 
 int check(const Arguments& args) {
-  const System system = model_argument(args);
+  const System system = stated_model(args);
   const Triage found = triage(system);
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, found));

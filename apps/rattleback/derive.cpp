@@ -15,15 +15,16 @@
 namespace rattleback::app {
 namespace {
 
+std::vector<std::string> names_of_forms() {
+  std::vector<std::string> names;
+  for (const Formalism& f : all_formalisms()) names.push_back(f.name);
+  return names;
+}
+
 /// The forms that --form names: one, several separated by commas, or all.
 std::vector<Formalism> requested(const std::string& names) {
-  if (names == "all") return all_formalisms();
   std::vector<Formalism> forms;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    forms.push_back(formalism(names.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string& name : listed(names, names_of_forms())) forms.push_back(formalism(name));
   return forms;
 }
 
@@ -101,10 +102,14 @@ Option form_option() {
   for (const Formalism& f : all_formalisms()) {
     described.push_back(fmt::format("{} ({})", f.name, f.title));
   }
-  return {"--form", "F,...",
+  return {"--form",
+          "F,...",
           fmt::format("classical forms, or `all` that apply: {}; of several it is proved that they agree",
                       fmt::join(described, ", ")),
-          "hamel"};
+          "hamel",
+          names_of_forms(),
+          false,
+          true};
 }
 
 }  // namespace

@@ -24,6 +24,18 @@ std::vector<std::string> Arguments::all(const std::string& option) const {
   return found == values_.end() ? std::vector<std::string>() : found->second;
 }
 
+std::vector<std::string> listed(const std::string& value, const std::vector<std::string>& all) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(',', begin), value.size());
+    const std::string name = value.substr(begin, end - begin);
+    if (name == "all") return all;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    begin = end + 1;
+  }
+  return names;
+}
+
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{check_verb(),  derive_verb(), analyze_verb(),
                                      export_verb(), models_verb(), explain_verb()};
@@ -100,15 +112,33 @@ std::vector<std::string> verb_names() {
   return names;
 }
 
-[[noreturn]] void usage_error(std::string summary, std::string fix) {
-  Error error("usage", std::move(summary), "", std::move(fix));
+Place on_command_line() {
   Place place;
   place.file = "command line";
-  throw error.at(std::move(place));
+  return place;
+}
+
+[[noreturn]] void usage_error(std::string summary, std::string fix) {
+  throw Error("usage", std::move(summary), "", std::move(fix)).at(on_command_line());
+}
+
+/// An option at the end, or before another option, has lost its value.
+void require_values(const Verb& verb, const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto o = std::find_if(verb.options.begin(), verb.options.end(),
+                                [&](const Option& option) { return option.name == words[i]; });
+    if (o == verb.options.end() || o->value.empty()) continue;
+    if (i + 1 < words.size() && !words[i + 1].starts_with("--")) continue;
+    usage_error(fmt::format("{} needs a value", o->name),
+                o->choices.empty()
+                    ? fmt::format("write {} {}; see `rattleback {} --help`", o->name, o->value, verb.name)
+                    : fmt::format("choose from {}{}", o->list ? "all, " : "", fmt::join(o->choices, ", ")));
+  }
 }
 
 /// CLI11 does the splitting; what it finds is checked against the table here, so that errors read like ours.
 Arguments parse(const Verb& verb, const std::vector<std::string>& words) {
+  require_values(verb, words);
   CLI::App app;
   app.allow_extras();
   app.set_help_flag();
@@ -162,7 +192,8 @@ Arguments parse(const Verb& verb, const std::vector<std::string>& words) {
     if (given.size() > 1 && !o.repeats) usage_error(fmt::format("{} is given twice", o.name), "give it once");
     if (given.empty() && !o.fallback.empty()) given.push_back(o.fallback);
     for (const std::string& v : given) {
-      if (o.choices.empty() || std::find(o.choices.begin(), o.choices.end(), v) != o.choices.end()) continue;
+      if (o.choices.empty() || o.list || std::find(o.choices.begin(), o.choices.end(), v) != o.choices.end())
+        continue;
       const auto close = nearest(v, o.choices);
       usage_error(fmt::format("`{}` is not possible for {}", v, o.name),
                   close.empty() ? fmt::format("choose from {}", fmt::join(o.choices, ", "))
@@ -214,8 +245,9 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       throw Error("unwritable-output", "the output could not be written", "", "check the disk or the pipe");
     return code;
-  } catch (const Error& error) {
+  } catch (Error& error) {
     std::fflush(stdout);
+    if (error.where.empty()) error.at(app::on_command_line());
     fmt::print(stderr, "{}", report(error));
   } catch (const Exhausted& limit) {
     fmt::print(stderr,

@@ -1,16 +1,27 @@
 #include "model_argument.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
 
 namespace rattleback::app {
 namespace {
 
+using Assignment = std::pair<std::string, std::string>;
+
+Place place_of_set(const std::string& list) {
+  Place place;
+  place.file = fmt::format("command line, --set \"{}\"", list);
+  return place;
+}
+
 /// "m=2,J=1/3" as pairs; commas within brackets belong to the value.
-std::vector<std::pair<std::string, std::string>> assignments(const std::string& list) {
-  std::vector<std::pair<std::string, std::string>> pairs;
+std::vector<Assignment> assignments(const std::string& list) {
+  std::vector<Assignment> pairs;
   std::size_t start = 0;
   int depth = 0;
   for (std::size_t i = 0; i <= list.size(); ++i) {
@@ -20,11 +31,16 @@ std::vector<std::pair<std::string, std::string>> assignments(const std::string& 
     const std::string item = list.substr(start, i - start);
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0) {
-      Place place;
-      place.file = "command line, --set";
-      throw Error("usage", fmt::format("`{}` does not give a parameter a value", item), "", "write --set m=2,J=1/3").at(place);
+      throw Error("usage", fmt::format("`{}` does not give a parameter a value", item), "",
+                  "write --set m=2,J=1/3")
+          .at(place_of_set(list));
     }
-    pairs.emplace_back(item.substr(0, equals), item.substr(equals + 1));
+    const std::string name = item.substr(0, equals);
+    if (std::ranges::find(pairs, name, &Assignment::first) != pairs.end()) {
+      throw Error("usage", fmt::format("--set gives `{}` two values", name), "", "give it one")
+          .at(place_of_set(list));
+    }
+    pairs.emplace_back(name, item.substr(equals + 1));
     start = i + 1;
   }
   return pairs;
@@ -32,13 +48,23 @@ std::vector<std::pair<std::string, std::string>> assignments(const std::string& 
 
 }  // namespace
 
-System model_argument(const Arguments& args) {
+System stated_model(const Arguments& args) {
   System system = load_model(*args.positional());
-  std::vector<std::pair<std::string, std::string>> values;
+  // Of several --set the later ones win.
+  std::vector<Assignment> values;
   for (const std::string& list : args.all("--set")) {
-    for (auto& pair : assignments(list)) values.push_back(std::move(pair));
+    for (Assignment& given : assignments(list)) {
+      std::erase_if(values, [&](const Assignment& earlier) { return earlier.first == given.first; });
+      values.push_back(std::move(given));
+    }
   }
   return values.empty() ? system : with_values(std::move(system), values);
+}
+
+System model_argument(const Arguments& args) {
+  System system = stated_model(args);
+  require_possible_constraints(system);
+  return system;
 }
 
 }  // namespace rattleback::app

@@ -7,7 +7,9 @@
 
 namespace rattleback::app {
 
-/// Throws Error for anything that is not a model, and for a parameter that it does not have.
+/// The model as the command line states it, with --set.
+System stated_model(const Arguments& args);
+/// The same for verbs that need it to move: throws where a constraint cannot hold.
 System model_argument(const Arguments& args);
 
 }  // namespace rattleback::app

@@ -19,6 +19,7 @@ struct Option {
   std::string fallback = {};              ///< the value when it is not given
   std::vector<std::string> choices = {};  ///< when only these are possible
   bool repeats = false;  ///< may be given several times; a value may list several, separated by commas
+  bool list = false;     ///< some of the choices, separated by commas, or `all`: see listed()
 };
 
 /// What the user wrote.
@@ -41,6 +42,9 @@ struct Verb {
   std::vector<std::string> examples;
   int (*run)(const Arguments&);
 };
+
+/// The names in a list such as `hamel,voronets`, each once; `all` stands for all of them.
+std::vector<std::string> listed(const std::string& value, const std::vector<std::string>& all);
 
 /// All verbs, in the order in which --help lists them.
 const std::vector<Verb>& verbs();

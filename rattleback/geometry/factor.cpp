@@ -143,7 +143,7 @@ Factor heisenberg(std::string_view x, std::string_view y, std::string_view z, in
           std::string(z),
           {{Carrier::real, {qx}}, {Carrier::real, {qy}}, {Carrier::real, {qz}}},
           velocities(names, {"v1", "v2", "v3"}, order),
-          {{{qx, Expr(1)}}, {{qy, Expr(1)}, {qz, Expr(qx)}}, {{qz, Expr(1)}}},
+          {{{qx, Expr(1)}, {qz, -Expr(qy) / 2}}, {{qy, Expr(1)}, {qz, Expr(qx) / 2}}, {{qz, Expr(1)}}},
           heisenberg_algebra().c()};
 }
 

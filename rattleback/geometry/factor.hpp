@@ -68,7 +68,7 @@ Factor special_euclidean_2(std::string_view x, std::string_view y, std::string_v
 Factor special_euclidean_3(std::string_view B, std::string_view r, int order = 0,
                            const VelocityNames& velocities = {});
 
-/// The Heisenberg group of upper triangular matrices, (x, y, z)(x̄, ȳ, z̄) = (x + x̄, y + ȳ, z + z̄ + x ȳ):  (F.10)
+/// The Heisenberg group in symmetric coordinates, (x, y, z)(x̄, ȳ, z̄) = (x + x̄, y + ȳ, z + z̄ + (x ȳ − y x̄)/2):  (F.10)
 ///     X_0 = ∂_x,  X_1 = ∂_y + x ∂_z,  X_2 = ∂_z.
 Factor heisenberg(std::string_view x, std::string_view y, std::string_view z, int order = 0,
                   const VelocityNames& velocities = {"v1", "v2", "v3"});

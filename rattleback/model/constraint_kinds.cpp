@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
+#include <rattleback/model/impossible_constraint.hpp>
+#include <rattleback/model/initial_values.hpp>
 
 namespace rattleback {
 namespace {
@@ -83,6 +87,12 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
   for (int s = 0; s < rows.count(); ++s) {
     ConstraintKind& kind = kinds[s];
     const Constraint& c = system.constraints[s];
+    if (kind.writing == Writing::nonlinear || kind.writing == Writing::position) {
+      if (const auto sign = one_signed(c)) {
+        kind.effect = sign->definite ? Effect::inconsistent : Effect::singular;
+        kind.note = sign->claim;
+      }
+    }
     if (kind.writing == Writing::nonlinear) continue;
     if (vanishes_at_random_points(c.expression)) {
       const bool impossible = c.position && !vanishes_at_random_points(*c.position);
@@ -96,6 +106,7 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
       independent = trial;
       continue;
     }
+    if (kind.effect == Effect::inconsistent) continue;
     const bool velocities = rank(rows_of(both, trial)) > static_cast<int>(independent.size());
     const bool positions = positions_contradict(system, rows.a, trial);
     kind.effect = velocities || positions ? Effect::inconsistent : Effect::redundant;
@@ -132,6 +143,31 @@ std::vector<Expr> closed_forms(const Distribution& D, int dimension,
   return found;
 }
 
+/// The growth vector at the initial configuration, where that is special. Nothing where the fields of D are not defined
+/// or not independent there, and where the brackets are too many to follow.
+std::optional<Growth> growth_at_start(const System& system, const Distribution& D,
+                                      const std::vector<int>& generic) {
+  constexpr std::size_t most_nodes = 200'000;
+  constexpr int longer = 4;  // than the brackets that are needed elsewhere
+  if (system.simulation.initial.empty()) return std::nullopt;
+  const auto q = system.space.functions();
+  SymbolMap start;
+  for (const auto& [symbol, value] : initial_values(system)) {
+    if (symbol.role() == Role::parameter || std::find(q.begin(), q.end(), symbol) != q.end())
+      start.emplace(symbol, value);
+  }
+  try {
+    const Budget budget({.nodes = most_nodes});
+    Growth growth = growth_vector_at(D, start, static_cast<int>(generic.size()) + longer);
+    if (growth.ranks == generic || growth.ranks.front() != generic.front()) return std::nullopt;
+    return growth;
+  } catch (const Error&) {
+    return std::nullopt;  // a pole of the fields
+  } catch (const Exhausted&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 Constraints understood(const System& system, const VelocityRows& rows) {
@@ -152,14 +188,17 @@ Constraints understood(const System& system, const VelocityRows& rows) {
   const Distribution D = annihilated(system.space);
   found.growth_vector = growth_vector(D);
   if (independent.empty()) return found;
+  found.growth_at_start = growth_at_start(system, D, found.growth_vector);
 
   const bool timed = involves_time(system, rows);
   const Space space = timed ? with_time(system) : system.space;
   const Distribution in_time = timed ? annihilated(space) : D;
   found.holonomic_dimension =
       timed ? holonomic_dimension(in_time) : system.space.dimension() - found.growth_vector.back();
-  for (const int s : independent)
+  for (const int s : independent) {
+    if (found.kinds[s].effect != Effect::nonholonomic) continue;  // decided by its sign
     decide_alone(one_form(space, rows, s), system.constraints[s], found.kinds[s]);
+  }
   if (found.holonomic_dimension == static_cast<int>(independent.size())) {
     for (const int s : independent) {
       if (found.kinds[s].effect == Effect::nonholonomic) found.kinds[s].effect = Effect::integrable_together;

@@ -11,6 +11,7 @@ namespace rattleback {
 struct Constraints {
   std::vector<ConstraintKind> kinds;  ///< one for each constraint of the system
   std::vector<int> growth_vector;     ///< of D = {A v = 0}; empty when a constraint is nonlinear
+  std::optional<Growth> growth_at_start;
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
 };

@@ -97,16 +97,10 @@ Factor plane_motions(Reading& reading, const Toml& item, int order) {
   return special_euclidean_2(q[0], q[1], q[2], order, {v[2], v[0], v[1]});
 }
 
-/// H3 in the symmetric coordinates of the model language: X1 = ∂x − y/2 ∂z, X2 = ∂y + x/2 ∂z, X3 = ∂z.
 Factor heisenberg_group(Reading& reading, const Toml& item, int order) {
   const auto q = three_names(reading, item, "coordinates", "[\"x\", \"y\", \"z\"]");
   const auto v = three_names(reading, item, "velocities", "[\"v1\", \"v2\", \"v3\"]");
-  Factor factor = heisenberg(q[0], q[1], q[2], order, v);
-  const std::vector<Symbol> x = factor.functions();
-  const Expr half(Rational(1, 2));
-  factor.frame = {
-      {{x[0], Expr(1)}, {x[2], -half * x[1]}}, {{x[1], Expr(1)}, {x[2], half * x[0]}}, {{x[2], Expr(1)}}};
-  return factor;
+  return heisenberg(q[0], q[1], q[2], order, v);
 }
 
 constexpr std::array group_names{"SO(3)", "SE(3)", "SE(2)", "H3"};

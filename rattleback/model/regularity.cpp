@@ -1,5 +1,7 @@
 #include <rattleback/model/regularity.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/definiteness.hpp>
@@ -48,6 +50,11 @@ Regularity regularity(const System& system) {
       functions.empty() ? Matrix(0, hessian.columns()) : rows_of(all_slopes, independent_rows(all_slopes));
 
   Regularity found;
+  for (const Symbol v : velocities) {
+    const auto knows = [&](Expr e) { return contains(e, v); };
+    found.quadratic =
+        found.quadratic && std::none_of(hessian.entries().begin(), hessian.entries().end(), knows);
+  }
   found.regular_everywhere = rank(hessian) == hessian.rows();
   const bool regular = rank(bordered(hessian, slopes)) == hessian.rows() + slopes.rows();
   const Matrix basis = slopes.rows() == 0 ? Matrix::identity(hessian.columns()) : kernel(slopes).basis;

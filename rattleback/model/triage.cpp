@@ -10,6 +10,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
+#include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/plausibility.hpp>
 #include <rattleback/model/regularity.hpp>
 
@@ -19,11 +20,9 @@ namespace {
 void report_contradictions(const System& system, Triage& found) {
   for (std::size_t s = 0; s < found.constraints.size(); ++s) {
     const ConstraintKind& kind = found.constraints[s];
-    if (kind.effect != Effect::inconsistent) continue;
-    found.problems.push_back(Error("inconsistent-constraints",
-                                   fmt::format("constraint `{}` cannot be satisfied", kind.name), kind.note,
-                                   "correct it or delete it")
-                                 .at(system.constraints[s].place));
+    if (kind.effect != Effect::inconsistent && kind.effect != Effect::singular) continue;
+    found.problems.push_back(
+        impossible_constraint(system.constraints[s], kind.note, kind.effect == Effect::inconsistent));
   }
 }
 
@@ -117,6 +116,7 @@ Triage triage(const System& system) {
   Constraints constraints = understood(system, rows);
   found.constraints = std::move(constraints.kinds);
   found.growth_vector = std::move(constraints.growth_vector);
+  found.growth_at_start = std::move(constraints.growth_at_start);
   found.holonomic_dimension = constraints.holonomic_dimension;
   found.integrals = std::move(constraints.integrals);
   found.regularity = regularity(system);

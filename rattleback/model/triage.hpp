@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/verdict.hpp>
+#include <rattleback/geometry/flag.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {
@@ -17,6 +18,7 @@ enum class Writing : std::uint8_t { position, linear, affine, nonlinear };
 enum class Effect : std::uint8_t {
   redundant,            ///< follows from those before it
   inconsistent,         ///< no velocity satisfies it together with those before it
+  singular,             ///< never negative, or never positive: its slopes vanish wherever it holds
   exact,                ///< the rate of a function
   integrable,           ///< becomes one after multiplication with an integrating factor
   integrable_together,  ///< holonomic, but only together with the others
@@ -37,6 +39,7 @@ struct Regularity {
   Kind kind = Kind::nondegenerate;
   std::string why;                 ///< degenerate: the massless direction
   bool regular_everywhere = true;  ///< on all of TQ, not only on the constraint
+  bool quadratic = true;           ///< in the velocities; otherwise regularity may fail at special ones
   /// With the given parameter values the kinetic energy is negative somewhere: a mass may have the wrong sign.
   bool negative_energy = false;
 };
@@ -49,6 +52,8 @@ struct Triage {
   std::optional<RankDrop> rank_drop = RankDrop{};
   /// Empty when a constraint is nonlinear: then there is no distribution. For affine constraints: of the linear part.
   std::vector<int> growth_vector;
+  /// At the initial configuration, when it differs there.
+  std::optional<Growth> growth_at_start;
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
   Regularity regularity;

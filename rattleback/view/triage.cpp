@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/geometry/named_algebras.hpp>
 
 namespace rattleback {
 namespace {
@@ -28,6 +29,7 @@ std::string_view word(Effect e) {
   switch (e) {
     case Effect::redundant: return "redundant";
     case Effect::inconsistent: return "inconsistent";
+    case Effect::singular: return "singular";
     case Effect::exact: return "exact";
     case Effect::integrable: return "integrable";
     case Effect::integrable_together: return "integrable together with the others";
@@ -53,9 +55,18 @@ std::string_view name_of(Factor::Kind kind) {
     case Factor::Kind::SE2: return "SE(2)";
     case Factor::Kind::SE3: return "SE(3)";
     case Factor::Kind::H3: return "H3";
-    case Factor::Kind::algebra: return "Lie algebra";
+    case Factor::Kind::algebra: break;
   }
   return {};
+}
+
+/// "xi1, xi2, xi3 in the Lie algebra so(3)".
+std::string algebra_text(const Factor& factor) {
+  std::vector<std::string> names;
+  for (const Symbol xi : factor.velocities) names.push_back(xi.name());
+  const std::string name = recognised_name(LieAlgebra(names, factor.c));
+  return fmt::format("{} in {}{}", fmt::join(names, ", "), name.starts_with("a ") ? "" : "the Lie algebra ",
+                     name);
 }
 
 /// "x, y in R; theta in S1".
@@ -66,7 +77,9 @@ std::string space_text(const Space& space) {
     std::string names;
     for (; i < space.factors().size() && space.factors()[i].kind == kind; ++i)
       names += (names.empty() ? "" : ", ") + space.factors()[i].name;
-    s += fmt::format("{}{} in {}", s.empty() ? "" : "; ", names, name_of(kind));
+    const std::string all = kind == Factor::Kind::algebra ? algebra_text(space.factors()[i - 1])
+                                                          : fmt::format("{} in {}", names, name_of(kind));
+    s += (s.empty() ? "" : "; ") + all;
   }
   return s;
 }
@@ -116,7 +129,7 @@ class Sheet {
 
 std::string constraint_text(const ConstraintKind& kind) {
   std::string s = fmt::format("{}: {}, {}", kind.name, word(kind.writing), word(kind.effect));
-  if (kind.writing == Writing::nonlinear)
+  if (kind.writing == Writing::nonlinear && kind.effect == Effect::nonholonomic)
     s = fmt::format("{}: nonlinear in the velocities (Chetaev's rule)", kind.name);
   if (kind.integral && written_size(*kind.integral) <= 120)
     s += fmt::format("; {} is constant", text(*kind.integral));
@@ -135,6 +148,28 @@ std::string growth_text(const Triage& found) {
   if (found.growth_vector.back() == found.dimension) return vector + ": brackets span every direction";
   if (affine) return vector;
   return fmt::format("{}: motion stays on leaves of dimension {}", vector, found.growth_vector.back());
+}
+
+std::string growth_at_start_text(const Growth& growth) {
+  return fmt::format("growth vector ({}{}) at the initial configuration", fmt::join(growth.ranks, ", "),
+                     growth.complete ? "" : ", …");
+}
+
+/// "-c*x' along x', …": what acts besides the Lagrangian; only where it acts, when the formulas are long.
+std::string forces_text(const System& system) {
+  constexpr std::size_t readable = 25;
+  std::vector<std::string> along, formulas;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < system.forces.size(); ++i) {
+    if (system.forces[i].is_zero()) continue;
+    along.push_back(system.space.velocities()[i].name());
+    longest = std::max(longest, written_size(system.forces[i]));
+    if (longest <= readable)
+      formulas.push_back(fmt::format("{} along {}", text(system.forces[i]), along.back()));
+  }
+  if (along.empty()) return {};
+  return longest <= readable ? fmt::format("{}", fmt::join(formulas, ", "))
+                             : fmt::format("along {}", fmt::join(along, ", "));
 }
 
 /// Integrals that exist and were not found.
@@ -162,6 +197,7 @@ std::string as_text(const System& system, const Triage& found) {
     }
     sheet.more(fmt::format("rank {}, {}; {}", found.rank, locus_text(found.rank_drop), dof));
     if (!found.growth_vector.empty()) sheet.more(growth_text(found));
+    if (found.growth_at_start) sheet.more(growth_at_start_text(*found.growth_at_start));
     for (const Expr e : found.integrals) {
       if (written_size(e) <= 120) sheet.more(fmt::format("holonomic part: {} is constant", text(e)));
     }
@@ -169,9 +205,13 @@ std::string as_text(const System& system, const Triage& found) {
   }
   sheet.line("Lagrangian",
              std::string(word(found.regularity.kind)) + (found.rank > 0 ? " on the constraint" : "") +
+                 (found.regularity.kind == Regularity::Kind::nondegenerate && !found.regularity.quadratic
+                      ? " at generic velocities"
+                      : "") +
                  (found.regularity.regular_everywhere || found.regularity.kind == Regularity::Kind::degenerate
                       ? ""
                       : ", degenerate without it"));
+  if (const std::string forces = forces_text(system); !forces.empty()) sheet.line("forces", forces);
   if (found.velocities_are_a_frame) {
     std::vector<std::string> names;
     for (const QuasiVelocity& z : system.velocities) names.push_back(z.symbol.name());
@@ -206,6 +246,8 @@ std::string as_json(const System& system, const Triage& found) {
   }
   out["growth_vector"] =
       found.growth_vector.empty() ? ordered_json(nullptr) : ordered_json(found.growth_vector);
+  out["growth_vector_at_start"] =
+      found.growth_at_start ? ordered_json(found.growth_at_start->ranks) : ordered_json(nullptr);
   out["holonomic_dimension"] = found.holonomic_dimension;
   out["integrals"] = ordered_json::array();
   for (const Expr e : found.integrals) out["integrals"].push_back(text(e));

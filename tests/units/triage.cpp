@@ -82,3 +82,27 @@ TEST_CASE("an affine constraint does not confine motion to leaves of its linear 
       "model.toml");
   CHECK(as_text(system, triage(system)).find("leaves") == std::string::npos);
 }
+
+TEST_CASE("a constraint whose function never changes its sign is impossible or singular") {
+  const auto found = [](const std::string& constraint) {
+    const Triage t = of(plane + "[constraints]\na = \"" + constraint + "\"\n");
+    return std::pair(first_problem(t), t.constraints[0].note);
+  };
+  CHECK(found("x'^2 + y'^2 = -1") == std::pair<std::string, std::string>(
+                                         "inconsistent-constraints", "x'^2 + y'^2 + 1 is always positive"));
+  CHECK(found("x^2 + y^2 = -1").first == "inconsistent-constraints");
+  CHECK(found("x'^2 + y'^2 = 0").first == "singular-constraint");
+  CHECK(found("x'^2 + y'^2 = 1").first.empty());
+  CHECK(found("x' = y*y'").first.empty());
+}
+
+TEST_CASE("growth at the initial configuration is told when it is special") {
+  const std::string martinet =
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+      "[constraints]\nc = \"z' = x^2*y'\"\n[simulation]\ninitial = { x = ";
+  const Triage special = of(martinet + "0, y = 1, z = 0 }\n"), generic = of(martinet + "2, y = 1, z = 0 }\n");
+  REQUIRE(special.growth_at_start.has_value());
+  CHECK(special.growth_at_start->ranks == std::vector{2, 2, 3});
+  CHECK(special.growth_vector == std::vector{2, 3});
+  CHECK_FALSE(generic.growth_at_start.has_value());
+}
