@@ -10,7 +10,8 @@ declare -A groups=(
   # Compiler, build tools and the libraries the program links.
   [build]="g++ make cmake ninja-build python3
            libflint-dev libflint-arb-dev libcalcium-dev libantic-dev libmpfr-dev libgmp-dev
-           libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev"
+           libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev
+           libhdf5-dev libopenmpi-dev openmpi-bin"
   # The test framework, and two other computer algebra systems as oracles.
   [test]="doctest-dev python3-sympy maxima"
   # What the benchmarks compare against.

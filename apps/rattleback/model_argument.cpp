@@ -70,4 +70,11 @@ System model_argument(const Arguments& args) {
   return system;
 }
 
+std::vector<std::pair<std::string, std::string>> initial_values(const Arguments& args) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& list : args.all("--initial"))
+    for (auto& pair : assignments(list, "--initial", "x=0,u=1")) pairs.push_back(std::move(pair));
+  return pairs;
+}
+
 }  // namespace rattleback::app

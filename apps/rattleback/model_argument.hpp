@@ -21,4 +21,7 @@ std::vector<std::pair<std::string, std::string>> assignments(const std::string& 
                                                              const std::string& option,
                                                              const std::string& example);
 
+/// --initial name=value,... as pairs.
+std::vector<std::pair<std::string, std::string>> initial_values(const Arguments& args);
+
 }  // namespace rattleback::app

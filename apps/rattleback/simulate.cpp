@@ -63,14 +63,6 @@ std::vector<Event> events(const System& system, const Arguments& args) {
   return found;
 }
 
-std::vector<std::pair<std::string, std::string>> initial_values(const Arguments& args) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& list : args.all("--initial"))
-    for (auto& pair : assignments(list, "--initial", "x=0,u=1"))
-      pairs.push_back(std::move(pair));
-  return pairs;
-}
-
 /// A bar on a terminal, and only for runs that take longer than a second.
 std::function<void(double)> progress_bar(double until) {
   if (isatty(STDERR_FILENO) == 0) return {};

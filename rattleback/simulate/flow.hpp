@@ -34,8 +34,10 @@ class Flow {
   /// Values of the parameters in any kind of number.
   template <class T>
   std::vector<T> parameter_values() const {
-    return constants_of<T>(values_, {});
+    return chosen_.empty() ? constants_of<T>(values_, {}) : std::vector<T>(chosen_.begin(), chosen_.end());
   }
+  /// The same motion at other values, in the order of parameters(). What was made from this flow keeps the old ones.
+  void set_parameters(std::vector<double> values) { chosen_ = std::move(values); }
 
   /// A function of configuration, velocities and quasi-velocities, as a function of state and time.
   Expr on_state(Expr e) const;
@@ -61,6 +63,7 @@ class Flow {
   SymbolMap rotations_;  ///< entries of rotation matrices in quaternions
   std::vector<Expr> rate_expressions_;
   Code rates_, values_;
+  std::vector<double> chosen_;  ///< parameters in place of the model's
 };
 
 }  // namespace rattleback

@@ -29,7 +29,7 @@ struct Condition {
 class Start {
  public:
   Start(const Flow& flow, const InitialOptions& how) : flow_(flow), system_(flow.system()), how_(how) {
-    const std::vector<InitialValue>& given = system_.simulation.initial;
+    const std::vector<InitialValue>& given = how.given != nullptr ? *how.given : system_.simulation.initial;
     const std::vector<double> values = flow.parameter_values<double>();
     for (std::size_t k = 0; k < values.size(); ++k) at_.emplace(flow.parameters()[k], values[k]);
     at_.emplace(system_.time, how.time);
@@ -363,6 +363,22 @@ void require_state_name(const System& system, const std::string& name) {
       .at(command_line());
 }
 
+/// Omega = [a, b, c] as Omega1 = a, Omega2 = b, Omega3 = c, so that one component can be replaced.
+std::vector<InitialValue> by_components(const System& system, const InitialValue& whole) {
+  const Value* meaning = system.scope.find(whole.name);
+  if (meaning == nullptr || std::holds_alternative<Expr>(*meaning) || !is_velocity(system, whole.name))
+    return {whole};
+  const auto names = std::get<Matrix>(*meaning).entries();
+  const Matrix* values = std::get_if<Matrix>(&whole.value);
+  if (values == nullptr || values->entries().size() != names.size()) return {whole};
+  std::vector<InitialValue> parts;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!names[k].is(Kind::symbol)) return {whole};
+    parts.push_back({names[k].symbol().name(), values->entries()[k], whole.place});
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
@@ -376,6 +392,13 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
   };
   for (const auto& [name, text] : given) {
     require_state_name(system, name);
+    for (std::size_t k = 0; named(name) == values.end() && k < values.size(); ++k) {
+      const std::vector<InitialValue> parts = by_components(system, values[k]);
+      if (std::none_of(parts.begin(), parts.end(), [&](const InitialValue& v) { return v.name == name; }))
+        continue;
+      values.erase(values.begin() + static_cast<std::ptrdiff_t>(k));
+      values.insert(values.begin() + static_cast<std::ptrdiff_t>(k), parts.begin(), parts.end());
+    }
     if (named(name) == values.end() && is_velocity(system, name)) {
       std::erase_if(values, [&](const InitialValue& v) { return is_velocity(system, v.name); });
       break;

@@ -11,6 +11,7 @@ namespace rattleback {
 struct InitialOptions {
   bool project = false;  ///< drop what the constraints forbid, in the metric of the kinetic energy
   double time = 0;
+  const std::vector<InitialValue>* given = nullptr;  ///< in place of those of the flow's system
 };
 
 /// The state of the flow at its system's initial values: the admissible velocity v = ψ(q, z) that takes them.

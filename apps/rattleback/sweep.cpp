@@ -1,0 +1,275 @@
+/// rattleback sweep MODEL: many motions.
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/sweep/summary.hpp>
+
+#include "model_argument.hpp"
+#include "output_file.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+double number(const Arguments& args, const std::string& option) {
+  double x = NAN;
+  try {
+    x = evaluate(parse(args.get(option), Scope{}), Numbers{});
+  } catch (const Error&) {
+  }
+  if (std::isfinite(x) && x > 0) return x;
+  throw Error("usage", fmt::format("{} {} is not a positive number", option, args.get(option)), "",
+              "write a positive number")
+      .at(command_line(option));
+}
+double number(const Arguments& args, const std::string& option, double otherwise) {
+  return args.has(option) ? number(args, option) : otherwise;
+}
+std::size_t count(const Arguments& args, const std::string& option, std::size_t otherwise) {
+  const double x = number(args, option, static_cast<double>(otherwise));
+  if (x == std::floor(x) && x < 1e15) return static_cast<std::size_t>(x);
+  throw Error("usage", fmt::format("{} {} is not a whole number", option, args.get(option)), "",
+              "write a whole number")
+      .at(command_line(option));
+}
+
+SweepPlan plan_of(System system, const Arguments& args) {
+  SweepPlan plan;
+  for (const std::string& text : args.all("--keep")) plan.keep.push_back(reduction(text, system));
+  plan.until = 10;
+  if (system.simulation.until)
+    plan.until = evaluate(substitute(*system.simulation.until, parameter_values(system)), Numbers{});
+  plan.until = number(args, "--until", plan.until);
+  plan.method = stepper_named(args.get("--method")).name;
+  plan.settings.rtol = number(args, "--rtol", 1e-10);
+  plan.settings.atol = number(args, "--atol", plan.settings.rtol / 100);
+  plan.settings.step = number(args, "--step", 0);
+  plan.project = args.has("--project");
+  plan.system = std::move(system);
+  return plan;
+}
+
+Ensemble ensemble_of(const Arguments& args) {
+  std::vector<Axis> axes;
+  for (const std::string& text : args.all("--vary")) axes.push_back(axis(text));
+  if (axes.empty())
+    throw Error("usage", "nothing is varied",
+                "a sweep needs at least one quantity that differs between its members",
+                "add --vary name=first:last:count; `rattleback simulate` runs a single motion");
+  return {std::move(axes), count(args, "--samples", 1), count(args, "--seed", 1)};
+}
+
+/// Everything that the numbers depend on, for the header of the table.
+TableHeader header_of(const Members& members, const Arguments& args) {
+  const SweepPlan& plan = members.plan();
+  TableHeader header{
+      members.ensemble().size(), block_count(members.ensemble().size()), members.columns(), {}, {}};
+  const std::string settings =
+      fmt::format("method {}, rtol {:g}, atol {:g}, step {:g}, until {:.17g}, samples {}, seed {}",
+                  plan.method, plan.settings.rtol, plan.settings.atol, plan.settings.step, plan.until,
+                  args.get("--samples"), args.get("--seed"));
+  header.about = {
+      {"schema", "rattleback.sweep/1"},
+      {"model", plan.system.name},
+      {"title", plan.system.title},
+      {"vary", fmt::format("{}", fmt::join(args.all("--vary"), "; "))},
+      {"set", fmt::format("{}", fmt::join(args.all("--set"), ", "))},
+      {"initial", fmt::format("{}", fmt::join(args.all("--initial"), ", "))},
+      {"keep", fmt::format("{}", fmt::join(args.all("--keep"), "; "))},
+      {"settings", settings},
+      {"fate",
+       "0 arrived, 1 stopped on the way (steps too short or numbers not finite), 2 no initial state"}};
+  for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
+  header.fingerprint += fmt::format("code={:016x}\n", members.flow().rates().hash());
+  return header;
+}
+
+std::atomic<bool> interrupted{false};
+extern "C" void interrupt(int) { interrupted = true; }
+
+/// While it lives, the first Ctrl-C finishes the blocks under way; a second one ends the program.
+class GracefulInterrupt {
+ public:
+  GracefulInterrupt() {
+    struct sigaction action {};
+    action.sa_handler = interrupt;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_);
+  }
+  GracefulInterrupt(const GracefulInterrupt&) = delete;
+  GracefulInterrupt& operator=(const GracefulInterrupt&) = delete;
+  ~GracefulInterrupt() { sigaction(SIGINT, &before_, nullptr); }
+
+ private:
+  struct sigaction before_ {};
+};
+
+/// A line that is written over, on a terminal, at most ten times a second.
+std::function<void(std::size_t)> progress_bar(std::size_t members) {
+  using clock = std::chrono::steady_clock;
+  if (isatty(STDERR_FILENO) == 0) return {};
+  return [members, begin = clock::now(), last = clock::now(), first = std::size_t{0},
+          started = false](std::size_t done) mutable {
+    const clock::time_point now = clock::now();
+    if (!started) first = done;
+    started = true;
+    if (now - last < std::chrono::milliseconds(100) && done < members) return;
+    last = now;
+    const double rate = static_cast<double>(done - first) /
+                        std::max(1e-9, std::chrono::duration<double>(now - begin).count());
+    const double part = static_cast<double>(done) / static_cast<double>(members);
+    fmt::print(stderr, "\r  {} of {}  [{:<30}]  {:.0f}/s, {:.0f} s left   {}", done, members,
+               std::string(static_cast<std::size_t>(30 * part), '='), rate,
+               rate > 0 ? static_cast<double>(members - done) / rate : 0, done == members ? "\r\033[K" : "");
+  };
+}
+
+std::string as_text(const TableHeader& header, const Summary& found, const std::string& output) {
+  std::string text = fmt::format("{}: {} members\n", header.about[2].second, header.members);
+  const auto line = [&](const std::string& name, const std::string& value) {
+    text += fmt::format("  {:<14} {}\n", name, value);
+  };
+  line("vary", header.about[3].second);
+  std::string fates = fmt::format("{} arrived", found.arrived);
+  if (found.stopped > 0) fates += fmt::format(", {} stopped on the way", found.stopped);
+  if (found.no_start > 0) fates += fmt::format(", {} have no initial state", found.no_start);
+  if (found.arrived + found.stopped + found.no_start < header.members) fates += " (of those computed now)";
+  line("fate", fates);
+  if (found.arrived > 0)
+    line("energy change", fmt::format("at most {:.1e} of the energy", found.energy_change));
+  text += fmt::format("\n  {:<14} {:>14} {:>14} {:>14}\n", "at the end", "least", "mean", "largest");
+  for (const Spread& s : found.spreads) {
+    if (s.count == 0) continue;
+    text += fmt::format("  {:<14} {:>14.7g} {:>14.7g} {:>14.7g}\n", s.name, s.least, s.mean(), s.most);
+  }
+  if (!output.empty()) text += fmt::format("\nwritten to {}\n", output);
+  return text;
+}
+
+std::string as_json(const TableHeader& header, const Summary& found, const std::string& output) {
+  nlohmann::ordered_json json;
+  for (const auto& [key, value] : header.about)
+    if (key != "fate") json[key] = value;
+  json["members"] = header.members;
+  json["fates"] = {{"arrived", found.arrived}, {"stopped", found.stopped}, {"no_start", found.no_start}};
+  json["energy_change"] = found.energy_change;
+  for (const Spread& s : found.spreads)
+    if (s.count > 0) json["at_end"][s.name] = {{"least", s.least}, {"mean", s.mean()}, {"largest", s.most}};
+  if (!output.empty()) json["output"] = output;
+  return json.dump(2) + "\n";
+}
+
+/// On rank 0: opens the table, shares out the work, says what came out.
+int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments& args) {
+  const TableHeader header = header_of(members, args);
+  const std::string output = args.get("--output");
+  if (args.has("--resume") && output.empty())
+    throw Error("usage", "there is nothing to resume", "only a file remembers what was done",
+                "add --output results.h5");
+  std::vector<double> rows;
+  SummingTable table(
+      output.empty() ? table_in_memory(header, rows) : open_table(output, header, args.has("--resume")),
+      members.columns());
+  const GracefulInterrupt guard;
+  shop.stop = &interrupted;
+  if (!args.has("--quiet")) shop.progress = progress_bar(shop.members);
+  std::size_t done = 0;
+  try {
+    done = compute_blocks(ranks, &table, shop);
+    table.finish();
+  } catch (const std::runtime_error& problem) {
+    throw Error("unwritable-output", fmt::format("cannot go on writing `{}`", output), problem.what(),
+                "what is written so far is complete; make room and continue with --resume");
+  }
+  if (done < shop.members)
+    throw Error(
+        "interrupted", fmt::format("interrupted: {} of {} members are done", done, shop.members), "",
+        output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
+  fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
+                                                  : as_text(header, table.summary(), output));
+  return Exit::done;
+}
+
+int sweep(const Arguments& args) {
+  const std::unique_ptr<Ranks> ranks = all_ranks();
+  try {
+    System system = with_initial_values(model_argument(args), initial_values(args));
+    const Members members(plan_of(std::move(system), args), ensemble_of(args));
+    const std::size_t alone = std::max(1U, std::thread::hardware_concurrency());
+    Workshop shop{.members = members.ensemble().size(),
+                  .threads = static_cast<int>(
+                      std::min<std::size_t>(count(args, "--threads", ranks->size() > 1 ? 1 : alone), 1024)),
+                  .make_worker = [&] { return members.worker(); }};
+    if (ranks->rank() == 0) return direct(*ranks, members, shop, args);
+    compute_blocks(*ranks, nullptr, shop);
+    return Exit::done;
+  } catch (const Error& error) {
+    if (ranks->size() == 1) throw;
+    // The others wait for messages that will not come.
+    if (ranks->rank() == 0) fmt::print(stderr, "{}", report(error));
+    std::fflush(stderr);
+    ranks->abort(Exit::error);
+    throw;
+  }
+}
+
+}  // namespace
+
+Verb sweep_verb() {
+  return {"sweep",
+          "many motions at once",
+          "MODEL",
+          "Runs every combination of the values given by --vary, on all cores, and under mpirun on many "
+          "machines. The numbers do "
+          "not depend on how many take part. With --output results.h5 an interrupted sweep goes on where it "
+          "stopped.",
+          {{"--vary",
+            "N=VALUES",
+            "a parameter or initial value: first:last:count[:log], v1,v2,..., uniform(a,b) or "
+            "normal(mean,deviation)",
+            {},
+            {},
+            true},
+           {"--samples", "N", "draws of the random quantities for each combination of the others", "1"},
+           {"--seed", "N", "of the random numbers", "1"},
+           {"--until", "T", "how long each motion lasts"},
+           {"--initial", "N=V,...", "initial values that do not vary", {}, {}, true},
+           {"--project", "", "drop the part of an initial velocity that the constraints forbid"},
+           {"--method", "M", "stepper, as for simulate", "dop853"},
+           {"--rtol", "R", "relative tolerance of a step (1e-10)"},
+           {"--atol", "A", "absolute tolerance of a step (a hundredth of rtol)"},
+           {"--step", "H", "length of steps, for methods of constant step"},
+           {"--keep",
+            "N=K(E)",
+            "what to keep of a motion: K is final, min, max, crossings (how often E changes its sign) or "
+            "first (when it does)",
+            {},
+            {},
+            true},
+           {"--output", "FILE", "the table of all members: .h5 or .csv"},
+           {"--resume", "", "go on with a .h5 file that an earlier sweep left incomplete"},
+           {"--threads", "N", "of this process (all cores; 1 under mpirun)"},
+           {"--quiet", "", "no progress bar"},
+           format_option({"text", "json"}),
+           set_option()},
+          {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",
+           "rattleback sweep rattleback --vary Omega3=-5:5:101 --keep \"reversals=crossings(Omega3)\" "
+           "--output spins.h5",
+           "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "
+           "cloud.h5"},
+          sweep};
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,57 @@
+# Parts that bring a heavy library are shared objects of their own, opened when first needed (rattleback/native/extension.hpp).
+# A library that is absent leaves its extension out; the program then says so where the extension would be used.
+
+set(RATTLEBACK_BUILD_EXTENSIONS ${PROJECT_BINARY_DIR}/lib/rattleback)
+file(RELATIVE_PATH extensions_from_program
+  /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR}/rattleback)
+set_property(SOURCE rattleback/native/extension.cpp APPEND PROPERTY COMPILE_DEFINITIONS
+  RATTLEBACK_BUILD_EXTENSIONS="${RATTLEBACK_BUILD_EXTENSIONS}"
+  RATTLEBACK_INSTALL_EXTENSIONS="${extensions_from_program}")
+
+# extension(name SOURCES ... LIBRARIES ...)
+function(extension name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_library(rattleback_${name} MODULE ${arg_SOURCES})
+  our_code(rattleback_${name})
+  target_include_directories(rattleback_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(rattleback_${name} PRIVATE ${arg_LIBRARIES})
+  set_target_properties(rattleback_${name} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${RATTLEBACK_BUILD_EXTENSIONS} CXX_VISIBILITY_PRESET default)
+  add_dependencies(rattleback rattleback_${name})
+  install(TARGETS rattleback_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/rattleback)
+endfunction()
+
+# The serial library under the name that Debian gives it: one process writes. FindHDF5 would need the C language.
+find_path(HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
+find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5)
+if(HDF5_INCLUDE AND HDF5_LIBRARY)
+  extension(hdf5 SOURCES rattleback/sweep/hdf5/table.cpp LIBRARIES ${HDF5_LIBRARY})
+  target_include_directories(rattleback_hdf5 SYSTEM PRIVATE ${HDF5_INCLUDE})
+else()
+  message(STATUS "HDF5 is absent: no .h5 output (`make demo` installs it)")
+endif()
+
+find_package(MPI COMPONENTS CXX QUIET)
+if(MPI_CXX_FOUND)
+  extension(mpi SOURCES rattleback/sweep/mpi/ranks.cpp LIBRARIES MPI::MPI_CXX)
+else()
+  message(STATUS "MPI is absent: sweeps run on one machine (`make demo` installs it)")
+endif()
+
+# The step of an ensemble, once for each instruction set (rattleback/sweep/lanes/step.hpp).
+function(lanes_for name)
+  add_library(lanes_${name} OBJECT rattleback/sweep/lanes/step.cpp)
+  our_code(lanes_${name})
+  target_include_directories(lanes_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  # -Wno-psabi: packs of 64 bytes never cross a function that is not inlined here.
+  target_compile_options(lanes_${name} PRIVATE -O3 -fno-math-errno -Wno-psabi ${ARGN})
+  target_compile_definitions(lanes_${name} PRIVATE RATTLEBACK_LANES_STEP=step_${name})
+  set_target_properties(lanes_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_sources(rattleback PRIVATE $<TARGET_OBJECTS:lanes_${name}>)
+endfunction()
+
+lanes_for(baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  lanes_for(avx2 -mavx2 -mfma)
+  lanes_for(avx512 -mavx512f -mavx512dq -mfma -mprefer-vector-width=512)
+endif()

@@ -1,0 +1,21 @@
+#pragma once
+/// Parts of the program that bring a heavy library are opened when they are first needed: linked at start, HDF5 would
+/// cost every command 7 ms, MPI and LLVM more.
+
+#include <string>
+
+namespace rattleback {
+
+/// The function `symbol` of the shared object librattleback_<name>.so. It stays open until the program ends.
+/// Throws Error[missing-extension] when this installation does not have it.
+void* extension_function(const std::string& name, const char* symbol);
+
+template <class Signature>
+Signature* extension(const std::string& name, const char* symbol) {
+  return reinterpret_cast<Signature*>(extension_function(name, symbol));
+}
+
+/// Whether extension_function would find the object.
+bool has_extension(const std::string& name);
+
+}  // namespace rattleback

@@ -1,0 +1,133 @@
+#include <rattleback/sweep/axis.hpp>
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/parse.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr std::size_t most_values = 100'000'000;
+
+[[noreturn]] void refuse(const std::string& text, const std::string& summary, const std::string& fix) {
+  Place place;
+  place.file = "command line, --vary";
+  place.text = text;
+  throw Error("wrong-axis", summary, "", fix).at(place);
+}
+
+double number(const std::string& text, const std::string& part) {
+  double value = NAN;
+  try {
+    value = evaluate(parse(part, Scope{}), Numbers{});
+  } catch (const Error& error) {
+    refuse(text, fmt::format("`{}` is not a number: {}", part, error.summary),
+           "write numbers as in a model, e.g. 0.5, 1/3 or pi/10");
+  }
+  if (!std::isfinite(value))
+    refuse(text, fmt::format("`{}` is not a finite number", part), "give a finite number");
+  return value;
+}
+
+/// Pieces between separators outside of parentheses.
+std::vector<std::string> pieces(const std::string& text, char separator) {
+  std::vector<std::string> found(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == separator && depth == 0) {
+      found.emplace_back();
+    } else {
+      found.back() += c;
+    }
+  }
+  return found;
+}
+
+Grid range(const std::string& text, const std::vector<std::string>& parts) {
+  const bool logarithmic = parts.size() == 4 && parts[3] == "log";
+  if (parts.size() == 2 || parts.size() > 4 || (parts.size() == 4 && !logarithmic))
+    refuse(text, fmt::format("`{}` is not a range", text), "write first:last:count, or first:last:count:log");
+  const double first = number(text, parts[0]), last = number(text, parts[1]), count = number(text, parts[2]);
+  if (count != std::floor(count) || count < 1 || count > static_cast<double>(most_values))
+    refuse(text, fmt::format("`{}` is not a number of values", parts[2]),
+           fmt::format("give a whole number from 1 to {}", most_values));
+  if (logarithmic && !(first * last > 0))
+    refuse(text, "a logarithmic range needs two ends of the same sign, neither zero", "leave out `:log`");
+  Grid grid;
+  const auto n = static_cast<std::size_t>(count);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double s = n == 1 ? 0 : static_cast<double>(i) / static_cast<double>(n - 1);
+    const double between = logarithmic ? first * std::pow(last / first, s) : first + (last - first) * s;
+    grid.values.push_back(i + 1 == n && n > 1 ? last : between);
+  }
+  return grid;
+}
+
+/// name(a,b), or nothing when the text is something else.
+std::optional<std::pair<double, double>> call(const std::string& text, const std::string& values,
+                                              const std::string& name) {
+  if (!values.starts_with(name + "(") || !values.ends_with(")")) return std::nullopt;
+  const auto inner = values.substr(name.size() + 1, values.size() - name.size() - 2);
+  const std::vector<std::string> two = pieces(inner, ',');
+  if (two.size() != 2)
+    refuse(text, fmt::format("`{}` takes two numbers", name), fmt::format("write {}(a,b)", name));
+  return std::pair{number(text, two[0]), number(text, two[1])};
+}
+
+/// splitmix64: a bijection of the integers that mixes well [Steele, Lea, Flood 2014].
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+/// In (0, 1): the middle of one of 2^52 equal pieces, so that its logarithm is finite.
+double unit(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
+
+}  // namespace
+
+std::size_t Axis::grid_size() const {
+  const Grid* grid = std::get_if<Grid>(&values);
+  return grid ? grid->values.size() : 1;
+}
+
+double Axis::draw(std::uint64_t seed, std::uint64_t axis, std::uint64_t sample) const {
+  const std::uint64_t stream = mixed(mixed(seed) ^ mixed(~axis));
+  const double u = unit(mixed(stream ^ mixed(2 * sample)));
+  if (const Uniform* between = std::get_if<Uniform>(&values))
+    return between->low + (between->high - between->low) * u;
+  const double v = unit(mixed(stream ^ mixed(2 * sample + 1)));
+  const auto& normal = std::get<Normal>(values);  // Box and Muller
+  return normal.mean + normal.deviation * std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+}
+
+Axis axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    refuse(text, fmt::format("`{}` does not say which values a quantity takes", text),
+           "write --vary name=first:last:count");
+  Axis result{text.substr(0, equals), {}};
+  const std::string values = text.substr(equals + 1);
+  if (const auto ends = call(text, values, "uniform")) {
+    result.values = Uniform{ends->first, ends->second};
+  } else if (const auto shape = call(text, values, "normal")) {
+    result.values = Normal{shape->first, shape->second};
+  } else if (const auto parts = pieces(values, ':'); parts.size() > 1) {
+    result.values = range(text, parts);
+  } else {
+    Grid list;
+    for (const std::string& part : pieces(values, ',')) list.values.push_back(number(text, part));
+    result.values = std::move(list);
+  }
+  return result;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,40 @@
+#pragma once
+/// A quantity that an ensemble varies.
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace rattleback {
+
+struct Grid {
+  std::vector<double> values;
+};
+struct Uniform {
+  double low, high;
+};
+struct Normal {
+  double mean, deviation;
+};
+
+/// As --vary writes it:
+///     a=0:1:11            eleven values from 0 to 1
+///     a=0.1:10:5:log      five, equally spaced on a logarithmic scale
+///     a=1,pi/2,sqrt(5)    these
+///     a=uniform(0,1)      drawn anew for every sample; also normal(mean,deviation)
+struct Axis {
+  std::string name;  ///< of a parameter or an initial value
+  std::variant<Grid, Uniform, Normal> values;
+
+  bool random() const { return !std::holds_alternative<Grid>(values); }
+  std::size_t grid_size() const;
+  double grid_value(std::size_t i) const { return std::get<Grid>(values).values[i]; }
+  /// The same for the same seed, axis and sample, whoever draws it and when.
+  double draw(std::uint64_t seed, std::uint64_t axis, std::uint64_t sample) const;
+};
+
+/// Throws Error[wrong-axis] with its place in the text.
+Axis axis(const std::string& text);
+
+}  // namespace rattleback

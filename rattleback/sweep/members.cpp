@@ -1,0 +1,232 @@
+#include <rattleback/sweep/members.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/sweep/lane_integrator.hpp>
+
+namespace rattleback {
+namespace {
+
+Parameter* parameter_named(System& system, const std::string& name) {
+  const auto found = std::find_if(system.parameters.begin(), system.parameters.end(),
+                                  [&](const Parameter& p) { return p.symbol.name() == name; });
+  return found == system.parameters.end() ? nullptr : &*found;
+}
+
+/// An initial value that any member may replace.
+InitialValue initial_value(const std::string& name, double value) {
+  Place place;
+  place.file = "command line, --vary";
+  place.text = name;
+  return {name, Expr(Rational::from_double(value)), place};
+}
+
+void set(std::vector<InitialValue>& values, InitialValue value) {
+  const auto old =
+      std::find_if(values.begin(), values.end(), [&](const InitialValue& v) { return v.name == value.name; });
+  if (old == values.end()) {
+    values.push_back(std::move(value));
+  } else {
+    *old = std::move(value);
+  }
+}
+
+/// A code of constants only, with one output for each, in order.
+Code in_order(Code code) {
+  std::vector<std::uint32_t> ordered;
+  for (const std::uint32_t out : code.outputs) ordered.push_back(code.constants[out]);
+  code.constants = ordered;
+  return code;
+}
+
+}  // namespace
+
+Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), ensemble_(std::move(ensemble)) {
+  std::vector<double> first(ensemble_.axes().size());
+  if (ensemble_.size() > 0) ensemble_.values(0, first);
+  System varied = plan_.system;
+  std::vector<Symbol> free;
+  std::vector<std::pair<std::string, std::string>> start_with;
+  for (std::size_t a = 0; a < first.size(); ++a) {
+    const std::string& name = ensemble_.axes()[a].name;
+    if (Parameter* p = parameter_named(varied, name)) {
+      p->value = Expr(p->symbol);  // what depends on it, depends on it
+      if (Parameter* own = parameter_named(plan_.system, name); !own->value)
+        own->value = Expr(Rational::from_double(first[a]));
+      free.push_back(p->symbol);
+      parameter_axes_.push_back(a);
+    } else {
+      initial_axes_.push_back(a);
+      start_with.emplace_back(name, fmt::format("{}", first[a]));
+    }
+  }
+  plan_.system = with_initial_values(std::move(plan_.system), start_with);
+  flow_ = std::make_unique<Flow>(plan_.system);
+  initial_state(*flow_,
+                {.project = plan_.project});  // if it has none, the user wants to know before the rest
+  const SymbolMap values = rattleback::parameter_values(varied);
+  std::vector<Expr> all;
+  for (const Symbol p : flow_->parameters()) all.push_back(values.at(p));
+  parameters_ = in_order(straight_line({}, free, all));
+
+  const auto state = flow_->state();
+  for (const std::size_t a : initial_axes_) {
+    const std::string& name = ensemble_.axes()[a].name;
+    const auto variable =
+        std::find_if(state.begin(), state.end(), [&](Symbol s) { return s.name() == name; });
+    state_of_axis_.push_back(static_cast<std::size_t>(variable - state.begin()));
+  }
+  const std::vector<InitialValue>& given = plan_.system.simulation.initial;
+  // Where every value given is a constant and sets one variable of the state, nothing needs to be solved.
+  const bool positions = std::any_of(plan_.system.constraints.begin(), plan_.system.constraints.end(),
+                                     [](const Constraint& c) { return c.position.has_value(); });
+  direct_ = !positions && std::all_of(given.begin(), given.end(), [&](const InitialValue& v) {
+    const Expr* e = std::get_if<Expr>(&v.value);
+    return e != nullptr && e->is(Kind::constant) &&
+           std::any_of(state.begin(), state.end(), [&](Symbol s) { return s.name() == v.name; });
+  });
+  const Expr total = energy(plan_.system);
+  energy_ = flow_->observing(std::span(&total, 1));
+  kept_ = reduction_code(*flow_, plan_.keep);
+
+  for (const Axis& axis : ensemble_.axes()) columns_.push_back({"axes", axis.name});
+  for (const char* name : {"fate", "time", "steps"}) columns_.push_back({"", name});
+  for (const Symbol s : state) columns_.push_back({"final", s.name()});
+  columns_.push_back({"", "energy_change"});
+  for (const Reduction& r : plan_.keep) columns_.push_back({"kept", r.name});
+}
+
+/// One thread's share of the work.
+class MemberWorker {
+ public:
+  explicit MemberWorker(const Members& all)
+      : all_(all), flow_(*all.flow_), axes_(all.ensemble_.axes().size()), input_(flow_.dimension() + 1) {}
+
+  std::vector<double> operator()(const Block& block) {
+    std::vector<double> rows(block.size() * all_.columns_.size(), std::nan(""));
+    if (all_.plan_.keep.empty() && all_.plan_.method == "dop853") {
+      in_lanes(block, rows);
+    } else {
+      for (std::size_t m = block.begin; m < block.end; ++m) one_by_one(m, row(rows, m - block.begin));
+    }
+    return rows;
+  }
+
+ private:
+  std::span<double> row(std::vector<double>& rows, std::size_t i) const {
+    const std::size_t columns = all_.columns_.size();
+    return std::span(rows).subspan(i * columns, columns);
+  }
+
+  /// Values and initial state of a member; false, with its fate in the row, when it has none.
+  bool begin(std::size_t member, std::span<double> to) {
+    all_.ensemble_.values(member, axes_);
+    std::copy(axes_.begin(), axes_.end(), to.begin());
+    std::vector<double> free;
+    for (const std::size_t a : all_.parameter_axes_) free.push_back(axes_[a]);
+    parameters_ = constants_of<double>(all_.parameters_, free);
+    flow_.set_parameters(parameters_);
+    try {
+      state_ = start();
+    } catch (const Error&) {
+      to[axes_.size()] = static_cast<double>(Fate::no_start);
+      return false;
+    }
+    energy_ = energy_at(0, state_);
+    return true;
+  }
+
+  std::vector<double> start() {
+    if (all_.direct_ && first_state_.empty())
+      first_state_ = initial_state(flow_, {.project = all_.plan_.project});
+    if (all_.direct_) {
+      std::vector<double> y = first_state_;
+      for (std::size_t i = 0; i < all_.initial_axes_.size(); ++i)
+        y[all_.state_of_axis_[i]] = axes_[all_.initial_axes_[i]];
+      return y;
+    }
+    std::vector<InitialValue> values = all_.plan_.system.simulation.initial;
+    for (const std::size_t a : all_.initial_axes_)
+      set(values, initial_value(all_.ensemble_.axes()[a].name, axes_[a]));
+    return initial_state(flow_, {.project = all_.plan_.project, .given = &values});
+  }
+
+  double energy_at(double t, std::span<const double> y) {
+    std::copy(y.begin(), y.end(), input_.begin());
+    input_.back() = t;
+    double value = 0;
+    Evaluator<double>(all_.energy_, parameters_)(input_.data(), &value);
+    return value;
+  }
+
+  void end(std::span<double> to, bool arrived, double t, double steps, std::span<const double> y) {
+    double* next = to.data() + axes_.size();
+    *next++ = static_cast<double>(arrived ? Fate::arrived : Fate::stopped);
+    *next++ = t;
+    *next++ = steps;
+    next = std::copy(y.begin(), y.end(), next);
+    *next = (energy_at(t, y) - energy_) / std::max(std::abs(energy_), 1e-300);
+  }
+
+  void in_lanes(const Block& block, std::vector<double>& rows) {
+    if (!lanes_)
+      lanes_ = std::make_unique<LaneIntegrator>(flow_.rates(), flow_.quaternions(), all_.plan_.settings);
+    std::size_t member = block.begin;
+    std::vector<std::vector<double>> parameters(block.size());
+    std::vector<double> energies(block.size());
+    lanes_->run(
+        [&](Launch& launch) {
+          while (member < block.end && !begin(member, row(rows, member - block.begin))) ++member;
+          if (member == block.end) return false;
+          launch = {member, 0, all_.plan_.until, state_, constants_of<double>(flow_.rates(), parameters_)};
+          parameters[member - block.begin] = parameters_;
+          energies[member - block.begin] = energy_;
+          ++member;
+          return true;
+        },
+        [&](const Landing& landing) {
+          const std::size_t i = landing.member - block.begin;
+          parameters_ = parameters[i];
+          energy_ = energies[i];
+          end(row(rows, i), landing.arrived, landing.time, landing.steps, landing.state);
+        });
+  }
+
+  void one_by_one(std::size_t member, std::span<double> to) {
+    if (!begin(member, to)) return;
+    const std::unique_ptr<Stepper> stepper =
+        stepper_named(all_.plan_.method).make(flow_, all_.plan_.settings);
+    ReductionWatch watch(all_.kept_, all_.plan_.keep, parameters_);
+    bool arrived = true;
+    stepper->start(0, state_);
+    watch.start(0, state_);
+    try {
+      while (stepper->time() < all_.plan_.until) {
+        stepper->step(all_.plan_.until);
+        watch.after_step(*stepper);
+      }
+    } catch (const StepFailure&) {
+      arrived = false;
+    }
+    end(to, arrived, stepper->time(), static_cast<double>(stepper->counts().steps), stepper->state());
+    const std::vector<double>& kept = watch.results();
+    std::copy(kept.begin(), kept.end(), to.end() - static_cast<std::ptrdiff_t>(kept.size()));
+  }
+
+  const Members& all_;
+  Flow flow_;  ///< at the parameters of the member under way
+  std::vector<double> axes_, parameters_, state_, first_state_, input_;
+  double energy_ = 0;
+  std::unique_ptr<LaneIntegrator> lanes_;
+};
+
+BlockWorker Members::worker() const {
+  return [worker = std::make_shared<MemberWorker>(*this)](const Block& block) { return (*worker)(block); };
+}
+
+}  // namespace rattleback

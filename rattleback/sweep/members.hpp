@@ -1,0 +1,56 @@
+#pragma once
+/// From the number of a member to its row: which values it takes, where it starts, where it ends.
+
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/sweep/reduction.hpp>
+#include <rattleback/sweep/workers.hpp>
+
+namespace rattleback {
+
+/// What every member has in common.
+struct SweepPlan {
+  System system;
+  double until;
+  std::string method = "dop853";
+  StepperSettings settings;
+  std::vector<Reduction> keep;
+  bool project = false;
+};
+
+/// How a trajectory ended, as the column `fate` has it.
+enum class Fate : std::uint8_t { arrived = 0, stopped = 1, no_start = 2 };
+
+class Members {
+ public:
+  /// Throws Error[wrong-axis] for an axis that is neither a parameter nor an initial value, and what the derivation and
+  /// the first member's initial state throw.
+  Members(SweepPlan plan, Ensemble ensemble);
+
+  /// axes/…, fate, time, steps, final/…, energy_change, kept/….
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Computes the rows of a block. Not shared between threads; `this` outlives it.
+  BlockWorker worker() const;
+
+  const Ensemble& ensemble() const { return ensemble_; }
+  const SweepPlan& plan() const { return plan_; }
+  const Flow& flow() const { return *flow_; }
+
+ private:
+  friend class MemberWorker;
+
+  SweepPlan plan_;
+  Ensemble ensemble_;
+  std::vector<Column> columns_;
+  std::unique_ptr<Flow> flow_;
+  Code parameters_;  ///< of the flow, as functions of the varied ones
+  std::vector<std::size_t>
+      parameter_axes_;                     ///< which axes are parameters, in the order of that code's inputs
+  std::vector<std::size_t> initial_axes_;  ///< which are initial values
+  std::vector<std::size_t>
+      state_of_axis_;    ///< the state variable that an initial axis sets, where all do so directly
+  bool direct_ = false;  ///< initial states differ in those variables only
+  std::vector<double> first_state_;
+  Code energy_, kept_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,47 @@
+#pragma once
+/// What is kept of a trajectory, besides where it ends: one number of each reduction.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/events.hpp>
+
+namespace rattleback {
+
+enum class Reduce : std::uint8_t { final, minimum, maximum, crossings, first_crossing };
+
+/// As --keep writes it: name=kind(expression), e.g. reversals=crossings(Omega3).
+struct Reduction {
+  std::string name;
+  Reduce kind;
+  Expr expression;  ///< in configuration, velocities and quasi-velocities
+};
+
+/// Names of the model mean what they mean in its expressions. Throws Error[wrong-reduction] and those of parse().
+Reduction reduction(const std::string& text, const System& system);
+
+/// Code for the expressions of reductions, in their order.
+Code reduction_code(const Flow& flow, const std::vector<Reduction>& reductions);
+
+/// Follows one trajectory, step by step, along the dense output.
+class ReductionWatch {
+ public:
+  /// The code is reduction_code(); it outlives this.
+  ReductionWatch(const Code& code, const std::vector<Reduction>& reductions,
+                 std::span<const double> parameters);
+  void start(double t, std::span<const double> y);
+  void after_step(const Stepper& stepper);
+  /// One number of each reduction; nan for a crossing that did not happen.
+  const std::vector<double>& results() const { return results_; }
+
+ private:
+  double value(std::size_t r, double t, std::span<const double> y);
+  void cross(const Stepper& stepper, std::size_t r);
+  void extend(const Stepper& stepper, std::size_t r, double sign);
+
+  std::vector<Reduce> kinds_;
+  Evaluator<double> evaluate_;
+  std::vector<double> input_, values_, results_, state_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,42 @@
+#pragma once
+/// What a sweep found, in a few numbers; kept while its rows stream by.
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <rattleback/sweep/members.hpp>
+
+namespace rattleback {
+
+struct Spread {
+  std::string name;
+  double least = std::numeric_limits<double>::infinity(), most = -least, sum = 0;
+  std::size_t count = 0;  ///< of finite values
+  double mean() const { return sum / static_cast<double>(count); }
+};
+
+struct Summary {
+  std::size_t arrived = 0, stopped = 0, no_start = 0;
+  std::vector<Spread> spreads;  ///< of final values and what was kept, over the members that arrived
+  double energy_change = 0;     ///< the largest, relative
+};
+
+/// A table that passes rows on to another and sums them up.
+class SummingTable final : public Table {
+ public:
+  SummingTable(std::unique_ptr<Table> under, const std::vector<Column>& columns);
+  std::vector<bool> blocks_done() const override { return under_->blocks_done(); }
+  void write(const Block& block, std::span<const double> rows) override;
+  void finish() override { under_->finish(); }
+  const Summary& summary() const { return summary_; }
+
+ private:
+  std::unique_ptr<Table> under_;
+  std::vector<Column> columns_;
+  std::size_t fate_ = 0;                ///< its column
+  std::vector<std::ptrdiff_t> spread_;  ///< which spread a column belongs to; −1 for none
+  Summary summary_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,121 @@
+#include <rattleback/sweep/table.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/native/extension.hpp>
+
+namespace rattleback {
+namespace {
+
+class MemoryTable final : public Table {
+ public:
+  MemoryTable(const TableHeader& header, std::vector<double>& rows)
+      : columns_(header.columns.size()), done_(header.blocks), rows_(&rows) {
+    rows_->assign(header.members * columns_, 0);
+  }
+  std::vector<bool> blocks_done() const override { return done_; }
+  void write(const Block& block, std::span<const double> rows) override {
+    std::copy(rows.begin(), rows.end(), rows_->begin() + static_cast<std::ptrdiff_t>(block.begin * columns_));
+    done_[block.index] = true;
+  }
+  void finish() override {}
+
+ private:
+  std::size_t columns_;
+  std::vector<bool> done_;
+  std::vector<double>* rows_;
+};
+
+/// Rows in the order of the members; blocks that come early wait.
+class CsvTable final : public Table {
+ public:
+  CsvTable(const std::string& path, const TableHeader& header)
+      : columns_(header.columns.size()), done_(header.blocks), out_(path) {
+    for (const auto& [key, value] : header.about) out_ << "# " << key << ": " << value << '\n';
+    for (std::size_t c = 0; c < columns_; ++c) out_ << (c > 0 ? "," : "") << header.columns[c].name;
+    out_ << '\n';
+    require_written();
+  }
+  std::vector<bool> blocks_done() const override { return done_; }
+  void write(const Block& block, std::span<const double> rows) override {
+    done_[block.index] = true;
+    waiting_.emplace(block.index, std::vector<double>(rows.begin(), rows.end()));
+    for (; !waiting_.empty() && waiting_.begin()->first == next_; ++next_) {
+      append(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+    out_.flush();
+    require_written();
+  }
+  void finish() override {
+    out_.close();
+    require_written();
+  }
+
+ private:
+  void append(const std::vector<double>& rows) {
+    std::string text;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      text += fmt::format("{}{}", rows[i], (i + 1) % columns_ == 0 ? '\n' : ',');
+    out_ << text;
+  }
+  void require_written() const {
+    if (!out_) throw std::runtime_error(std::strerror(errno));
+  }
+
+  std::size_t columns_, next_ = 0;
+  std::vector<bool> done_;
+  std::map<std::size_t, std::vector<double>> waiting_;
+  std::ofstream out_;
+};
+
+Error unwritable(const std::string& path, const std::string& why) {
+  return {"unwritable-output", fmt::format("cannot write `{}`", path), why,
+          "give a path where you may write, with room for the result"};
+}
+
+using OpenHdf5 = Table*(const char* path, const TableHeader& header, bool resume);
+
+std::unique_ptr<Table> open_hdf5(const std::string& path, const TableHeader& header, bool resume) {
+  // Found first: an extension that is missing is another error than a file that cannot be written.
+  auto* open = extension<OpenHdf5>("hdf5", "rattleback_open_hdf5_table");
+  try {
+    return std::unique_ptr<Table>(open(path.c_str(), header, resume));
+  } catch (const std::invalid_argument& other) {
+    throw Error("cannot-resume", fmt::format("`{}` cannot be continued by this sweep", path), other.what(),
+                "repeat the command that began it with --resume, or choose another output");
+  } catch (const std::runtime_error& problem) {
+    throw unwritable(path, problem.what());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& header, bool resume) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".h5" || ending == ".hdf5") return open_hdf5(path, header, resume);
+  if (ending != ".csv")
+    throw unwritable(path, fmt::format("`{}` is not an ending of a table", ending.empty() ? path : ending));
+  if (resume)
+    throw Error("cannot-resume", fmt::format("`{}` cannot be continued", path),
+                "a text table is written in one go", "write to a .h5 file to be able to resume");
+  try {
+    return std::make_unique<CsvTable>(path, header);
+  } catch (const std::runtime_error& problem) {
+    throw unwritable(path, problem.what());
+  }
+}
+
+std::unique_ptr<Table> table_in_memory(const TableHeader& header, std::vector<double>& rows) {
+  return std::make_unique<MemoryTable>(header, rows);
+}
+
+}  // namespace rattleback

@@ -1,0 +1,47 @@
+#pragma once
+/// What an ensemble leaves behind: one row of numbers for each member.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <rattleback/sweep/ensemble.hpp>
+
+namespace rattleback {
+
+/// group/name: axes/m, final/x, values/reversals; fate and time stand alone.
+struct Column {
+  std::string group, name;
+};
+
+struct TableHeader {
+  std::size_t members, blocks;
+  std::vector<Column> columns;
+  std::vector<std::pair<std::string, std::string>>
+      about;  ///< title, options, program: what a reader wants to know
+  std::string
+      fingerprint;  ///< of everything that the numbers depend on: a table is only resumed with the same
+};
+
+/// A table on a disk, written block by block in any order. A block is either complete or not there, also when the program
+/// is killed while it writes.
+class Table {
+ public:
+  virtual ~Table() = default;
+  virtual std::vector<bool> blocks_done() const = 0;
+  /// rows: block.size() × columns, row by row. Throws std::runtime_error with the reason when it cannot be written.
+  virtual void write(const Block& block, std::span<const double> rows) = 0;
+  /// All blocks have been written.
+  virtual void finish() = 0;
+};
+
+/// By the ending of the file: .h5 (HDF5: streams, resumes) or .csv (streams).
+/// Throws Error[unwritable-output], [cannot-resume], [missing-extension].
+std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& header, bool resume);
+/// Keeps the rows in memory; `rows` outlives the table.
+std::unique_ptr<Table> table_in_memory(const TableHeader& header, std::vector<double>& rows);
+
+}  // namespace rattleback

@@ -1,0 +1,29 @@
+#pragma once
+/// Who computes which block: threads of this process, and those of other ranks. The result does not depend on it.
+
+#include <atomic>
+#include <functional>
+
+#include <rattleback/sweep/ranks.hpp>
+#include <rattleback/sweep/table.hpp>
+
+namespace rattleback {
+
+/// The rows of a block. Each thread has its own.
+using BlockWorker = std::function<std::vector<double>(const Block&)>;
+
+struct Workshop {
+  std::size_t members;
+  int threads = 1;
+  std::function<BlockWorker()> make_worker;  ///< called in the thread that will use it
+  /// Called on rank 0, with the members that are done, whenever a block has been written.
+  std::function<void(std::size_t done)> progress = {};
+  const std::atomic<bool>* stop = nullptr;  ///< when true, blocks under way are finished and no others begun
+};
+
+/// Computes the blocks that the table does not have yet and writes them, on rank 0; on other ranks the table is null and
+/// the blocks go to rank 0. Returns the members that are in the table at the end. What a worker or the table throws
+/// is thrown here, after the other threads have stopped.
+std::size_t compute_blocks(Ranks& ranks, Table* table, const Workshop& shop);
+
+}  // namespace rattleback
