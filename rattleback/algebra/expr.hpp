@@ -140,6 +140,12 @@ class Expr {
   friend class Graph;
 };
 
+}  // namespace rattleback
+
+#include <rattleback/algebra/node.hpp>
+
+namespace rattleback {
+
 Expr sum(std::span<const Expr> terms);
 Expr product(std::span<const Expr> factors);
 inline Expr sum(std::initializer_list<Expr> terms) { return sum(std::span(terms.begin(), terms.size())); }

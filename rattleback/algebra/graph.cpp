@@ -260,13 +260,6 @@ Expr::Expr(long integer) : Expr(small_integer(integer)) {}
 Expr::Expr(const Rational& r) : Expr(Graph::constant(r)) {}
 Expr::Expr(Symbol s) : Expr(Graph::symbol(s)) {}
 
-Kind Expr::kind() const { return node_->kind; }
-bool Expr::is_zero() const { return node_->kind == Kind::constant && node_->value->is_zero(); }
-bool Expr::is_one() const { return node_->kind == Kind::constant && node_->value->is_one(); }
-std::span<const Expr> Expr::args() const { return {node_->args(), node_->count}; }
-std::uint32_t Expr::id() const { return node_->id; }
-std::uint64_t Expr::hash() const { return node_->hash; }
-
 const Rational& Expr::value() const {
   if (node_->kind != Kind::constant) throw Bug("value() of an expression that is not a constant");
   return *node_->value;

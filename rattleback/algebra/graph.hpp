@@ -10,23 +10,6 @@
 
 namespace rattleback {
 
-/// The arguments lie directly behind the node.
-struct Node {
-  std::uint64_t hash;
-  std::uint64_t support;  ///< Bloom filter of the symbols below
-  union {
-    const Rational* value;
-    const SymbolData* symbol;
-    const FunctionData* function;
-    std::int64_t exponent;
-  };
-  std::uint32_t id;
-  std::uint32_t count;
-  Kind kind;
-
-  const Expr* args() const { return reinterpret_cast<const Expr*>(this + 1); }
-};
-
 struct SymbolData {
   std::string name;
   Symbol::Attributes attributes;

@@ -6,34 +6,39 @@
 namespace rattleback {
 namespace {
 
-/// Ids already met; open addressing, because this is the inner loop of every pass over the graph.
-class IdSet {
+/// Ids already met, with a number each; open addressing, because this is the inner loop of every pass over the graph.
+class IdTable {
  public:
+  /// False when the id is known.
   bool insert(std::uint32_t id) {
     if (2 * (count_ + 1) > table_.size()) grow();
-    std::size_t i = place(id);
-    for (; table_[i] != empty; i = (i + 1) & (table_.size() - 1)) {
-      if (table_[i] == id) return false;
-    }
-    table_[i] = id;
+    Entry& entry = table_[place_of(id)];
+    if (entry.id == id) return false;
+    entry.id = id;
     ++count_;
     return true;
   }
+  /// The number of an id that was inserted.
+  std::uint32_t& operator[](std::uint32_t id) { return table_[place_of(id)].number; }
 
  private:
   static constexpr std::uint32_t empty = ~std::uint32_t{0};
-  std::size_t place(std::uint32_t id) const { return (id * 0x9E3779B1U) & (table_.size() - 1); }
+  struct Entry {
+    std::uint32_t id = empty, number = 0;
+  };
+  std::size_t place_of(std::uint32_t id) const {
+    std::size_t i = (id * 0x9E3779B1U) & (table_.size() - 1);
+    while (table_[i].id != empty && table_[i].id != id) i = (i + 1) & (table_.size() - 1);
+    return i;
+  }
   void grow() {
-    std::vector<std::uint32_t> old(2 * table_.size(), empty);
+    std::vector<Entry> old(2 * table_.size());
     old.swap(table_);
-    for (const std::uint32_t id : old) {
-      if (id == empty) continue;
-      std::size_t i = place(id);
-      while (table_[i] != empty) i = (i + 1) & (table_.size() - 1);
-      table_[i] = id;
+    for (const Entry& entry : old) {
+      if (entry.id != empty) table_[place_of(entry.id)] = entry;
     }
   }
-  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(64, empty);
+  std::vector<Entry> table_ = std::vector<Entry>(64);
   std::size_t count_ = 0;
 };
 
@@ -41,8 +46,7 @@ constexpr auto no_leaf = [](Expr) { return false; };
 
 /// Every node below the roots, once, ascending by id.
 template <class Leaf>
-std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf) {
-  IdSet seen;
+std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf, IdTable& seen) {
   std::vector<Expr> nodes, stack;
   for (const Expr root : roots) {
     if (seen.insert(root.id())) stack.push_back(root);
@@ -60,24 +64,33 @@ std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf) {
   return nodes;
 }
 
-}  // namespace
-
-Tape::Tape(std::span<const Expr> roots) : nodes_(reachable(roots, no_leaf)) { connect(roots, no_leaf); }
-
-Tape::Tape(std::span<const Expr> roots, const IsLeaf& leaf) : nodes_(reachable(roots, leaf)) {
-  connect(roots, leaf);
+template <class Leaf>
+std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf) {
+  IdTable seen;
+  return reachable(roots, leaf, seen);
 }
 
+}  // namespace
+
+Tape::Tape(std::span<const Expr> roots) { record(roots, no_leaf); }
+
+Tape::Tape(std::span<const Expr> roots, const IsLeaf& leaf) { record(roots, leaf); }
+
 template <class Leaf>
-void Tape::connect(std::span<const Expr> roots, const Leaf& leaf) {
+void Tape::record(std::span<const Expr> roots, const Leaf& leaf) {
+  IdTable slots;
+  nodes_ = reachable(roots, leaf, slots);
   first_.reserve(nodes_.size() + 1);
+  args_.reserve(2 * nodes_.size());
+  outputs_.reserve(roots.size());
   for (const Expr e : nodes_) {
+    slots[e.id()] = static_cast<std::uint32_t>(first_.size());
     first_.push_back(static_cast<std::uint32_t>(args_.size()));
     if (leaf(e)) continue;
-    for (const Expr a : e.args()) args_.push_back(*slot_of(a));
+    for (const Expr a : e.args()) args_.push_back(slots[a.id()]);
   }
   first_.push_back(static_cast<std::uint32_t>(args_.size()));
-  for (const Expr root : roots) outputs_.push_back(*slot_of(root));
+  for (const Expr root : roots) outputs_.push_back(slots[root.id()]);
 }
 
 std::optional<std::uint32_t> Tape::slot_of(Expr e) const {

@@ -42,7 +42,7 @@ class Tape {
 
  private:
   template <class Leaf>
-  void connect(std::span<const Expr> roots, const Leaf& leaf);
+  void record(std::span<const Expr> roots, const Leaf& leaf);
 
   std::vector<Expr> nodes_;  ///< ascending ids: a topological order
   std::vector<std::uint32_t> first_, args_, outputs_;

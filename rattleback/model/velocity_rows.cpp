@@ -1,10 +1,21 @@
 #include <rattleback/model/velocity_rows.hpp>
 
+#include <algorithm>
+
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 
 namespace rattleback {
+
+namespace {
+
+bool contain_any(std::span<const Expr> es, const SymbolMap& symbols) {
+  const std::vector<Symbol> found = symbols_of(es);
+  return std::any_of(found.begin(), found.end(), [&](Symbol s) { return symbols.contains(s); });
+}
+
+}  // namespace
 
 VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) {
   SymbolMap at_rest;
@@ -15,6 +26,11 @@ VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) 
     const Expr f = functions[s];
     const std::vector<Expr> slopes = gradient(f, space.velocities());
     rows.b[s] = substitute(f, at_rest);
+    if (!contain_any(slopes, at_rest)) {
+      for (int i = 0; i < n; ++i) rows.a(s, i) = slopes[i];
+      rows.affine.push_back(true);
+      continue;
+    }
     // Slopes may be written with velocities that cancel, so the test is mathematical, not structural.
     std::vector<Expr> rest{f, -rows.b[s]};
     for (int i = 0; i < n; ++i) {
@@ -31,12 +47,7 @@ Matrix above(const Matrix& upper, const Matrix& lower) {
 }
 
 std::vector<int> independent_rows(const Matrix& a) {
-  std::vector<int> kept;
-  for (int s = 0; s < a.rows(); ++s) {
-    kept.push_back(s);
-    if (rank(rows_of(a, kept)) < static_cast<int>(kept.size())) kept.pop_back();
-  }
-  return kept;
+  return a.rows() == 0 ? std::vector<int>() : independent_columns(transpose(a));
 }
 
 }  // namespace rattleback
