@@ -44,17 +44,19 @@ Expr scaled(const Rational& k, Expr rest) {
   return Graph::nary(Kind::product, factors);
 }
 
+Rational times(const Rational& a, const Rational& b) { return a.is_one() ? b : b.is_one() ? a : a * b; }
+
 void collect_terms(Expr e, const Rational& k, std::vector<Term>& terms, Rational& constant) {
   if (e.is(Kind::constant)) {
-    constant = constant + k * e.value();
+    constant = constant + times(k, e.value());
     return;
   }
   const Scaled s = split_coefficient(e);
   if (s.rest.is(Kind::sum) && s.rest.args().size() <= flatten_limit) {
-    const Rational scale = k * s.coefficient;
+    const Rational scale = times(k, s.coefficient);
     for (const Expr term : s.rest.args()) collect_terms(term, scale, terms, constant);
   } else {
-    terms.push_back({s.rest, k * s.coefficient});
+    terms.push_back({s.rest, times(k, s.coefficient)});
   }
 }
 
@@ -71,7 +73,7 @@ bool is_root(Expr e) {
 
 void collect_factors(Expr e, std::vector<Factor>& factors, Rational& constant) {
   if (e.is(Kind::constant)) {
-    constant = constant * e.value();
+    constant = times(constant, e.value());
   } else if (e.is(Kind::product) && e.args().size() <= flatten_limit) {
     for (const Expr factor : e.args()) collect_factors(factor, factors, constant);
   } else {

@@ -9,19 +9,17 @@
 namespace rattleback {
 namespace {
 
-/// ∂e/∂a_k for the k-th argument of a node.
-Expr local_partial(Expr e, std::size_t k) {
+/// ∂e/∂a_k · d for the k-th argument of a node, without a node for the partial derivative alone.
+Expr times_partial(Expr e, std::size_t k, Expr d) {
   switch (e.kind()) {
-    case Kind::sum: return Expr(1);
+    case Kind::sum: return d;
     case Kind::product: {
-      std::vector<Expr> others;
-      for (std::size_t j = 0; j < e.args().size(); ++j) {
-        if (j != k) others.push_back(e.args()[j]);
-      }
-      return product(others);
+      std::vector<Expr> factors(e.args().begin(), e.args().end());
+      factors[k] = d;
+      return product(factors);
     }
-    case Kind::power: return Expr(e.exponent()) * pow(e.args()[0], e.exponent() - 1);
-    case Kind::call: return partial(e, static_cast<int>(k));
+    case Kind::power: return product({Expr(e.exponent()), pow(e.args()[0], e.exponent() - 1), d});
+    case Kind::call: return partial(e, static_cast<int>(k)) * d;
     default: throw Bug("a leaf has no arguments");
   }
 }
@@ -32,7 +30,7 @@ Expr tangent_of(Expr e, Tangent tangent) {
   std::vector<Expr> terms;
   for (std::size_t k = 0; k < e.args().size(); ++k) {
     const Expr d = tangent(k);
-    if (!d.is_zero()) terms.push_back(e.is(Kind::sum) ? d : local_partial(e, k) * d);
+    if (!d.is_zero()) terms.push_back(times_partial(e, k, d));
   }
   return terms.empty() ? Expr(0) : sum(terms);
 }
@@ -136,8 +134,7 @@ std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs) {
     }
     const auto args = tape.args(slot);
     for (std::size_t k = 0; k < args.size(); ++k) {
-      if (active[args[k]])
-        contributions[args[k]].push_back(node.is(Kind::sum) ? bar : bar * local_partial(node, k));
+      if (active[args[k]]) contributions[args[k]].push_back(times_partial(node, k, bar));
     }
   }
   for (std::size_t i = 0; i < xs.size(); ++i) out[i] = out[wanted.at(xs[i])];  // xs may repeat a symbol

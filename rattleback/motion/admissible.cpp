@@ -9,6 +9,8 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/velocity_elimination.hpp>
+#include <rattleback/motion/written_velocities.hpp>
 
 namespace rattleback {
 namespace {
@@ -56,36 +58,43 @@ Admissible from_velocities(const System& system, const VelocityRows& constraints
   if (k + r != n)
     wrong(fmt::format("{} are given, but the constraint leaves {} degrees of freedom", r, n - k));
   const Matrix all = above(constraints.a, given.a);
-  if (rank(all) < n) wrong("they depend on each other and on the constraints");
-
   Matrix right(n, r + 1);  // columns: one per speed, then the drift
   for (int s = 0; s < k; ++s) right(s, r) = -constraints.b[s];
   for (int alpha = 0; alpha < r; ++alpha) {
     right(k + alpha, alpha) = 1;
     right(k + alpha, r) = -given.b[alpha];
   }
-  const auto v = solve(all, right);
-  if (!v) throw Bug("an invertible system has no solution");
+  const auto v = unique_solution(all, right);
+  if (!v) wrong("they depend on each other and on the constraints");
   D.psi = Matrix(n, r);
-  D.drift = Matrix(n, 1);
+  D.drift = v->x.column(r);
   for (int i = 0; i < n; ++i) {
-    for (int alpha = 0; alpha < r; ++alpha) D.psi(i, alpha) = short_form(v->x(i, alpha));
-    D.drift[i] = short_form(v->x(i, r));
+    for (int alpha = 0; alpha < r; ++alpha) D.psi(i, alpha) = v->x(i, alpha);
   }
   D.where = v->where;
   return D;
 }
 
 /// The velocity itself serves as the speed of a leg that has coefficient 1 there and no other leg has any.
-std::optional<Symbol> own_velocity(const Space& space, const Matrix& basis, int alpha) {
+std::optional<Symbol> own_velocity(std::span<const Symbol> velocities, const Matrix& basis, int alpha) {
   for (int i = 0; i < basis.rows(); ++i) {
     if (!basis(i, alpha).is_one()) continue;
     bool alone = true;
     for (int beta = 0; beta < basis.columns(); ++beta)
       alone = alone && (beta == alpha || basis(i, beta).is_zero());
-    if (alone) return space.velocities()[i];
+    if (alone) return velocities[i];
   }
   return std::nullopt;
+}
+
+std::vector<Symbol> speeds_of(std::span<const Symbol> velocities, const Matrix& basis) {
+  std::vector<Symbol> speeds;
+  for (int alpha = 0; alpha < basis.columns(); ++alpha) {
+    const auto own = own_velocity(velocities, basis, alpha);
+    speeds.push_back(
+        own ? *own : Symbol::make(fmt::format("u{}", alpha + 1), {.role = Role::velocity, .order = alpha}));
+  }
+  return speeds;
 }
 
 /// From the constraints alone: a kernel of A, and one solution of A y = −b.
@@ -94,19 +103,14 @@ Admissible from_kernel(const System& system, const VelocityRows& constraints) {
   const Kernel k = kernel(constraints.a);
   D.psi = k.basis;
   D.where = k.where;
-  for (Expr& e : D.psi.entries()) e = short_form(e);
-  for (int alpha = 0; alpha < D.psi.columns(); ++alpha) {
-    const auto own = own_velocity(system.space, D.psi, alpha);
-    D.speeds.push_back(
-        own ? *own : Symbol::make(fmt::format("u{}", alpha + 1), {.role = Role::velocity, .order = alpha}));
-  }
+  D.speeds = speeds_of(system.space.velocities(), D.psi);
   D.drift = Matrix(system.space.dimension(), 1);
   if (std::all_of(constraints.b.entries().begin(), constraints.b.entries().end(),
                   [](Expr e) { return e.is_zero(); }))
     return D;
   const auto y = solve(constraints.a, -constraints.b);
   if (!y) throw Bug("independent constraints have no solution");
-  for (int i = 0; i < D.drift.rows(); ++i) D.drift[i] = short_form(y->x[i]);
+  D.drift = y->x.column(0);
   D.where.insert(D.where.end(), y->where.begin(), y->where.end());
   return D;
 }
@@ -133,9 +137,87 @@ Admissible from_parametrization(const System& system) {
   return D;
 }
 
+/// Beyond this many velocities constraints are eliminated one by one; beyond the other number nothing is shortened.
+constexpr int full_matrices_up_to = 8, shortened_up_to = 16;
+
+/// Values of the velocities that elimination leaves, as functions of the speeds; the speeds are found on the way when the
+/// model names none.
+struct Core {
+  std::vector<Symbol> speeds;
+  SymbolMap values;
+  Assumptions where;
+};
+std::optional<Core> core_of(const System& system, const VelocityElimination& rest) {
+  SymbolMap at_rest;
+  for (const Symbol v : rest.left) at_rest.emplace(v, Expr(0));
+  const Matrix A = jacobian(rest.equations, rest.left),
+               b = Matrix::column(substitute(rest.equations, at_rest));
+  Core core;
+  Matrix v(static_cast<int>(rest.left.size()), 1);
+  if (system.velocities.empty()) {
+    if (!std::all_of(b.entries().begin(), b.entries().end(), [](Expr e) { return e.is_zero(); }))
+      return std::nullopt;
+    const Kernel k = kernel(A);
+    if (rank(A) < A.rows()) return std::nullopt;
+    core.speeds = speeds_of(rest.left, k.basis);
+    core.where = k.where;
+    v = k.basis * Matrix::column(std::vector<Expr>(core.speeds.begin(), core.speeds.end()));
+  } else {
+    for (const QuasiVelocity& z : system.velocities) core.speeds.push_back(z.symbol);
+    const auto found = unique_solution(A, -b);
+    if (!found) return std::nullopt;
+    core.where = found->where;
+    v = found->x;
+  }
+  for (std::size_t i = 0; i < rest.left.size(); ++i)
+    core.values.emplace(rest.left[i], v[static_cast<int>(i)]);
+  return core;
+}
+
+/// For chains: constraints are removed one by one, what is left is a small core. Nothing when this way does not lead to the
+/// end; full matrices then do, or say what is wrong.
+std::optional<Admissible> from_chain(const System& system) {
+  const auto velocities = system.space.velocities();
+  std::vector<Expr> equations;
+  for (const Constraint& c : system.constraints) equations.push_back(c.expression);
+  for (const QuasiVelocity& z : system.velocities) equations.push_back(z.expression - z.symbol);
+  if (!are_affine_as_written(equations, velocities)) return std::nullopt;
+  const VelocityElimination rest = eliminate_velocities(velocities, equations);
+  const auto core = core_of(system, rest);
+  if (!core) return std::nullopt;
+
+  SymbolMap value = core->values;
+  std::vector<Expr> solved;
+  for (const auto& [v, e] : rest.solved) solved.push_back(e);
+  solved = substitute(solved, core->values);
+  for (std::size_t k = 0; k < solved.size(); ++k) value.emplace(rest.solved[k].velocity, solved[k]);
+  std::vector<Expr> v;
+  for (const Symbol s : velocities) v.push_back(value.at(s));
+
+  Admissible D;
+  D.speeds = core->speeds;
+  D.where = core->where;
+  for (const QuasiVelocity& z : system.velocities) D.definitions.push_back(z.expression);
+  D.psi = Matrix(system.space.dimension(), D.rank());
+  for (int alpha = -1; alpha < D.rank(); ++alpha) {  // one speed is 1, the others are 0; none for the drift
+    SymbolMap unit;
+    for (int beta = 0; beta < D.rank(); ++beta) unit.emplace(D.speeds[beta], Expr(alpha == beta ? 1 : 0));
+    const std::vector<Expr> column = substitute(v, unit);
+    if (alpha < 0) D.drift = Matrix::column(column);
+    for (int i = 0; alpha >= 0 && i < D.psi.rows(); ++i) D.psi(i, alpha) = column[i] - D.drift[i];
+  }
+  return D;
+}
+
 /// z from v = Ψ z + y, by as many rows of Ψ as there are speeds.
 std::vector<Expr> solved_for_speeds(const Admissible& D, const Space& space) {
   if (D.rank() == 0) return {};
+  const auto velocities = space.velocities();
+  const auto is_plain = [&](Symbol z) {
+    const auto at = std::find(velocities.begin(), velocities.end(), z);
+    return at != velocities.end() && D.drift[static_cast<int>(at - velocities.begin())].is_zero();
+  };
+  if (std::all_of(D.speeds.begin(), D.speeds.end(), is_plain)) return {D.speeds.begin(), D.speeds.end()};
   const std::vector<int> rows = independent_rows(D.psi);
   Matrix right(D.rank(), 1);
   for (int k = 0; k < D.rank(); ++k) right[k] = space.velocities()[rows[k]] - D.drift[rows[k]];
@@ -167,6 +249,7 @@ SymbolMap Admissible::substitution() const {
 VelocityRows independent_constraints(const System& system) {
   VelocityRows rows = constraint_rows(system);
   const std::vector<int> kept = independent_rows(rows.a);
+  if (static_cast<int>(kept.size()) == rows.a.rows()) return rows;
   if (rank(beside(rows.a, rows.b)) > static_cast<int>(kept.size())) {
     throw Error("inconsistent-constraints", "the constraints contradict each other",
                 "no velocity satisfies all of them", "`rattleback check` names the constraints in conflict");
@@ -176,17 +259,38 @@ VelocityRows independent_constraints(const System& system) {
   return rows;
 }
 
-Admissible admissible_velocities(const System& system) {
-  Admissible D;
-  if (system.parametrization) {
-    D = from_parametrization(system);
-  } else {
-    const VelocityRows rows = independent_constraints(system);
-    D = system.velocities.empty() ? from_kernel(system, rows) : from_velocities(system, rows);
+namespace {
+
+/// Where the model names the speeds the frame is given, and programs may have it in any shape; where it does not, people
+/// and programs have to get the same.
+Admissible frame_of(const System& system, bool for_programs) {
+  if (system.parametrization) return from_parametrization(system);
+  if (system.space.dimension() > full_matrices_up_to || (for_programs && !system.velocities.empty())) {
+    if (auto D = from_chain(system)) return *std::move(D);
   }
-  D.space = system.space;
-  if (D.definitions.empty()) D.definitions = solved_for_speeds(D, system.space);
+  const VelocityRows rows = independent_constraints(system);
+  return system.velocities.empty() ? from_kernel(system, rows) : from_velocities(system, rows);
+}
+
+Admissible with_definitions(Admissible D, const Space& space) {
+  D.space = space;
+  if (D.definitions.empty()) D.definitions = solved_for_speeds(D, space);
   return D;
+}
+
+}  // namespace
+
+Admissible eliminated_velocities(const System& system) {
+  return with_definitions(frame_of(system, true), system.space);
+}
+
+Admissible admissible_velocities(const System& system) {
+  Admissible D = frame_of(system, false);
+  if (!system.parametrization && system.space.dimension() <= shortened_up_to) {
+    for (Expr& e : D.psi.entries()) e = short_form(e);
+    for (Expr& e : D.drift.entries()) e = short_form(e);
+  }
+  return with_definitions(std::move(D), system.space);
 }
 
 }  // namespace rattleback

@@ -5,6 +5,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/ldlt.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/pythagoras.hpp>
+#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
 namespace rattleback {
@@ -25,7 +27,7 @@ Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!a[i].is_zero() && !b[i].is_zero()) terms.push_back(a[i] * b[i]);
   }
-  return terms.empty() ? Expr(0) : sum(terms);
+  return terms.empty() ? Expr(0) : collapsed(sum(terms));
 }
 
 /// Everything (H.6) is made of, at v = ψ(q, z).
@@ -38,9 +40,7 @@ class Projection {
         written_(written_velocities(system.lagrangian, space_.velocities())) {
     const auto velocities = space_.velocities();
     for (int alpha = 0; alpha < rank(); ++alpha) {
-      Vector leg;
-      for (std::size_t i = 0; i < v_.psi.size(); ++i) leg.push_back(derivative(v_.psi[i], v_.speeds[alpha]));
-      legs_.push_back(std::move(leg));
+      legs_.push_back(derivative_along(v_.psi, {{v_.speeds[alpha], Expr(1)}}));
       along_.push_back(substitute(written_.forms, map_of(velocities, legs_.back())));
     }
     const SymbolMap psi = map_of(velocities, v_.psi);
@@ -105,10 +105,9 @@ class Projection {
 
   /// How the functions of the configuration move along a velocity.
   SymbolMap motion_along(const Vector& velocity) const {
-    const SymbolMap map = map_of(space_.velocities(), velocity);
-    SymbolMap moved;
-    for (const auto& [f, rate] : space_.motion()) moved.emplace(f, substitute(rate, map));
-    return moved;
+    Vector rates;
+    for (const Symbol f : space_.functions()) rates.push_back(space_.motion().at(f));
+    return map_of(space_.functions(), substitute(rates, map_of(space_.velocities(), velocity)));
   }
 
   /// [V, X_α] for fields with constant components: C_ij^m V^i X_α^j.
@@ -160,6 +159,17 @@ class Projection {
   Vector momenta_;                    ///< F_k, as functions of the w
 };
 
+/// Quasi-velocities as elimination leaves them, where all constraints are linear or affine.
+SolvedVelocities parametrised_velocities(const System& system) {
+  try {
+    const Admissible D = eliminated_velocities(system);
+    return {D.speeds, D.velocity().coefficients(), D.definitions, true, D.where, {}};
+  } catch (const Error& error) {
+    if (error.slug != "nonlinear-constraint") throw;
+    return solved_velocities(system);
+  }
+}
+
 /// ż from G ż = b: straight-line LDLᵀ; an indefinite G may need pivots off the diagonal.
 Solution accelerations(const Projection& on_constraint) {
   if (on_constraint.rank() == 0) return {Matrix(0, 1), Matrix(0, 0), {}};
@@ -197,7 +207,7 @@ EquationsOfMotion reduced_motion(const System& system, const SolvedVelocities& v
 }
 
 EquationsOfMotion reduced_motion(const System& system) {
-  return reduced_motion(system, solved_velocities(system));
+  return reduced_motion(system, parametrised_velocities(system));
 }
 
 }  // namespace rattleback

@@ -1,5 +1,6 @@
 #include <rattleback/motion/written_velocities.hpp>
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 
@@ -10,15 +11,16 @@ namespace rattleback {
 namespace {
 
 /// How a node depends on the velocities.
-enum class Degree : std::uint8_t { none, linear, other };
+enum class Degree : std::uint8_t { none, linear, affine, other };
 
 Degree of_sum(const Tape& tape, std::size_t slot, const std::vector<Degree>& degrees) {
   const auto args = tape.args(slot);
-  const Degree first = degrees[args[0]];
+  Degree found = degrees[args[0]];
   for (const std::uint32_t a : args) {
-    if (degrees[a] != first) return Degree::other;
+    if (degrees[a] == Degree::other) return Degree::other;
+    if (degrees[a] != found) found = Degree::affine;
   }
-  return first;
+  return found;
 }
 
 Degree of_product(const Tape& tape, std::size_t slot, const std::vector<Degree>& degrees) {
@@ -57,13 +59,20 @@ Symbol name_of(std::size_t k) {
 
 }  // namespace
 
+bool are_affine_as_written(std::span<const Expr> functions, std::span<const Symbol> velocities) {
+  const Tape tape(functions);
+  const std::vector<Degree> degrees = degrees_of(tape, velocities);
+  return std::all_of(tape.outputs().begin(), tape.outputs().end(),
+                     [&](std::uint32_t root) { return degrees[root] != Degree::other; });
+}
+
 WrittenVelocities written_velocities(Expr lagrangian, std::span<const Symbol> velocities) {
   const Tape tape(std::span<const Expr>(&lagrangian, 1));
   const std::vector<Degree> degrees = degrees_of(tape, velocities);
   std::vector<bool> wanted(tape.size(), false);  // linear, and used by something that is not
   wanted[tape.outputs()[0]] = degrees[tape.outputs()[0]] == Degree::linear;
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
-    if (degrees[slot] != Degree::other) continue;
+    if (degrees[slot] < Degree::affine) continue;
     for (const std::uint32_t a : tape.args(slot)) wanted[a] = wanted[a] || degrees[a] == Degree::linear;
   }
 
@@ -76,7 +85,7 @@ WrittenVelocities written_velocities(Expr lagrangian, std::span<const Symbol> ve
       written.names.push_back(name_of(written.names.size()));
       written.forms.push_back(e);
       built.emplace_back(written.names.back());
-    } else if (degrees[slot] == Degree::other) {
+    } else if (degrees[slot] >= Degree::affine) {
       args.clear();
       for (const std::uint32_t a : tape.args(slot)) args.push_back(built[a]);
       built.push_back(with_args(e, args));

@@ -17,6 +17,9 @@ struct WrittenVelocities {
   std::vector<Expr> forms;    ///< θ_k(v)
   Expr function;              ///< F
 };
+/// Linear or affine in the velocities, seen from the way they are written; false may be wrong.
+bool are_affine_as_written(std::span<const Expr> functions, std::span<const Symbol> velocities);
+
 WrittenVelocities written_velocities(Expr lagrangian, std::span<const Symbol> velocities);
 
 }  // namespace rattleback
