@@ -30,6 +30,15 @@ Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
   return terms.empty() ? Expr(0) : collapsed(sum(terms));
 }
 
+/// Names for the components of a direction; no model can write them.
+std::vector<Symbol> directions(std::size_t n) {
+  std::vector<Symbol> delta;
+  for (std::size_t i = 0; i < n; ++i)
+    delta.push_back(
+        Symbol::make("#d" + std::to_string(i), {.role = Role::velocity, .order = static_cast<int>(i)}));
+  return delta;
+}
+
 /// Everything (H.6) is made of, at v = ψ(q, z).
 class Projection {
  public:
@@ -43,10 +52,10 @@ class Projection {
       legs_.push_back(derivative_along(v_.psi, {{v_.speeds[alpha], Expr(1)}}));
       along_.push_back(substitute(written_.forms, map_of(velocities, legs_.back())));
     }
-    const SymbolMap psi = map_of(velocities, v_.psi);
     ahead_ = motion_along(v_.psi);
     ahead_.emplace(system.time, Expr(1));
-    values_ = map_of(written_.names, substitute(written_.forms, psi));
+    values_ = map_of(written_.names,
+                     v_.linear ? combined() : substitute(written_.forms, map_of(velocities, v_.psi)));
     momenta_ = gradient(written_.function, written_.names);
   }
 
@@ -71,7 +80,7 @@ class Projection {
   }
 
   /// X_α[F] − F_k dθ_k(V, X_α) + Q_α − θ_k(X_α) (dF_k/dt at ż = 0).
-  Matrix right() const {
+  Matrix force() const {
     SymbolMap ahead = ahead_;
     const Vector w(written_values());
     const Vector drift = derivative_along(w, ahead_);
@@ -89,6 +98,21 @@ class Projection {
   }
 
  private:
+  /// w_k = θ_k(y) + z^α θ_k(X_α): the coefficients are needed anyway.
+  Vector combined() const {
+    SymbolMap rest;
+    for (const Symbol z : v_.speeds) rest.emplace(z, Expr(0));
+    const Vector drift = substitute(v_.psi, rest);
+    Vector w = substitute(written_.forms, map_of(space_.velocities(), drift));
+    for (std::size_t k = 0; k < w.size(); ++k) {
+      Vector terms{w[k]};
+      for (int alpha = 0; alpha < rank(); ++alpha)
+        if (!along_[alpha][k].is_zero()) terms.push_back(v_.speeds[alpha] * along_[alpha][k]);
+      w[k] = sum(terms);
+    }
+    return w;
+  }
+
   Vector written_values() const {
     Vector w;
     for (const Symbol name : written_.names) w.push_back(values_.at(name));
@@ -127,22 +151,28 @@ class Projection {
     return b;
   }
 
-  /// dθ_k(V + ∂_t, X_α), by α and k: the form's coefficients differentiated along V and paired with X_α, minus the other
-  /// way round, minus the form of [V, X_α].
+  /// dθ_k(V + ∂_t, X_α), by α and k: T_k(X_α, V) + ∂_tθ_k(X_α) − θ_k([V, X_α]) with the bilinear
+  ///     T_k(v, δ) = δ[θ_k](v) − v[θ_k](δ),
+  /// which vanishes as written for the velocities of material points.
   std::vector<Vector> exterior_derivatives() const {
     const auto velocities = space_.velocities();
-    const SymbolMap psi = map_of(velocities, v_.psi);
-    const Vector along_V = derivative_along(written_.forms, ahead_);
+    const std::vector<Symbol> delta = directions(velocities.size());
+    SymbolMap swap = map_of(velocities, Vector(delta.begin(), delta.end()));
+    const Vector B = derivative_along(written_.forms, motion_along(Vector(delta.begin(), delta.end())));
+    for (std::size_t i = 0; i < delta.size(); ++i) swap.emplace(delta[i], Expr(velocities[i]));
+    const Vector swapped = substitute(B, swap),
+                 moving = derivative_along(written_.forms, {{system_.time, Expr(1)}});
+    Vector T;
+    for (std::size_t k = 0; k < B.size(); ++k) T.push_back(B[k] - swapped[k] + moving[k]);
+
     std::vector<Vector> twists;
+    SymbolMap at = map_of(delta, v_.psi);
     for (int alpha = 0; alpha < rank(); ++alpha) {
-      const SymbolMap leg = map_of(velocities, legs_[alpha]);
-      const Vector first = substitute(along_V, leg),
-                   second = substitute(derivative_along(written_.forms, motion_along(legs_[alpha])), psi);
-      Vector twist;
-      for (std::size_t k = 0; k < first.size(); ++k) twist.push_back(first[k] - second[k]);
+      for (std::size_t i = 0; i < velocities.size(); ++i) at[velocities[i]] = legs_[alpha][i];
+      Vector twist = substitute(T, at);
       if (!space_.c().all_zero()) {
-        const Vector third = substitute(written_.forms, map_of(velocities, structure_bracket(alpha)));
-        for (std::size_t k = 0; k < third.size(); ++k) twist[k] -= third[k];
+        const Vector turned = substitute(written_.forms, map_of(velocities, structure_bracket(alpha)));
+        for (std::size_t k = 0; k < turned.size(); ++k) twist[k] -= turned[k];
       }
       twists.push_back(std::move(twist));
     }
@@ -171,9 +201,8 @@ SolvedVelocities parametrised_velocities(const System& system) {
 }
 
 /// ż from G ż = b: straight-line LDLᵀ; an indefinite G may need pivots off the diagonal.
-Solution accelerations(const Projection& on_constraint) {
-  if (on_constraint.rank() == 0) return {Matrix(0, 1), Matrix(0, 0), {}};
-  const Matrix G = on_constraint.metric(), b = on_constraint.right();
+Solution accelerations(const Matrix& G, const Matrix& b) {
+  if (G.rows() == 0) return {Matrix(0, 1), Matrix(0, 0), {}};
   try {
     const LDLt metric = ldlt(G);
     if (static_cast<int>(metric.d.size()) == G.rows())
@@ -189,14 +218,23 @@ Solution accelerations(const Projection& on_constraint) {
 
 }  // namespace
 
-EquationsOfMotion reduced_motion(const System& system, const SolvedVelocities& v) {
-  const Projection on_constraint(system, v);
+ProjectedMotion projected_motion(const System& system) {
+  ProjectedMotion motion{parametrised_velocities(system), {}, {}, {}};
+  const Projection on_constraint(system, motion.velocities);
+  motion.configuration_rates = on_constraint.configuration_rates();
+  motion.metric = on_constraint.metric();
+  motion.force = on_constraint.force();
+  return motion;
+}
+
+EquationsOfMotion solved_motion(const System& system, const ProjectedMotion& motion) {
+  const SolvedVelocities& v = motion.velocities;
   EquationsOfMotion equations;
   equations.form = v.linear ? "hamel" : "gibbs-appell";
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
-  equations.configuration_rates = on_constraint.configuration_rates();
+  equations.configuration_rates = motion.configuration_rates;
   equations.speeds = v.speeds;
-  const Solution rates = accelerations(on_constraint);
+  const Solution rates = accelerations(motion.metric, motion.force);
   equations.speed_rates.assign(rates.x.entries().begin(), rates.x.entries().end());
   equations.velocities = v.substitution(system.space);
   equations.speed_definitions = v.definitions;
@@ -207,7 +245,7 @@ EquationsOfMotion reduced_motion(const System& system, const SolvedVelocities& v
 }
 
 EquationsOfMotion reduced_motion(const System& system) {
-  return reduced_motion(system, parametrised_velocities(system));
+  return solved_motion(system, projected_motion(system));
 }
 
 }  // namespace rattleback

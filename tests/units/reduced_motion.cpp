@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/operation_count.hpp>
 #include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/motion/written_velocities.hpp>
@@ -68,4 +70,54 @@ TEST_CASE("the velocities that a Lagrangian is written with (H.5)") {
   for (std::size_t k = 0; k < written.names.size(); ++k) back.emplace(written.names[k], written.forms[k]);
   CHECK(substitute(written.function, back) == system.lagrangian);
   for (const Symbol v : system.space.velocities()) CHECK(!contains(written.function, v));
+}
+
+TEST_CASE("operations are counted as by hand") {
+  const Expr x = symbol("x"), y = symbol("y"), k = Symbol::make("k", {.role = Role::parameter});
+  const auto count = [](std::initializer_list<Expr> es) {
+    return operation_count(std::span(es.begin(), es.size())).operations;
+  };
+  CHECK(count({x - y}) == 1);
+  CHECK(count({k * k * x / (1 + k)}) == 1);  // one number times x
+  CHECK(count({pow(x, 3) / y}) == 3);
+  CHECK(count({sin(x) + 1, sin(x) * y}) == 3);  // the sine is shared
+  CHECK(operation_count(std::vector<Expr>{k * k + 1}).hoisted == 2);
+}
+
+TEST_CASE("shapes with few operations describe the same motion") {
+  const std::vector<std::pair<std::string, std::size_t>> most{
+      {"chaplygin-sleigh", 8}, {"vertical-disk", 6}, {"snakeboard", 30}, {"falling-disk", 45}};
+  for (const auto& [model, operations] : most) {
+    CAPTURE(model);
+    const System system = load_model(model);
+    const EquationsOfMotion equations = economical_motion(system, 2);
+    CHECK(operations_of(equations) <= operations);
+    CHECK(all_vanish(dalembert_residuals(system, equations)));
+  }
+}
+
+TEST_CASE("a long chain is eliminated one constraint at a time, whether or not the model names its speeds") {
+  std::string space = "x = \"R\"\ny = \"R\"\nt0 = \"S1\"\n", parameters, define, constraints,
+              energy = "x'^2 + y'^2 + t0'^2";
+  constraints = "car = \"y'*cos(t0) = x'*sin(t0)\"\n";
+  for (int i = 1; i <= 9; ++i) {
+    const std::string k = std::to_string(i), before = i == 1 ? "" : std::to_string(i - 1),
+                      vx = i == 1 ? "x'" : "vx" + before, vy = i == 1 ? "y'" : "vy" + before;
+    space += "t" + k + " = \"S1\"\n";
+    parameters += "d" + k + " = { value = 1, positive = true }\n";
+    define += "vx" + k + " = \"" + vx + " + d" + k + "*t" + k + "'*sin(t" + k + ")\"\n";
+    define += "vy" + k + " = \"" + vy + " - d" + k + "*t" + k + "'*cos(t" + k + ")\"\n";
+    constraints += "axle" + k + " = \"vy" + k + "*cos(t" + k + ") = vx" + k + "*sin(t" + k + ")\"\n";
+    energy += " + vx" + k + "^2 + vy" + k + "^2 + t" + k + "'^2";
+  }
+  const std::string model = "lagrangian = \"1/2*(" + energy + ")\"\n[space]\n" + space + "[parameters]\n" +
+                            parameters + "[define]\n" + define + "[constraints]\n" + constraints;
+  const std::string speeds = "[velocities]\nu = \"x'*cos(t0) + y'*sin(t0)\"\nw = \"t0'\"\n";
+  for (const std::string& text : {model, model + speeds}) {
+    const System system = read_model(text, "train");
+    EquationsOfMotion equations = reduced_motion(system);
+    CHECK(equations.speeds.size() == 2);
+    CHECK(operations_of(equations) < 75 * 10);
+    for (const Expr e : dalembert_residuals(system, equations)) CHECK(vanishes_at_random_points(e));
+  }
 }

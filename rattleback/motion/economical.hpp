@@ -1,0 +1,16 @@
+#pragma once
+/// The equations of motion with few operations: what is worth a little time before it is evaluated a million times.
+
+#include <rattleback/motion/reduced_motion.hpp>
+
+namespace rattleback {
+
+/// The motion of reduced_motion, in the cheapest of these shapes: as built; with the metric and the forces shortened before the
+/// accelerations are solved for; with each rate shortened where that saves operations. Parts that formulas share are counted
+/// once, parts that depend on parameters only not at all (see operation_count). The search stops after `seconds`.
+EquationsOfMotion economical_motion(const System& system, double seconds = 0.1);
+
+/// The operations of q' and ż together.
+std::size_t operations_of(const EquationsOfMotion& equations);
+
+}  // namespace rattleback
