@@ -7,6 +7,7 @@
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/view/equations.hpp>
+#include <rattleback/view/linearisation.hpp>
 #include <rattleback/view/motion_module.hpp>
 
 #include "model_argument.hpp"
@@ -81,9 +82,18 @@ void print(const System& system, const Derivation& found, const std::string& for
   if (found.agreement && format == "text") fmt::print("{}", as_text(*found.agreement, found.absent));
 }
 
+int linearise(const System& system, const std::string& about, const std::string& format) {
+  if (format != "text" && format != "json")
+    throw Error("usage", "small motions are printed as text or json", "", "give --format text or json");
+  const Linearisation small = linearisation(system, assignments(about, "--linearise", "theta=0,u=1"));
+  fmt::print("{}", format == "json" ? as_json(system, small) : as_text(system, small));
+  return Exit::done;
+}
+
 int derive(const Arguments& args) {
   const System system = model_argument(args);
   const std::string format = args.get("--format");
+  if (args.has("--linearise")) return linearise(system, args.get("--linearise"), format);
   const std::vector<Formalism> forms = requested(args.get("--form"));
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
@@ -115,17 +125,22 @@ Option form_option() {
 }  // namespace
 
 Verb derive_verb() {
-  return {"derive",
-          "the equations of motion",
-          "MODEL",
-          "",
-          {form_option(),
-           {"--steps", "", "show the derivation, step by step"},
-           format_option({"text", "latex", "json", "c", "python"}),
-           set_option()},
-          {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
-           "rattleback derive my-model.toml --steps --format latex"},
-          derive};
+  return {
+      "derive",
+      "the equations of motion",
+      "MODEL",
+      "",
+      {form_option(),
+       {"--steps", "", "show the derivation, step by step"},
+       {"--linearise", "NAME=VALUE,...",
+        "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is not named "
+        "is 0, and letters that the model does not know are symbols"},
+       format_option({"text", "latex", "json", "c", "python"}),
+       set_option()},
+      {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
+       "rattleback derive my-model.toml --steps --format latex",
+       "rattleback derive bicycle --linearise rear_rate=4.6/rR"},
+      derive};
 }
 
 }  // namespace rattleback::app

@@ -11,8 +11,6 @@
 namespace rattleback::app {
 namespace {
 
-using Assignment = std::pair<std::string, std::string>;
-
 /// Where messages say that a list of assignments stands.
 Place place_of(const std::string& option, const std::string& list) {
   Place place;
@@ -70,10 +68,10 @@ System model_argument(const Arguments& args) {
   return system;
 }
 
-std::vector<std::pair<std::string, std::string>> initial_values(const Arguments& args) {
-  std::vector<std::pair<std::string, std::string>> pairs;
+std::vector<Assignment> initial_values(const Arguments& args) {
+  std::vector<Assignment> pairs;
   for (const std::string& list : args.all("--initial"))
-    for (auto& pair : assignments(list, "--initial", "x=0,u=1")) pairs.push_back(std::move(pair));
+    for (Assignment& pair : assignments(list, "--initial", "x=0,u=1")) pairs.push_back(std::move(pair));
   return pairs;
 }
 

@@ -11,17 +11,18 @@
 
 namespace rattleback::app {
 
+using Assignment = std::pair<std::string, std::string>;
+
 /// The model as the command line states it, with --set.
 System stated_model(const Arguments& args);
 /// The same for verbs that need it to move: throws where a constraint cannot hold.
 System model_argument(const Arguments& args);
 
 /// "m=2,J=1/3" as pairs; commas within brackets belong to the value. Throws Error[usage] with an example of the option.
-std::vector<std::pair<std::string, std::string>> assignments(const std::string& list,
-                                                             const std::string& option,
-                                                             const std::string& example);
+std::vector<Assignment> assignments(const std::string& list, const std::string& option,
+                                    const std::string& example);
 
 /// --initial name=value,... as pairs.
-std::vector<std::pair<std::string, std::string>> initial_values(const Arguments& args);
+std::vector<Assignment> initial_values(const Arguments& args);
 
 }  // namespace rattleback::app

@@ -219,7 +219,11 @@ Solution accelerations(const Matrix& G, const Matrix& b) {
 }  // namespace
 
 ProjectedMotion projected_motion(const System& system) {
-  ProjectedMotion motion{parametrised_velocities(system), {}, {}, {}};
+  return projected_motion(system, parametrised_velocities(system));
+}
+
+ProjectedMotion projected_motion(const System& system, SolvedVelocities velocities) {
+  ProjectedMotion motion{std::move(velocities), {}, {}, {}};
   const Projection on_constraint(system, motion.velocities);
   motion.configuration_rates = on_constraint.configuration_rates();
   motion.metric = on_constraint.metric();

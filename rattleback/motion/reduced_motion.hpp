@@ -20,6 +20,8 @@ struct ProjectedMotion {
   Matrix metric, force;                   ///< G, r × r, and b, r × 1
 };
 ProjectedMotion projected_motion(const System& system);
+/// In speeds of the caller's choice.
+ProjectedMotion projected_motion(const System& system, SolvedVelocities velocities);
 
 /// Solved for ż by straight-line LDLᵀ.
 ///

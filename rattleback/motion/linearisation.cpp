@@ -1,0 +1,362 @@
+#include <rattleback/motion/linearisation.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/first_order.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/reduced_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr double rounding = 1e-9;
+
+bool is_among(Symbol s, const std::vector<Symbol>& among) {
+  return std::find(among.begin(), among.end(), s) != among.end();
+}
+
+/// Zero exactly, or up to rounding at the model's parameters: a steady motion may be known in numbers only.
+enum class Vanishes : std::uint8_t { exactly, in_numbers, no };
+Vanishes vanishes(Expr e, const SymbolMap& parameters) {
+  if (e.is_zero() || vanishes_at_random_points(e)) return Vanishes::exactly;
+  const Expr number = substitute(e, parameters);
+  for (const Symbol s : symbols_of(number)) {
+    if (s.role() != Role::constant) return Vanishes::no;
+  }
+  return std::fabs(evaluate(number, {})) < rounding ? Vanishes::in_numbers : Vanishes::no;
+}
+
+/// The speeds, and every function of the configuration on which their rates depend, directly or through others.
+std::vector<Symbol> influential(const System& system, const SolvedVelocities& v,
+                                const ProjectedMotion& motion) {
+  std::vector<Symbol> found = v.speeds;
+  std::vector<Expr> rates(motion.force.entries().begin(), motion.force.entries().end());
+  const auto functions = system.space.functions();
+  while (!rates.empty()) {
+    const std::vector<Symbol> occurring = symbols_of(rates);
+    rates.clear();
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      if (is_among(functions[i], found) ||
+          std::find(occurring.begin(), occurring.end(), functions[i]) == occurring.end())
+        continue;
+      found.push_back(functions[i]);
+      rates.push_back(motion.configuration_rates[i]);
+    }
+  }
+  std::vector<Symbol> configuration;  // in the order of the space
+  for (const Symbol f : functions) {
+    if (is_among(f, found)) configuration.push_back(f);
+  }
+  return configuration;
+}
+
+class Expansion {
+ public:
+  Expansion(const System& system, const SolvedVelocities& v, const StatePoint& about)
+      : system_(system),
+        v_(v),
+        motion_(projected_motion(system, v)),
+        parameters_(parameter_values(system)),
+        core_(influential(system, v, motion_)) {
+    small_.about = about;
+    small_.speeds = v.speeds;
+  }
+
+  Linearisation result() {
+    require_autonomous();
+    require_positions();
+    require_steady_speeds();
+    require_symmetry();
+    expand();
+    return std::move(small_);
+  }
+
+ private:
+  Expr at_point(Expr e) const { return substitute(e, small_.about.values); }
+
+  Expr rate_of(Symbol f) const {
+    const auto functions = system_.space.functions();
+    const auto found = std::find(functions.begin(), functions.end(), f);
+    return motion_.configuration_rates[static_cast<std::size_t>(found - functions.begin())];
+  }
+
+  /// Steady exactly or in numbers; otherwise an error that names the rate.
+  void require_zero(Expr e, const std::string& name) {
+    switch (vanishes(e, parameters_)) {
+      case Vanishes::exactly: return;
+      case Vanishes::in_numbers: {
+        const std::string note = "it is steady at the model's parameter values, up to rounding";
+        if (std::find(small_.notes.begin(), small_.notes.end(), note) == small_.notes.end())
+          small_.notes.push_back(note);
+        return;
+      }
+      case Vanishes::no: break;
+    }
+    throw Error("not-steady", fmt::format("the motion is not steady there: {} does not vanish", name),
+                written_short(name, e), "give a state of equilibrium or of steady motion");
+  }
+
+  static std::string written_short(const std::string& name, Expr e) {
+    constexpr std::size_t readable = 120;
+    if (graph_size({&e, 1}) > readable) return {};
+    const std::string value = text(e);
+    return value.size() > readable ? "" : fmt::format("{} = {}", name, value);
+  }
+
+  void require_autonomous() {
+    std::vector<Expr> all(motion_.force.entries().begin(), motion_.force.entries().end());
+    for (const Symbol f : core_) all.push_back(rate_of(f));
+    for (const Expr e : all) {
+      if (contains(e, system_.time) && !vanishes_at_random_points(derivative(e, system_.time)))
+        throw Error("not-steady", "the equations contain the time, so no motion is steady", "",
+                    "linearise a system without a driving force");
+    }
+  }
+
+  void require_positions() {
+    for (const Constraint& c : system_.constraints) {
+      if (!c.position) continue;
+      const Expr violation = at_point(*c.position);
+      if (vanishes(violation, parameters_) == Vanishes::no)
+        throw Error("off-constraint", fmt::format("the state violates constraint `{}`", c.name),
+                    written_short(c.name, violation), "give positions that satisfy it");
+    }
+  }
+
+  void require_steady_speeds() {
+    const Matrix b = substitute(motion_.force, small_.about.values);
+    for (int a = 0; a < b.rows(); ++a)
+      require_zero(b[a], "the force along " + v_.speeds[static_cast<std::size_t>(a)].name());
+  }
+
+  /// What moves must not matter: the motion is steady up to a symmetry, which carries it along.
+  void require_symmetry() {
+    const SymbolMap generator = symmetry_generator();
+    for (const Symbol f : core_) {
+      if (vanishes(generator.at(f), parameters_) == Vanishes::no) small_.cyclic.push_back(f);
+    }
+    if (small_.cyclic.empty()) return;
+    std::vector<Expr> rates(motion_.force.entries().begin(), motion_.force.entries().end());
+    for (const Symbol f : resting()) rates.push_back(rate_of(f));
+    for (const Expr change : derivative_along(rates, generator)) {
+      if (change.is_zero() || vanishes_at_random_points(change)) continue;
+      const Symbol f = small_.cyclic.front();
+      const std::string rate = f.name() + "'";
+      throw Error("not-steady", fmt::format("the motion is not steady there: {} does not vanish", rate),
+                  written_short(rate, at_point(rate_of(f))),
+                  "give a state of equilibrium or of steady motion");
+    }
+  }
+
+  /// Coordinates run at their present rates, rotation matrices turn about their present axis in space: B' = ω̂ B.
+  SymbolMap symmetry_generator() const {
+    SymbolMap generator;
+    for (const Symbol f : system_.space.functions()) {
+      if (f.role() != Role::rotation) generator.emplace(f, at_point(rate_of(f)));
+    }
+    for (const Factor& factor : system_.space.factors()) {
+      if (factor.pieces.empty() || factor.pieces.front().carrier != Carrier::unit_quaternion) continue;
+      const Matrix B = factor.rotation();
+      Matrix rate(3, 3);
+      for (int k = 0; k < 9; ++k)
+        rate.entries()[static_cast<std::size_t>(k)] =
+            at_point(rate_of(B.entries()[static_cast<std::size_t>(k)].symbol()));
+      const Matrix moved = rate * transpose(substitute(B, small_.about.values)) * B;
+      for (std::size_t k = 0; k < 9; ++k) generator.emplace(B.entries()[k].symbol(), moved.entries()[k]);
+    }
+    return generator;
+  }
+
+  /// Functions of the core that stand still.
+  std::vector<Symbol> resting() const {
+    std::vector<Symbol> still;
+    for (const Symbol f : core_) {
+      if (!is_among(f, small_.cyclic)) still.push_back(f);
+    }
+    return still;
+  }
+
+  /// How the core's functions vary. Columns of `along`: one for each resting function chosen as independent, whose own
+  /// variation is then 1 and that of the others 0. Columns of `idle`: variations that no resting function feels.
+  struct Variations {
+    std::vector<Symbol> independent;
+    Matrix along, idle;
+  };
+  Variations variations() const {
+    const int n = system_.space.dimension(), m = static_cast<int>(core_.size());
+    Matrix moves(m, n);  // how a leg moves the core's functions
+    std::vector<int> still;
+    for (int f = 0; f < m; ++f) {
+      const Symbol function = core_[static_cast<std::size_t>(f)];
+      for (int i = 0; i < n; ++i) moves(f, i) = at_point(system_.space.derivative(i, Expr(function)));
+      if (!is_among(function, small_.cyclic)) still.push_back(f);
+    }
+    const Matrix allowed = moves * kernel_of_positions(moves), felt = rows_of(allowed, still);
+    const std::vector<int> columns = independent_columns(felt), rows = independent_columns(transpose(felt));
+    Variations found{{}, Matrix(m, 0), allowed * kernel(felt).basis};
+    for (const int row : rows)
+      found.independent.push_back(core_[static_cast<std::size_t>(still[static_cast<std::size_t>(row)])]);
+    if (!rows.empty())
+      found.along = columns_of(allowed, columns) * inverse(rows_of(columns_of(felt, columns), rows)).x;
+    return found;
+  }
+
+  /// Legs that keep the position constraints, where these concern the core alone.
+  Matrix kernel_of_positions(const Matrix& moves) const {
+    const int n = system_.space.dimension();
+    std::vector<std::vector<Expr>> rows;
+    for (const Constraint& c : system_.constraints) {
+      if (!c.position) continue;
+      std::vector<Expr> row;
+      bool inside = true;
+      for (int i = 0; i < n; ++i) {
+        const Expr slope = at_point(system_.space.derivative(i, *c.position));
+        row.push_back(vanishes_at_random_points(slope) ? Expr(0) : slope);
+        bool felt = false;
+        for (int f = 0; f < moves.rows(); ++f) felt = felt || !moves(f, i).is_zero();
+        inside = inside && (felt || row.back().is_zero());
+      }
+      if (inside) rows.push_back(std::move(row));
+    }
+    if (rows.empty()) return Matrix::identity(n);
+    Matrix a(static_cast<int>(rows.size()), n);
+    for (int r = 0; r < a.rows(); ++r) {
+      for (int i = 0; i < n; ++i) a(r, i) = rows[static_cast<std::size_t>(r)][static_cast<std::size_t>(i)];
+    }
+    return kernel(a).basis;
+  }
+
+  void expand() {
+    const Variations vary = variations();
+    const Matrix& T = vary.along;
+    small_.configuration = vary.independent;
+    std::vector<Expr> functions;
+    for (const Symbol f : small_.configuration) functions.push_back(rate_of(f));
+    functions.insert(functions.end(), motion_.force.entries().begin(), motion_.force.entries().end());
+    std::vector<Symbol> variables = core_;
+    variables.insert(variables.end(), v_.speeds.begin(), v_.speeds.end());
+    const Matrix slopes = first_order(functions, variables, small_.about.values).slopes;
+
+    const int m = static_cast<int>(core_.size()), k = T.columns(), r = static_cast<int>(v_.speeds.size());
+    const auto block = [&](int first_row, int rows, int first_column, int columns) {
+      Matrix part(rows, columns);
+      for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < columns; ++j) part(i, j) = slopes(first_row + i, first_column + j);
+      }
+      return part;
+    };
+    for (const Expr e : (block(0, k + r, 0, m) * vary.idle).entries()) {
+      if (vanishes(e, parameters_) == Vanishes::no)
+        throw Error("not-steady",
+                    "the motion turns about an axis that is none of the coordinate axes of space", "",
+                    "turn the axes of space so that one of them is the axis");
+    }
+    small_.N = without_hidden_zeros(block(0, k, 0, m) * T);
+    small_.J = without_hidden_zeros(block(0, k, m, r));
+    small_.K = without_hidden_zeros(-(block(k, r, 0, m) * T));
+    small_.C = without_hidden_zeros(-block(k, r, m, r));
+    small_.M = without_hidden_zeros(substitute(motion_.metric, small_.about.values));
+    leave_out_idle();
+  }
+
+  /// Functions on which no rate depends to first order decide nothing: they follow the others.
+  void leave_out_idle() {
+    for (bool again = true; again;) {
+      again = false;
+      for (int j = 0; j < small_.N.columns() && !again; ++j) {
+        const auto zero = [](const Matrix& column) {
+          const auto entries = column.entries();
+          return std::all_of(entries.begin(), entries.end(), [](Expr e) { return e.is_zero(); });
+        };
+        if (!zero(small_.N.column(j)) || !zero(small_.K.column(j))) continue;
+        small_.idle.push_back(small_.configuration[static_cast<std::size_t>(j)]);
+        small_.configuration.erase(small_.configuration.begin() + j);
+        std::vector<int> kept;
+        for (int i = 0; i < small_.N.columns(); ++i) {
+          if (i != j) kept.push_back(i);
+        }
+        small_.N = rows_of(columns_of(small_.N, kept), kept);
+        small_.J = rows_of(small_.J, kept);
+        small_.K = columns_of(small_.K, kept);
+        again = true;
+      }
+    }
+  }
+
+  static Matrix without_hidden_zeros(Matrix a) {
+    for (Expr& e : a.entries()) {
+      if (!e.is(Kind::constant) && vanishes_at_random_points(e)) e = Expr(0);
+    }
+    return a;
+  }
+
+  const System& system_;
+  const SolvedVelocities& v_;
+  ProjectedMotion motion_;
+  SymbolMap parameters_;
+  std::vector<Symbol> core_;  ///< functions of the configuration that matter
+  Linearisation small_;
+};
+
+}  // namespace
+
+Linearisation linearisation(const System& system, const SolvedVelocities& v, const StatePoint& about) {
+  return Expansion(system, v, about).result();
+}
+
+Linearisation linearisation(const System& system,
+                            const std::vector<std::pair<std::string, std::string>>& about) {
+  const SolvedVelocities v = solved_velocities(system);
+  return linearisation(system, v, state_point(system, v, about));
+}
+
+Matrix state_matrix(const Linearisation& small) {
+  const int k = small.N.rows(), r = small.M.rows();
+  const auto solved = unique_solution(small.M, beside(-small.K, -small.C));
+  if (!solved)
+    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint at this state",
+                "the metric on the admissible velocities is singular there", "choose another state");
+  Matrix A(k + r, k + r);
+  for (int j = 0; j < k + r; ++j) {
+    for (int i = 0; i < k; ++i) A(i, j) = j < k ? small.N(i, j) : small.J(i, j - k);
+    for (int i = 0; i < r; ++i) A(k + i, j) = solved->x(i, j);
+  }
+  return A;
+}
+
+namespace {
+
+Eigen::MatrixXd numbers(const Matrix& a, const Numbers& at) {
+  Eigen::MatrixXd values(a.rows(), a.columns());
+  const std::vector<double> entries = evaluate(a.entries(), at);
+  for (int i = 0; i < a.rows(); ++i) {
+    for (int j = 0; j < a.columns(); ++j)
+      values(i, j) = entries[static_cast<std::size_t>(i) * static_cast<std::size_t>(a.columns()) +
+                             static_cast<std::size_t>(j)];
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> spectrum(const Linearisation& small, const Numbers& at) {
+  const auto k = small.N.rows(), r = small.M.rows();
+  Eigen::MatrixXd A(k + r, k + r);
+  const Eigen::MatrixXd M = numbers(small.M, at);
+  A << numbers(small.N, at), numbers(small.J, at), -M.fullPivLu().solve(numbers(small.K, at)),
+      -M.fullPivLu().solve(numbers(small.C, at));
+  const Eigen::VectorXcd found = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+  std::vector<std::complex<double>> values(found.data(), found.data() + found.size());
+  std::sort(values.begin(), values.end(),
+            [](auto a, auto b) { return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag(); });
+  return values;
+}
+
+}  // namespace rattleback
