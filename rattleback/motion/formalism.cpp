@@ -10,6 +10,7 @@
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/reduced.hpp>
+#include <rattleback/motion/routh.hpp>
 #include <rattleback/motion/suslov.hpp>
 #include <rattleback/motion/vakonomic.hpp>
 #include <rattleback/motion/voronets.hpp>
@@ -25,6 +26,7 @@ const std::vector<Formalism>& all_formalisms() {
       {"chaplygin", "Chaplygin's reduced equations", chaplygin_equations},
       {"suslov", "Euler-Poincare-Suslov equations", suslov_equations},
       {"reduced", "Lagrange-d'Alembert-Poincare equations", reduced_equations},
+      {"routh", "Routh's equations", routh_equations},
       {"bracket", "almost-Poisson form", bracket_equations},
       {"vakonomic", "variational (vakonomic) equations", vakonomic_equations, false},
   };
