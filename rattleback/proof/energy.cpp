@@ -3,11 +3,46 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/parameter_locus.hpp>
 
 namespace rattleback {
+namespace {
+
+/// dE/dt along the motion, as a function of the state.
+Expr energy_rate(const System& system) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  SymbolMap along;
+  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
+    along.emplace(motion.configuration[i], motion.configuration_rates[i]);
+  for (std::size_t i = 0; i < motion.speeds.size(); ++i)
+    along.emplace(motion.speeds[i], motion.speed_rates[i]);
+  along.emplace(system.time, 1);
+  return derivative_along(substitute(energy(system), motion.velocities), along);
+}
+
+/// What dE/dt is and for which parameters it vanishes, where that can be written down.
+void explain_rate(const System& system, Answer& a) {
+  constexpr std::size_t readable = 80;
+  try {
+    const Expr rate = energy_rate(system), shown = short_form(rate);
+    if (written_size(shown) <= readable) a.why.back() = fmt::format("dE/dt = {}", text(shown));
+    const ParameterLocus locus = vanishing_locus(system, std::span(&shown, 1));
+    for (std::size_t k = 0; k < locus.components.size(); ++k) {
+      if (locus.solutions[k].empty()) continue;
+      if (proved(is_zero(substitute(shown, locus.solutions[k])))) a.unless.push_back(locus.components[k]);
+    }
+  } catch (const Error&) {
+    return;  // no closed form of the motion: the counterexample stands alone
+  }
+}
+
+}  // namespace
 
 Answer energy_answer(const System& system) {
   const Expr e = energy(system);
@@ -20,6 +55,7 @@ Answer energy_answer(const System& system) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
   } else if (a.outcome == Outcome::refuted) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");
+    explain_rate(system, a);
   }
   return a;
 }

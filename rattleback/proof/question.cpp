@@ -9,6 +9,7 @@
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/energy.hpp>
 #include <rattleback/proof/integrability.hpp>
+#include <rattleback/proof/invariant_measure.hpp>
 #include <rattleback/proof/regularity.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
@@ -22,6 +23,7 @@ const std::vector<Question>& all_questions() {
       {"energy", "the energy is conserved", energy_answer},
       {"conditionally-variational", "the motions make the action stationary for well chosen multipliers",
        conditionally_variational_answer},
+      {"invariant-measure", "the motion preserves a smooth measure", invariant_measure_answer},
       {"chaplygin-multiplier", "a change of time makes the reduced motion Hamiltonian",
        chaplygin_multiplier_answer},
       {"routh-hamiltonization", "at fixed momenta a change of time makes the motion Hamiltonian",

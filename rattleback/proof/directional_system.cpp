@@ -1,0 +1,109 @@
+#include <rattleback/proof/directional_system.hpp>
+
+#include <algorithm>
+#include <deque>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+
+namespace rattleback {
+namespace {
+
+Matrix as_columns(const std::vector<DirectionalEquation>& equations) {
+  std::vector<VectorField> fields;
+  for (const DirectionalEquation& e : equations) fields.push_back(e.field);
+  return as_columns(fields.front().space(), fields);
+}
+
+class Closing {
+ public:
+  explicit Closing(int most) : most_(most) {}
+
+  bool full() const { return static_cast<int>(closure_.conditions.size()) >= most_; }
+
+  /// A new direction, or a condition.
+  void take(DirectionalEquation e) {
+    Budget::check();
+    for (int i = 0; i < e.field.space().dimension(); ++i) e.field[i] = short_form(e.field[i]);
+    std::vector<DirectionalEquation> longer = closure_.equations;
+    longer.push_back(e);
+    const Matrix columns = as_columns(longer);
+    if (rank(columns) == static_cast<int>(longer.size())) {
+      for (std::size_t i = 0; i < closure_.equations.size(); ++i) pending_.emplace_back(i, longer.size() - 1);
+      closure_.equations = std::move(longer);
+      return;
+    }
+    const Expr residual = e.rate - implied_rate(e.field);
+    if (!vanishes_at_random_points(residual)) closure_.conditions.push_back({residual, e.name});
+  }
+
+  /// The brackets of everything with everything, shortest first.
+  DirectionalClosure closed() && {
+    while (!pending_.empty() && !full()) {
+      const auto [i, j] = pending_.front();
+      pending_.pop_front();
+      const DirectionalEquation &y = closure_.equations[i], &z = closure_.equations[j];
+      take({bracket(y.field, z.field), y.field(z.rate) - z.field(y.rate),
+            fmt::format("[{}, {}]", y.name, z.name)});
+    }
+    closure_.determines_everything =
+        !closure_.equations.empty() &&
+        static_cast<int>(closure_.equations.size()) == closure_.equations[0].field.space().dimension();
+    return std::move(closure_);
+  }
+
+ private:
+  /// c^i v_i where the field is c^i Y_i.
+  Expr implied_rate(const VectorField& field) const {
+    if (closure_.equations.empty()) return 0;
+    const auto c = solve(as_columns(closure_.equations), Matrix::column(field.coefficients()));
+    std::vector<Expr> terms{Expr(0)};
+    for (std::size_t i = 0; c && i < closure_.equations.size(); ++i)
+      terms.push_back(c->x[static_cast<int>(i)] * closure_.equations[i].rate);
+    return sum(terms);
+  }
+
+  int most_;
+  DirectionalClosure closure_;
+  std::deque<std::pair<std::size_t, std::size_t>> pending_;
+};
+
+}  // namespace
+
+DirectionalClosure closure(std::vector<DirectionalEquation> given, int most) {
+  Closing closing(most);
+  for (DirectionalEquation& e : given) {
+    if (!closing.full()) closing.take(std::move(e));
+  }
+  return std::move(closing).closed();
+}
+
+std::vector<int> legs_without_functions(const Space& space) {
+  std::vector<int> legs;
+  int first = 0;
+  for (const Factor& factor : space.factors()) {
+    for (int i = 0; i < factor.dimension(); ++i) {
+      if (factor.pieces.empty()) legs.push_back(first + i);
+    }
+    first += factor.dimension();
+  }
+  return legs;
+}
+
+Expr divergence(const VectorField& X) {
+  const Space& space = X.space();
+  const std::vector<int> reduced = legs_without_functions(space);
+  std::vector<Expr> terms{Expr(0)};
+  for (int i = 0; i < space.dimension(); ++i) {
+    terms.push_back(space.derivative(i, X[i]));
+    if (std::find(reduced.begin(), reduced.end(), i) != reduced.end()) continue;
+    for (int j = 0; j < space.dimension(); ++j) terms.push_back(-X[i] * space.c()(i, j, j));
+  }
+  return sum(terms);
+}
+
+}  // namespace rattleback

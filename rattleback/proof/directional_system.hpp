@@ -1,0 +1,41 @@
+#pragma once
+/// One unknown function with prescribed derivatives along fields: Y_k[σ] = w_k, prolonged by brackets.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/geometry/vector_field.hpp>
+
+namespace rattleback {
+
+/// Y[σ] = rate.
+struct DirectionalEquation {
+  VectorField field;
+  Expr rate;
+  std::string name;  ///< "X_1", "[X_1, X_2]": for people
+};
+
+/// What follows from Y_k[σ] = w_k with no unknown left: `residual` must vanish.
+struct DirectionalCondition {
+  Expr residual;
+  std::string origin;
+};
+
+/// From Y[σ] = v and Z[σ] = w follows [Y, Z][σ] = Y[w] − Z[v]. New directions are kept; where a direction depends on
+/// earlier ones, Z = c^i Y_i, the rates must obey w = c^i v_i.                                              (M.3)
+struct DirectionalClosure {
+  std::vector<DirectionalEquation> equations;    ///< independent, closed under brackets
+  std::vector<DirectionalCondition> conditions;  ///< those that are not satisfied identically
+  bool determines_everything = false;            ///< the fields span every direction: dσ is known
+};
+/// Stops after `most` violated conditions. Throws Exhausted when the thread's budget runs out.
+DirectionalClosure closure(std::vector<DirectionalEquation> given, int most = 6);
+
+/// Legs of Lie algebras given without their group: no function of the space moves along them.
+std::vector<int> legs_without_functions(const Space& space);
+
+/// div(X^i X_i) = X_i[X^i] − X^i C_ij^j: the divergence for the volume with μ(X_1, …, X_n) = 1.             (M.1)
+/// Legs without functions have no volume of their own and do not contribute.
+Expr divergence(const VectorField& X);
+
+}  // namespace rattleback

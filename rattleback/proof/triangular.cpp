@@ -1,0 +1,211 @@
+#include <rattleback/proof/triangular.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/known_sign.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The coefficient of x^n in p.
+Polynomial coefficient_of(const Polynomial& p, int x, ulong n) {
+  Polynomial c(p.ring());
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    if (e[static_cast<std::size_t>(x)] != n) continue;
+    e[static_cast<std::size_t>(x)] = 0;
+    c.add_term(p.coefficient(i), e);
+  }
+  c.collect();
+  return c;
+}
+
+Polynomial leading_coefficient(const Polynomial& p, int x) {
+  return coefficient_of(p, x, static_cast<ulong>(p.degree(x)));
+}
+
+/// p without its leading term in x.
+Polynomial tail(const Polynomial& p, int x) {
+  Polynomial t(p.ring());
+  const auto n = static_cast<ulong>(p.degree(x));
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const std::vector<ulong> e = p.exponents(i);
+    if (e[static_cast<std::size_t>(x)] != n) t.add_term(p.coefficient(i), e);
+  }
+  t.collect();
+  return t;
+}
+
+Polynomial primitive_part(const Polynomial& p) {
+  Polynomial out(p.ring(), 1);
+  for (const auto& [base, exponent] : factored(p).factors) out = out * base;
+  return out;
+}
+
+class Decomposition {
+ public:
+  Decomposition(const Field& field, bool& complete) : field_(field), complete_(complete) {}
+
+  void solve(std::vector<Polynomial> equations, Chain chain, int depth) {
+    Budget::check();
+    constexpr int deepest = 40;
+    if (depth > deepest) {
+      complete_ = false;
+      return;
+    }
+    for (Polynomial& p : equations) {
+      for (std::size_t k = 0; k < chain.polynomials.size(); ++k)
+        p = pseudo_remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
+    }
+    std::erase_if(equations, [](const Polynomial& p) { return p.is_zero(); });
+    if (std::any_of(equations.begin(), equations.end(), [](const Polynomial& p) { return p.is_constant(); }))
+      return;
+    if (equations.empty()) {
+      found_.push_back(std::move(chain));
+      return;
+    }
+    const auto simplest =
+        std::min_element(equations.begin(), equations.end(),
+                         [](const Polynomial& a, const Polynomial& b) { return a.terms() < b.terms(); });
+    const Polynomial p = *simplest;
+    equations.erase(simplest);
+    for (const auto& [f, exponent] : factored(p).factors) branch(f, equations, chain, depth);
+  }
+
+  std::vector<Chain> found() && { return std::move(found_); }
+
+ private:
+  bool never_zero(const Polynomial& p) const { return known_nonzero(field_.expression(p)); }
+
+  /// A sum of squares with positive coefficients vanishes only with each of them.
+  std::vector<Polynomial> squares(const Polynomial& f) const {
+    std::vector<Polynomial> parts;
+    int sign = 0;
+    for (std::size_t i = 0; i < f.terms(); ++i) {
+      std::vector<ulong> e = f.exponents(i);
+      const int s = f.coefficient(i).sign();
+      if (sign != 0 && s != sign) return {};
+      sign = s;
+      for (std::size_t g = 0; g < e.size(); ++g) {
+        const bool positive = known_sign(field_.generators()[g]) == KnownSign::positive;
+        if (positive) e[g] = 0;
+        if (e[g] % 2 != 0) return {};
+        e[g] /= 2;
+      }
+      Polynomial part(f.ring());
+      part.add_term(1, e);
+      part.collect();
+      parts.push_back(std::move(part));
+    }
+    return parts.size() > 1 ? parts : std::vector<Polynomial>();
+  }
+
+  /// Linear with a coefficient that never vanishes is best, then low degree; last declared parameters first.
+  int leading_variable(const Polynomial& f, const Chain& chain) const {
+    int best = -1;
+    std::tuple<bool, long, std::size_t> best_cost;
+    for (int x = 0; x < f.ring().size(); ++x) {
+      const long n = f.degree(x);
+      if (n < 1 || std::find(chain.variables.begin(), chain.variables.end(), x) != chain.variables.end())
+        continue;
+      const Polynomial lead = leading_coefficient(f, x);
+      const std::tuple cost{!never_zero(lead), n, lead.terms()};
+      if (best < 0 || cost < best_cost) {
+        best = x;
+        best_cost = cost;
+      }
+    }
+    return best;
+  }
+
+  void branch(const Polynomial& f, const std::vector<Polynomial>& others, const Chain& chain, int depth) {
+    if (never_zero(f)) return;
+    if (std::vector<Polynomial> parts = squares(f); !parts.empty()) {
+      parts.insert(parts.end(), others.begin(), others.end());
+      solve(std::move(parts), chain, depth + 1);
+      return;
+    }
+    const int x = leading_variable(f, chain);
+    if (x < 0) {
+      complete_ = false;
+      return;
+    }
+    const Polynomial lead = leading_coefficient(f, x);
+    // Earlier members of the chain lose x, so that solutions do not refer to each other.
+    Chain longer = chain;
+    for (std::size_t k = 0; k < longer.polynomials.size(); ++k) {
+      Polynomial& g = longer.polynomials[k];
+      g = primitive_part(pseudo_remainder(g, f, x));
+      if (g.degree(longer.variables[k]) < 1) {
+        complete_ = false;
+        return;
+      }
+    }
+    longer.polynomials.push_back(f);
+    longer.variables.push_back(x);
+    solve(others, std::move(longer), depth + 1);
+    if (never_zero(lead)) return;
+    std::vector<Polynomial> degenerate = others;
+    degenerate.push_back(lead);
+    degenerate.push_back(tail(f, x));
+    solve(std::move(degenerate), chain, depth + 1);
+  }
+
+  const Field& field_;
+  bool& complete_;
+  std::vector<Chain> found_;
+};
+
+/// Does every polynomial of `large` vanish on `small`?
+bool is_within(const Chain& small, const Chain& large) {
+  return std::all_of(large.polynomials.begin(), large.polynomials.end(), [&](Polynomial p) {
+    for (std::size_t k = 0; k < small.polynomials.size(); ++k)
+      p = pseudo_remainder(std::move(p), small.polynomials[k], small.variables[k]);
+    return p.is_zero();
+  });
+}
+
+}  // namespace
+
+Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x) {
+  const long n = f.degree(x);
+  const Polynomial lead = leading_coefficient(f, x);
+  while (!p.is_zero() && p.degree(x) >= n) {
+    const Polynomial top = leading_coefficient(p, x);
+    const Polynomial shift =
+        power(Polynomial::generator(p.ring(), x), static_cast<unsigned>(p.degree(x) - n));
+    p = lead * p - top * shift * f;
+  }
+  return p;
+}
+
+SymbolMap Chain::solution(const Field& field) const {
+  SymbolMap map;
+  for (std::size_t k = 0; k < polynomials.size(); ++k) {
+    const Expr x = field.generators()[static_cast<std::size_t>(variables[k])];
+    if (polynomials[k].degree(variables[k]) != 1 || !x.is(Kind::symbol)) return {};
+    const Polynomial lead = coefficient_of(polynomials[k], variables[k], 1);
+    map.emplace(x.symbol(),
+                canonical(-field.expression(tail(polynomials[k], variables[k])) / field.expression(lead)));
+  }
+  return map;
+}
+
+std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete) {
+  Decomposition decomposition(field, complete);
+  decomposition.solve(std::move(equations), {}, 0);
+  std::vector<Chain> all = std::move(decomposition).found(), kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bool redundant = false;
+    for (std::size_t j = 0; j < all.size() && !redundant; ++j) {
+      if (i == j || !is_within(all[i], all[j])) continue;
+      redundant = j < i || !is_within(all[j], all[i]);  // of two equal ones the first stays
+    }
+    if (!redundant) kept.push_back(all[i]);
+  }
+  return kept;
+}
+
+}  // namespace rattleback

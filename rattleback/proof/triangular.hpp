@@ -1,0 +1,27 @@
+#pragma once
+/// Systems of polynomial equations taken apart into triangular chains by factoring and pseudo-division.
+
+#include <vector>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/exact_field.hpp>
+
+namespace rattleback {
+
+/// One component: polynomials f_1, f_2, …, each with a leading variable that no other has.
+struct Chain {
+  std::vector<Polynomial> polynomials;
+  std::vector<int> variables;  ///< leading generators
+
+  /// The leading variables as functions of the others, when every polynomial is linear in its own; else empty.
+  SymbolMap solution(const Field& field) const;
+};
+
+/// The components of {p = 0 for all p}, without those that signs exclude (positive symbols are positive) and those
+/// contained in another. `complete` becomes false when one could not be taken apart to the end.
+std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete);
+
+/// The pseudo-remainder of p by f with respect to the generator x.
+Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x);
+
+}  // namespace rattleback
