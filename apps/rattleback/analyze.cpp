@@ -24,23 +24,6 @@ std::vector<Question> requested(const std::string& names) {
   return rows;
 }
 
-double seconds(const std::string& given) {
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(given, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  if (used != given.size() || !(value > 0)) {
-    Place place;
-    place.file = "command line, --timeout";
-    throw Error("usage", fmt::format("`{}` is not a number of seconds", given), "", "write --timeout 60")
-        .at(place);
-  }
-  return value;
-}
-
 /// The exit code answers a single question.
 int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
   if (answers.size() != 1) return Exit::done;
@@ -80,6 +63,23 @@ Option question_option() {
 }
 
 }  // namespace
+
+double seconds(const std::string& given) {
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(given, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != given.size() || !(value > 0)) {
+    Place place;
+    place.file = "command line, --timeout";
+    throw Error("usage", fmt::format("`{}` is not a number of seconds", given), "", "write --timeout 60")
+        .at(place);
+  }
+  return value;
+}
 
 Verb analyze_verb() {
   return {"analyze",

@@ -50,6 +50,7 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 const std::vector<Verb>& verbs();
 
 Verb analyze_verb();
+Verb prove_verb();
 Verb check_verb();
 Verb derive_verb();
 Verb export_verb();
@@ -60,6 +61,8 @@ Verb explain_verb();
 
 /// --set name=value,... as every verb that reads a model has it.
 Option set_option();
+/// The number behind --timeout. Throws Error[usage].
+double seconds(const std::string& given);
 Option format_option(std::vector<std::string> choices);
 
 }  // namespace rattleback::app

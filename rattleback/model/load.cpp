@@ -130,6 +130,14 @@ void substitute_everywhere(System& system, const SymbolMap& values) {
 
 }  // namespace
 
+System with_values(System system, const SymbolMap& values) {
+  substitute_everywhere(system, values);
+  for (Parameter& p : system.parameters) {
+    if (const auto given = values.find(p.symbol); given != values.end()) p.value = given->second;
+  }
+  return system;
+}
+
 System with_values(System system, const std::vector<std::pair<std::string, std::string>>& values) {
   std::vector<std::string> names;
   Scope constants;

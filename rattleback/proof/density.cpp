@@ -42,12 +42,17 @@ void add_circular(std::vector<Expr>& list, std::span<const Expr> es) {
   }
 }
 
-std::vector<Symbol> line_coordinates(const Space& space) {
-  std::vector<Symbol> q;
+/// Coordinates of lines, and in small spaces their products: what may stand in an exponent.
+std::vector<Expr> exponents(const Space& space) {
+  std::vector<Expr> q;
   for (const Factor& factor : space.factors()) {
     for (const Piece& piece : factor.pieces) {
       if (piece.carrier == Carrier::real) q.insert(q.end(), piece.functions.begin(), piece.functions.end());
     }
+  }
+  const std::size_t lines = q.size();
+  for (std::size_t i = 0; i < lines && lines <= 4; ++i) {
+    for (std::size_t j = i; j < lines; ++j) q.push_back(q[i] * q[j]);
   }
   return q;
 }
@@ -87,7 +92,7 @@ std::optional<Density> density(const std::vector<DirectionalEquation>& equations
   for (const DirectionalEquation& e : equations)
     all.insert(all.end(), e.field.coefficients().begin(), e.field.coefficients().end());
   add_circular(logs, all);
-  const std::vector<Symbol> q = line_coordinates(equations.front().field.space());
+  const std::vector<Expr> q = exponents(equations.front().field.space());
 
   const int n = static_cast<int>(logs.size()), m = static_cast<int>(q.size());
   Matrix columns(static_cast<int>(equations.size()), n + m), right(static_cast<int>(equations.size()), 1);
@@ -97,7 +102,7 @@ std::optional<Density> density(const std::vector<DirectionalEquation>& equations
       const Expr f = logs[static_cast<std::size_t>(i)];
       columns(k, i) = Y(f) / f;
     }
-    for (int j = 0; j < m; ++j) columns(k, n + j) = Y(Expr(q[static_cast<std::size_t>(j)]));
+    for (int j = 0; j < m; ++j) columns(k, n + j) = Y(q[static_cast<std::size_t>(j)]);
     right[k] = rates[static_cast<std::size_t>(k)];
   }
   const auto c = constant_combination(columns, right);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
@@ -28,7 +29,10 @@ class Closing {
   /// A new direction, or a condition.
   void take(DirectionalEquation e) {
     Budget::check();
-    for (int i = 0; i < e.field.space().dimension(); ++i) e.field[i] = short_form(e.field[i]);
+    constexpr std::size_t worth_shortening = 400;
+    for (int i = 0; i < e.field.space().dimension(); ++i) {
+      if (written_size(e.field[i]) <= worth_shortening) e.field[i] = short_form(e.field[i]);
+    }
     std::vector<DirectionalEquation> longer = closure_.equations;
     longer.push_back(e);
     const Matrix columns = as_columns(longer);

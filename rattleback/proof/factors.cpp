@@ -26,9 +26,8 @@ Factors factors(Expr e) {
 
 bool is_constant(Expr e) {
   const auto symbols = symbols_of(e);
-  return std::all_of(symbols.begin(), symbols.end(), [](Symbol s) {
-    return s.role() == Role::parameter || s.role() == Role::constant;
-  });
+  return std::all_of(symbols.begin(), symbols.end(),
+                     [](Symbol s) { return s.role() == Role::parameter || s.role() == Role::constant; });
 }
 
 Expr without_constant_factors(Expr e) {

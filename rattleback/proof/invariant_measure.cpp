@@ -118,16 +118,44 @@ std::optional<Symbol> not_periodic(const Space& space, Expr sigma) {
   return std::nullopt;
 }
 
-/// All coordinates on lines, and dσ without poles: Poincaré's lemma gives σ even where no closed form is found.
-bool has_potential_on_lines(const Space& space, const OneForm& sigma) {
-  const bool lines = std::all_of(space.factors().begin(), space.factors().end(), [](const Factor& f) {
-    return f.kind == Factor::Kind::line || f.kind == Factor::Kind::H3;
-  });
-  if (!lines) return false;
+/// On a product of lines and rotation groups every closed form is exact (H¹ = 0): without poles, dσ has a potential even
+/// where no closed form of it is found.                                                                     (M.6)
+bool has_global_potential(const Space& space, const OneForm& sigma) {
+  bool rotations = false;
+  for (const Factor& f : space.factors()) {
+    if (f.kind == Factor::Kind::circle || f.kind == Factor::Kind::SE2) return false;
+    rotations = rotations || f.kind == Factor::Kind::SO3 || f.kind == Factor::Kind::SE3;
+  }
+  // The legs of a group are global, and the brackets of D span: what the forms divide by is the chart's doing.
+  if (rotations) return true;
   return std::all_of(sigma.coefficients().begin(), sigma.coefficients().end(), [](Expr e) {
     const std::vector<Expr> below = factors(short_form(e)).below;
     return std::all_of(below.begin(), below.end(), known_nonzero);
   });
+}
+
+/// Positions that the constraints give as functions of the others, z = f(q): the leaves are graphs over the rest.
+int solved_positions(const System& system) {
+  int count = 0;
+  for (const Constraint& c : system.constraints) {
+    if (!c.position) continue;
+    const auto q = system.space.functions();
+    count += std::any_of(q.begin(), q.end(), [&](Symbol s) {
+      return s.role() == Role::coordinate && derivative(*c.position, s).is(Kind::constant) &&
+             !derivative(*c.position, s).is_zero();
+    });
+  }
+  return count;
+}
+
+/// The fields span the leaves z = f(q), and these have no closed forms that are not exact.
+bool exists_on_leaves(const System& system, const DirectionalClosure& closure) {
+  const auto spanned = static_cast<int>(closure.equations.size());
+  return spanned + solved_positions(system) == system.space.dimension() &&
+         std::none_of(system.space.factors().begin(), system.space.factors().end(), [](const Factor& f) {
+           return f.kind == Factor::Kind::circle || f.kind == Factor::Kind::SE2 ||
+                  f.kind == Factor::Kind::algebra;
+         });
 }
 
 void integrate(const Space& space, Decision& d) {
@@ -144,7 +172,7 @@ void integrate(const Space& space, Decision& d) {
     d.why = "dσ is closed and has a potential";
     return;
   }
-  if (has_potential_on_lines(space, sigma)) {
+  if (has_global_potential(space, sigma)) {
     d.outcome = Outcome::proved;
     d.why =
         "dσ is closed, without poles, on a space of lines: a density exists (Poincaré), without a closed "
@@ -174,7 +202,13 @@ Decision decide(const System& system) {
     d.outcome = Outcome::refuted;
     return d;
   }
-  if (d.closure.determines_everything) integrate(space, d);
+  if (d.closure.determines_everything) {
+    integrate(space, d);
+  } else if (exists_on_leaves(system, d.closure)) {
+    d.outcome = Outcome::proved;
+    d.why =
+        "dσ is closed along the leaves and their H¹ is zero: a density exists, its closed form was not found";
+  }
   return d;
 }
 
@@ -195,18 +229,17 @@ std::vector<std::string> variables(const System& system, const MeasureEquations&
 
 /// With respect to dq dz: dq dp = det G dq dz.
 Expr density_in_speeds(const Decision& d) {
-  return short_form(d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value);
+  const Expr rho = d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value;
+  return without_constant_factors(short_form(rho));
 }
 
-/// The system on a component of the locus.
-std::optional<System> restricted(const System& system, const SymbolMap& solution) {
-  std::vector<std::pair<std::string, std::string>> values;
-  for (const auto& [parameter, value] : solution) values.emplace_back(parameter.name(), text(value));
-  std::sort(values.begin(), values.end());
+/// Taken apart exactly where that is quick, otherwise by trying.
+ParameterLocus exceptional_parameters(const System& system, std::span<const Expr> residuals) {
   try {
-    return with_values(system, values);
-  } catch (const Error&) {
-    return std::nullopt;
+    const Budget budget({.time = std::chrono::duration<double>(4), .terms = 20'000});
+    return vanishing_locus(system, residuals);
+  } catch (const Exhausted&) {
+    return probed_locus(system, residuals);
   }
 }
 
@@ -215,23 +248,23 @@ std::optional<System> restricted(const System& system, const SymbolMap& solution
 void collect_exceptions(const System& system, const Decision& d, const Locus& outer, int depth, Answer& a) {
   std::vector<Expr> residuals;
   for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
-  const ParameterLocus locus = vanishing_locus(system, residuals);
+  const ParameterLocus locus = exceptional_parameters(system, residuals);
   bool open = !locus.complete;
   for (std::size_t k = 0; k < locus.components.size(); ++k) {
     Budget::check();
-    const auto special = locus.solutions[k].empty() ? std::nullopt : restricted(system, locus.solutions[k]);
-    if (!special) {
+    if (locus.solutions[k].empty()) {
       open = true;
       continue;
     }
+    const System special = with_values(system, locus.solutions[k]);
     Locus component = outer;
     component.insert(component.end(), locus.components[k].begin(), locus.components[k].end());
     try {
-      const Decision there = decide(*special);
+      const Decision there = decide(special);
       if (there.outcome == Outcome::proved) {
         a.unless.push_back(std::move(component));
-      } else if (there.outcome == Outcome::refuted && depth > 0) {
-        collect_exceptions(*special, there, component, depth - 1, a);
+      } else if (there.outcome == Outcome::refuted && depth > 0 && locus.complete) {
+        collect_exceptions(special, there, component, depth - 1, a);
       } else if (there.outcome == Outcome::undecided) {
         open = true;
       }
@@ -239,10 +272,11 @@ void collect_exceptions(const System& system, const Decision& d, const Locus& ou
       continue;  // the constraint or the metric degenerates there
     }
   }
-  if (open) a.why.emplace_back("there may be further exceptional parameters");
+  const bool said = !a.why.empty() && a.why.back().starts_with("further");
+  if (open && !said) a.why.emplace_back("further exceptional parameters are not excluded");
 }
 
-void describe_refutation(const System& system, const Decision& d, Answer& a) {
+void describe_refutation(const Decision& d, Answer& a) {
   const DirectionalCondition* shortest = nullptr;
   Expr shown = 0;
   for (const DirectionalCondition& c : d.closure.conditions) {
@@ -261,7 +295,6 @@ void describe_refutation(const System& system, const Decision& d, Answer& a) {
   if (!d.why.empty()) a.why.push_back(d.why);
   a.why.emplace_back(d.equations.kinetic ? "the energy is kinetic, so this excludes every smooth density"
                                          : "this excludes densities that depend on the configuration alone");
-  (void)system;
 }
 
 }  // namespace
@@ -291,8 +324,12 @@ Answer invariant_measure_answer(const System& system) {
     case Outcome::refuted:
       a.answer["exists"] = false;
       a.evidence.method = "a condition without unknowns is not zero";
-      describe_refutation(system, d, a);
-      collect_exceptions(system, d, {}, 2, a);
+      describe_refutation(d, a);
+      try {
+        collect_exceptions(system, d, {}, 2, a);
+      } catch (const Exhausted&) {
+        a.why.emplace_back("whether it exists for special parameters took too long");
+      }
       break;
     case Outcome::undecided:
       a.obstacle =

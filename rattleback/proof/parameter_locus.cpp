@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/generators.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/tape.hpp>
 #include <rattleback/proof/rational_point.hpp>
 #include <rattleback/proof/triangular.hpp>
 
@@ -58,6 +60,95 @@ std::vector<Expr> sampled(std::span<const Expr> es) {
 }
 
 }  // namespace
+
+namespace {
+
+/// One equation to try: a parameter is zero, or equals another.
+struct Hypothesis {
+  Symbol parameter;
+  std::optional<Symbol> other;
+  Expr equation() const { return other ? Expr(*other) - parameter : Expr(parameter); }
+};
+
+/// Parameters within angles and exponents keep their random values there, so nothing is tried with them.
+bool stands_in_a_function(Symbol p, std::span<const Expr> es) {
+  const Tape tape(es);
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    if (e.is(Kind::call) && !is_call_of(e, Builtin::sqrt) && contains(e, p)) return true;
+  }
+  return false;
+}
+
+std::vector<Hypothesis> hypotheses(const System& system, std::span<const Expr> es) {
+  std::vector<Symbol> free = parameters_in(system, es);
+  std::erase_if(free, [&](Symbol p) { return stands_in_a_function(p, es); });
+  std::vector<Hypothesis> all;
+  for (const Symbol p : free) {
+    if (!p.is_positive()) all.push_back({p, std::nullopt});
+  }
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    for (std::size_t j = i + 1; j < free.size(); ++j) {
+      if (free[i].is_positive() && free[j].is_positive()) all.push_back({free[j], free[i]});
+    }
+  }
+  return all;
+}
+
+/// Do all functions vanish at random points where the hypotheses hold? Poles do not count.
+bool holds(const ModularProgram& program, const std::vector<Hypothesis>& chosen) {
+  int zeros = 0;
+  for (std::uint64_t seed = 1; zeros < 2 && seed < 30; ++seed) {
+    ModularPoint point(seed * 1'000'003);
+    for (const Hypothesis& h : chosen)
+      point.set(h.parameter, h.other ? point.value<ModP>(*h.other) : ModP(0));
+    const auto run = program.run(point);
+    if (!run) continue;
+    for (std::size_t k = 0; k < program.outputs(); ++k) {
+      if (!run->value(k).is_zero()) return false;
+    }
+    ++zeros;
+  }
+  return zeros == 2;
+}
+
+/// Do the equations hold on the solution?
+bool follows(const Locus& equations, const SymbolMap& solution) {
+  return std::all_of(equations.begin(), equations.end(),
+                     [&](Expr e) { return substitute(e, solution).is_zero(); });
+}
+
+}  // namespace
+
+ParameterLocus probed_locus(const System& system, std::span<const Expr> es) {
+  ParameterLocus locus;
+  locus.complete = false;
+  const std::vector<Hypothesis> all = hypotheses(system, es);
+  const ModularProgram program(es);
+  for (int size = 1; size <= 3; ++size) {
+    for (const std::vector<int>& chosen : subsets(static_cast<int>(all.size()), size)) {
+      Budget::check();
+      std::vector<Hypothesis> together;
+      SymbolMap solution;  // a = c and b = c say the same as a = b and b = c; only the first is tried
+      for (const int k : chosen) {
+        together.push_back(all[static_cast<std::size_t>(k)]);
+        const Hypothesis& h = together.back();
+        solution.emplace(h.parameter, h.other ? Expr(*h.other) : Expr(0));
+      }
+      const bool chained = std::any_of(together.begin(), together.end(), [&](const Hypothesis& h) {
+        return h.other && solution.contains(*h.other);
+      });
+      const bool known = std::any_of(locus.components.begin(), locus.components.end(),
+                                     [&](const Locus& c) { return follows(c, solution); });
+      if (known || chained || solution.size() < together.size() || !holds(program, together)) continue;
+      Locus equations;
+      for (const Hypothesis& h : together) equations.push_back(h.equation());
+      locus.components.push_back(std::move(equations));
+      locus.solutions.push_back(std::move(solution));
+    }
+  }
+  return locus;
+}
 
 std::vector<Symbol> parameters_in(const System& system, std::span<const Expr> es) {
   std::vector<Symbol> found;

@@ -10,6 +10,7 @@
 #include <rattleback/proof/energy.hpp>
 #include <rattleback/proof/integrability.hpp>
 #include <rattleback/proof/invariant_measure.hpp>
+#include <rattleback/proof/jacobi.hpp>
 #include <rattleback/proof/regularity.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
@@ -24,6 +25,7 @@ const std::vector<Question>& all_questions() {
       {"conditionally-variational", "the motions make the action stationary for well chosen multipliers",
        conditionally_variational_answer},
       {"invariant-measure", "the motion preserves a smooth measure", invariant_measure_answer},
+      {"jacobi", "the bracket of the motion is Poisson", jacobi_answer},
       {"chaplygin-multiplier", "a change of time makes the reduced motion Hamiltonian",
        chaplygin_multiplier_answer},
       {"routh-hamiltonization", "at fixed momenta a change of time makes the motion Hamiltonian",

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/error.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -59,6 +61,40 @@ std::string as_json(const System& system, const std::vector<std::pair<std::strin
       {"schema", "rattleback.analyze/1"}, {"model", system.name}, {"questions", ordered_json::object()}};
   for (const auto& [question, answer] : answers) out["questions"][question] = json_of(answer);
   return out.dump(2) + "\n";
+}
+
+std::string as_json(const System& system, const std::string& claim, const Answer& answer) {
+  ordered_json out{{"schema", "rattleback.prove/1"}, {"model", system.name}, {"claim", claim}};
+  out.update(json_of(answer));
+  return out.dump(2) + "\n";
+}
+
+namespace {
+
+Data data_of(const ordered_json& j) {
+  if (j.is_boolean()) return j.get<bool>();
+  if (j.is_number_integer()) return j.get<long>();
+  if (j.is_string()) return j.get<std::string>();
+  if (j.is_array()) {
+    Data::List list;
+    for (const ordered_json& item : j) list.push_back(data_of(item));
+    return list;
+  }
+  Data record;
+  if (j.is_object()) {
+    for (const auto& [key, value] : j.items()) record[key] = data_of(value);
+  }
+  return record;
+}
+
+}  // namespace
+
+Data data_from_json(const std::string& text) {
+  const ordered_json j = ordered_json::parse(text, nullptr, false);
+  if (j.is_discarded())
+    throw Error("bad-certificate", "this is not JSON", "",
+                "use what `prove --format json` prints, unchanged");
+  return data_of(j);
 }
 
 std::string as_json(const Data& data) { return json_of(data).dump(2) + "\n"; }

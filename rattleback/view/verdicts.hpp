@@ -15,6 +15,12 @@ std::string as_text(const std::string& question, const Answer& answer);
 /// Schema rattleback.analyze/1.
 std::string as_json(const System& system, const std::vector<std::pair<std::string, Answer>>& answers);
 
+/// Schema rattleback.prove/1: one claim.
+std::string as_json(const System& system, const std::string& claim, const Answer& answer);
+
+/// The data that a JSON text holds. Throws Error[bad-certificate] when it is none.
+Data data_from_json(const std::string& text);
+
 /// The data as JSON, indented.
 std::string as_json(const Data& data);
 

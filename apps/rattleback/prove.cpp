@@ -1,0 +1,129 @@
+/// rattleback prove MODEL: a claim of your own, decided.
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/proof/checker.hpp>
+#include <rattleback/proof/claim.hpp>
+#include <rattleback/view/verdicts.hpp>
+
+#include "model_argument.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+[[noreturn]] void usage_error(const std::string& what, const std::string& fix) {
+  Place place;
+  place.file = "command line";
+  throw Error("usage", what, "", fix).at(place);
+}
+
+int exit_code(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::proved: return Exit::done;
+    case Outcome::refuted: return Exit::refuted;
+    case Outcome::undecided: return Exit::undecided;
+  }
+  return Exit::error;
+}
+
+/// An expression of the command line, read with the model's names.
+Expr expression(const System& system, const std::string& option, const std::string& text) {
+  try {
+    return parse(text, system.scope);
+  } catch (Error& error) {
+    for (Place& at : error.where) at.file = "command line, " + option;
+    throw;
+  }
+}
+
+Answer decided(const System& system, const std::string& option, const std::string& claim) {
+  if (option == "--conserved") return conserved_claim(system, expression(system, option, claim));
+  if (option == "--zero") return zero_claim(system, expression(system, option, claim));
+  if (option == "--measure") return measure_claim(system, expression(system, option, claim));
+  if (option == "--integral-of") return integral_claim(system, expression(system, option, claim));
+  if (option == "--symmetry") return symmetry_claim(system, field_claimed(system, claim));
+  const std::size_t comma = claim.find(',');
+  if (comma == std::string::npos)
+    usage_error("--agrees needs two forms", "write --agrees hamel,gibbs-appell");
+  return agreement_claim(system, claim.substr(0, comma), claim.substr(comma + 1));
+}
+
+int check(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw Error("unreadable-file", fmt::format("`{}` cannot be read", file), "", "check its name");
+  const std::string content{std::istreambuf_iterator<char>(in), {}};
+  Data data = data_from_json(content);
+  if (const Data* inner = data.find("certificate"); inner != nullptr && inner->record() != nullptr)
+    data = Data(*inner);
+  Outcome outcome = Outcome::proved;
+  for (const auto& [what, verdict] : check_certificate(data)) {
+    fmt::print("{}: {}\n", what, evidence(verdict));
+    if (rattleback::refuted(verdict)) outcome = Outcome::refuted;
+    if (rattleback::undecided(verdict) && outcome == Outcome::proved) outcome = Outcome::undecided;
+  }
+  fmt::print("certificate: {}\n", text(outcome));
+  return exit_code(outcome);
+}
+
+int prove(const Arguments& args) {
+  if (args.has("--certificate")) return check(args.get("--certificate"));
+  if (!args.positional()) usage_error("`rattleback prove` needs a MODEL", "or a --certificate to check");
+  std::string option;
+  for (const char* name : {"--conserved", "--zero", "--measure", "--symmetry", "--integral-of", "--agrees"}) {
+    if (!args.has(name)) continue;
+    if (!option.empty()) usage_error("one claim at a time", fmt::format("drop {} or {}", option, name));
+    option = name;
+  }
+  if (option.empty()) usage_error("there is no claim to decide", "for example --conserved \"theta'\"");
+  const System system = model_argument(args);
+  const std::string claim = args.get(option);
+  Answer a;
+  try {
+    const Budget budget({.time = std::chrono::duration<double>(seconds(args.get("--timeout")))});
+    a = decided(system, option, claim);
+  } catch (const Exhausted& limit) {
+    a = undecided_answer(limit.what(),
+                         "give it more time with --timeout, or numbers for parameters with --set");
+  }
+  if (args.get("--format") == "json") {
+    fmt::print("{}", as_json(system, option.substr(2) + " " + claim, a));
+  } else {
+    fmt::print("{}", as_text(option.substr(2) + " " + claim, a));
+  }
+  return exit_code(a.outcome);
+}
+
+}  // namespace
+
+Verb prove_verb() {
+  return {
+      "prove",
+      "decide a claim of your own",
+      "[MODEL]",
+      "  One claim at a time; expressions as in a model file. A claim that is false comes with a point where "
+      "it fails.\n"
+      "  The exit code is the answer: 0 proved, 1 refuted, 3 undecided.",
+      {{"--conserved", "EXPR", "the function of configuration and velocities is constant along the motion"},
+       {"--zero", "EXPR", "it vanishes at every admissible state"},
+       {"--measure", "DENSITY", "the density, with respect to configuration and speeds, is invariant"},
+       {"--symmetry", "FIELD",
+        "\"x = -y, y = x, theta = 1\" leaves Lagrangian, forces and constraints as they are"},
+       {"--integral-of", "EXPR", "the constraints keep this function of the configuration constant"},
+       {"--agrees", "F,F", "two forms of the equations describe the same motion"},
+       {"--certificate", "FILE",
+        "check a certificate that `prove --format json` printed, by the algebra alone"},
+       {"--timeout", "S", "seconds", "60"},
+       format_option({"text", "json"}),
+       set_option()},
+      {"rattleback prove chaplygin-sleigh --conserved \"m*u^2 + (J + m*a^2)*omega^2\"",
+       "rattleback prove nonholonomic-particle --measure \"sqrt(1 + y^2)\"",
+       "rattleback prove --certificate proof.json"},
+      prove};
+}
+
+}  // namespace rattleback::app

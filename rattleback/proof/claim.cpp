@@ -1,0 +1,163 @@
+#include <rattleback/proof/claim.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/model/components.hpp>
+#include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/formalism.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/certificate.hpp>
+#include <rattleback/proof/directional_system.hpp>
+
+namespace rattleback {
+namespace {
+
+/// "at x = 1/2, theta = 3: 0.125": the point where it fails.
+void add_counterexample(const Verdict& verdict, Answer& a) {
+  const auto* no = std::get_if<Refuted>(&verdict);
+  if (no == nullptr || no->at.point.empty()) return;
+  std::vector<std::string> values;
+  Data point;
+  for (const auto& [symbol, value] : no->at.point) {
+    values.push_back(fmt::format("{} = {}", symbol.name(), value));
+    point[symbol.name()] = value;
+  }
+  a.why.push_back(fmt::format("at {}: {}", fmt::join(values, ", "), no->at.value));
+  a.answer["counterexample"] = point;
+  a.answer["value"] = no->at.value;
+}
+
+Answer answer_with_point(const Verdict& verdict) {
+  Answer a = answer_of(verdict);
+  add_counterexample(verdict, a);
+  return a;
+}
+
+/// Where the rate is short it is worth reading.
+void show(const std::string& name, Expr e, Answer& a) {
+  constexpr std::size_t readable = 100;
+  const Expr shown = short_form(e);
+  if (written_size(shown) <= readable) a.why.push_back(fmt::format("{} = {}", name, text(shown)));
+}
+
+}  // namespace
+
+SymbolMap along(const System& system, const EquationsOfMotion& motion) {
+  SymbolMap rates;
+  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
+    rates.emplace(motion.configuration[i], motion.configuration_rates[i]);
+  for (std::size_t i = 0; i < motion.speeds.size(); ++i)
+    rates.emplace(motion.speeds[i], motion.speed_rates[i]);
+  rates.emplace(system.time, 1);
+  return rates;
+}
+
+Answer conserved_claim(const System& system, Expr f) {
+  const Expr on_velocities = on_frame(system, f);
+  const Verdict quick = is_conserved(system, on_velocities);
+  try {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const Expr function = substitute(on_velocities, motion.velocities);
+    const Expr rate = derivative_along(function, along(system, motion));
+    const Verdict exact = is_zero(rate);
+    if (!undecided(exact)) {
+      Answer a = answer_with_point(exact);
+      if (refuted(exact)) show("its rate", rate, a);
+      if (proved(exact)) a.certificate = conservation_certificate(system, motion, function);
+      return a;
+    }
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply" && error.slug != "no-parametrization") throw;
+  }
+  return answer_of(quick);
+}
+
+Answer zero_claim(const System& system, Expr f) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const Expr on_constraint = substitute(on_frame(system, f), motion.velocities);
+  Answer a = answer_with_point(is_zero(on_constraint));
+  if (a.outcome == Outcome::refuted) show("on the constraint it", on_constraint, a);
+  return a;
+}
+
+Answer measure_claim(const System& system, Expr rho) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  VectorField velocity(system.space);
+  for (int i = 0; i < system.space.dimension(); ++i) {
+    const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
+    velocity[i] = motion.velocities.contains(v) ? motion.velocities.at(v) : Expr(v);
+  }
+  std::vector<Expr> terms{divergence(velocity)};
+  for (std::size_t a = 0; a < motion.speeds.size(); ++a)
+    terms.push_back(derivative(motion.speed_rates[a], motion.speeds[a]));
+  const Expr density = substitute(on_frame(system, rho), motion.velocities);
+  const Expr residual = derivative_along(density, along(system, motion)) + density * sum(terms);
+  Answer a = answer_with_point(is_zero(residual));
+  std::vector<std::string> names;
+  for (const Symbol z : motion.speeds) names.push_back(z.name());
+  a.answer["speeds"] = names;
+  a.why.push_back(fmt::format("with respect to the configuration and {}", fmt::join(names, ", ")));
+  if (a.outcome == Outcome::refuted) show("Γ[ρ] + ρ div Γ", residual, a);
+  if (a.outcome == Outcome::proved) a.certificate = measure_certificate(system, motion, density);
+  return a;
+}
+
+Answer symmetry_claim(const System& system, const VectorField& xi) {
+  const Invariance found = invariance(system, xi);
+  Answer a = answer_with_point(is_symmetry(found));
+  a.why.push_back(fmt::format("Lagrangian: {}, constraints: {}, forces: {}", evidence(found.lagrangian),
+                              evidence(found.constraints), evidence(found.forces)));
+  return a;
+}
+
+Answer integral_claim(const System& system, Expr F) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const Expr rate = derivative_along(F, along(system, motion));
+  Answer a = answer_with_point(is_zero(rate));
+  if (a.outcome == Outcome::refuted) show("its rate", rate, a);
+  return a;
+}
+
+Answer agreement_claim(const System& system, const std::string& first, const std::string& second) {
+  const Agreement found =
+      agreement(system, {formalism(first).derive(system), formalism(second).derive(system)});
+  Answer a = answer_of(found.motion);
+  if (!found.difference.empty()) a.why.push_back("they differ in " + found.difference);
+  return a;
+}
+
+VectorField field_claimed(const System& system, const std::string& text) {
+  SymbolMap rates;
+  std::size_t start = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (c != ',' || (depth > 0 && i < text.size())) continue;
+    const std::string item = text.substr(start, i - start);
+    const std::size_t equals = item.find('=');
+    std::string name = item.substr(0, equals);
+    std::erase(name, ' ');
+    const std::vector<Symbol> q = symbols_named(system.scope, system.space, name);
+    if (equals == std::string::npos || q.size() != 1) {
+      Place place;
+      place.file = "command line, --symmetry";
+      throw Error("usage", fmt::format("`{}` does not give a coordinate its rate", item), "",
+                  "write --symmetry \"x = -y, y = x, theta = 1\"")
+          .at(place);
+    }
+    rates.insert_or_assign(q[0], parse(item.substr(equals + 1), system.scope));
+    start = i + 1;
+  }
+  return VectorField(system.space, components(system.space, rates));
+}
+
+}  // namespace rattleback

@@ -1,0 +1,31 @@
+#pragma once
+/// A person's own claim, decided: each with a certificate that check_certificate() verifies without this code.
+
+#include <string>
+
+#include <rattleback/model/system.hpp>
+#include <rattleback/motion/equations.hpp>
+#include <rattleback/proof/answer.hpp>
+
+namespace rattleback {
+
+/// df/dt = 0 along every admissible motion; f in velocities or quasi-velocities.
+Answer conserved_claim(const System& system, Expr f);
+/// f = 0 at every admissible state.
+Answer zero_claim(const System& system, Expr f);
+/// ρ dq dz is invariant: Γ[ρ] + ρ div Γ = 0 for the motion Γ on (q, z).                                     (M.7)
+Answer measure_claim(const System& system, Expr rho);
+/// The Lagrangian, the forces and the constraints do not notice ξ.
+Answer symmetry_claim(const System& system, const VectorField& xi);
+/// F(q) is constant along every admissible velocity: an integral of the constraints.
+Answer integral_claim(const System& system, Expr F);
+/// Two forms of the equations describe one motion.
+Answer agreement_claim(const System& system, const std::string& first, const std::string& second);
+
+/// The field that "x = -y, y = x, theta = 1" describes, in the syntax of [symmetry].
+VectorField field_claimed(const System& system, const std::string& text);
+
+/// q ↦ q', z ↦ z', t ↦ 1.
+SymbolMap along(const System& system, const EquationsOfMotion& motion);
+
+}  // namespace rattleback
