@@ -10,6 +10,7 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
+#include <rattleback/model/substituted.hpp>
 
 namespace rattleback {
 namespace {
@@ -130,7 +131,7 @@ void substitute_everywhere(System& system, const SymbolMap& values) {
 
 }  // namespace
 
-System with_values(System system, const SymbolMap& values) {
+System substituted(System system, const SymbolMap& values) {
   substitute_everywhere(system, values);
   for (Parameter& p : system.parameters) {
     if (const auto given = values.find(p.symbol); given != values.end()) p.value = given->second;

@@ -118,9 +118,6 @@ SymbolMap parameter_values(const System& system);
 /// e with every quasi-velocity of [velocities] replaced by its expression in the velocities of the frame.
 Expr on_frame(const System& system, Expr e);
 
-/// The system with expressions in other parameters in place of these, everywhere.
-System with_values(System system, const SymbolMap& values);
-
 /// The system at these parameter values, each an exact expression, put in place of the parameters everywhere. Throws Error[unknown-parameter] with a suggestion.
 System with_values(System system, const std::vector<std::pair<std::string, std::string>>& values);
 

@@ -15,6 +15,7 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/integrate.hpp>
+#include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/density.hpp>
 #include <rattleback/proof/factors.hpp>
 #include <rattleback/proof/measure_equations.hpp>
@@ -256,7 +257,7 @@ void collect_exceptions(const System& system, const Decision& d, const Locus& ou
       open = true;
       continue;
     }
-    const System special = with_values(system, locus.solutions[k]);
+    const System special = substituted(system, locus.solutions[k]);
     Locus component = outer;
     component.insert(component.end(), locus.components[k].begin(), locus.components[k].end());
     try {
