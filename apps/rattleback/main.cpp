@@ -45,6 +45,7 @@ const std::vector<Verb>& verbs() {
       export_verb(),
       simulate_verb(),
       sweep_verb(),
+      report_verb(),
       models_verb(),
       explain_verb(),
   };

@@ -56,6 +56,7 @@ Verb derive_verb();
 Verb export_verb();
 Verb simulate_verb();
 Verb sweep_verb();
+Verb report_verb();
 Verb models_verb();
 Verb explain_verb();
 
