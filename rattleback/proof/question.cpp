@@ -8,9 +8,12 @@
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/energy.hpp>
+#include <rattleback/proof/hamiltonization.hpp>
 #include <rattleback/proof/integrability.hpp>
 #include <rattleback/proof/invariant_measure.hpp>
 #include <rattleback/proof/jacobi.hpp>
+#include <rattleback/proof/inverse_problem.hpp>
+#include <rattleback/proof/optimal_control.hpp>
 #include <rattleback/proof/regularity.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
@@ -32,6 +35,10 @@ const std::vector<Question>& all_questions() {
        routh_hamiltonization_answer},
       {"suslov-hamiltonization", "the projected bracket of an invariant system on a group is a Lie bracket",
        suslov_hamiltonization_answer},
+      {"inverse-problem", "an unconstrained Lagrangian has the motions among its own",
+       inverse_problem_answer},
+      {"optimal-control", "the motions are extremals of a control problem", optimal_control_answer},
+      {"hamiltonization", "one of the ways to a Hamiltonian succeeds", hamiltonization_answer},
   };
   return rows;
 }

@@ -1,0 +1,111 @@
+#include <rattleback/proof/inverse_problem.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/proof/associated_systems.hpp>
+
+namespace rattleback {
+namespace {
+
+struct Finding {
+  Outcome outcome = Outcome::undecided;
+  Verdict proof;
+  std::string line;
+};
+
+void add_decoupled(Answer& a, const Chaplygin& c, const SecondOrderSystem& s, const DecoupledLagrangian& L) {
+  a.answer["lagrangian"] = L.family;
+  a.answer["hamiltonian"] = L.hamiltonian;
+  std::vector<std::string> submanifold;
+  for (const Expr e : constraint_in_momenta(c, s, L)) submanifold.push_back(text(e) + " = 0");
+  a.answer["submanifold"] = submanifold;
+  a.why.push_back(fmt::format(
+      "Lagrangian {}, for any function rho with rho'' != 0 and constants that are not zero", text(L.family)));
+  a.why.push_back(fmt::format("Hamiltonian {} (Legendre transform: {}) on {}", text(L.hamiltonian),
+                              evidence(L.legendre), fmt::join(submanifold, ", ")));
+}
+
+Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
+  Finding f;
+  if (!proved(s.restricts)) {
+    f.line = fmt::format("type {}: on the constraint it is not the nonholonomic motion", s.type);
+    f.outcome = Outcome::refuted;
+    f.proof = s.restricts;
+    return f;
+  }
+  if (s.lagrangian) {
+    f.proof = is_lagrangian(s.equations, *s.lagrangian);
+    f.outcome = proved(f.proof) ? Outcome::proved : Outcome::undecided;
+    f.line = fmt::format("type {}: Lagrangian {}", s.type, text(*s.lagrangian));
+    if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = *s.lagrangian;
+    return f;
+  }
+  if (const auto L = decoupled_lagrangian(s.equations, constant_inertias(c)); L && proved(L->is_lagrangian)) {
+    f.proof = L->is_lagrangian;
+    f.outcome = Outcome::proved;
+    f.line = fmt::format("type {}: a regular Lagrangian was found and verified", s.type);
+    add_decoupled(a, c, s.equations, *L);
+    return f;
+  }
+  const AlgebraicMultipliers left = algebraic_multipliers(s.equations);
+  if (proved(left.singular)) {
+    f.outcome = Outcome::refuted;
+    f.proof = left.singular;
+    f.line = fmt::format(
+        "type {}: {} algebraic conditions from the Jacobi endomorphism and {} of its derivatives leave only "
+        "singular multipliers: no regular Lagrangian",
+        s.type, left.conditions, left.order);
+  } else {
+    f.line = fmt::format(
+        "type {}: regular multipliers pass the algebraic conditions; no Lagrangian was found", s.type);
+  }
+  return f;
+}
+
+std::string equations_text(const SecondOrderSystem& s) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < s.q.size(); ++i)
+    lines.push_back(fmt::format("{}'' = {}", s.q[i].name(), text(s.f[i])));
+  return fmt::format("{}", fmt::join(lines, ", "));
+}
+
+}  // namespace
+
+Answer inverse_problem_answer(const System& system) {
+  const Chaplygin c = chaplygin_reduction(system);
+  Answer a;
+  Data types;
+  std::vector<std::string> lines;
+  std::optional<Verdict> proof, refutation;
+  bool all_refuted = true;
+  for (const AssociatedSystem& s : associated_systems(c)) {
+    const Finding f = judged(a, c, s);
+    types[s.type]["equations"] = equations_text(s.equations);
+    types[s.type]["variational"] =
+        f.outcome == Outcome::undecided ? Data() : Data(f.outcome == Outcome::proved);
+    lines.push_back(f.line);
+    if (f.outcome == Outcome::proved && !proof) proof = f.proof;
+    if (f.outcome == Outcome::refuted && !refutation) refutation = f.proof;
+    all_refuted = all_refuted && f.outcome == Outcome::refuted;
+  }
+  a.answer["types"] = types;
+  a.why.insert(a.why.begin(), lines.begin(), lines.end());
+  if (proof) {
+    a.outcome = Outcome::proved;
+    a.evidence = std::get<Proved>(*proof).why;
+    a.answer["exists"] = true;
+  } else if (all_refuted) {
+    a.outcome = Outcome::refuted;
+    a.evidence = proved(*refutation) ? std::get<Proved>(*refutation).why : Certificate{};
+    a.answer["exists"] = false;
+  } else {
+    a.obstacle = "no Lagrangian of the shapes tried, and no algebraic obstruction";
+    a.next_step = "verify a Lagrangian of your own, or ask chaplygin-multiplier";
+    a.answer["exists"] = Data();
+  }
+  return a;
+}
+
+}  // namespace rattleback
