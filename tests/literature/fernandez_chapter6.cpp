@@ -1,0 +1,248 @@
+// O. E. Fernandez, The Hamiltonization of Nonholonomic Systems and its Applications (thesis, 2009), chapters VI and VII: multipliers,
+// Routh's and Suslov's ways, quasi-velocities, and the examples. Misprints and false theorems are named.
+#include <doctest/doctest.h>
+
+#include <rattleback/proof/conditionally_variational.hpp>
+#include <rattleback/proof/hamiltonization.hpp>
+#include <rattleback/proof/optimal_control.hpp>
+#include <rattleback/proof/quasi_velocity_lagrangian.hpp>
+#include <rattleback/proof/routh_hamiltonization.hpp>
+#include <rattleback/proof/suslov_hamiltonization.hpp>
+
+#include "../forms.hpp"
+
+using namespace rattleback;
+
+namespace {
+
+ChaplyginBundle classical(const System& system) { return chaplygin_bundle(chaplygin_reduction(system)); }
+
+System at(const char* model, const std::vector<std::pair<std::string, std::string>>& values) {
+  return with_values(load_model(model), values);
+}
+
+int position(const ChaplyginBundle& b, const std::string& speed) {
+  for (int a = 0; a < b.dimension(); ++a) {
+    if (b.D.speeds[static_cast<std::size_t>(a)].name() == speed) return a;
+  }
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "FE-6.1, FE-6.3, FE-6.9, FE-VI.2-J: P = f p, the bracket in quasi-velocities, Poisson iff its extra part "
+    "vanishes") {
+  const ChaplyginBundle b = classical(load_model("iliyev"));
+  const ChaplyginMultiplier x = chaplygin_multiplier(b);
+  CHECK(proved(chaplygin_hamiltonian(b, x).motion));
+  ChaplyginMultiplier none = x;  // f = 1: the extra part −K P does not vanish
+  for (Expr& s : none.sigma) s = 0;
+  none.f = Expr(1);
+  CHECK(refuted(chaplygin_hamiltonian(b, none).motion));
+}
+
+TEST_CASE("FE-VI.2, FE-6.14: the symmetrised condition is exact; (6.12) is stronger for m = 3") {
+  const ChaplyginMultiplier x = chaplygin_multiplier(classical(load_model("zero-force-bundle")));
+  CHECK(proved(x.exists));
+  CHECK_FALSE(x.pointwise);
+  CHECK(chaplygin_multiplier(classical(load_model("iliyev"))).pointwise);
+}
+
+TEST_CASE("FE-VI.4, FE-VI.4-f, FE-6.18, FE-7.2.2-N, FE-7.2.2-f: m = 2; the exponent has both integrals") {
+  const System system = load_model("nonholonomic-free-particle");
+  const ChaplyginBundle b = classical(system);
+  CHECK(b.K(0, 1, 0).is_zero());  // K^1_12 = 0, so the printed formula would give f = 1
+  CHECK(proved(are_equal(b.K(0, 1, 1), parse("x/(1 + x^2)", system.scope))));
+  const ChaplyginMultiplier x = chaplygin_multiplier(b);
+  REQUIRE(x.f);
+  CHECK(proved(are_equal(*x.f, parse("1/sqrt(1 + x^2)", system.scope))));
+  CHECK(proved(are_equal(*x.f, *x.density)));
+  CHECK(refuted(is_chaplygin_multiplier(b, Expr(1))));
+  const ConditionallyVariational v = conditionally_variational(system);
+  CHECK(refuted(v.full));
+  REQUIRE(v.partial.size() == 1);  // along y' = 0 (and x' = 0) the motions are variational all the same
+  CHECK(v.partial[0].size() == 2);
+}
+
+TEST_CASE("FE-VI.5, FE-6.20, FE-7.26, FE-1-fn1: Iliyev's f = cos q1, density f^2, Lambda from f") {
+  const System system = load_model("iliyev");
+  const ChaplyginBundle b = classical(system);
+  const ChaplyginMultiplier x = chaplygin_multiplier(b);
+  REQUIRE(x.f);
+  CHECK(proved(are_equal(*x.f, parse("cos(q1)", system.scope))));
+  CHECK(proved(are_equal(*x.density, parse("cos(q1)^2", system.scope))));
+  const std::vector<Expr> p = gradient(b.lagrangian, b.D.speeds);
+  for (int a = 0; a < 3; ++a) {
+    for (int c = 0; c < 3; ++c) {
+      const Expr expected = x.sigma[static_cast<std::size_t>(a)] * p[static_cast<std::size_t>(c)] -
+                            x.sigma[static_cast<std::size_t>(c)] * p[static_cast<std::size_t>(a)];
+      CHECK(proved(are_equal(b.lambda(a, c), expected)));
+    }
+  }
+}
+
+TEST_CASE("FE-6.22, FE-6.22-cyc, FE-VI.6, FE-7.20, FE-7.2.4-N, FE-7.2.4-no, FE-7.23: the snakeboard") {
+  const System system = at("snakeboard", {{"m", "1"}, {"r", "1"}, {"J0", "1"}});
+  const ChaplyginBundle b = classical(system);
+  CHECK(refuted(chaplygin_multiplier(b).exists));
+  const std::vector<int> cyclic = cyclic_coordinates(b);
+  CHECK(cyclic == std::vector<int>{position(b, "psi'")});
+  const RouthReduction r = routh_reduction(b, cyclic);
+  CHECK(proved(r.reduces));
+  const ChaplyginMultiplier x = chaplygin_multiplier(r.shape);
+  REQUIRE(x.f);
+  CHECK(proved(is_chaplygin_multiplier(r.shape, parse("tan(phi)", system.scope))));
+  const RouthHamiltonian h = routh_hamiltonian(b, r, x);
+  CHECK(proved(h.motion));
+  Scope scope = system.scope;
+  scope.define("mu", Expr(r.mu[0]));
+  scope.define("f", *x.f);
+  const int theta = h.momenta[0].name() == "P_theta" ? 0 : 1;
+  // With f = tan φ: sec²φ μ. The multiplier found is f up to a constant, and so is the bracket.
+  CHECK(proved(
+      are_equal(pow(h.brackets(theta, 1 - theta), 2), parse("(f/tan(phi))^2*(mu/cos(phi)^2)^2", scope))));
+  // Cyclic means Λ_iβ ṙ^β = 0: the carriage off its axle has Λ_12 ≠ 0 and nothing is conserved.
+  CHECK(cyclic_coordinates(classical(load_model("two-wheeled-carriage"))).empty());
+}
+
+TEST_CASE(
+    "FE-7.16, FE-7.2.3-N, FE-7.2.3-F, FE-7.2.3-no, FE-7.2.3-cyc, FE-7.2.3-f, FE-7.19: Chaplygin's sphere") {
+  const System system = at("chaplygin-sphere-euler", {{"m", "1"}});
+  const ChaplyginBundle b = classical(system);
+  CHECK(refuted(chaplygin_multiplier(b).exists));
+  CHECK(refuted(chaplygin_multiplier(classical(at("chaplygin-sphere-euler",
+                                                  {{"m", "1"}, {"I1", "1"}, {"I2", "1"}, {"I3", "1"}})))
+                    .exists));
+  const int theta = position(b, "theta'"), psi = position(b, "psi'"), phi = position(b, "phi'");
+  REQUIRE(theta >= 0);
+  CHECK(proved(are_equal(b.lambda(theta, psi), parse("-psi'*sin(theta)*cos(theta)", system.scope))));
+  CHECK(proved(
+      are_equal(b.lambda(theta, phi), parse("-psi'*sin(theta)", system.scope))));  // not zero, and yet:
+  CHECK(cyclic_coordinates(b) == std::vector<int>{phi});
+  const RouthReduction r = routh_reduction(b, {phi});
+  CHECK(proved(r.reduces));
+  const ChaplyginMultiplier x = chaplygin_multiplier(r.shape);
+  REQUIRE(x.f);
+  Scope scope = system.scope;
+  const std::string f2 =
+      "1/((I1 + 1)*(I2 + 1)*(I3 + 1)*(1 - sin(theta)^2*sin(psi)^2/(I1 + 1) - sin(theta)^2*cos(psi)^2/(I2 + "
+      "1) - cos(theta)^2/(I3 + 1)))";
+  CHECK(proved(are_equal(pow(*x.f, 2), parse(f2, scope))));
+  const RouthHamiltonian h = routh_hamiltonian(b, r, x);
+  CHECK(proved(h.motion));
+  scope.define("mu", Expr(r.mu[0]));
+  scope.define("f", *x.f);
+  const int th = h.momenta[0].name() == "P_theta" ? 0 : 1;
+  CHECK(proved(
+      are_equal(h.brackets(th, 1 - th) / *x.f,
+                parse("-mu*(I3 + 1)*" + f2 + "*sin(theta)*(I1*cos(psi)^2 + I2*sin(psi)^2 + 1)", scope))));
+}
+
+TEST_CASE("FE-7.2.3-hom: the homogeneous sphere is conditionally variational, with zero multipliers") {
+  const ConditionallyVariational x = conditionally_variational(load_model("homogeneous-ball"));
+  CHECK(proved(x.full));
+  CHECK(x.zero_reaction);
+}
+
+TEST_CASE(
+    "FE-6.33, FE-6.30, FE-VI.8, FE-6.38, FE-7.2.5-C, FE-7.2.5-f, FE-7.2.5-N, FE-7.24: Suslov's way and the "
+    "sleigh") {
+  const System system = at("chaplygin-sleigh", {{"m", "1"}, {"J", "1"}, {"a", "1"}});
+  const SuslovHamiltonization x = suslov_hamiltonization(system);
+  CHECK(proved(x.is_lie));
+  Scope scope = system.scope;
+  for (const Symbol p : x.momenta) scope.define(p.name(), Expr(p));
+  Expr bracket_ = 0;  // {p_u, p_ω} = p_ω/2
+  for (int c = 0; c < 2; ++c) bracket_ -= x.S(0, 1, c) * x.momenta[static_cast<std::size_t>(c)];
+  CHECK(proved(are_equal(bracket_, parse("p_omega/2", scope))));
+  CHECK(some_do_not_vanish(x.trace));  // not unimodular: no smooth density, and Hamiltonian all the same
+  CHECK(proved(are_equal(
+      system.lagrangian,
+      parse("1/2*(x'^2 + y'^2 + 2*theta'^2 + 2*(y'*cos(theta) - x'*sin(theta))*theta')", system.scope))));
+  CHECK(proved(suslov_hamiltonization(load_model("so4-suslov")).is_lie));
+  CHECK(refuted(suslov_hamiltonization(load_model("gl2-suslov")).is_lie));
+}
+
+TEST_CASE("FE-7.2.5-G1: with a one-dimensional group the sleigh has no multiplier") {
+  const System system = at("chaplygin-sleigh", {{"m", "1"}, {"J", "1"}, {"a", "1"}});
+  CHECK(chaplygin_multiplier_answer(system).outcome == Outcome::refuted);
+  CHECK(chaplygin_multiplier_answer(at("chaplygin-sleigh", {{"a", "0"}})).outcome == Outcome::proved);
+}
+
+TEST_CASE("FE-VI.9, FE-7.14, FE-7.15: the Lagrangian in quasi-velocities") {
+  const System particle = at("nonholonomic-free-particle", {{"m", "1"}});
+  const Expr f = parse("1/sqrt(1 + x^2)", particle.scope);
+  const QuasiVelocityLagrangian x = quasi_velocity_lagrangian(chaplygin_reduction(particle), f);
+  CHECK(proved(x.restricts));
+  Scope scope = particle.scope;
+  for (const Symbol w : x.omega) scope.define(w.name(), Expr(w));
+  CHECK(proved(
+      are_equal(x.lagrangian,
+                parse("(omega_x^2 + omega_y^2 - omega_z^2 - 2*x*omega_y*omega_z)/(2*(1 + x^2))", scope))));
+  CHECK(proved(are_equal(x.momenta[2], parse("-(omega_z + x*omega_y)/(1 + x^2)", scope))));
+  CHECK(refuted(quasi_velocity_lagrangian(chaplygin_reduction(particle), Expr(1)).restricts));
+  const System iliyev = load_model("iliyev");
+  CHECK(proved(
+      quasi_velocity_lagrangian(chaplygin_reduction(iliyev), parse("cos(q1)", iliyev.scope)).restricts));
+}
+
+TEST_CASE("FE-7.6, FE-7.7, FE-7.9, FE-7.10, FE-7.11, FE-7.2.1-N: the vertical disk") {
+  const System disk = load_model("vertical-disk");
+  const Chaplygin c = chaplygin_reduction(disk);
+  CHECK(all_vanish({c.lambda.entries().begin(), c.lambda.entries().end()}));
+  const ChaplyginMultiplier f = chaplygin_multiplier(chaplygin_bundle(c));
+  REQUIRE(f.f);
+  CHECK(f.f->is_one());
+  const VariationalLagrangian x = variational_lagrangian(c);
+  Scope scope = disk.scope;
+  for (const Symbol p : x.momenta) scope.define(p.name(), Expr(p));
+  for (std::size_t i = 0; i < x.momenta.size(); ++i) {
+    const std::string name = x.momenta[i].name();
+    const std::string expected = name == "p_x"       ? "-m*x' + m*R*cos(phi)*theta'"
+                                 : name == "p_y"     ? "-m*y' + m*R*sin(phi)*theta'"
+                                 : name == "p_theta" ? "I*theta' + m*R*(x'*cos(phi) + y'*sin(phi))"
+                                                     : "J*phi'";
+    CHECK(proved(are_equal(x.definitions[i], parse(expected, scope))));
+  }
+  REQUIRE(x.hamiltonian);
+  const std::string a = "(m*R)",
+                    beta = "(m^2*R^2 + I*m)";  // the cross term is 2 m a (cos φ p_x + sin φ p_y) p_θ
+  CHECK(proved(are_equal(
+      *x.hamiltonian, parse("p_phi^2/(2*J) + (m^2*p_theta^2 - (" + a + "^2*sin(phi)^2 + I*m)*p_x^2 - (" + a +
+                                "^2*cos(phi)^2 + I*m)*p_y^2 + " + a + "^2*sin(2*phi)*p_x*p_y + 2*m*" + a +
+                                "*(cos(phi)*p_x + sin(phi)*p_y)*p_theta)/(2*m*" + beta + ")",
+                            scope))));
+}
+
+TEST_CASE(
+    "FE-8.2.5: Veselova's system is a Chaplygin system for rotations of space, with f = <gamma, I^-1 "
+    "gamma>^(-1/2)") {
+  const System system = load_model("veselova");
+  bool found = false;
+  visit_chaplygin_bundles(system, [&](const ChaplyginBundle& b) {
+    found = proved(
+        is_chaplygin_multiplier(b, parse("dot(gamma, diag(1/I1, 1/I2, 1/I3)*gamma)^(-1/2)", system.scope)));
+    return true;
+  });
+  CHECK(found);
+}
+
+TEST_CASE(
+    "Brockett's integrator: circles are cheapest, straight lines are mechanical; the difference is linear in "
+    "the free multiplier") {
+  const System system = load_model("brockett-integrator");
+  const NormalExtremals x = normal_extremals(system);
+  // With the Heisenberg metric on D the multiplier k is constant, and h turns at the rate 2k: circles.
+  const System flat = at("brockett-integrator", {{"eps", "0"}});
+  const NormalExtremals y = normal_extremals(flat);
+  Scope scope = flat.scope;
+  for (const Symbol h : y.momenta) scope.define(h.name(), Expr(h));
+  REQUIRE(y.rates.size() == 3);
+  CHECK(proved(are_equal(pow(y.rates[0], 2), parse("(2*k_1*h_u2)^2", scope))));
+  CHECK(proved(is_zero(y.rates[0] * parse("h_u1", scope) + y.rates[1] * parse("h_u2", scope))));
+  CHECK(proved(is_zero(y.rates[2])));
+  CHECK(some_do_not_vanish(x.difference));
+  CHECK(optimal_control_answer(load_model("nonholonomic-free-particle")).outcome == Outcome::proved);
+  CHECK(hamiltonization_answer(load_model("vertical-disk")).outcome == Outcome::proved);
+}
