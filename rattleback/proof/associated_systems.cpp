@@ -220,11 +220,15 @@ std::vector<Expr> constraint_in_momenta(const Chaplygin& c, const SecondOrderSys
   }
   std::vector<Expr> functions;
   for (const Fibre& f : x.constrained) {
-    const std::vector<Expr> slopes = gradient(substitute(Expr(f.velocity) - f.rate, over_clock), L.momenta);
-    const Matrix coefficients = primitive(Matrix::column(slopes));
-    std::vector<Expr> terms{Expr(0)};
+    const Expr slip = substitute(Expr(f.velocity) - f.rate, over_clock);
+    SymbolMap rest;
+    for (const Symbol p : L.momenta) rest.emplace(p, Expr(0));
+    std::vector<Expr> coefficients = gradient(slip, L.momenta);
+    coefficients.push_back(substitute(slip, rest));  // of the clock's own velocity
+    const Matrix plain = primitive(Matrix::column(coefficients));
+    std::vector<Expr> terms{plain[static_cast<int>(L.momenta.size())]};
     for (std::size_t i = 0; i < L.momenta.size(); ++i)
-      terms.push_back(coefficients[static_cast<int>(i)] * Expr(L.momenta[i]));
+      terms.push_back(plain[static_cast<int>(i)] * Expr(L.momenta[i]));
     functions.push_back(short_form(sum(terms)));
   }
   return functions;

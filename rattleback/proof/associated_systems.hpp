@@ -44,7 +44,7 @@ std::optional<DecoupledLagrangian> decoupled_lagrangian(const SecondOrderSystem&
 /// G_αα of every base coordinate for which it is constant.
 SymbolMap constant_inertias(const Chaplygin& reduction);
 
-/// The constraint ṡ^a + A^a_α ṙ^α = 0 in the momenta of such a Lagrangian, as linear functions that vanish on it.
+/// The constraint ṡ^a + A^a_α ṙ^α = 0 in the momenta of such a Lagrangian, as affine functions that vanish on it.
 std::vector<Expr> constraint_in_momenta(const Chaplygin& reduction, const SecondOrderSystem& s,
                                         const DecoupledLagrangian& L);
 

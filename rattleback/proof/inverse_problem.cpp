@@ -85,7 +85,7 @@ Answer inverse_problem_answer(const System& system) {
     types[s.type]["equations"] = equations_text(s.equations);
     types[s.type]["variational"] =
         f.outcome == Outcome::undecided ? Data() : Data(f.outcome == Outcome::proved);
-    lines.push_back(f.line);
+    lines.insert(f.outcome == Outcome::proved ? lines.begin() : lines.end(), f.line);
     if (f.outcome == Outcome::proved && !proof) proof = f.proof;
     if (f.outcome == Outcome::refuted && !refutation) refutation = f.proof;
     all_refuted = all_refuted && f.outcome == Outcome::refuted;

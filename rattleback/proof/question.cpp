@@ -37,7 +37,8 @@ const std::vector<Question>& all_questions() {
        suslov_hamiltonization_answer},
       {"inverse-problem", "an unconstrained Lagrangian has the motions among its own",
        inverse_problem_answer},
-      {"optimal-control", "the motions are extremals of a control problem", optimal_control_answer},
+      {"optimal-control", "the motions are extremals of the action or of an associated control problem",
+       optimal_control_answer},
       {"hamiltonization", "one of the ways to a Hamiltonian succeeds", hamiltonization_answer},
   };
   return rows;
