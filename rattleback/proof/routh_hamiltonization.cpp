@@ -22,6 +22,21 @@ std::vector<int> others(const ChaplyginBundle& b, const std::vector<int>& cyclic
   return rest;
 }
 
+/// q when z^α = q̇.
+std::optional<Symbol> base_coordinate(const ChaplyginBundle& b, int alpha) {
+  for (const Symbol q : b.system.space.functions()) {
+    if (b.D.speeds[static_cast<std::size_t>(alpha)].name() == q.name() + "'") return q;
+  }
+  return std::nullopt;
+}
+
+bool has_coordinates(const ChaplyginBundle& b) {
+  for (int a = 0; a < b.dimension(); ++a) {
+    if (!base_coordinate(b, a)) return false;
+  }
+  return b.c.all_zero();
+}
+
 /// Λ_αβ z^β.
 Expr gyroscopic_force(const ChaplyginBundle& b, int alpha) {
   std::vector<Expr> terms{Expr(0)};
@@ -91,9 +106,7 @@ ChaplyginBundle shape_system(const ChaplyginBundle& b, const std::vector<int>& w
                              const std::vector<Expr>& force) {
   std::vector<Symbol> coordinates, w;
   for (const int a : w_at) {
-    for (const Symbol q : b.system.space.functions()) {
-      if (b.D.speeds[static_cast<std::size_t>(a)].name() == q.name() + "'") coordinates.push_back(q);
-    }
+    coordinates.push_back(*base_coordinate(b, a));
     w.push_back(b.D.speeds[static_cast<std::size_t>(a)]);
   }
   System system = b.system;
@@ -150,6 +163,7 @@ Verdict reduces(const ChaplyginBundle& b, const RouthReduction& r, const std::ve
 
 std::vector<int> cyclic_coordinates(const ChaplyginBundle& b) {
   std::vector<int> cyclic;
+  if (!has_coordinates(b)) return cyclic;
   for (int i = 0; i < b.dimension(); ++i) {
     const VectorField& X = b.frame[i];
     const auto still = [&](Expr e) { return vanishes_at_random_points(X(e)); };
@@ -161,7 +175,7 @@ std::vector<int> cyclic_coordinates(const ChaplyginBundle& b) {
 }
 
 RouthReduction routh_reduction(const ChaplyginBundle& b, const std::vector<int>& cyclic) {
-  if (!b.c.all_zero()) {
+  if (!has_coordinates(b)) {
     throw Error("form-does-not-apply", "Routh's reduction is made in coordinates of the base",
                 "the base of the reduction has no coordinates", "write the rotations in Euler angles");
   }

@@ -20,7 +20,7 @@ struct RouthReduction {
   ChaplyginBundle shape;    ///< the w-system: chart w, Lagrangian R, K' and Λ'
   Verdict reduces;          ///< (C.16) along the constrained motion, and ṗ_i = 0
 };
-/// All coordinates that are nonholonomic cyclic together.
+/// All coordinates that are nonholonomic cyclic together; none when the base has no coordinates.
 std::vector<int> cyclic_coordinates(const ChaplyginBundle& bundle);
 RouthReduction routh_reduction(const ChaplyginBundle& bundle, const std::vector<int>& cyclic);
 

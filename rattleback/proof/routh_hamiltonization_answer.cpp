@@ -58,7 +58,6 @@ Answer routh_hamiltonization_answer(const System& system) {
   std::optional<Answer> best;
   std::vector<std::string> obstacles;
   visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
-    if (!bundle.c.all_zero()) return false;
     const std::vector<int> all = cyclic_coordinates(bundle);
     for (int size = static_cast<int>(all.size()); size > 0; --size) {
       for (const std::vector<int>& choice : subsets(static_cast<int>(all.size()), size)) {

@@ -49,7 +49,7 @@ TEST_CASE("FE-VI.2, FE-6.14: the symmetrised condition is exact; (6.12) is stron
   CHECK(chaplygin_multiplier(classical(load_model("iliyev"))).pointwise);
 }
 
-TEST_CASE("FE-VI.4, FE-VI.4-f, FE-6.18, FE-7.2.2-N, FE-7.2.2-f: m = 2; the exponent has both integrals") {
+TEST_CASE("FE-VI.4, FE-VI.4-f, FE-6.18, FE-7.12, FE-7.2.2-N, FE-7.2.2-f: m = 2; the exponent has both integrals") {
   const System system = load_model("nonholonomic-free-particle");
   const ChaplyginBundle b = classical(system);
   CHECK(b.K(0, 1, 0).is_zero());  // K^1_12 = 0, so the printed formula would give f = 1

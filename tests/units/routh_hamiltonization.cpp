@@ -50,3 +50,7 @@ TEST_CASE("Suslov: dimension two is automatic, so(4) is abelian, gl(2) is not a 
   CHECK_THROWS_AS(suslov_hamiltonization(load_model("suslov-kharlamova")), const Error&);
   CHECK_THROWS_AS(suslov_hamiltonization(load_model("nonholonomic-free-particle")), const Error&);
 }
+
+TEST_CASE("a base without coordinates has no cyclic ones, and says so") {
+  CHECK_THROWS_AS(routh_hamiltonization_answer(load_model("rubber-ball")), const Error&);
+}
