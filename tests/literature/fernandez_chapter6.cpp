@@ -49,7 +49,8 @@ TEST_CASE("FE-VI.2, FE-6.14: the symmetrised condition is exact; (6.12) is stron
   CHECK(chaplygin_multiplier(classical(load_model("iliyev"))).pointwise);
 }
 
-TEST_CASE("FE-VI.4, FE-VI.4-f, FE-6.18, FE-7.12, FE-7.2.2-N, FE-7.2.2-f: m = 2; the exponent has both integrals") {
+TEST_CASE(
+    "FE-VI.4, FE-VI.4-f, FE-6.18, FE-7.12, FE-7.2.2-N, FE-7.2.2-f: m = 2; the exponent has both integrals") {
   const System system = load_model("nonholonomic-free-particle");
   const ChaplyginBundle b = classical(system);
   CHECK(b.K(0, 1, 0).is_zero());  // K^1_12 = 0, so the printed formula would give f = 1
@@ -234,7 +235,13 @@ TEST_CASE(
   const System system = load_model("brockett-integrator");
   const NormalExtremals x = normal_extremals(system);
   // With the Heisenberg metric on D the multiplier k is constant, and h turns at the rate 2k: circles.
-  const System flat = at("brockett-integrator", {{"eps", "0"}});
+  const System flat = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2)"
+space = { x = "R", y = "R", z = "R" }
+constraints = { contact = "z' = x*y' - y*x'" }
+velocities = { u1 = "x'", u2 = "y'" }
+)toml",
+                                 "heisenberg");
   const NormalExtremals y = normal_extremals(flat);
   Scope scope = flat.scope;
   for (const Symbol h : y.momenta) scope.define(h.name(), Expr(h));
