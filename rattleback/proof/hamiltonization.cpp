@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/proof/question.hpp>
 
 namespace rattleback {
@@ -13,10 +15,30 @@ constexpr std::array methods{"chaplygin-multiplier",   "conditionally-variationa
                              "suslov-hamiltonization", "inverse-problem",           "optimal-control"};
 constexpr double seconds_each = 15;
 
-/// The first reason, or the obstacle.
-std::string reason(const Answer& a) {
-  if (a.outcome == Outcome::undecided) return a.obstacle;
-  return a.why.empty() ? std::string() : a.why.front();
+struct Attempt {
+  Answer answer;
+  bool applies = true;
+
+  std::string verdict() const { return applies ? text(answer.outcome) : "does not apply"; }
+  /// The first reason, or the obstacle.
+  std::string reason() const {
+    if (answer.outcome == Outcome::undecided) return answer.obstacle;
+    return answer.why.empty() ? std::string() : answer.why.front();
+  }
+};
+
+/// A method needs a kind of system; one of another kind is no failure.
+Attempt attempt(const std::string& method, const System& system) {
+  try {
+    const Budget budget({.time = std::chrono::duration<double>(seconds_each)});
+    return {question(method).decide(system)};
+  } catch (const Exhausted&) {
+    return {undecided_answer(fmt::format("it takes longer than {} s", seconds_each),
+                             "ask the question by itself")};
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply" && error.slug != "nonlinear-constraint") throw;
+    return {undecided_answer(error.why.empty() ? error.summary : error.why, error.fix), false};
+  }
 }
 
 }  // namespace
@@ -26,12 +48,12 @@ Answer hamiltonization_answer(const System& system) {
   Data table;
   bool any = false, decided = false;
   for (const char* name : methods) {
-    const Answer a = asked(question(name), system, seconds_each);
-    table[name]["verdict"] = text(a.outcome);
-    table[name]["why"] = reason(a);
+    const Attempt tried = attempt(name, system);
+    const Answer& a = tried.answer;
+    table[name]["verdict"] = tried.verdict();
+    table[name]["why"] = tried.reason();
     if (const Data* group = a.answer.find("group")) table[name]["group"] = *group;
-    overview.why.push_back(fmt::format(
-        "{}: {}: {}", name, a.outcome == Outcome::undecided ? "does not apply" : text(a.outcome), reason(a)));
+    overview.why.push_back(fmt::format("{}: {}: {}", name, tried.verdict(), tried.reason()));
     if (a.outcome == Outcome::proved) {
       any = true;
       if (overview.evidence.method.empty()) overview.evidence = a.evidence;
