@@ -46,7 +46,7 @@ Attempt attempt(const std::string& method, const System& system) {
 Answer hamiltonization_answer(const System& system) {
   Answer overview;
   Data table;
-  bool any = false, decided = false;
+  bool any = false, failed = false, open = false;
   for (const char* name : methods) {
     const Attempt tried = attempt(name, system);
     const Answer& a = tried.answer;
@@ -58,15 +58,19 @@ Answer hamiltonization_answer(const System& system) {
       any = true;
       if (overview.evidence.method.empty()) overview.evidence = a.evidence;
     }
-    decided = decided || a.outcome == Outcome::refuted;
+    failed = failed || a.outcome == Outcome::refuted;
+    open = open || (tried.applies && a.outcome == Outcome::undecided);
   }
+  if (any) {
+    overview.outcome = Outcome::proved;
+  } else if (failed && !open) {
+    overview.outcome = Outcome::refuted;
+  } else {
+    overview.obstacle = open ? "a method that applies was not decided" : "no method applies";
+    overview.next_step = "see the reason of each method";
+  }
+  overview.answer["exists"] = overview.outcome == Outcome::undecided ? Data() : Data(any);
   overview.answer["methods"] = table;
-  overview.answer["exists"] = any ? Data(true) : decided ? Data(false) : Data();
-  overview.outcome = any ? Outcome::proved : decided ? Outcome::refuted : Outcome::undecided;
-  if (overview.outcome == Outcome::undecided) {
-    overview.obstacle = "no method applies";
-    overview.next_step = "the methods need linear constraints and symmetries; see the reasons";
-  }
   return overview;
 }
 
