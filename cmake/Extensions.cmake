@@ -25,7 +25,7 @@ endfunction()
 find_path(HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
 find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5)
 if(HDF5_INCLUDE AND HDF5_LIBRARY)
-  extension(hdf5 SOURCES rattleback/sweep/hdf5/table.cpp LIBRARIES ${HDF5_LIBRARY})
+  extension(hdf5 SOURCES rattleback/sweep/hdf5_table.cpp LIBRARIES ${HDF5_LIBRARY})
   target_include_directories(rattleback_hdf5 SYSTEM PRIVATE ${HDF5_INCLUDE})
 else()
   message(STATUS "HDF5 is absent: no .h5 output (`make demo` installs it)")
@@ -33,14 +33,14 @@ endif()
 
 find_package(MPI COMPONENTS CXX QUIET)
 if(MPI_CXX_FOUND)
-  extension(mpi SOURCES rattleback/sweep/mpi/ranks.cpp LIBRARIES MPI::MPI_CXX)
+  extension(mpi SOURCES rattleback/sweep/mpi_ranks.cpp LIBRARIES MPI::MPI_CXX)
 else()
   message(STATUS "MPI is absent: sweeps run on one machine (`make demo` installs it)")
 endif()
 
-# The step of an ensemble, once for each instruction set (rattleback/sweep/lanes/step.hpp).
+# The step of an ensemble, once for each instruction set (rattleback/sweep/lane_step.hpp).
 function(lanes_for name)
-  add_library(lanes_${name} OBJECT rattleback/sweep/lanes/step.cpp)
+  add_library(lanes_${name} OBJECT rattleback/sweep/lane_step.cpp)
   our_code(lanes_${name})
   target_include_directories(lanes_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   # -Wno-psabi: packs of 64 bytes never cross a function that is not inlined here.

@@ -11,8 +11,8 @@
 #include <rattleback/proof/hamiltonization.hpp>
 #include <rattleback/proof/integrability.hpp>
 #include <rattleback/proof/invariant_measure.hpp>
-#include <rattleback/proof/jacobi.hpp>
 #include <rattleback/proof/inverse_problem.hpp>
+#include <rattleback/proof/jacobi.hpp>
 #include <rattleback/proof/optimal_control.hpp>
 #include <rattleback/proof/regularity.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>

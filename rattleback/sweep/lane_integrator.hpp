@@ -9,7 +9,7 @@
 
 #include <rattleback/native/code.hpp>
 #include <rattleback/simulate/stepper.hpp>
-#include <rattleback/sweep/lanes/step.hpp>
+#include <rattleback/sweep/lane_step.hpp>
 
 namespace rattleback {
 

@@ -1,5 +1,5 @@
-/// Compiled for several instruction sets; see step.hpp. RATTLEBACK_LANES_STEP is the name of the one function.
-#include <rattleback/sweep/lanes/step.hpp>
+/// Compiled for several instruction sets; see lane_step.hpp. RATTLEBACK_LANES_STEP is the name of the one function.
+#include <rattleback/sweep/lane_step.hpp>
 
 namespace rattleback::lanes {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 /// One step of Dormand and Prince's method of order 8 on many trajectories at once, each with its own time and step.
 ///
-/// step.cpp is compiled once for each instruction set. Only plain data crosses this interface, and step.cpp uses nothing
+/// lane_step.cpp is compiled once for each instruction set. Only plain data crosses this interface, and lane_step.cpp uses nothing
 /// that is shared with other files, so that no instruction of a newer processor gets into the rest of the program.
 
 #include <cstdint>
