@@ -177,8 +177,11 @@ Contact on_cylinder(const RigidBody& body, const Surface& surface, const Support
 }  // namespace
 
 Contact contact_point(const RigidBody& body, const Surface& surface, const Support& support) {
-  return support.kind == Support::Kind::plane ? on_plane(body, surface, support)
-                                              : on_cylinder(body, surface, support);
+  Contact c = support.kind == Support::Kind::plane ? on_plane(body, surface, support)
+                                                   : on_cylinder(body, surface, support);
+  c.surface = surface;
+  c.support = support;
+  return c;
 }
 
 }  // namespace rattleback

@@ -33,6 +33,7 @@ struct Surface {
   Matrix center;            ///< r_GM_B, M the centre of the surface
   Expr radius;              ///< sphere, disk
   Matrix axis;              ///< disk: a unit vector
+  Matrix semiaxes, axes;    ///< ellipsoid: a, b, c, and A from its axes to body axes
   Matrix semiaxes_squared;  ///< ellipsoid: D = A diag(a², b², c²) Aᵀ
   /// implicit: f < 0 inside, at the point r_MC_B whose three coordinates belong to the space, with ∇f = −pressure·γ there.
   Matrix point, gradient;
@@ -53,6 +54,8 @@ struct Support {
 /// One point of contact C and the directions in which it pushes, all in space axes.
 struct Contact {
   std::string name, body;
+  Surface surface;
+  Support support;
   Matrix point;                  ///< r_C_S
   Matrix normal, along, across;  ///< orthonormal
   Expr slip_along, slip_across;  ///< of v_G + ω × r_GC, the velocity of the body's material point at C

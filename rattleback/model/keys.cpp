@@ -79,6 +79,22 @@ constexpr std::array keys{
     KeyInfo{"contacts.*.on", "side", "\"inside\"", "inside or outside"},
     KeyInfo{"simulation", "initial", "{ x = 0, u = 1 }", "configuration and velocities"},
     KeyInfo{"simulation", "until", "20", "final time"},
+    KeyInfo{"scene", "view", "\"above\"", "\"above\": from above, in the plane; \"space\": in space"},
+    KeyInfo{"scene", "ground", "\"plane\"", "\"plane\" draws z = 0, \"none\" nothing"},
+    KeyInfo{"scene.*", "sphere", "\"r\"", "radius of a ball with marked axes"},
+    KeyInfo{"scene.*", "ellipsoid", "[\"a\", \"b\", \"c\"]", "semi-axes"},
+    KeyInfo{"scene.*", "disk", "\"R\"", "radius of a wheel or coin"},
+    KeyInfo{"scene.*", "axis", "\"e2\"",
+            "unit vector along the disk's axle, in the shape's axes; e2 by default"},
+    KeyInfo{"scene.*", "box", "[1, 0.4, 0.2]", "lengths along the shape's axes"},
+    KeyInfo{"scene.*", "blade", "0.5", "length of a blade along the shape's first axis"},
+    KeyInfo{"scene.*", "axes", "1", "length of three arrows along the shape's axes"},
+    KeyInfo{"scene.*", "line", "[\"[x, y, 0]\", \"[0, 0, 0]\"]", "points of space, joined by straight lines"},
+    KeyInfo{"scene.*", "trace", "\"[x, y, 0]\"", "a point of space whose path is drawn"},
+    KeyInfo{"scene.*", "at", "\"[x, y, r]\"", "centre of the shape; two components lie in the plane z = 0"},
+    KeyInfo{"scene.*", "rotation", "\"Rz(theta)\"", "from the shape's axes to space axes"},
+    KeyInfo{"scene.*", "body", "\"wheel\"", "`at` and `rotation` are then in the axes of this body"},
+    KeyInfo{"scene.*", "color", "\"blue\"", "blue, orange, green, red, violet, gold or grey"},
 };
 
 }  // namespace

@@ -54,8 +54,8 @@ System read_sections(Reading& reading) {
   read_parametrization(reading);
   constrain_by_parametrization(reading);
   read_simulation(reading);
+  read_scene(reading);
   if (const Toml* known = reading.section("known")) reading.system.known = *known;
-  if (const Toml* scene = reading.section("scene")) reading.system.scene = *scene;
   warn_about_unused_parameters(reading.system);
   // From here on a quasi-velocity is a quantity of its own.
   for (const QuasiVelocity& u : reading.system.velocities)

@@ -30,16 +30,16 @@ const RigidBody& body_named(const Reading& reading, const Toml& item) {
                                          : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
 }
 
-/// D = A diag(a², b², c²) Aᵀ, A the axes of the ellipsoid in the body.
-Matrix squared_semiaxes(const Reading& reading, const Toml& surface, const Toml& item) {
-  const Matrix semiaxes = reading.vector(item, 3);
+/// Semi-axes a, b, c along the axes A of the ellipsoid, and D = A diag(a², b², c²) Aᵀ.
+void read_ellipsoid(const Reading& reading, const Toml& item, const Toml* axes, Surface& surface) {
+  surface.kind = Surface::Kind::ellipsoid;
+  surface.semiaxes = reading.vector(item, 3);
+  surface.axes = axes == nullptr ? Matrix::identity(3) : reading.matrix(*axes, 3);
   std::vector<Expr> squares;
-  for (const Expr a : semiaxes.entries()) squares.push_back(a * a);
-  const Matrix D = Matrix::diagonal(squares);
-  const Toml* axes = surface.find("axes");
-  if (axes == nullptr) return D;
-  const Matrix A = reading.matrix(*axes, 3);
-  return A * D * transpose(A);
+  for (const Expr a : surface.semiaxes.entries()) squares.push_back(a * a);
+  surface.semiaxes_squared = Matrix::diagonal(squares);
+  if (axes != nullptr)
+    surface.semiaxes_squared = surface.axes * surface.semiaxes_squared * transpose(surface.axes);
 }
 
 /// f(X, Y, Z) at the contact point, whose coordinates NAME_X, NAME_Y, NAME_Z belong to the space already.
@@ -84,8 +84,7 @@ Surface read_surface(const Reading& reading, const Toml& item, const std::string
     surface.radius = reading.scalar(*disk);
     surface.axis = reading.direction(reading.required(item, "axis", "\"e2\""));
   } else if (ellipsoid != nullptr) {
-    surface.kind = Surface::Kind::ellipsoid;
-    surface.semiaxes_squared = squared_semiaxes(reading, item, *ellipsoid);
+    read_ellipsoid(reading, *ellipsoid, item.find("axes"), surface);
   } else {
     read_implicit(reading, *implicit, contact, surface);
   }

@@ -88,6 +88,7 @@ void read_constraints(Reading& reading);
 void read_contacts(Reading& reading);
 void read_symmetry(Reading& reading);
 void read_simulation(Reading& reading);
+void read_scene(Reading& reading);
 /// Adds Error[unused-parameter] to the warnings for a parameter that nothing depends on.
 void warn_about_unused_parameters(System& system);
 

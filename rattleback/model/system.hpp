@@ -8,6 +8,7 @@
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/geometry/vector_field.hpp>
 #include <rattleback/model/contact.hpp>
+#include <rattleback/model/scene.hpp>
 #include <rattleback/model/toml.hpp>
 
 namespace rattleback {
@@ -106,7 +107,9 @@ struct System {
   std::vector<Contact> contacts;
   Simulation simulation;
 
-  Toml known, scene;  ///< as written; only tests and the viewer read them
+  std::optional<Scene> scene;  ///< what the model wants drawn; see view/scene.hpp for the default
+
+  Toml known;  ///< as written; only tests read it
   std::vector<Error> warnings;
   /// What names mean, for expressions given later. A quasi-velocity is its symbol; see on_frame().
   Scope scope;

@@ -1,0 +1,154 @@
+// [scene]: what to draw.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/reading.hpp>
+
+namespace rattleback {
+namespace {
+
+using Kind = Shape::Kind;
+
+struct ShapeKey {
+  const char* key;
+  Kind kind;
+  int sizes;  ///< how many lengths; 0 for what has points instead
+};
+constexpr std::array shape_keys{
+    ShapeKey{"sphere", Kind::sphere, 1}, ShapeKey{"ellipsoid", Kind::ellipsoid, 3},
+    ShapeKey{"disk", Kind::disk, 1},     ShapeKey{"box", Kind::box, 3},
+    ShapeKey{"blade", Kind::blade, 1},   ShapeKey{"axes", Kind::axes, 1},
+    ShapeKey{"line", Kind::line, 0},     ShapeKey{"trace", Kind::trace, 0},
+};
+
+/// A picture shows positions, not velocities.
+void require_no_velocities(const Reading& reading, const Toml& item, const Value& value) {
+  if (has_velocities(value))
+    reading.fail(
+        item, Error("velocity-not-allowed", "a scene that depends on velocities", "", "use the coordinates"));
+}
+
+/// A point of space; two components lie in the plane z = 0.
+Matrix point(const Reading& reading, const Toml& item) {
+  Value value = reading.value(item);
+  require_no_velocities(reading, item, value);
+  if (const auto* m = std::get_if<Matrix>(&value); m != nullptr && m->is_column() && m->rows() == 2)
+    return Matrix::column(std::vector<Expr>{(*m)[0], (*m)[1], Expr(0)});
+  return reading.vector(item, 3);
+}
+
+std::vector<Expr> lengths(const Reading& reading, const Toml& item, int count) {
+  if (count == 1) return {reading.scalar(item)};
+  return reading.vector(item, count).entries();
+}
+
+std::string color(const Reading& reading, const Toml& item) {
+  const std::string& name = reading.text(item);
+  if (std::find(scene_colors.begin(), scene_colors.end(), name) == scene_colors.end())
+    reading.fail(item, Error("wrong-type", fmt::format("`{}` is not a colour of scenes", name), "",
+                             fmt::format("choose from {}", fmt::join(scene_colors, ", "))));
+  return name;
+}
+
+const RigidBody& body_of(const Reading& reading, const Toml& item) {
+  const std::string& name = reading.text(item);
+  for (const RigidBody& body : reading.system.bodies) {
+    if (body.name == name) return body;
+  }
+  reading.fail(item, Error("unknown-body", fmt::format("there is no body `{}`", name), "",
+                           fmt::format("add a section [bodies.{}], or give `at` and `rotation`", name)));
+}
+
+/// Where a rigid shape is: `at` and `rotation` in space, or, with `body`, in the axes of that body.
+void place_shape(const Reading& reading, const Toml& item, Shape& shape) {
+  shape.at = Matrix(3, 1);
+  shape.rotation = Matrix::identity(3);
+  if (const Toml* at = item.find("at")) shape.at = point(reading, *at);
+  if (const Toml* rotation = item.find("rotation")) {
+    shape.rotation = reading.matrix(*rotation, 3);
+    require_no_velocities(reading, *rotation, shape.rotation);
+  }
+  const Toml* name = item.find("body");
+  if (name == nullptr) return;
+  const RigidBody& body = body_of(reading, *name);
+  shape.at = body.r_G_S + body.attitude.to_space(shape.at);
+  shape.rotation = body.attitude.to_space(shape.rotation);
+}
+
+/// The key that says which shape it is; there must be exactly one.
+const ShapeKey& shape_key(const Reading& reading, const Toml& item) {
+  const ShapeKey* found = nullptr;
+  std::vector<std::string> names;
+  for (const ShapeKey& k : shape_keys) {
+    names.emplace_back(k.key);
+    if (item.find(k.key) == nullptr) continue;
+    if (found != nullptr)
+      reading.fail_at_key(item, Error("conflicting-keys",
+                                      fmt::format("`{}` is both a {} and a {}", item.key, found->key, k.key),
+                                      "", "draw them as two shapes"));
+    found = &k;
+  }
+  if (found == nullptr)
+    reading.fail_at_key(item, Error("missing-key", fmt::format("`{}` has no shape", item.key), "",
+                                    fmt::format("give it one of {}", fmt::join(names, ", "))));
+  return *found;
+}
+
+Shape read_shape(const Reading& reading, const Toml& item) {
+  reading.require(item, Toml::Kind::table, fmt::format("a section [scene.{}]", item.key));
+  require_known_keys(reading.source(), item, "scene.*");
+  const ShapeKey& key = shape_key(reading, item);
+  Shape shape;
+  shape.name = item.key;
+  shape.kind = key.kind;
+  shape.place = reading.place_of_key(item);
+  const Toml& value = *item.find(key.key);
+  if (key.kind == Kind::trace) {
+    shape.points.push_back(point(reading, value));
+  } else if (key.kind == Kind::line) {
+    reading.require(value, Toml::Kind::array, "[\"[x, y, 0]\", \"[0, 0, 0]\"]");
+    for (const Toml& corner : value.items) shape.points.push_back(point(reading, corner));
+    if (shape.points.size() < 2)
+      reading.fail(value, Error("wrong-count", "a line needs two points or more", "", "add a point"));
+  } else {
+    shape.sizes = lengths(reading, value, key.sizes);
+    place_shape(reading, item, shape);
+  }
+  shape.axis = unit_vector(1);
+  if (const Toml* axis = item.find("axis")) shape.axis = reading.direction(*axis);
+  if (const Toml* c = item.find("color")) shape.color = color(reading, *c);
+  return shape;
+}
+
+/// One of two words.
+bool is_first(const Reading& reading, const Toml& item, const char* first, const char* second) {
+  const std::string& word = reading.text(item);
+  if (word != first && word != second)
+    reading.fail(item, Error("wrong-type", fmt::format("`{}` is not possible for `{}`", word, item.key), "",
+                             fmt::format("write \"{}\" or \"{}\"", first, second)));
+  return word == first;
+}
+
+}  // namespace
+
+void read_scene(Reading& reading) {
+  const Toml* section = reading.section("scene");
+  if (section == nullptr) return;
+  Scene scene;
+  scene.place = reading.place_of_key(*section);
+  for (const Toml& item : section->items) {
+    if (item.key == "view") {
+      scene.above = is_first(reading, item, "above", "space");
+    } else if (item.key == "ground") {
+      scene.ground = is_first(reading, item, "plane", "none") ? Ground::plane : Ground::none;
+    } else {
+      scene.shapes.push_back(read_shape(reading, item));
+    }
+  }
+  reading.system.scene = std::move(scene);
+}
+
+}  // namespace rattleback
