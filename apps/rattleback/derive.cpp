@@ -3,9 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/derivation.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/motion_module.hpp>
 
@@ -26,40 +24,6 @@ std::vector<Formalism> requested(const std::string& names) {
   std::vector<Formalism> forms;
   for (const std::string& name : listed(names, names_of_forms())) forms.push_back(formalism(name));
   return forms;
-}
-
-/// Equations in the forms that apply, the reasons of those that do not, and whether the former agree.
-struct Derivation {
-  std::vector<EquationsOfMotion> forms;
-  std::vector<Absent> absent;
-  std::optional<Agreement> agreement;
-};
-
-void add_reactions(const System& system, EquationsOfMotion& equations) {
-  Reactions found = reactions_along(system, equations);
-  equations.multipliers = std::move(found.multipliers);
-  equations.reactions = std::move(found.reactions);
-}
-
-/// With `reactions`, every form of this motion gets its multipliers, in its own speeds.
-Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions) {
-  Derivation found;
-  std::vector<EquationsOfMotion> comparable;
-  std::optional<Error> first_error;
-  for (const Formalism& form : forms) {
-    try {
-      EquationsOfMotion equations = form.derive(system);
-      if (form.agrees) comparable.push_back(equations);
-      if (form.agrees && reactions && equations.multipliers.empty()) add_reactions(system, equations);
-      found.forms.push_back(std::move(equations));
-    } catch (const Error& error) {
-      if (!first_error) first_error = error;
-      found.absent.push_back({form.name, error.why.empty() ? error.summary : error.why});
-    }
-  }
-  if (found.forms.empty() && first_error) throw *first_error;
-  if (forms.size() > 1 && !comparable.empty()) found.agreement = agreement(system, comparable);
-  return found;
 }
 
 void print(const System& system, const Derivation& found, const std::string& format, bool steps) {

@@ -37,7 +37,7 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 }
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all{check_verb(),  derive_verb(), analyze_verb(),
+  static const std::vector<Verb> all{check_verb(),  derive_verb(), analyze_verb(), report_verb(),
                                      export_verb(), models_verb(), explain_verb()};
   return all;
 }

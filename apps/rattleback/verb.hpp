@@ -53,6 +53,7 @@ Verb analyze_verb();
 Verb check_verb();
 Verb derive_verb();
 Verb export_verb();
+Verb report_verb();
 Verb models_verb();
 Verb explain_verb();
 

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include <rattleback/model/system.hpp>
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/motion/derivation.hpp>
 
 namespace rattleback {
 
@@ -14,11 +13,6 @@ namespace rattleback {
 std::string as_text(const System& system, const EquationsOfMotion& equations, bool steps);
 /// An align environment with a short text; compiles with amsmath.
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps);
-/// A form that was asked for together with others and does not apply, and why.
-struct Absent {
-  std::string form, why;
-};
-
 /// Schema rattleback.derive/1; expressions are strings in the model language's own syntax.
 std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms,
                     const std::vector<Absent>& absent = {}, const Agreement* agreement = nullptr);

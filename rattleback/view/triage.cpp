@@ -11,9 +11,6 @@
 #include <rattleback/geometry/named_algebras.hpp>
 
 namespace rattleback {
-namespace {
-
-using nlohmann::ordered_json;
 
 std::string_view word(Writing w) {
   switch (w) {
@@ -37,6 +34,10 @@ std::string_view word(Effect e) {
   }
   return {};
 }
+
+namespace {
+
+using nlohmann::ordered_json;
 
 std::string_view word(Regularity::Kind k) {
   switch (k) {

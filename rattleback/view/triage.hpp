@@ -2,10 +2,15 @@
 /// What `rattleback check` says of a model.
 
 #include <string>
+#include <string_view>
 
 #include <rattleback/model/triage.hpp>
 
 namespace rattleback {
+
+/// "linear", "nonholonomic", …
+std::string_view word(Writing writing);
+std::string_view word(Effect effect);
 
 std::string as_text(const System& system, const Triage& found);
 /// Schema rattleback.check/1.

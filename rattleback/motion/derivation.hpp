@@ -1,0 +1,28 @@
+#pragma once
+/// One system in several forms at once: those that apply, why the others do not, and whether the former agree.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/formalism.hpp>
+
+namespace rattleback {
+
+/// A form that was asked for together with others and does not apply, and why.
+struct Absent {
+  std::string form, why;
+};
+
+struct Derivation {
+  std::vector<EquationsOfMotion> forms;
+  std::vector<Absent> absent;
+  std::optional<Agreement> agreement;  ///< when more than one form was asked for
+};
+
+/// With `reactions`, every form of this motion gets its multipliers, in its own speeds. Throws the first form's Error when
+/// none applies.
+Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions);
+
+}  // namespace rattleback

@@ -1,0 +1,60 @@
+#pragma once
+/// A run for the eye: sampled evenly, with the scene and the curves of interest evaluated along it.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/model/scene.hpp>
+
+namespace rattleback {
+
+/// A quantity along the run.
+struct Series {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// A shape with numbers: where it is in every frame, or once when it rests.
+struct Moving {
+  std::string name, color;
+  Shape::Kind kind = Shape::Kind::sphere;
+  std::vector<double> sizes, axis;
+  std::vector<double> pose;    ///< rigid shapes: x, y, z and the unit quaternion w, x, y, z, frame by frame
+  std::vector<double> points;  ///< line, trace: corners × 3, frame by frame
+  int corners = 0;
+  std::vector<double> mesh;  ///< surface: vertices from pole to pole, 2·bands around
+  int bands = 0;
+};
+
+/// One curve of a figure; `x` and `y` name series of the film, or are numbers of their own.
+struct Curve {
+  std::string name;
+  std::string x, y;
+  std::vector<double> own_x, own_y;
+  bool faint = false;       ///< for comparison
+  std::vector<int> breaks;  ///< where the pen is lifted: an angle has gone round
+};
+
+struct Figure {
+  enum class Kind : std::uint8_t { time, plane, spectrum };
+  std::string title, note;
+  Kind kind = Kind::time;
+  std::string x = "t", y;  ///< labels
+  bool equal = false;      ///< one unit is equally long in both directions
+  double least = 0;        ///< the vertical axis shows at least ±least
+  std::vector<Curve> curves;
+};
+
+struct Film {
+  std::vector<double> times;
+  std::vector<Series> series;
+  std::vector<Moving> shapes;
+  bool above = false, ground = false;
+  std::vector<Figure> figures;
+  std::string summary;  ///< one sentence: until when, by which method, how well the energy is kept
+};
+
+/// What the page's script reads.
+std::string as_json(const Film& film);
+
+}  // namespace rattleback

@@ -1,0 +1,81 @@
+// A film as data of a page. Five digits are more than a screen shows.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <rattleback/view/film.hpp>
+
+namespace rattleback {
+namespace {
+
+std::string numbers(const std::vector<double>& values) {
+  std::string s = "[";
+  for (const double v : values) {
+    if (s.size() > 1) s += ',';
+    s += v == 0 ? "0" : fmt::format("{:.6g}", v);
+  }
+  return s + "]";
+}
+
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+const char* name_of(Shape::Kind kind) {
+  switch (kind) {
+    case Shape::Kind::sphere: return "sphere";
+    case Shape::Kind::ellipsoid: return "ellipsoid";
+    case Shape::Kind::disk: return "disk";
+    case Shape::Kind::box: return "box";
+    case Shape::Kind::blade: return "blade";
+    case Shape::Kind::axes: return "axes";
+    case Shape::Kind::line: return "line";
+    case Shape::Kind::trace: return "trace";
+    case Shape::Kind::surface: return "surface";
+  }
+  return "";
+}
+
+std::string shape_json(const Moving& m) {
+  std::string s = fmt::format(R"({{"name":{},"kind":"{}","color":"{}","sizes":{},"axis":{})", quoted(m.name),
+                              name_of(m.kind), m.color, numbers(m.sizes), numbers(m.axis));
+  if (!m.pose.empty()) s += ",\"pose\":" + numbers(m.pose);
+  if (!m.points.empty()) s += fmt::format(",\"corners\":{},\"points\":{}", m.corners, numbers(m.points));
+  if (!m.mesh.empty()) s += fmt::format(",\"bands\":{},\"mesh\":{}", m.bands, numbers(m.mesh));
+  return s + "}";
+}
+
+std::string curve_json(const Curve& c) {
+  std::string s = fmt::format(R"({{"name":{},"x":{},"y":{})", quoted(c.name),
+                              c.own_x.empty() ? quoted(c.x) : numbers(c.own_x),
+                              c.own_y.empty() ? quoted(c.y) : numbers(c.own_y));
+  if (c.faint) s += ",\"faint\":true";
+  if (!c.breaks.empty()) s += fmt::format(",\"breaks\":[{}]", fmt::join(c.breaks, ","));
+  return s + "}";
+}
+
+std::string figure_json(const Figure& f) {
+  const char* kind = f.kind == Figure::Kind::time    ? "time"
+                     : f.kind == Figure::Kind::plane ? "plane"
+                                                     : "spectrum";
+  std::vector<std::string> curves;
+  for (const Curve& c : f.curves) curves.push_back(curve_json(c));
+  return fmt::format(R"({{"title":{},"kind":"{}","x":{},"y":{},"equal":{},"tiny":{:g},"series":[{}]}})",
+                     quoted(f.title), kind, quoted(f.x), quoted(f.y), f.equal, f.least,
+                     fmt::join(curves, ","));
+}
+
+}  // namespace
+
+std::string as_json(const Film& film) {
+  std::vector<std::string> shapes, series{"\"t\":" + numbers(film.times)}, figures;
+  for (const Moving& m : film.shapes) shapes.push_back(shape_json(m));
+  for (const Series& s : film.series) series.push_back(quoted(s.name) + ":" + numbers(s.values));
+  for (const Figure& f : film.figures) figures.push_back(figure_json(f));
+  const std::string scene = film.shapes.empty()
+                                ? "null"
+                                : fmt::format(R"({{"above":{},"ground":{},"shapes":[{}]}})", film.above,
+                                              film.ground, fmt::join(shapes, ",\n"));
+  return fmt::format("{{\"film\":{{\"t\":{},\n\"scene\":{},\n\"series\":{{{}}},\n\"plots\":[{}]}}}}",
+                     numbers(film.times), scene, fmt::join(series, ",\n"), fmt::join(figures, ",\n"));
+}
+
+}  // namespace rattleback

@@ -1,0 +1,68 @@
+#include <rattleback/view/html.hpp>
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace rattleback {
+
+std::string escaped(std::string_view text) {
+  std::string s;
+  s.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&': s += "&amp;"; break;
+      case '<': s += "&lt;"; break;
+      case '>': s += "&gt;"; break;
+      case '"': s += "&quot;"; break;
+      default: s += c;
+    }
+  }
+  return s;
+}
+
+std::string formula_html(std::string_view latex, std::string_view plain) {
+  return fmt::format("<div class=\"formula display\" data-tex=\"{}\">{}</div>\n", escaped(latex),
+                     escaped(plain));
+}
+
+std::string latex_html(const std::string& latex) {
+  std::string out, formula;
+  bool inside = false;
+  std::istringstream lines(latex);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("\\begin{align*}")) inside = true;
+    if (inside) formula += line + "\n";
+    if (line.starts_with("\\end{align*}")) {
+      out += formula_html(formula, formula);
+      formula.clear();
+      inside = false;
+    } else if (!inside && !line.empty() && line[0] != '%') {
+      out += fmt::format("<p class=\"note\">{}</p>\n", escaped(line));
+    }
+  }
+  return out;
+}
+
+std::string prose_html(std::string_view text) {
+  std::string s;
+  bool code = false;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('`', begin), text.size());
+    s += escaped(text.substr(begin, end - begin));
+    if (end < text.size()) {
+      s += code ? "</code>" : "<code>";
+      code = !code;
+    }
+    begin = end + 1;
+  }
+  return code ? s + "</code>" : s;
+}
+
+std::string script_json(std::string json) {
+  for (std::size_t at = json.find("</"); at != std::string::npos; at = json.find("</", at + 3))
+    json.replace(at, 2, "<\\/");
+  return json;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,100 @@
+#include <rattleback/view/report.hpp>
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <rattleback/view/html.hpp>
+#include <rattleback/view/web.hpp>
+
+namespace rattleback {
+namespace {
+
+const std::string& title_of(const System& system) {
+  return system.title.empty() ? system.name : system.title;
+}
+
+std::string head(const Report& report) {
+  std::string s =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta name=\"generator\" content=\"rattleback\">\n";
+  s += fmt::format("<title>{}</title>\n", escaped(title_of(report.system)));
+  // An empty icon keeps browsers from asking for one.
+  s += "<link rel=\"icon\" href=\"data:,\">\n";
+  s += fmt::format("<style>{}</style>\n", web_file("katex.css"));
+  s += fmt::format("<style>\n{}</style>\n</head>\n", web_file("report.css"));
+  return s;
+}
+
+std::string navigation(const Report& report) {
+  std::string s = "<nav aria-label=\"sections\"><ul>";
+  const auto link = [&](const char* id, const char* label) {
+    s += fmt::format("<li><a href=\"#{}\">{}</a></li>", id, label);
+  };
+  link("top", "Overview");
+  link("model", "Model");
+  link("equations", "Equations");
+  if (!report.answers.empty()) link("verdicts", "Verdicts");
+  if (report.film) link("run", "A run");
+  link("source", "Source");
+  return s + "</ul></nav>\n";
+}
+
+std::string hero(const Report& report) {
+  std::string s =
+      fmt::format("<header class=\"hero\" id=\"top\">\n<h1>{}</h1>\n", escaped(title_of(report.system)));
+  if (const std::string story = story_of(report.source); !story.empty())
+    s += fmt::format("<p class=\"lead\">{}</p>\n", prose_html(story));
+  s += player_html(report);
+  if (!report.system.references.empty()) {
+    s += "<ul class=\"references\">\n";
+    for (const std::string& r : report.system.references) s += fmt::format("<li>{}</li>\n", escaped(r));
+    s += "</ul>\n";
+  }
+  return s + "</header>\n";
+}
+
+std::string source_section(const Report& report) {
+  return fmt::format(
+      "<section id=\"source\">\n<h2>The model file</h2>\n<p>Save it, change it, and run "
+      "<code>{}</code> again.</p>\n<pre>{}</pre>\n</section>\n",
+      escaped(report.command), escaped(report.source));
+}
+
+std::string scripts(const Report& report) {
+  std::string s =
+      fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
+                  script_json(report.film ? as_json(*report.film) : std::string("{\"film\":null}")));
+  for (const char* file : {"katex.js", "scene.js", "plots.js", "report.js"}) {
+    // A script must not contain the tag that ends it.
+    if (const std::string_view code = web_file(file); !code.empty())
+      s += fmt::format("<script>{}</script>\n", code);
+  }
+  return s;
+}
+
+}  // namespace
+
+std::string story_of(const std::string& source) {
+  std::string story;
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line) && line.starts_with("#");) {
+    const std::size_t begin = line.find_first_not_of("# ");
+    if (begin == std::string::npos) break;  // an empty comment line ends the story
+    story += (story.empty() ? "" : " ") + line.substr(begin);
+  }
+  return story;
+}
+
+std::string as_html(const Report& report) {
+  return head(report) + "<body>\n" + navigation(report) + "<main>\n" + hero(report) + model_section(report) +
+         equations_section(report) + verdicts_section(report) + run_section(report) + source_section(report) +
+         fmt::format(
+             "</main>\n<footer><p>Written by Rattleback. The same model gives the same page, to the "
+             "letter.</p></footer>\n{}</body>\n</html>\n",
+             scripts(report));
+}
+
+}  // namespace rattleback

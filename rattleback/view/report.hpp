@@ -1,0 +1,44 @@
+#pragma once
+/// Everything about one system on one page that needs nothing else: no network, no other file.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <rattleback/model/triage.hpp>
+#include <rattleback/motion/derivation.hpp>
+#include <rattleback/proof/answer.hpp>
+#include <rattleback/view/film.hpp>
+
+namespace rattleback {
+
+struct Report {
+  System system;
+  std::string source;  ///< the model file, as written
+  Triage found;
+  Derivation equations;
+  std::vector<std::pair<std::string, Answer>> answers;  ///< by question
+  std::optional<Film> film;
+  std::string no_film;  ///< why there is none
+  std::string command;  ///< that writes this page
+};
+
+/// The page. The same report gives the same bytes.
+std::string as_html(const Report& report);
+
+/// The comment at the top of a model file: its story, one paragraph.
+std::string story_of(const std::string& source);
+
+/// Forms longer than this, as LaTeX, are not printed: nobody reads them, and the page stays small.
+inline constexpr std::size_t longest_form = 60'000;
+
+// The sections of the page.
+std::string model_section(const Report& report);
+std::string equations_section(const Report& report);
+std::string verdicts_section(const Report& report);
+std::string run_section(const Report& report);
+/// The stage with its controls; empty without a film.
+std::string player_html(const Report& report);
+
+}  // namespace rattleback

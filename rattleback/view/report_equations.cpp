@@ -1,0 +1,73 @@
+// The section of the page with the equations of motion, a fold for every form.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/view/equations.hpp>
+#include <rattleback/view/html.hpp>
+#include <rattleback/view/report.hpp>
+#include <rattleback/view/web.hpp>
+
+namespace rattleback {
+namespace {
+
+std::string badge(const Verdict& verdict) {
+  const char* style = proved(verdict) ? "proved" : refuted(verdict) ? "refuted" : "undecided";
+  return fmt::format("<span class=\"badge {}\">{}</span>", style, evidence(verdict));
+}
+
+std::string agreement_html(const Agreement& agreement) {
+  std::string s;
+  if (agreement.forms.size() > 1) {
+    s += fmt::format("<p class=\"statement\">{} <span>{} forms describe one motion.</span></p>\n",
+                     badge(agreement.motion), agreement.forms.size());
+  }
+  return s + fmt::format("<p class=\"statement\">{} <span>Energy balance{}.</span></p>\n",
+                         badge(agreement.balance),
+                         proved(agreement.balance) ? ": " + escaped(agreement.balance_of) : "");
+}
+
+std::string equations_html(const System& system, const EquationsOfMotion& equations) {
+  const std::string latex = as_latex(system, equations, false);
+  if (latex.size() > longest_form) {
+    return fmt::format(
+        "<p>{} kB of formulas, too long to read here; <code>rattleback derive {} --form {}</code> prints "
+        "them.</p>\n",
+        latex.size() / 1000, escaped(system.name), equations.form);
+  }
+  if (has_typesetting()) return latex_html(latex);
+  return fmt::format("<pre>{}</pre>\n", escaped(as_text(system, equations, false)));
+}
+
+std::string form_html(const System& system, const EquationsOfMotion& equations, bool open) {
+  std::string s = fmt::format(
+      "<details class=\"form prints\"{}><summary><strong>{}</strong>{}</summary>\n<div class=\"inside\">\n",
+      open ? " open" : "", escaped(formalism(equations.form).title),
+      formalism(equations.form).agrees
+          ? ""
+          : "<span class=\"aside\">another motion: the variational problem</span>");
+  s += equations_html(system, equations);
+  for (const std::string& note : equations.notes)
+    s += fmt::format("<p class=\"note\">{}</p>\n", prose_html(note));
+  return s + "</div>\n</details>\n";
+}
+
+}  // namespace
+
+std::string equations_section(const Report& report) {
+  std::string s = "<section id=\"equations\">\n<h2>Equations of motion</h2>\n";
+  if (report.equations.agreement) s += agreement_html(*report.equations.agreement);
+  bool first = true;
+  for (const EquationsOfMotion& equations : report.equations.forms) {
+    s += form_html(report.system, equations, first);
+    first = false;
+  }
+  if (!report.equations.absent.empty()) {
+    s += "<h3>Forms that do not apply</h3>\n<ul>\n";
+    for (const Absent& a : report.equations.absent)
+      s += fmt::format("<li>{}: {}</li>\n", escaped(formalism(a.form).title), prose_html(a.why));
+    s += "</ul>\n";
+  }
+  return s + "</section>\n";
+}
+
+}  // namespace rattleback

@@ -1,0 +1,117 @@
+// The section of the page that says what was understood of the model.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/latex.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/view/html.hpp>
+#include <rattleback/view/report.hpp>
+#include <rattleback/view/space_drawing.hpp>
+#include <rattleback/view/triage.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Formulas with more nodes are not shown in this section.
+constexpr std::size_t readable = 220;
+
+std::string fact(const char* name, const std::string& value) {
+  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
+}
+
+std::string growth_text(const Triage& found) {
+  return found.growth_vector.empty() ? "none" : fmt::format("({})", fmt::join(found.growth_vector, ", "));
+}
+
+std::string facts(const Report& report) {
+  const Triage& found = report.found;
+  std::string s = "<dl class=\"facts\">\n";
+  s += fact("dimension of the space", std::to_string(found.dimension));
+  s += fact("independent constraints", std::to_string(found.rank));
+  s += fact("degrees of freedom", std::to_string(found.degrees_of_freedom()));
+  if (found.rank > 0) s += fact("growth vector", growth_text(found));
+  return s + "</dl>\n";
+}
+
+std::string inline_formula(const std::string& latex, const std::string& plain) {
+  return fmt::format("<span data-tex=\"{}\">{}</span>", escaped(latex), escaped(plain));
+}
+
+std::string lagrangian(const System& system) {
+  if (written_size(system.lagrangian) > readable) {
+    return "<p class=\"note\">The Lagrangian is that of the bodies and potentials of the model file; written "
+           "out it is too "
+           "long to read.</p>\n";
+  }
+  return formula_html("L = " + latex(system.lagrangian), "L = " + text(system.lagrangian));
+}
+
+std::string equation_of(const Constraint& c) {
+  const Expr e = c.position ? *c.position : c.expression;
+  if (written_size(e) > readable) return "<span class=\"note\">too long to read</span>";
+  return inline_formula(latex(e) + " = 0", text(e) + " = 0");
+}
+
+std::string kind_of(const ConstraintKind& kind) {
+  std::string s = fmt::format("{}, {}", word(kind.writing), word(kind.effect));
+  if (kind.integral && written_size(*kind.integral) <= readable)
+    s += "; " + inline_formula(latex(*kind.integral), text(*kind.integral)) + " is constant";
+  return s;
+}
+
+std::string constraints(const Report& report) {
+  if (report.system.constraints.empty()) return "<p>No constraints: the system moves freely.</p>\n";
+  std::string s =
+      "<h3>Constraints</h3>\n<div class=\"scroll\"><table class=\"wide\">\n"
+      "<tr><th>name</th><th>equation</th><th>kind</th></tr>\n";
+  for (const Constraint& c : report.system.constraints) {
+    std::string kind;
+    for (const ConstraintKind& k : report.found.constraints) {
+      if (k.name == c.name) kind = kind_of(k);
+    }
+    s += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n", escaped(c.name),
+                     equation_of(c), kind);
+  }
+  return s + "</table></div>\n";
+}
+
+std::string velocities(const System& system) {
+  if (system.velocities.empty()) return {};
+  std::string rows;
+  for (const QuasiVelocity& u : system.velocities) {
+    if (written_size(u.expression) > readable) return {};
+    rows += fmt::format("{} &= {} \\\\\n", latex_name(u.symbol.name()), latex(u.expression));
+  }
+  return "<h3>Quasi-velocities</h3>\n" + formula_html("\\begin{align*}\n" + rows + "\\end{align*}", rows);
+}
+
+std::string parameters(const System& system) {
+  if (system.parameters.empty()) return {};
+  std::string s = "<h3>Parameters</h3>\n<div class=\"scroll\"><table>\n";
+  for (const Parameter& p : system.parameters) {
+    s += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                     inline_formula(latex_name(p.symbol.name()), p.symbol.name()),
+                     p.value ? inline_formula(latex(*p.value), text(*p.value)) : "symbolic",
+                     escaped(p.about) + (p.positive ? (p.about.empty() ? "positive" : ", positive") : ""));
+  }
+  return s + "</table></div>\n";
+}
+
+std::string warnings(const Report& report) {
+  std::string s;
+  for (const Error& w : report.found.warnings)
+    s += fmt::format("<p class=\"note\"><span class=\"badge undecided\">warning</span> {}</p>\n",
+                     prose_html(w.summary));
+  return s;
+}
+
+}  // namespace
+
+std::string model_section(const Report& report) {
+  return "<section id=\"model\">\n<h2>The model</h2>\n" + space_drawing(report.system, report.found) +
+         facts(report) + "<h3>Lagrangian</h3>\n" + lagrangian(report.system) + constraints(report) +
+         velocities(report.system) + parameters(report.system) + warnings(report) + "</section>\n";
+}
+
+}  // namespace rattleback

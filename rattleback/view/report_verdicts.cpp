@@ -1,0 +1,66 @@
+// The section of the page with the verdicts: a row for every question, its reasons and certificate to unfold.
+#include <fmt/format.h>
+
+#include <rattleback/proof/question.hpp>
+#include <rattleback/view/html.hpp>
+#include <rattleback/view/report.hpp>
+#include <rattleback/view/verdicts.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Longer certificates are left to `analyze --format json`.
+constexpr std::size_t longest_certificate = 40'000;
+
+std::string list_of(const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  std::string s = "<ul class=\"why\">\n";
+  for (const std::string& line : lines) s += fmt::format("<li>{}</li>\n", prose_html(line));
+  return s + "</ul>\n";
+}
+
+std::string certificate_html(const Answer& answer) {
+  if (answer.certificate.is_null()) return {};
+  const std::string json = as_json(answer.certificate);
+  if (json.size() > longest_certificate)
+    return fmt::format(
+        "<p class=\"note\">The certificate has {} kB; `analyze --format json` prints it.</p>\n",
+        json.size() / 1000);
+  return fmt::format(
+      "<details><summary>certificate</summary><div class=\"inside\"><pre>{}</pre></div></details>\n",
+      escaped(json));
+}
+
+std::string verdict_html(const std::string& name, const Answer& answer) {
+  const std::string outcome = text(answer.outcome);
+  std::string s = fmt::format(
+      "<details class=\"verdict prints\"><summary><span class=\"name\">{}</span><span class=\"badge "
+      "{}\">{}</span>",
+      name, outcome, outcome);
+  if (!answer.unless.empty()) s += fmt::format("<span>unless {}</span>", escaped(text(answer.unless)));
+  s += fmt::format("<span class=\"aside\">{}</span></summary>\n<div class=\"inside\">\n",
+                   escaped(question(name).about));
+  s += list_of(answer.why) + list_of(answer.assumptions);
+  if (answer.outcome == Outcome::undecided) {
+    s += fmt::format("<p>Obstacle: {}</p>\n<p>Next step: {}</p>\n", prose_html(answer.obstacle),
+                     prose_html(answer.next_step));
+  } else {
+    s += fmt::format("<p class=\"note\">Evidence: {}{}</p>\n", escaped(answer.evidence_text()),
+                     answer.evidence.method.empty() ? "" : ", " + escaped(answer.evidence.method));
+  }
+  return s + certificate_html(answer) + "</div>\n</details>\n";
+}
+
+}  // namespace
+
+std::string verdicts_section(const Report& report) {
+  if (report.answers.empty()) return {};
+  std::string s =
+      "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n<p>What was asked of the motion, and what is proved "
+      "about "
+      "it. Unfold a line for the reasons.</p>\n";
+  for (const auto& [name, answer] : report.answers) s += verdict_html(name, answer);
+  return s + "</section>\n";
+}
+
+}  // namespace rattleback

@@ -1,0 +1,14 @@
+#pragma once
+/// What pages are made of, compiled into the program: style sheets, scripts, and KaTeX when it was there at build time.
+
+#include <string_view>
+
+namespace rattleback {
+
+/// "report.css", "report.js", "scene.js", "plots.js", "katex.js", "katex.css"; empty when there is no such file.
+std::string_view web_file(std::string_view name);
+
+/// Was KaTeX there when the program was built? Otherwise pages show formulas as text.
+bool has_typesetting();
+
+}  // namespace rattleback

@@ -1,0 +1,131 @@
+// Plots as SVG, drawn from the data of the page, with a cursor at the time of the animation.
+"use strict";
+
+const greek = {
+  alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", kappa: "κ", lambda: "λ",
+  mu: "μ", nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", chi: "χ", psi: "ψ", omega: "ω",
+  Omega: "Ω", Gamma: "Γ", Theta: "Θ", Phi: "Φ", Psi: "Ψ", Lambda: "Λ", Sigma: "Σ",
+};
+const subscripts = "₀₁₂₃₄₅₆₇₈₉";
+
+/** theta1' as θ₁′. */
+function pretty(name) {
+  return name.replace(/^([A-Za-z]+?)_?(\d*)(_[a-z_0-9]+)?('*)$/, (_, word, digits, rest, primes) =>
+    (greek[word] || word) + [...digits].map((d) => subscripts[d]).join("") + (rest || "").replace(/_/g, " ") + primes.replace(/'/g, "′"));
+}
+
+function element(name, attributes, parent) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  if (parent) parent.appendChild(e);
+  return e;
+}
+
+function ticks(low, high, count) {
+  const step = niceStep((high - low) / count), out = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push(k * step);
+  return out;
+}
+
+/** Few digits, honest ones: the ticks are multiples of one step. */
+function tickLabels(values) {
+  const largest = Math.max(...values.map(Math.abs), 0);
+  if (largest !== 0 && (largest < 1e-3 || largest >= 1e5)) {
+    const power = Math.floor(Math.log10(largest) + 1e-9);
+    return values.map((v) => (v === 0 ? "0" : `${+(v / 10 ** power).toFixed(2)}e${power}`.replace("-", "−").replace("e-", "e−")));
+  }
+  return values.map((v) => `${+v.toPrecision(6)}`.replace("-", "−"));
+}
+
+class Plot {
+  /** plot: {title, kind: time | plane | spectrum, x, y, series: [{name, x, y}]}; x and y are arrays of equal length. */
+  constructor(figure, plot, seek) {
+    this.plot = plot;
+    const svg = element("svg", { viewBox: "0 0 400 250", role: "img", "aria-label": plot.title });
+    figure.appendChild(svg);
+    this.left = 54; this.right = 388; this.top = 14; this.bottom = 212;
+    this.range();
+    this.axes(svg);
+    this.lines(svg);
+    this.cursor = plot.kind === "time"
+      ? element("line", { class: "cursor", y1: this.top, y2: this.bottom }, svg) : null;
+    this.dots = plot.kind === "spectrum" ? [] : plot.series.filter((s) => !s.faint).map((s, k) => element("circle", { class: `dot s${k}`, r: 3.2 }, svg));
+    if (plot.kind === "time") {
+      svg.classList.add("seekable");
+      svg.addEventListener("click", (e) => {
+        const box = svg.getBoundingClientRect(), u = ((e.clientX - box.left) / box.width) * 400;
+        seek(this.x0 + ((u - this.left) / (this.right - this.left)) * (this.x1 - this.x0));
+      });
+    }
+  }
+
+  range() {
+    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const s of this.plot.series) {
+      for (const v of s.x) { x0 = Math.min(x0, v); x1 = Math.max(x1, v); }
+      for (const v of s.y) { y0 = Math.min(y0, v); y1 = Math.max(y1, v); }
+    }
+    const widen = (a, b) => (b - a > 1e-12 * Math.max(1, Math.abs(a), Math.abs(b)) ? [a, b] : [a - 0.5 * (Math.abs(a) || 1), b + 0.5 * (Math.abs(b) || 1)]);
+    if (this.plot.tiny) { y0 = Math.min(y0, -this.plot.tiny); y1 = Math.max(y1, this.plot.tiny); }
+    [x0, x1] = widen(x0, x1);
+    [y0, y1] = widen(y0, y1);
+    const pad = (this.plot.kind === "spectrum" ? 0 : 0.06) * (y1 - y0);
+    y0 -= pad; y1 += pad || 0.06 * (y1 - y0);
+    if (this.plot.kind === "plane") {
+      const padX = 0.06 * (x1 - x0);
+      x0 -= padX; x1 += padX;
+      if (this.plot.equal) {  // one unit is equally long in both directions
+        const want = ((x1 - x0) / (this.right - this.left)) * (this.bottom - this.top);
+        if (want > y1 - y0) { const m = (y0 + y1) / 2; y0 = m - want / 2; y1 = m + want / 2; }
+        else {
+          const wide = ((y1 - y0) / (this.bottom - this.top)) * (this.right - this.left), m = (x0 + x1) / 2;
+          x0 = m - wide / 2; x1 = m + wide / 2;
+        }
+      }
+    }
+    Object.assign(this, { x0, x1, y0, y1 });
+  }
+
+  u(x) { return this.left + ((x - this.x0) / (this.x1 - this.x0)) * (this.right - this.left); }
+  v(y) { return this.bottom - ((y - this.y0) / (this.y1 - this.y0)) * (this.bottom - this.top); }
+
+  axes(svg) {
+    const label = (text, attributes) => { element("text", attributes, svg).textContent = text; };
+    const xs = ticks(this.x0, this.x1, 5), ys = ticks(this.y0, this.y1, 4);
+    tickLabels(xs).forEach((text, k) => {
+      element("line", { class: "grid", x1: this.u(xs[k]), x2: this.u(xs[k]), y1: this.top, y2: this.bottom }, svg);
+      label(text, { class: "tick", x: this.u(xs[k]), y: this.bottom + 14, "text-anchor": "middle" });
+    });
+    tickLabels(ys).forEach((text, k) => {
+      element("line", { class: "grid", x1: this.left, x2: this.right, y1: this.v(ys[k]), y2: this.v(ys[k]) }, svg);
+      label(text, { class: "tick", x: this.left - 6, y: this.v(ys[k]) + 3.5, "text-anchor": "end" });
+    });
+    label(pretty(this.plot.x), { class: "axis", x: this.right, y: this.bottom + 30, "text-anchor": "end" });
+    if (this.plot.kind === "plane") label(pretty(this.plot.y), { class: "axis", x: this.left, y: this.top - 4, "text-anchor": "middle" });
+  }
+
+  lines(svg) {
+    const clip = element("clipPath", { id: `clip${Plot.count = (Plot.count || 0) + 1}` }, svg);
+    element("rect", { x: this.left, y: this.top, width: this.right - this.left, height: this.bottom - this.top }, clip);
+    let strong = 0;
+    this.plot.series.forEach((s) => {
+      const d = s.x.map((x, i) => `${i && !(s.breaks && s.breaks.includes(i)) ? "L" : "M"}${this.u(x).toFixed(1)} ${this.v(s.y[i]).toFixed(1)}`).join("");
+      element("path", { class: s.faint ? "faint" : `series s${strong++}`, d, "clip-path": `url(#${clip.id})` }, svg);
+    });
+  }
+
+  /** Moves the cursor; `at` is a frame with a fraction. */
+  show(time, [i, w]) {
+    if (this.cursor) {
+      this.cursor.setAttribute("x1", this.u(time));
+      this.cursor.setAttribute("x2", this.u(time));
+    }
+    this.plot.series.filter((s) => !s.faint).forEach((s, k) => {
+      if (!this.dots[k] || s.x.length <= i + 1) return;
+      const jump = s.breaks && s.breaks.includes(i + 1);
+      const f = jump ? 0 : w;
+      this.dots[k].setAttribute("cx", this.u(s.x[i] + f * (s.x[i + 1] - s.x[i])));
+      this.dots[k].setAttribute("cy", this.v(s.y[i] + f * (s.y[i + 1] - s.y[i])));
+    });
+  }
+}

@@ -1,0 +1,500 @@
+// The mechanism, drawn on a canvas: shapes with computed poses, a camera, painter's order. No dependencies.
+"use strict";
+
+const Vec = {
+  add: (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
+  sub: (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]],
+  scale: (a, k) => [a[0] * k, a[1] * k, a[2] * k],
+  dot: (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
+  cross: (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]],
+  length: (a) => Math.hypot(a[0], a[1], a[2]),
+  unit: (a) => Vec.scale(a, 1 / (Vec.length(a) || 1)),
+  mix: (a, b, w) => a.map((x, i) => x + (b[i] - x) * w),
+};
+
+/** The rotation matrix of a quaternion (w, x, y, z), as three columns. */
+function columns([w, x, y, z]) {
+  return [
+    [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
+    [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
+    [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
+  ];
+}
+
+// ---------------------------------------------------------------------------------------------------------- meshes
+// A mesh is a list of faces {points, tint}: points in the shape's own axes, counter-clockwise seen from outside.
+
+/** Latitude and longitude on the unit sphere, mapped by `place`; octants alternate so that a rotation is seen. */
+function roundMesh(place, bands = 12) {
+  const around = 2 * bands, faces = [];
+  const at = (i, j) => {
+    const u = (Math.PI * i) / bands, v = (2 * Math.PI * j) / around;
+    return place([Math.sin(u) * Math.cos(v), Math.sin(u) * Math.sin(v), Math.cos(u)]);
+  };
+  for (let i = 0; i < bands; ++i) {
+    for (let j = 0; j < around; ++j) {
+      const points = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+      const tint = (i < bands / 2) === (Math.floor((4 * j) / around) % 2 === 0) ? 0 : 1;
+      faces.push({ points: i === 0 ? points.slice(0, 3) : i === bands - 1 ? [points[0], points[1], points[3]] : points, tint });
+    }
+  }
+  return faces;
+}
+
+/** A thin cylinder about an axis, with sectors that show how it rolls. */
+function diskMesh(radius, axis, thickness) {
+  const e = Vec.unit(axis);
+  const a = Vec.unit(Vec.cross(Math.abs(e[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0], e)), b = Vec.cross(e, a);
+  const n = 48, faces = [];
+  const rim = (k, side) => Vec.add(Vec.scale(e, (side * thickness) / 2), Vec.add(
+    Vec.scale(a, radius * Math.cos((2 * Math.PI * k) / n)), Vec.scale(b, radius * Math.sin((2 * Math.PI * k) / n))));
+  for (let k = 0; k < n; ++k) {
+    const tint = Math.floor((8 * k) / n) % 2;
+    for (const side of [1, -1]) {
+      const centre = Vec.scale(e, (side * thickness) / 2), p = rim(k, side), q = rim(k + 1, side);
+      faces.push({ points: side > 0 ? [centre, p, q] : [centre, q, p], tint });
+    }
+    faces.push({ points: [rim(k, -1), rim(k + 1, -1), rim(k + 1, 1), rim(k, 1)], tint: 2 });
+  }
+  return faces;
+}
+
+function boxMesh([lx, ly, lz], frontTint = 1) {
+  const p = (i, j, k) => [(i * lx) / 2, (j * ly) / 2, (k * lz) / 2];
+  return [
+    { points: [p(1, -1, -1), p(1, 1, -1), p(1, 1, 1), p(1, -1, 1)], tint: frontTint },
+    { points: [p(-1, -1, -1), p(-1, -1, 1), p(-1, 1, 1), p(-1, 1, -1)], tint: 0 },
+    { points: [p(-1, 1, -1), p(-1, 1, 1), p(1, 1, 1), p(1, 1, -1)], tint: 0 },
+    { points: [p(-1, -1, -1), p(1, -1, -1), p(1, -1, 1), p(-1, -1, 1)], tint: 0 },
+    { points: [p(-1, -1, 1), p(1, -1, 1), p(1, 1, 1), p(-1, 1, 1)], tint: 0 },
+    { points: [p(-1, -1, -1), p(-1, 1, -1), p(1, 1, -1), p(1, -1, -1)], tint: 0 },
+  ];
+}
+
+function meshOf(shape) {
+  const s = shape.sizes;
+  switch (shape.kind) {
+    case "sphere": return roundMesh((p) => Vec.scale(p, s[0]));
+    case "ellipsoid": return roundMesh((p) => [p[0] * s[0], p[1] * s[1], p[2] * s[2]], 14);
+    case "surface": return gridMesh(shape.mesh, shape.bands);
+    case "disk": return diskMesh(s[0], shape.axis, 0.07 * s[0]);
+    case "box": return boxMesh(s);
+    case "blade": return boxMesh([s[0], 0.05 * s[0], 0.16 * s[0]], 0);
+    default: return [];
+  }
+}
+
+/** The vertices of a surface that the program has sampled, row by row from pole to pole. */
+function gridMesh(vertices, bands) {
+  const around = 2 * bands, faces = [];
+  const at = (i, j) => vertices.slice(3 * (i * around + (j % around)), 3 * (i * around + (j % around)) + 3);
+  for (let i = 0; i < bands; ++i) {
+    for (let j = 0; j < around; ++j) {
+      const tint = (i < bands / 2) === (Math.floor((4 * j) / around) % 2 === 0) ? 0 : 1;
+      faces.push({ points: [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)], tint });
+    }
+  }
+  return faces;
+}
+
+/** The outline of points in the plane, counter-clockwise. */
+function convexHull(points) {
+  const sorted = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (list) => {
+    const out = [];
+    for (const p of list) {
+      while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop();
+      out.push(p);
+    }
+    out.pop();
+    return out;
+  };
+  return sorted.length < 3 ? sorted : half(sorted).concat(half(sorted.reverse()));
+}
+
+// ---------------------------------------------------------------------------------------------------------- camera
+
+class Camera {
+  constructor(above) {
+    this.above = above;
+    this.reset();
+  }
+  reset() {
+    this.azimuth = this.above ? -Math.PI / 2 : -0.95;
+    this.elevation = this.above ? Math.PI / 2 : 0.42;
+    this.zoom = 1;
+  }
+  /** Looks at `target`; a sphere of this radius fills the picture. */
+  aim(target, radius, width, height) {
+    const ca = Math.cos(this.azimuth), sa = Math.sin(this.azimuth);
+    const ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
+    this.target = target;
+    this.right = [-sa, ca, 0];
+    this.up = [-se * ca, -se * sa, ce];
+    this.toward = [ce * ca, ce * sa, se];
+    this.centre = [width / 2, height / 2];
+    this.scale = (0.46 * Math.min(width, height * 1.25) * this.zoom) / radius;
+    this.distance = this.above ? Infinity : (6 * radius) / this.zoom;
+  }
+  /** Pixels right and down, and the depth: larger is nearer. */
+  project(p) {
+    const v = Vec.sub(p, this.target), depth = Vec.dot(v, this.toward);
+    const k = this.scale / Math.max(1 - depth / this.distance, 0.05);
+    return [this.centre[0] + k * Vec.dot(v, this.right), this.centre[1] - k * Vec.dot(v, this.up), depth];
+  }
+  /** Is the outer side of this face turned to the eye? */
+  sees(point, normal) {
+    if (this.above) return Vec.dot(normal, this.toward) > 0;
+    const eye = Vec.add(this.target, Vec.scale(this.toward, this.distance));
+    return Vec.dot(Vec.sub(eye, point), normal) > 0;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- stage
+
+const light = Vec.unit([0.35, -0.5, 0.8]);
+
+class Stage {
+  constructor(canvas, scene, times) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+    this.scene = scene;
+    this.times = times;
+    this.camera = new Camera(scene.above);
+    this.shapes = scene.shapes.map((shape) => ({ ...shape, faces: meshOf(shape) }));
+    this.measure();
+    this.follow = this.extent > 7 * this.size;
+    this.colours();
+    this.listen();
+  }
+
+  /** The colours of the page, so that dark and light agree with it. */
+  colours() {
+    const style = getComputedStyle(this.canvas);
+    const read = (name) => style.getPropertyValue(name).trim();
+    this.palette = {};
+    for (const name of ["blue", "orange", "green", "red", "violet", "gold", "grey"]) {
+      this.palette[name] = rgb(read(`--${name}`));
+    }
+    this.ink = rgb(read("--ink"));
+    this.paper = rgb(read("--stage"));
+    this.dark = this.paper[0] + this.paper[1] + this.paper[2] < 380;
+  }
+
+  /** How large the shapes are, and how far they travel. */
+  measure() {
+    let low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    this.size = 0;
+    const reach = (p, r) => {
+      low = low.map((x, i) => Math.min(x, p[i] - r));
+      high = high.map((x, i) => Math.max(x, p[i] + r));
+    };
+    for (const shape of this.shapes) {
+      let r = 0;
+      for (const face of shape.faces) for (const p of face.points) r = Math.max(r, Vec.length(p));
+      if (shape.kind === "axes") r = shape.sizes[0];
+      this.size = Math.max(this.size, r);
+      const track = shape.pose || shape.points || [];
+      const step = shape.pose ? 7 : 3;
+      for (let i = 0; i + 2 < track.length; i += step) reach(track.slice(i, i + 3), shape.kind === "trace" ? 0 : r);
+      if (shape.kind === "line") this.size = Math.max(this.size, this.lineSize(shape));
+    }
+    if (!(low[0] <= high[0])) [low, high] = [[-1, -1, -1], [1, 1, 1]];
+    this.middle = Vec.scale(Vec.add(low, high), 0.5);
+    this.extent = Math.max(Vec.length(Vec.sub(high, low)) / 2, 1e-9);
+    this.size = this.size || this.extent / 4;
+  }
+  lineSize(shape) {
+    const n = shape.corners;
+    let longest = 0;
+    for (let k = 1; k < n; ++k) {
+      longest = Math.max(longest, Vec.length(Vec.sub(shape.points.slice(3 * k, 3 * k + 3), shape.points.slice(0, 3))) / 2);
+    }
+    return longest;
+  }
+
+  /** Frame number and fraction at a time. */
+  frame(time) {
+    const t = this.times;
+    if (time <= t[0]) return [0, 0];
+    if (time >= t[t.length - 1]) return [t.length - 2, 1];
+    let low = 0, high = t.length - 1;
+    while (high - low > 1) {
+      const mid = (low + high) >> 1;
+      if (t[mid] <= time) low = mid; else high = mid;
+    }
+    return [low, (time - t[low]) / (t[low + 1] - t[low])];
+  }
+
+  pose(shape, time) {
+    const [i, w] = shape.pose.length === 7 ? [0, 0] : this.frame(time);
+    const p = shape.pose.slice(7 * i, 7 * i + 7);
+    if (w === 0) return { at: p.slice(0, 3), axes: columns(p.slice(3)) };
+    const q = shape.pose.slice(7 * i + 7, 7 * i + 14), mixed = Vec.mix(p, q, w);
+    const norm = Math.hypot(...mixed.slice(3));
+    return { at: mixed.slice(0, 3), axes: columns(mixed.slice(3).map((x) => x / norm)) };
+  }
+
+  /** The corners of a line at a time. */
+  corners(shape, time) {
+    const n = 3 * shape.corners, fixed = shape.points.length === n;
+    const [i, w] = fixed ? [0, 0] : this.frame(time);
+    const a = shape.points.slice(n * i, n * i + n);
+    const flat = w === 0 ? a : Vec.mix(a, shape.points.slice(n * i + n, n * i + 2 * n), w);
+    return Array.from({ length: shape.corners }, (_, k) => flat.slice(3 * k, 3 * k + 3));
+  }
+
+  /** Where the camera looks: the middle of everything, or the moving shapes. */
+  target(time) {
+    if (!this.follow) return this.middle;
+    const centres = [];
+    for (const shape of this.shapes) {
+      if (shape.pose && shape.pose.length > 7) centres.push(this.pose(shape, time).at);
+    }
+    if (!centres.length) {
+      for (const shape of this.shapes) if (shape.kind === "trace") centres.push(this.corners({ ...shape, corners: 1 }, time)[0]);
+    }
+    return centres.length ? Vec.scale(centres.reduce(Vec.add), 1 / centres.length) : this.middle;
+  }
+
+  draw(time) {
+    this.time = time;
+    const ratio = window.devicePixelRatio || 1;
+    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+    }
+    const g = this.context;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, width, height);
+    const radius = this.follow ? Math.max(3.2 * this.size, 1e-6) : this.extent * 1.04;
+    this.camera.aim(this.target(time), radius, width, height);
+    this.drawn = [];
+    if (this.scene.ground) this.drawGround(radius);
+    const solids = this.shapes.filter((s) => s.faces.length).map((s) => this.solid(s, time));
+    if (this.scene.ground) for (const solid of solids) this.drawShadow(solid);
+    for (const shape of this.shapes) if (shape.kind === "trace") this.drawTrace(shape, time);
+    for (const solid of solids) this.collect(solid);
+    for (const shape of this.shapes) {
+      if (shape.kind === "line") this.collectLine(this.corners(shape, time), this.palette[shape.color], 3);
+      if (shape.kind === "axes") this.collectAxes(shape, time);
+    }
+    this.drawn.sort((a, b) => a.depth - b.depth);
+    for (const item of this.drawn) item.draw(g);
+  }
+
+  solid(shape, time) {
+    const { at, axes } = this.pose(shape, time);
+    const place = (p) => [0, 1, 2].map((i) => at[i] + axes[0][i] * p[0] + axes[1][i] * p[1] + axes[2][i] * p[2]);
+    return { shape, at, axes, faces: shape.faces.map((f) => ({ tint: f.tint, points: f.points.map(place) })) };
+  }
+
+  drawGround(radius) {
+    const g = this.context, camera = this.camera;
+    const step = niceStep(radius / 3), reach = 8;
+    const cx = Math.round(camera.target[0] / step), cy = Math.round(camera.target[1] / step);
+    g.lineWidth = 1;
+    for (let k = -reach; k <= reach; ++k) {
+      for (const [from, to] of [
+        [[(cx + k) * step, (cy - reach) * step, 0], [(cx + k) * step, (cy + reach) * step, 0]],
+        [[(cx - reach) * step, (cy + k) * step, 0], [(cx + reach) * step, (cy + k) * step, 0]],
+      ]) {
+        // Lines fade with their distance from the middle, piece by piece.
+        for (let piece = 0; piece < 2 * reach; ++piece) {
+          const a = Vec.mix(from, to, piece / (2 * reach)), b = Vec.mix(from, to, (piece + 1) / (2 * reach));
+          const m = Vec.mix(a, b, 0.5);
+          const away = Math.hypot(m[0] - camera.target[0], m[1] - camera.target[1]) / (reach * step);
+          const alpha = 0.16 * Math.max(0, 1 - away * away);
+          if (alpha < 0.004) continue;
+          const p = camera.project(a), q = camera.project(b);
+          g.strokeStyle = css(this.ink, alpha);
+          g.beginPath();
+          g.moveTo(p[0], p[1]);
+          g.lineTo(q[0], q[1]);
+          g.stroke();
+        }
+      }
+    }
+  }
+
+  drawShadow(solid) {
+    const points = [];
+    for (const face of solid.faces) {
+      for (const p of face.points) {
+        if (p[2] < -1e-3 * this.size) continue;
+        const k = this.camera.above ? 0 : 0.35 * p[2];
+        points.push([p[0] - k * light[0], p[1] - k * light[1]]);
+      }
+    }
+    const hull = convexHull(points);
+    if (hull.length < 3) return;
+    const g = this.context;
+    g.fillStyle = this.dark ? "rgba(0,0,0,0.38)" : "rgba(30,30,50,0.13)";
+    g.beginPath();
+    hull.forEach((p, k) => {
+      const q = this.camera.project([p[0], p[1], 0]);
+      if (k === 0) g.moveTo(q[0], q[1]); else g.lineTo(q[0], q[1]);
+    });
+    g.closePath();
+    g.fill();
+  }
+
+  collect(solid) {
+    const base = this.palette[solid.shape.color];
+    const tints = [base, blend(base, this.dark ? [0, 0, 0] : [255, 255, 255], this.dark ? 0.42 : 0.55), blend(base, [20, 20, 30], 0.35)];
+    for (const face of solid.faces) {
+      const [a, b, c] = face.points, last = face.points[face.points.length - 1];
+      const normal = Vec.unit(Vec.cross(Vec.sub(b, a), Vec.sub(face.points.length > 3 ? last : c, a)));
+      if (!this.camera.sees(a, normal)) continue;
+      const projected = face.points.map((p) => this.camera.project(p));
+      const depth = projected.reduce((sum, p) => sum + p[2], 0) / projected.length;
+      const shade = 0.62 + 0.38 * Math.max(0, Vec.dot(normal, light)) + 0.06 * normal[2];
+      const colour = css(tints[face.tint].map((v) => Math.min(255, v * shade)), 1);
+      this.drawn.push({
+        depth,
+        draw: (g) => {
+          g.fillStyle = g.strokeStyle = colour;
+          g.lineWidth = 0.7;
+          g.beginPath();
+          projected.forEach((p, k) => (k ? g.lineTo(p[0], p[1]) : g.moveTo(p[0], p[1])));
+          g.closePath();
+          g.fill();
+          g.stroke();
+        },
+      });
+    }
+    if (["sphere", "ellipsoid"].includes(solid.shape.kind)) this.collectMarks(solid);
+  }
+
+  /** The ends of a ball's axes, as dots on its surface: red, green, blue. */
+  collectMarks(solid) {
+    const names = ["red", "green", "violet"], s = solid.shape.sizes;
+    for (let k = 0; k < 3; ++k) {
+      const r = s[solid.shape.kind === "sphere" ? 0 : k], small = 0.07 * Math.min(...s);
+      for (const sign of [1, -1]) {
+        const e = Vec.scale(solid.axes[k], sign), p = Vec.add(solid.at, Vec.scale(e, r));
+        if (!this.camera.sees(p, e)) continue;
+        const u = Vec.scale(solid.axes[(k + 1) % 3], small), v = Vec.scale(solid.axes[(k + 2) % 3], small);
+        const ring = Array.from({ length: 16 }, (_, i) => this.camera.project(Vec.add(p, Vec.add(
+          Vec.scale(u, Math.cos((Math.PI * i) / 8)), Vec.scale(v, Math.sin((Math.PI * i) / 8))))));
+        const colour = css(this.palette[names[k]], 1), filled = sign > 0;
+        this.drawn.push({
+          depth: ring[0][2] + 0.05 * r,
+          draw: (g) => {
+            g.beginPath();
+            ring.forEach((q, i) => (i ? g.lineTo(q[0], q[1]) : g.moveTo(q[0], q[1])));
+            g.closePath();
+            g.lineWidth = 1.5;
+            if (filled) { g.fillStyle = colour; g.fill(); } else { g.strokeStyle = colour; g.stroke(); }
+          },
+        });
+      }
+    }
+  }
+
+  collectLine(points, colour, width) {
+    for (let k = 1; k < points.length; ++k) {
+      const p = this.camera.project(points[k - 1]), q = this.camera.project(points[k]);
+      this.drawn.push({
+        depth: (p[2] + q[2]) / 2 + 0.02 * this.size,
+        draw: (g) => {
+          g.strokeStyle = css(colour, 1);
+          g.lineWidth = width;
+          g.lineCap = "round";
+          g.beginPath();
+          g.moveTo(p[0], p[1]);
+          g.lineTo(q[0], q[1]);
+          g.stroke();
+        },
+      });
+    }
+  }
+
+  collectAxes(shape, time) {
+    const { at, axes } = this.pose(shape, time);
+    ["red", "green", "blue"].forEach((name, k) => {
+      this.collectLine([at, Vec.add(at, Vec.scale(axes[k], shape.sizes[0]))], this.palette[name], 3);
+    });
+  }
+
+  /** The whole path faintly, what has been travelled clearly. */
+  drawTrace(shape, time) {
+    const g = this.context, n = shape.points.length / 3, [i, w] = this.frame(time);
+    const path = (count, extra) => {
+      g.beginPath();
+      for (let k = 0; k < count; ++k) {
+        const p = this.camera.project(shape.points.slice(3 * k, 3 * k + 3));
+        if (k) g.lineTo(p[0], p[1]); else g.moveTo(p[0], p[1]);
+      }
+      if (extra) {
+        const p = this.camera.project(extra);
+        g.lineTo(p[0], p[1]);
+      }
+      g.stroke();
+    };
+    g.lineJoin = g.lineCap = "round";
+    g.strokeStyle = css(this.palette[shape.color], 0.22);
+    g.lineWidth = 1.2;
+    path(n);
+    g.strokeStyle = css(this.palette[shape.color], 0.9);
+    g.lineWidth = 1.8;
+    const last = Math.min(i + 1, n - 1);
+    path(i + 1, Vec.mix(shape.points.slice(3 * i, 3 * i + 3), shape.points.slice(3 * last, 3 * last + 3), w));
+  }
+
+  /** Drag to turn (or, seen from above, to look elsewhere), wheel or pinch to zoom. */
+  listen() {
+    const fingers = new Map();
+    let spread = 0;
+    this.canvas.addEventListener("pointerdown", (e) => {
+      fingers.set(e.pointerId, [e.clientX, e.clientY]);
+      this.canvas.setPointerCapture(e.pointerId);
+    });
+    this.canvas.addEventListener("pointermove", (e) => {
+      const before = fingers.get(e.pointerId);
+      if (!before) return;
+      fingers.set(e.pointerId, [e.clientX, e.clientY]);
+      if (fingers.size === 2) {
+        const [a, b] = [...fingers.values()], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        if (spread) this.zoom(now / spread);
+        spread = now;
+        return;
+      }
+      const dx = e.clientX - before[0], dy = e.clientY - before[1];
+      if (!this.scene.above) {
+        this.camera.azimuth -= 0.008 * dx;
+        this.camera.elevation = Math.min(1.55, Math.max(-0.2, this.camera.elevation + 0.008 * dy));
+      }
+      this.draw(this.time);
+    });
+    for (const name of ["pointerup", "pointercancel"]) {
+      this.canvas.addEventListener(name, (e) => {
+        fingers.delete(e.pointerId);
+        spread = 0;
+      });
+    }
+    this.canvas.addEventListener("wheel", (e) => {
+      if (!e.ctrlKey && !e.shiftKey && document.activeElement !== this.canvas) return;
+      e.preventDefault();
+      this.zoom(Math.exp(-0.0015 * e.deltaY));
+    }, { passive: false });
+  }
+  zoom(factor) {
+    this.camera.zoom = Math.min(20, Math.max(0.2, this.camera.zoom * factor));
+    this.draw(this.time);
+  }
+}
+
+function niceStep(size) {
+  const power = 10 ** Math.floor(Math.log10(size)), lead = size / power;
+  return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
+function rgb(hex) {
+  const n = parseInt(hex.replace("#", ""), 16);
+  return [(n >> 16) & 255, (n >> 8) & 255, n & 255];
+}
+const css = (c, alpha) => `rgba(${c[0] | 0},${c[1] | 0},${c[2] | 0},${alpha})`;
+const blend = (a, b, w) => a.map((x, i) => x + (b[i] - x) * w);
