@@ -13,12 +13,14 @@ help:  ## this list
 
 demo:  ## install what is missing, build, and show what the program does
 	@cmake/install-packages.sh build
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@cmake/demo.sh build/release
 
 test:  ## install what is missing, build, and run every test
 	@cmake/install-packages.sh build test
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
 	@$(PYTHON) cmake/run_tests.py build/release
@@ -53,6 +55,7 @@ fuzz:  ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
 
 install:  ## build, and install under PREFIX (/usr/local)
 	@cmake/install-packages.sh build
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback rattleback_app
 	@cmake --install build/release --prefix $(PREFIX)

@@ -12,3 +12,5 @@ show() {
 
 show rattleback check chaplygin-sleigh
 show rattleback derive chaplygin-sleigh --form hamel
+show rattleback report rattleback -o "$1/rattleback.html"
+printf '\nOpen %s in a browser.\n' "$(realpath "$1")/rattleback.html"

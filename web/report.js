@@ -143,6 +143,7 @@ function plots(player, stage) {
 
 unfolding();
 typeset(document);
+for (const e of document.querySelectorAll("[data-name]")) e.textContent = pretty(e.textContent);
 if (data.film) {
   const player = new Player(data.film);
   const stage = animation(player);

@@ -5,14 +5,11 @@
 #include <fmt/format.h>
 
 #include <rattleback/view/html.hpp>
+#include <rattleback/view/sheet.hpp>
 #include <rattleback/view/web.hpp>
 
 namespace rattleback {
 namespace {
-
-const std::string& title_of(const System& system) {
-  return system.title.empty() ? system.name : system.title;
-}
 
 std::string head(const Report& report) {
   std::string s =
@@ -20,7 +17,7 @@ std::string head(const Report& report) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"generator\" content=\"rattleback\">\n";
-  s += fmt::format("<title>{}</title>\n", escaped(title_of(report.system)));
+  s += fmt::format("<title>{}</title>\n", escaped(heading(report.system)));
   // An empty icon keeps browsers from asking for one.
   s += "<link rel=\"icon\" href=\"data:,\">\n";
   s += fmt::format("<style>{}</style>\n", web_file("katex.css"));
@@ -44,7 +41,7 @@ std::string navigation(const Report& report) {
 
 std::string hero(const Report& report) {
   std::string s =
-      fmt::format("<header class=\"hero\" id=\"top\">\n<h1>{}</h1>\n", escaped(title_of(report.system)));
+      fmt::format("<header class=\"hero\" id=\"top\">\n<h1>{}</h1>\n", escaped(heading(report.system)));
   if (const std::string story = story_of(report.source); !story.empty())
     s += fmt::format("<p class=\"lead\">{}</p>\n", prose_html(story));
   s += player_html(report);

@@ -117,7 +117,7 @@ std::string space_drawing(const System& system, const Triage& found) {
     const int x = margin + column / 2 + column * static_cast<int>(i % per_row);
     top = 40 + 96 * static_cast<int>(i / per_row);
     s += glyph(factors[i], x, top) +
-         text_at(x, top + 46, escaped(factors[i].name), " font-style=\"italic\"") +
+         text_at(x, top + 46, escaped(factors[i].name), " class=\"name\" data-name=\"\"") +
          text_at(x, top + 62, symbol_of(factors[i].kind), " class=\"small\"");
     if (i + 1 < shown && i % per_row + 1 < per_row) s += text_at(x + column / 2, top + 5, "×");
     width = std::max(width, x + column / 2);
