@@ -38,7 +38,7 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{check_verb(),  derive_verb(), analyze_verb(), report_verb(),
-                                     export_verb(), models_verb(), explain_verb()};
+                                     export_verb(), simulate_verb(), models_verb(), explain_verb()};
   return all;
 }
 

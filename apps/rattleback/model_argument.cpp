@@ -13,14 +13,17 @@ namespace {
 
 using Assignment = std::pair<std::string, std::string>;
 
-Place place_of_set(const std::string& list) {
+/// Where messages say that a list of assignments stands.
+Place place_of(const std::string& option, const std::string& list) {
   Place place;
-  place.file = fmt::format("command line, --set \"{}\"", list);
+  place.file = fmt::format("command line, {} \"{}\"", option, list);
   return place;
 }
 
-/// "m=2,J=1/3" as pairs; commas within brackets belong to the value.
-std::vector<Assignment> assignments(const std::string& list) {
+}  // namespace
+
+std::vector<Assignment> assignments(const std::string& list, const std::string& option,
+                                    const std::string& example) {
   std::vector<Assignment> pairs;
   std::size_t start = 0;
   int depth = 0;
@@ -31,14 +34,16 @@ std::vector<Assignment> assignments(const std::string& list) {
     const std::string item = list.substr(start, i - start);
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw Error("usage", fmt::format("`{}` does not give a parameter a value", item), "",
-                  "write --set m=2,J=1/3")
-          .at(place_of_set(list));
+      throw Error("usage",
+                  fmt::format("`{}` does not give a {} a value", item,
+                              option == "--set" ? "parameter" : "coordinate or velocity"),
+                  "", fmt::format("write {} {}", option, example))
+          .at(place_of(option, list));
     }
     const std::string name = item.substr(0, equals);
     if (std::ranges::find(pairs, name, &Assignment::first) != pairs.end()) {
-      throw Error("usage", fmt::format("--set gives `{}` two values", name), "", "give it one")
-          .at(place_of_set(list));
+      throw Error("usage", fmt::format("{} gives `{}` two values", option, name), "", "give it one")
+          .at(place_of(option, list));
     }
     pairs.emplace_back(name, item.substr(equals + 1));
     start = i + 1;
@@ -46,14 +51,12 @@ std::vector<Assignment> assignments(const std::string& list) {
   return pairs;
 }
 
-}  // namespace
-
 System stated_model(const Arguments& args) {
   System system = load_model(*args.positional());
   // Of several --set the later ones win.
   std::vector<Assignment> values;
   for (const std::string& list : args.all("--set")) {
-    for (Assignment& given : assignments(list)) {
+    for (Assignment& given : assignments(list, "--set", "m=2,J=1/3")) {
       std::erase_if(values, [&](const Assignment& earlier) { return earlier.first == given.first; });
       values.push_back(std::move(given));
     }

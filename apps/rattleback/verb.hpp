@@ -54,6 +54,7 @@ Verb check_verb();
 Verb derive_verb();
 Verb export_verb();
 Verb report_verb();
+Verb simulate_verb();
 Verb models_verb();
 Verb explain_verb();
 

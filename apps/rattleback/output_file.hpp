@@ -1,0 +1,15 @@
+#pragma once
+/// Files that verbs write, and places on the command line.
+
+#include <string>
+
+#include <rattleback/algebra/error.hpp>
+
+namespace rattleback::app {
+
+/// All of the text or nothing: written beside the file first, then moved into place. Throws Error[unwritable-output].
+void write_file(const std::string& path, const std::string& text);
+
+Place command_line(const std::string& option);
+
+}  // namespace rattleback::app

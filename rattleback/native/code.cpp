@@ -1,0 +1,345 @@
+#include <rattleback/native/code.hpp>
+
+#include <array>
+#include <bit>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/tape.hpp>
+
+namespace rattleback {
+namespace {
+
+/// A value on its way into code: ± a register of the prologue or of the body. Signs are carried along and only
+/// become instructions where nothing absorbs them.
+struct Signed {
+  bool constant = true;
+  bool negative = false;
+  std::uint32_t at = 0;
+};
+
+/// A list of instructions in which equal ones are made once.
+class Block {
+ public:
+  std::uint32_t add(Op op, std::uint32_t a, std::uint32_t b = 0) {
+    if ((op == Op::add || op == Op::mul) && b < a) std::swap(a, b);
+    const std::uint64_t key = (std::uint64_t(op) << 58) ^ (std::uint64_t(a) << 29) ^ b;
+    const auto [found, is_new] = made_.try_emplace(key, static_cast<std::uint32_t>(list.size()));
+    if (is_new) list.push_back({op, a, b});
+    return found->second;
+  }
+  std::vector<Instruction> list;
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> made_;
+};
+
+/// While code grows, the numbers of registers are not known: results are marked, and renumbered at the end.
+constexpr std::uint32_t result_bit = 1U << 28;
+
+class Lowering {
+ public:
+  using Value = Signed;
+
+  Lowering(std::span<const Symbol> inputs, std::span<const Symbol> parameters) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      symbols_.emplace(inputs[i], Signed{false, false, std::uint32_t(i)});
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      symbols_.emplace(parameters[i], Signed{true, false, std::uint32_t(i)});
+    code_.inputs = static_cast<std::uint32_t>(inputs.size());
+    code_.parameters = static_cast<std::uint32_t>(parameters.size());
+  }
+
+  Signed constant(const Rational& c) {
+    const bool negative = c.sign() < 0;
+    return {true, negative, literal({negative ? -c : c})};
+  }
+
+  Signed symbol(Symbol s) {
+    if (const auto found = symbols_.find(s); found != symbols_.end()) return found->second;
+    if (s.role() == Role::constant && s.name() == "pi") return {true, false, literal({Rational(0), true})};
+    throw Error("no-value", fmt::format("`{}` has no value", s.name()),
+                s.role() == Role::parameter ? "the model declares it without one" : "",
+                fmt::format("give it one: --set {}=1", s.name()));
+  }
+
+  /// Σ x: constants first, in the prologue.
+  Signed sum(std::span<const Signed> xs) {
+    std::optional<Signed> fixed, moving;
+    for (const Signed& x : xs) (x.constant ? fixed : moving) = plus(x.constant ? fixed : moving, x);
+    if (fixed && moving) return *plus(moving, *fixed);
+    return fixed ? *fixed : moving ? *moving : constant(Rational(0));
+  }
+
+  Signed product(std::span<const Signed> xs) {
+    std::optional<Signed> fixed, moving;
+    for (const Signed& x : xs) (x.constant ? fixed : moving) = times(x.constant ? fixed : moving, x);
+    if (fixed && moving) return is_one(*fixed) ? signed_by(*moving, fixed->negative) : *times(fixed, *moving);
+    return fixed ? *fixed : moving ? *moving : constant(Rational(1));
+  }
+
+  Signed power(const Signed& x, int n) {
+    if (n < 0) return quotient(constant(Rational(1)), power(x, -n));
+    Signed base = x;
+    base.negative = x.negative && n % 2 != 0;
+    const bool negative = base.negative;
+    base.negative = false;
+    std::optional<Signed> result;
+    for (unsigned left = static_cast<unsigned>(n); left != 0; left >>= 1) {
+      if (left & 1U) result = times(result, base);
+      if (left > 1) base = *times(base, base);
+    }
+    return signed_by(*result, negative);
+  }
+
+  Signed quotient(const Signed& a, const Signed& b) {
+    Signed q = apply(Op::div, a, b);
+    q.negative = a.negative != b.negative;
+    return q;
+  }
+
+  Signed call(Function f, std::span<const Signed> xs) {
+    if (f.is_abstract())
+      throw Error("no-value", fmt::format("the abstract function `{}` has no values", f.name()),
+                  "numbers need a formula", "write a formula in [define] instead of declaring a function");
+    const Signed one = constant(Rational(1));
+    switch (f.kind()) {
+      case Builtin::cot: return quotient(function(Op::cos, xs[0]), function(Op::sin, xs[0]));
+      case Builtin::sec: return quotient(one, function(Op::cos, xs[0]));
+      case Builtin::csc: return quotient(one, function(Op::sin, xs[0]));
+      default: return function(operation(f), xs[0]);
+    }
+  }
+
+  Code finish(std::span<const Signed> outputs) {
+    std::vector<std::uint32_t> at;
+    for (const Signed& x : outputs) at.push_back(in_body(materialised(x)));
+    const auto first = static_cast<std::uint32_t>(code_.parameters + code_.literals.size());
+    code_.prologue = renumbered(prologue_.list, first, code_.parameters, literal_bit);
+    for (std::uint32_t& c : code_.constants) c = number(c, first, code_.parameters, literal_bit);
+    const auto result = static_cast<std::uint32_t>(code_.first_result());
+    code_.body = renumbered(body_.list, result, code_.inputs, constant_bit);
+    for (const std::uint32_t a : at) code_.outputs.push_back(number(a, result, code_.inputs, constant_bit));
+    return std::move(code_);
+  }
+
+ private:
+  static constexpr std::uint32_t literal_bit = 1U << 27, constant_bit = 1U << 27;
+
+  static std::uint32_t number(std::uint32_t a, std::uint32_t results, std::uint32_t second,
+                              std::uint32_t second_bit) {
+    if (a & result_bit) return results + (a & ~result_bit);
+    if (a & second_bit) return second + (a & ~second_bit);
+    return a;
+  }
+  static std::vector<Instruction> renumbered(std::vector<Instruction> list, std::uint32_t results,
+                                             std::uint32_t second, std::uint32_t second_bit) {
+    for (Instruction& i : list) {
+      i.a = number(i.a, results, second, second_bit);
+      i.b = arity_of(i.op) == 2 ? number(i.b, results, second, second_bit) : i.a;
+    }
+    return list;
+  }
+
+  static Op operation(Function f) {
+    static const std::unordered_map<std::string, Op> ops{
+#define OPERATION(name, arity) {#name, Op::name},
+#include <rattleback/native/operations.def>
+#undef OPERATION
+    };
+    return ops.at(f.name());
+  }
+
+  std::uint32_t literal(Literal c) {
+    const std::uint64_t key = c.is_pi ? 1 : std::hash<Expr>{}(Expr(c.value));
+    const auto [found, is_new] = literals_.try_emplace(key, std::uint32_t(code_.literals.size()));
+    if (is_new) code_.literals.push_back(std::move(c));
+    return literal_bit | found->second;
+  }
+  bool is_one(const Signed& x) const {
+    if (!x.constant || !(x.at & literal_bit)) return false;
+    const Literal& c = code_.literals[x.at & ~literal_bit];
+    return !c.is_pi && c.value == Rational(1);
+  }
+
+  /// The register of the body that holds a value; constants are imported once.
+  std::uint32_t in_body(const Signed& x) {
+    if (!x.constant) return x.at;
+    const auto [found, is_new] = imported_.try_emplace(x.at, std::uint32_t(code_.constants.size()));
+    if (is_new) code_.constants.push_back(x.at);
+    return constant_bit | found->second;
+  }
+
+  Signed apply(Op op, const Signed& a, const Signed& b) {
+    if (a.constant && b.constant) return {true, false, result_bit | prologue_.add(op, a.at, b.at)};
+    const std::uint32_t left = in_body(a), right = in_body(b);
+    return {false, false, result_bit | body_.add(op, left, right)};
+  }
+  Signed apply(Op op, const Signed& a) {
+    if (a.constant) return {true, false, result_bit | prologue_.add(op, a.at)};
+    return {false, false, result_bit | body_.add(op, a.at)};
+  }
+  Signed materialised(const Signed& x) { return x.negative ? apply(Op::neg, x) : x; }
+  static Signed signed_by(Signed x, bool negative) {
+    x.negative = x.negative != negative;
+    return x;
+  }
+
+  /// ±a ± b with one instruction: −a − b = −(a + b).
+  std::optional<Signed> plus(const std::optional<Signed>& a, const Signed& b) {
+    if (!a) return b;
+    if (a->negative == b.negative) return signed_by(apply(Op::add, *a, b), a->negative);
+    return a->negative ? apply(Op::sub, b, *a) : apply(Op::sub, *a, b);
+  }
+  std::optional<Signed> times(const std::optional<Signed>& a, const Signed& b) {
+    if (!a) return b;
+    return signed_by(apply(Op::mul, *a, b), a->negative != b.negative);
+  }
+
+  /// Odd functions hand the sign on, even ones drop it.
+  Signed function(Op op, const Signed& x) {
+    switch (op) {
+      case Op::sin:
+      case Op::tan:
+      case Op::asin:
+      case Op::atan:
+      case Op::sinh:
+      case Op::tanh:
+      case Op::asinh:
+      case Op::atanh: return signed_by(apply(op, x), x.negative);
+      case Op::cos:
+      case Op::cosh:
+      case Op::abs: return apply(op, x);
+      default: return apply(op, materialised(x));
+    }
+  }
+
+  Code code_;
+  Block prologue_, body_;
+  std::unordered_map<Symbol, Signed> symbols_;
+  std::unordered_map<std::uint64_t, std::uint32_t> literals_;
+  std::unordered_map<std::uint32_t, std::uint32_t> imported_;
+};
+
+/// How often each slot is an argument.
+std::vector<int> uses(const Tape& tape) {
+  std::vector<int> count(tape.size());
+  for (std::size_t slot = 0; slot < tape.size(); ++slot)
+    for (const std::uint32_t a : tape.args(slot)) ++count[a];
+  for (const std::uint32_t out : tape.outputs()) ++count[out];
+  return count;
+}
+
+/// A product whose denominators are used nowhere else divides once: a·b⁻¹·c⁻¹ = a/(b·c).
+class Products {
+ public:
+  Products(const Tape& tape, Lowering& lowering) : tape_(tape), in_(lowering), uses_(uses(tape)) {}
+
+  bool is_private_denominator(std::uint32_t slot) const {
+    const Expr e = tape_.node(slot);
+    return e.is(Kind::power) && e.exponent() < 0 && uses_[slot] == 1;
+  }
+  Signed value(std::size_t slot, std::span<const Signed> values) {
+    std::vector<Signed> above, below;
+    for (const std::uint32_t a : tape_.args(slot)) {
+      if (is_private_denominator(a) && !values[tape_.args(a)[0]].constant) {
+        below.push_back(in_.power(values[tape_.args(a)[0]], -tape_.node(a).exponent()));
+      } else {
+        above.push_back(values[a]);
+      }
+    }
+    const Signed numerator = in_.product(above);
+    return below.empty() ? numerator : in_.quotient(numerator, in_.product(below));
+  }
+
+ private:
+  const Tape& tape_;
+  Lowering& in_;
+  std::vector<int> uses_;
+};
+
+/// Instructions that no output needs are left out.
+void remove_unused(Code& code) {
+  const std::size_t first = code.first_result();
+  std::vector<bool> needed(code.registers());
+  for (const std::uint32_t out : code.outputs) needed[out] = true;
+  for (std::size_t i = code.body.size(); i-- > 0;) {
+    if (!needed[first + i]) continue;
+    needed[code.body[i].a] = needed[code.body[i].b] = true;
+  }
+  std::vector<std::uint32_t> place(code.registers());
+  for (std::size_t r = 0; r < first; ++r) place[r] = static_cast<std::uint32_t>(r);
+  std::vector<Instruction> kept;
+  for (std::size_t i = 0; i < code.body.size(); ++i) {
+    if (!needed[first + i]) continue;
+    place[first + i] = static_cast<std::uint32_t>(first + kept.size());
+    kept.push_back({code.body[i].op, place[code.body[i].a], place[code.body[i].b]});
+  }
+  code.body = std::move(kept);
+  for (std::uint32_t& out : code.outputs) out = place[out];
+}
+
+}  // namespace
+
+const char* name_of(Op op) {
+  static constexpr std::array names{
+#define OPERATION(name, arity) #name,
+#include <rattleback/native/operations.def>
+#undef OPERATION
+  };
+  return names[static_cast<std::size_t>(op)];
+}
+
+int arity_of(Op op) {
+  static constexpr std::array arities{
+#define OPERATION(name, arity) arity,
+#include <rattleback/native/operations.def>
+#undef OPERATION
+  };
+  return arities[static_cast<std::size_t>(op)];
+}
+
+std::uint64_t Code::hash() const {
+  std::uint64_t h = 0xCBF29CE484222325U;
+  const auto mix = [&](std::uint64_t x) { h = std::rotl((h ^ x) * 0x9E3779B97F4A7C15U, 29); };
+  mix(inputs), mix(parameters);
+  for (const Literal& c : literals) mix(c.is_pi ? 1 : Expr(c.value).hash());
+  for (const auto* part : {&prologue, &body})
+    for (const Instruction& i : *part) mix(std::uint64_t(i.op)), mix((std::uint64_t(i.a) << 32) | i.b);
+  for (const auto* part : {&constants, &outputs})
+    for (const std::uint32_t r : *part) mix(r);
+  return h;
+}
+
+Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
+                   std::span<const Expr> outputs) {
+  const Tape tape(outputs);
+  Lowering lowering(inputs, parameters);
+  Products products(tape, lowering);
+  std::vector<Signed> values;
+  values.reserve(tape.size());
+  std::vector<Signed> xs;
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    xs.clear();
+    for (const std::uint32_t a : tape.args(slot)) xs.push_back(values[a]);
+    switch (e.kind()) {
+      case Kind::constant: values.push_back(lowering.constant(e.value())); break;
+      case Kind::symbol: values.push_back(lowering.symbol(e.symbol())); break;
+      case Kind::sum: values.push_back(lowering.sum(xs)); break;
+      case Kind::product: values.push_back(products.value(slot, values)); break;
+      case Kind::power: values.push_back(lowering.power(xs[0], e.exponent())); break;
+      case Kind::call: values.push_back(lowering.call(e.function(), xs)); break;
+    }
+  }
+  std::vector<Signed> results;
+  for (const std::uint32_t slot : tape.outputs()) results.push_back(values[slot]);
+  Code code = lowering.finish(results);
+  remove_unused(code);
+  return code;
+}
+
+}  // namespace rattleback

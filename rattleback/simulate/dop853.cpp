@@ -1,0 +1,143 @@
+/// The adaptive method of order 8 that most motions want.
+#include <algorithm>
+#include <cmath>
+
+#include <rattleback/simulate/dop853_tableau.hpp>
+#include <rattleback/simulate/step_control.hpp>
+#include <rattleback/simulate/steppers.hpp>
+
+namespace rattleback {
+namespace {
+
+using dop853::Weight;
+
+class Dop853 final : public Stepper {
+ public:
+  Dop853(const Flow& flow, const StepperSettings& settings) : f_(flow), control_(settings, 8) {}
+
+  void start(double t, std::span<const double> y) override {
+    const std::size_t n = y.size();
+    t_ = t_old_ = t;
+    y_.assign(y.begin(), y.end());
+    y_old_ = y_;
+    k_.assign(dop853::extended_stages, std::vector<double>(n));
+    stage_.resize(n);
+    f_(t_, y_.data(), k_[0].data());
+    h_ = 0;
+    has_dense_ = false;
+  }
+
+  void step(double end) override {
+    if (h_ == 0) h_ = control_.first_step(f_, t_, y_, k_[0], end - t_);
+    if (counts_.steps > 0 && accepted_) std::swap(k_[0], k_[12]);  // first same as last
+    accepted_ = false;
+    for (bool rejected = false;; rejected = true) {
+      const double left = end - t_;
+      const bool last = h_ * (1 + 1e-10) >= left;
+      const double h = last ? left : h_;
+      control_.require_progress(t_, h);
+      const double error = attempt(h);
+      h_ = control_.next(h, error, rejected);
+      if (error <= 1) {
+        accept(last ? end : t_ + h);
+        if (last) h_ = std::max(h_, control_.previous());
+        control_.accepted(h);
+        return;
+      }
+      ++counts_.rejected;
+    }
+  }
+
+  void at(double t, std::span<double> y) const override {
+    if (!has_dense_) make_dense();
+    const double s = (t - t_old_) / (t_ - t_old_), r = 1 - s;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      double value = 0;
+      for (int k = 6; k >= 0; --k)
+        value = (value + dense_[static_cast<std::size_t>(k)][i]) * (k % 2 == 0 ? s : r);
+      y[i] = y_old_[i] + value;
+    }
+  }
+  std::size_t evaluations() const override { return f_.count(); }
+
+ private:
+  void combine(const double* y, std::span<const Weight> weights, double h, double* out) const {
+    const std::size_t n = y_.size();
+    std::fill(out, out + n, 0.0);
+    for (const Weight& w : weights) {
+      const double* k = k_[static_cast<std::size_t>(w.stage)].data();
+      for (std::size_t i = 0; i < n; ++i) out[i] += w.value * k[i];
+    }
+    for (std::size_t i = 0; i < n; ++i) out[i] = y[i] + h * out[i];
+  }
+
+  /// The weighted error of a step; more than 1 rejects it.
+  double attempt(double h) {
+    for (int s = 1; s < dop853::stages; ++s) {
+      const auto stage = static_cast<std::size_t>(s);
+      combine(y_.data(), dop853::a[stage], h, stage_.data());
+      f_(t_ + dop853::c[stage] * h, stage_.data(), k_[stage].data());
+    }
+    combine(y_.data(), dop853::a[12], h, stage_.data());
+    double fifth = 0, third = 0;
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      const double scale = control_.scale(y_[i], stage_[i]);
+      double e5 = 0, e3 = (stage_[i] - y_[i]) / h;
+      for (const Weight& w : dop853::e5) e5 += w.value * k_[static_cast<std::size_t>(w.stage)][i];
+      for (const Weight& w : dop853::e3) e3 -= w.value * k_[static_cast<std::size_t>(w.stage)][i];
+      fifth += e5 * e5 / (scale * scale);
+      third += e3 * e3 / (scale * scale);
+    }
+    const double both = fifth + 0.01 * third;
+    if (both == 0) return 0;
+    return std::abs(h) * fifth / std::sqrt(both * static_cast<double>(y_.size()));
+  }
+
+  void accept(double t) {
+    t_old_ = t_;
+    std::swap(y_, y_old_);
+    t_ = t;
+    std::swap(y_, stage_);
+    f_.flow().normalise(y_.data());
+    f_(t_, y_.data(), k_[12].data());
+    ++counts_.steps;
+    accepted_ = true;
+    has_dense_ = false;
+  }
+
+  void make_dense() const {
+    const double h = t_ - t_old_;
+    const std::size_t n = y_.size();
+    for (std::size_t stage = 13; stage < 16; ++stage) {
+      combine(y_old_.data(), dop853::a[stage], h, stage_.data());
+      f_(t_old_ + dop853::c[stage] * h, stage_.data(), k_[stage].data());
+    }
+    dense_.assign(7, std::vector<double>(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      const double rise = y_[i] - y_old_[i];
+      dense_[0][i] = rise;
+      dense_[1][i] = h * k_[0][i] - rise;
+      dense_[2][i] = 2 * rise - h * (k_[12][i] + k_[0][i]);
+      for (std::size_t row = 0; row < 4; ++row)
+        for (const Weight& w : dop853::d[row])
+          dense_[3 + row][i] += h * w.value * k_[static_cast<std::size_t>(w.stage)][i];
+    }
+    has_dense_ = true;
+  }
+
+  mutable Rates f_;
+  StepControl control_;
+  double h_ = 0;
+  bool accepted_ = false;
+  mutable bool has_dense_ = false;
+  mutable std::vector<std::vector<double>> k_, dense_;
+  mutable std::vector<double> stage_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> dop853_stepper(const Flow& flow, const StepperSettings& settings) {
+  return std::make_unique<Dop853>(flow, settings);
+}
+
+}  // namespace rattleback

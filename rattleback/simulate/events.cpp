@@ -1,0 +1,121 @@
+#include <rattleback/simulate/events.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace rattleback {
+namespace {
+
+constexpr int samples = 16;         // per step; roots nearer to each other than that are one double root
+constexpr double touching = 1e-11;  // of the size of g within the step
+
+/// g along the step.
+class Along {
+ public:
+  Along(const Stepper& stepper, const std::function<double(double, std::span<const double>)>& g)
+      : stepper_(stepper), g_(g), y_(stepper.state().size()) {}
+  double operator()(double t) {
+    stepper_.at(t, y_);
+    return g_(t, y_);
+  }
+  std::vector<double> state(double t) {
+    stepper_.at(t, y_);
+    return y_;
+  }
+
+ private:
+  const Stepper& stepper_;
+  const std::function<double(double, std::span<const double>)>& g_;
+  std::vector<double> y_;
+};
+
+/// Bisection with secants (Illinois): a and b bracket a sign change.
+double root(Along& g, double a, double b, double ga, double gb) {
+  for (int side = 0, i = 0; i < 100 && std::abs(b - a) > 1e-15 * (std::abs(a) + std::abs(b)); ++i) {
+    double t = i % 4 == 3 ? (a + b) / 2 : (a * gb - b * ga) / (gb - ga);
+    if (!(t > std::min(a, b) && t < std::max(a, b))) t = (a + b) / 2;
+    const double gt = g(t);
+    if (gt == 0) return t;
+    if ((gt < 0) == (ga < 0)) {
+      a = t;
+      ga = gt;
+      if (side == -1) gb /= 2;
+      side = -1;
+    } else {
+      b = t;
+      gb = gt;
+      if (side == 1) ga /= 2;
+      side = 1;
+    }
+  }
+  return (a + b) / 2;
+}
+
+/// Where |g| is smallest between a and c, by golden sections.
+double smallest(Along& g, double a, double c) {
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  double left = c - golden * (c - a), right = a + golden * (c - a);
+  double g_left = std::abs(g(left)), g_right = std::abs(g(right));
+  for (int i = 0; i < 80 && c - a > 1e-14 * (std::abs(a) + std::abs(c)); ++i) {
+    if (g_left < g_right) {
+      c = right;
+      right = left;
+      g_right = g_left;
+      left = c - golden * (c - a);
+      g_left = std::abs(g(left));
+    } else {
+      a = left;
+      left = right;
+      g_left = g_right;
+      right = a + golden * (c - a);
+      g_right = std::abs(g(right));
+    }
+  }
+  return (a + c) / 2;
+}
+
+}  // namespace
+
+std::vector<Crossing> crossings(const Stepper& stepper,
+                                const std::function<double(double, std::span<const double>)>& g_of) {
+  Along g(stepper, g_of);
+  const double begin = stepper.previous_time(), length = stepper.time() - begin;
+  std::array<double, samples + 1> t{}, value{};
+  double size = 0;
+  for (int k = 0; k <= samples; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    t[i] = k == samples ? stepper.time() : begin + length * k / samples;
+    value[i] = k == 0         ? g_of(begin, stepper.previous_state())
+               : k == samples ? g_of(stepper.time(), stepper.state())
+                              : g(t[i]);
+    size = std::max(size, std::abs(value[i]));
+  }
+  std::vector<Crossing> found;
+  const auto add = [&](double time, int direction) {
+    found.push_back({0, time, direction,
+                     time == stepper.time()
+                         ? std::vector<double>(stepper.state().begin(), stepper.state().end())
+                         : g.state(time)});
+  };
+  for (std::size_t i = 0; i < samples; ++i) {
+    const double a = value[i], b = value[i + 1];
+    // A zero at the end belongs to this step, one at the beginning to the step before.
+    if (b == 0) {
+      add(t[i + 1], a < 0 ? 1 : -1);
+    } else if ((a < 0) != (b < 0) && a != 0) {
+      add(root(g, t[i], t[i + 1], a, b), a < 0 ? 1 : -1);
+    } else if (i > 0 && a != 0 && std::abs(a) <= std::abs(value[i - 1]) && std::abs(a) <= std::abs(b) &&
+               (a < 0) == (value[i - 1] < 0)) {
+      const double low = smallest(g, t[i - 1], t[i + 1]), g_low = g(low);
+      if ((g_low < 0) != (a < 0)) {
+        add(root(g, t[i - 1], low, value[i - 1], g_low), a < 0 ? 1 : -1);
+        add(root(g, low, t[i + 1], g_low, b), a < 0 ? -1 : 1);
+      } else if (std::abs(g_low) <= touching * size) {
+        add(low, 0);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace rattleback

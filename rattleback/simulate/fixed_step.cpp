@@ -1,0 +1,54 @@
+#include <rattleback/simulate/fixed_step.hpp>
+
+#include <cmath>
+
+namespace rattleback {
+
+double default_step(Rates& f, double t, std::span<const double> y, double duration) {
+  std::vector<double> rate(y.size());
+  f(t, y.data(), rate.data());
+  double fastest = 0;
+  for (std::size_t k = 0; k < y.size(); ++k)
+    fastest = std::max(fastest, std::abs(rate[k]) / (1 + std::abs(y[k])));
+  const double longest = std::abs(duration) / 1000;
+  return fastest > 0 ? std::min(longest, 0.01 / fastest) : longest;
+}
+
+void FixedStepper::start(double t, std::span<const double> y) {
+  t_ = t_old_ = t;
+  y_.assign(y.begin(), y.end());
+  y_old_ = y_;
+  rate_.resize(y_.size());
+  rate_old_.resize(y_.size());
+  f_(t_, y_.data(), rate_.data());
+}
+
+void FixedStepper::step(double end) {
+  if (step_ == 0) step_ = default_step(f_, t_, y_, end - t_);
+  // A last step that would be a hair's breadth long is part of the one before.
+  const double left = end - t_, h = left < step_ * (1 + 1e-10) ? left : step_;
+  t_old_ = t_;
+  y_old_ = y_;
+  rate_old_ = rate_;
+  advance(h);
+  t_ = h == left ? end : t_old_ + h;
+  f_.flow().normalise(y_.data());
+  f_(t_, y_.data(), rate_.data());
+  ++counts_.steps;
+  for (const double x : y_) {
+    if (std::isfinite(x)) continue;
+    std::swap(y_, y_old_);
+    t_ = t_old_;
+    throw StepFailure(t_, "the state is no longer a number");
+  }
+}
+
+void FixedStepper::at(double t, std::span<double> y) const {
+  const double h = t_ - t_old_, s = h == 0 ? 0 : (t - t_old_) / h, r = 1 - s;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    const double rise = y_[k] - y_old_[k];
+    y[k] = y_old_[k] * r + y_[k] * s + s * r * (r * (h * rate_old_[k] - rise) - s * (h * rate_[k] - rise));
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,33 @@
+#pragma once
+/// What steppers of constant step have in common: the length of steps, and a cubic between their ends.
+
+#include <rattleback/simulate/stepper.hpp>
+
+namespace rattleback {
+
+class FixedStepper : public Stepper {
+ public:
+  FixedStepper(const Flow& flow, const StepperSettings& settings) : f_(flow), step_(settings.step) {}
+
+  void start(double t, std::span<const double> y) override;
+  void step(double end) override;
+  /// Hermite's cubic through both ends and their rates: error O(h⁴).
+  void at(double t, std::span<double> y) const override;
+  std::size_t evaluations() const override { return f_.count(); }
+  double step_length() const override { return step_; }
+
+ protected:
+  /// y(t + h) from y_old_ at t_old_, into y_.
+  virtual void advance(double h) = 0;
+
+  Rates f_;
+  double step_;
+
+ private:
+  std::vector<double> rate_old_, rate_;
+};
+
+/// Where nothing else is asked for: a thousandth of the duration, but never so long that a rate changes its variable much.
+double default_step(Rates& f, double t, std::span<const double> y, double duration);
+
+}  // namespace rattleback

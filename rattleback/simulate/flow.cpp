@@ -1,0 +1,97 @@
+#include <rattleback/simulate/flow.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/reduced_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The rotation matrix of a unit quaternion, row by row: space = B body.
+std::vector<Expr> rotation_of(std::span<const Symbol> q) {
+  const Expr w = q[0], x = q[1], y = q[2], z = q[3];
+  const auto sq = [](Expr a) { return pow(a, 2); };
+  return {sq(w) + sq(x) - sq(y) - sq(z), 2 * (x * y - w * z),           2 * (x * z + w * y),
+          2 * (x * y + w * z),           sq(w) - sq(x) + sq(y) - sq(z), 2 * (y * z - w * x),
+          2 * (x * z - w * y),           2 * (y * z + w * x),           sq(w) - sq(x) - sq(y) + sq(z)};
+}
+
+/// q' = ½ q (0, Ω).
+std::vector<Expr> quaternion_rates(std::span<const Symbol> q, std::span<const Expr> omega) {
+  const Expr w = q[0], x = q[1], y = q[2], z = q[3], a = omega[0] / 2, b = omega[1] / 2, c = omega[2] / 2;
+  return {-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a};
+}
+
+std::vector<Symbol> quaternion_named(const std::string& family) {
+  std::vector<Symbol> q;
+  for (int k = 0; k < 4; ++k) q.push_back(Symbol::make(family + ".q" + std::to_string(k)));
+  return q;
+}
+
+}  // namespace
+
+Flow::Flow(System system) : system_(std::move(system)), equations_(reduced_motion(system_)) {
+  std::size_t function = 0;
+  for (const Factor& factor : system_.space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier != Carrier::unit_quaternion) {
+        for (const Symbol f : piece.functions) {
+          state_.push_back(f);
+          rate_expressions_.push_back(equations_.configuration_rates[function++]);
+        }
+        continue;
+      }
+      quaternions_.push_back(state_.size());
+      const std::vector<Symbol> q = quaternion_named(factor.name);
+      const std::vector<Expr> entries = rotation_of(q);
+      for (std::size_t k = 0; k < 9; ++k) rotations_.emplace(piece.functions[k], entries[k]);
+      // The legs of SO(3) and SE(3) begin with the angular velocity in body axes.
+      std::vector<Expr> omega;
+      for (int k = 0; k < 3; ++k) omega.push_back(equations_.velocities.at(factor.velocities[k]));
+      state_.insert(state_.end(), q.begin(), q.end());
+      const std::vector<Expr> rates = quaternion_rates(q, omega);
+      rate_expressions_.insert(rate_expressions_.end(), rates.begin(), rates.end());
+      function += 9;
+    }
+  }
+  state_.insert(state_.end(), equations_.speeds.begin(), equations_.speeds.end());
+  rate_expressions_.insert(rate_expressions_.end(), equations_.speed_rates.begin(),
+                           equations_.speed_rates.end());
+  rate_expressions_ = substitute(rate_expressions_, rotations_);
+
+  inputs_ = state_;
+  inputs_.push_back(system_.time);
+  const SymbolMap known = rattleback::parameter_values(system_);
+  std::vector<Expr> values;
+  for (const Parameter& p : system_.parameters) {
+    const auto value = known.find(p.symbol);
+    if (value == known.end()) continue;
+    parameters_.push_back(p.symbol);
+    values.push_back(value->second);
+  }
+  values_ = straight_line({}, {}, values);
+  // Values stay in the order of the parameters, also where two are equal.
+  std::vector<std::uint32_t> ordered;
+  for (const std::uint32_t out : values_.outputs) ordered.push_back(values_.constants[out]);
+  values_.constants = ordered;
+  rates_ = straight_line(inputs_, parameters_, rate_expressions_);
+}
+
+Expr Flow::on_state(Expr e) const {
+  SymbolMap quasi;
+  for (const QuasiVelocity& u : system_.velocities) {
+    const bool is_speed =
+        std::find(equations_.speeds.begin(), equations_.speeds.end(), u.symbol) != equations_.speeds.end();
+    if (!is_speed) quasi.emplace(u.symbol, u.expression);
+  }
+  return substitute(substitute(substitute(e, quasi), equations_.velocities), rotations_);
+}
+
+Code Flow::observing(std::span<const Expr> es) const {
+  std::vector<Expr> observed;
+  for (const Expr e : es) observed.push_back(on_state(e));
+  return straight_line(inputs_, parameters_, observed);
+}
+
+}  // namespace rattleback

@@ -1,0 +1,66 @@
+#pragma once
+/// A system as numbers move it: the state, how it lives on its manifold, and its rates as code.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <rattleback/model/system.hpp>
+#include <rattleback/motion/equations.hpp>
+#include <rattleback/native/evaluator.hpp>
+
+namespace rattleback {
+
+/// y = (configuration, speeds). A coordinate is one number; a rotation is a unit quaternion, four numbers, with
+///     B = B(q),  q' = ½ q (0, Ω)  where  B' = B Ω̂.                                                      (S.1)
+/// The speeds z parametrise the admissible velocities, so the constraints hold whatever the stepper does.
+class Flow {
+ public:
+  /// Throws what the derivation throws, and Error[no-value] for parameters without a value.
+  explicit Flow(System system);
+
+  std::size_t dimension() const { return state_.size(); }
+  std::span<const Symbol> state() const { return state_; }
+  std::size_t first_speed() const { return dimension() - equations_.speeds.size(); }
+  /// Where each unit quaternion starts.
+  const std::vector<std::size_t>& quaternions() const { return quaternions_; }
+  /// Inputs: the state, then time. Outputs: the rates of the state.
+  const Code& rates() const { return rates_; }
+  std::span<const Expr> rate_expressions() const { return rate_expressions_; }
+
+  const System& system() const { return system_; }
+  const EquationsOfMotion& equations() const { return equations_; }
+  const std::vector<Symbol>& parameters() const { return parameters_; }
+  /// Values of the parameters in any kind of number.
+  template <class T>
+  std::vector<T> parameter_values() const {
+    return constants_of<T>(values_, {});
+  }
+
+  /// A function of configuration, velocities and quasi-velocities, as a function of state and time.
+  Expr on_state(Expr e) const;
+  /// Code for such functions, with the inputs and parameters of rates().
+  Code observing(std::span<const Expr> es) const;
+
+  /// The nearest unit quaternions: removes what rounding and truncation added.
+  template <class T>
+  void normalise(T* y) const {
+    using std::sqrt;
+    for (const std::size_t q : quaternions_) {
+      const T scale =
+          T(1) / sqrt(y[q] * y[q] + y[q + 1] * y[q + 1] + y[q + 2] * y[q + 2] + y[q + 3] * y[q + 3]);
+      for (std::size_t k = q; k < q + 4; ++k) y[k] = y[k] * scale;
+    }
+  }
+
+ private:
+  System system_;
+  EquationsOfMotion equations_;
+  std::vector<Symbol> state_, inputs_, parameters_;
+  std::vector<std::size_t> quaternions_;
+  SymbolMap rotations_;  ///< entries of rotation matrices in quaternions
+  std::vector<Expr> rate_expressions_;
+  Code rates_, values_;
+};
+
+}  // namespace rattleback

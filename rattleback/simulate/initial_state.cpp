@@ -1,0 +1,398 @@
+#include <rattleback/simulate/initial_state.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <Eigen/Dense>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/simulate/quaternion.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr double tolerance = 1e-9;  // of what the user typed, relative to the size of the numbers
+
+/// `quantity` takes `value` at the start.
+struct Condition {
+  std::string name;
+  Expr quantity;
+  double value;
+};
+
+class Start {
+ public:
+  Start(const Flow& flow, const InitialOptions& how) : flow_(flow), system_(flow.system()), how_(how) {
+    const std::vector<InitialValue>& given = system_.simulation.initial;
+    const std::vector<double> values = flow.parameter_values<double>();
+    for (std::size_t k = 0; k < values.size(); ++k) at_.emplace(flow.parameters()[k], values[k]);
+    at_.emplace(system_.time, how.time);
+    if (!given.empty()) place_ = given.front().place;
+    for (const InitialValue& value : given) read(value);
+  }
+
+  std::vector<double> state() {
+    complete_configuration();
+    require_rank();
+    const Eigen::VectorXd z = speeds();
+    std::vector<double> y = configuration();
+    y.insert(y.end(), z.begin(), z.end());
+    require_finite_rates(y);
+    return y;
+  }
+
+ private:
+  [[noreturn]] void fail(const char* slug, std::string what, std::string why, std::string fix) const {
+    Error error(slug, std::move(what), std::move(why), std::move(fix));
+    if (place_) error.at(*place_);
+    throw error;
+  }
+
+  void read(const InitialValue& given) {
+    const Value* meaning = system_.scope.find(given.name);
+    std::vector<Expr> quantities, values;
+    if (meaning == nullptr) {  // a speed of [parametrization], or one the program chose
+      const auto& z = flow_.equations().speeds;
+      const auto speed = std::find_if(z.begin(), z.end(), [&](Symbol s) { return s.name() == given.name; });
+      if (speed == z.end()) return;
+      quantities = {Expr(*speed)};
+    } else if (const Expr* e = std::get_if<Expr>(meaning)) {
+      quantities = {*e};
+    } else {
+      const auto entries = std::get<Matrix>(*meaning).entries();
+      quantities.assign(entries.begin(), entries.end());
+    }
+    if (const Expr* e = std::get_if<Expr>(&given.value)) {
+      const Matrix one = Matrix::identity(3);
+      if (quantities.size() == 9)
+        values.assign(one.entries().begin(), one.entries().end());
+      else
+        values = {*e};
+    } else {
+      const auto entries = std::get<Matrix>(given.value).entries();
+      values.assign(entries.begin(), entries.end());
+    }
+    const auto functions = system_.space.functions();
+    for (std::size_t k = 0; k < quantities.size() && k < values.size(); ++k) {
+      const double value = evaluate(values[k], at_);
+      const bool is_position =
+          quantities[k].is(Kind::symbol) &&
+          std::find(functions.begin(), functions.end(), quantities[k].symbol()) != functions.end();
+      if (is_position)
+        at_.insert_or_assign(quantities[k].symbol(), value);
+      else
+        conditions_.push_back({quantities.size() == 1 ? given.name : fmt::format("{}[{}]", given.name, k + 1),
+                               quantities[k], value});
+    }
+  }
+
+  /// Coordinates left out are found from constraints on positions, by Newton's method; the others are checked.
+  void complete_configuration() {
+    std::vector<Symbol> missing, lines;
+    for (const Factor& factor : system_.space.factors())
+      for (const Piece& piece : factor.pieces)
+        for (const Symbol f : piece.functions) {
+          if (!at_.contains(f)) missing.push_back(f);
+          if (piece.carrier != Carrier::unit_quaternion) lines.push_back(f);
+        }
+    std::vector<Expr> positions;
+    for (const Constraint& c : system_.constraints)
+      if (c.position) positions.push_back(*c.position);
+    const bool rotation =
+        std::any_of(missing.begin(), missing.end(), [](Symbol s) { return s.role() == Role::rotation; });
+    if (!rotation && !positions.empty() && (!missing.empty() || how_.project)) {
+      const std::vector<Symbol> moved = missing.empty() ? lines : missing;
+      for (const Symbol f : missing) at_.emplace(f, 0);
+      const int rank = newton(positions, moved);
+      if (rank == static_cast<int>(missing.size())) missing.clear();
+    }
+    if (!missing.empty()) {
+      std::vector<std::string> names;
+      for (const Symbol f : missing)
+        names.push_back(f.role() == Role::rotation ? f.attributes().family : f.name());
+      names.erase(std::unique(names.begin(), names.end()), names.end());
+      fail("incomplete-initial-state",
+           fmt::format("the initial state leaves out `{}`", fmt::join(names, "`, `")),
+           "no constraint determines it",
+           fmt::format("give it in [simulation] initial, or with --initial {}=0", names.front()));
+    }
+    for (const Constraint& c : system_.constraints) {
+      if (!c.position) continue;
+      const double residual = evaluate(*c.position, at_);
+      if (!(std::abs(residual) <= tolerance)) off_constraint(c, *c.position, residual);
+    }
+  }
+
+  /// f(x) = 0 by least squares steps, in place; the rank of the last Jacobian.
+  int newton(const std::vector<Expr>& f, const std::vector<Symbol>& x) {
+    const Matrix slopes = jacobian(f, x);
+    int rank = 0;
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      const Eigen::MatrixXd J = numbers(slopes);
+      const std::vector<double> residual = evaluate(f, at_);
+      const auto solver = J.completeOrthogonalDecomposition();
+      rank = static_cast<int>(solver.rank());
+      const Eigen::VectorXd change = solver.solve(
+          Eigen::Map<const Eigen::VectorXd>(residual.data(), static_cast<Eigen::Index>(residual.size())));
+      for (std::size_t k = 0; k < x.size(); ++k) at_[x[k]] -= change[static_cast<Eigen::Index>(k)];
+      if (change.norm() < 1e-14) break;
+    }
+    return rank;
+  }
+
+  Eigen::MatrixXd numbers(const Matrix& m) const {
+    const std::vector<double> flat = evaluate(m.entries(), at_);
+    return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(flat.data(), m.rows(),
+                                                                            m.columns());
+  }
+
+  /// The constraints must have their generic rank here, otherwise ψ and the reactions are not defined.
+  void require_rank() {
+    if (system_.constraints.empty()) return;
+    Numbers with_velocities = at_;
+    for (const Symbol v : system_.space.velocities()) with_velocities.try_emplace(v, 0);
+    for (const Condition& c : conditions_)
+      if (c.quantity.is(Kind::symbol)) with_velocities.insert_or_assign(c.quantity.symbol(), c.value);
+    const Matrix slopes = jacobian(constraint_functions(system_), system_.space.velocities());
+    for (const Symbol s : symbols_of(slopes.entries()))
+      if (s.role() == Role::velocity && !at_.contains(s) && !determined(s))
+        return;  // nonlinear, velocity not known yet
+    std::swap(at_, with_velocities);
+    const Eigen::MatrixXd A = numbers(slopes);
+    std::swap(at_, with_velocities);
+    const int generic = system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
+    auto decomposed = A.fullPivLu();
+    decomposed.setThreshold(1e-10);
+    const auto rank = static_cast<int>(decomposed.rank());
+    if (rank < generic || !A.allFinite())
+      fail("singular-state",
+           fmt::format("the constraints have rank {} at the initial state, not {}", rank, generic),
+           "they do not determine the velocities and reactions there, and the motion is not defined",
+           "start from another state; `rattleback check` says where the rank drops");
+  }
+  bool determined(Symbol s) const {
+    return std::any_of(conditions_.begin(), conditions_.end(),
+                       [&](const Condition& c) { return c.quantity == Expr(s); });
+  }
+
+  /// z from the conditions on velocities: least squares on ψ(q, z), exact in one step when ψ is linear.
+  Eigen::VectorXd speeds() {
+    const std::vector<Symbol>& z = flow_.equations().speeds;
+    if (how_.project && determines_velocity()) return projected();
+    std::vector<Expr> residuals;
+    for (const Condition& c : conditions_) {
+      residuals.push_back(
+          substitute(substitute(c.quantity, quasi_velocities()), flow_.equations().velocities) -
+          Rational::from_double(c.value));
+    }
+    for (const Symbol s : z) {
+      const auto known = std::find_if(conditions_.begin(), conditions_.end(),
+                                      [&](const Condition& c) { return c.quantity == Expr(s); });
+      at_.insert_or_assign(s, known == conditions_.end() ? 0.5 : known->value);
+    }
+    const int rank = residuals.empty() || z.empty() ? 0 : newton(residuals, z);
+    if (rank < static_cast<int>(z.size())) undetermined(z, residuals);
+    const std::vector<double> left = evaluate(residuals, at_);
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      if (!(std::abs(left[k]) <= tolerance * (1 + std::abs(conditions_[k].value))) && !how_.project)
+        contradiction(k, left[k]);
+    }
+    Eigen::VectorXd out(static_cast<Eigen::Index>(z.size()));
+    for (std::size_t k = 0; k < z.size(); ++k) out[static_cast<Eigen::Index>(k)] = at_.at(z[k]);
+    return out;
+  }
+
+  SymbolMap quasi_velocities() const {
+    SymbolMap map;
+    const auto& z = flow_.equations().speeds;
+    for (const QuasiVelocity& u : system_.velocities)
+      if (std::find(z.begin(), z.end(), u.symbol) == z.end()) map.emplace(u.symbol, u.expression);
+    return map;
+  }
+
+  /// Are all components v^i of the velocity given, each by itself?
+  bool determines_velocity() const {
+    const auto v = system_.space.velocities();
+    return std::all_of(v.begin(), v.end(), [&](Symbol s) { return determined(s); });
+  }
+
+  /// argmin over z of (ψ(q, z) − v)ᵀ M (ψ(q, z) − v).                                                    (S.2)
+  Eigen::VectorXd projected() {
+    const std::vector<Symbol>& z = flow_.equations().speeds;
+    const auto v = system_.space.velocities();
+    std::vector<Expr> psi;
+    for (const Symbol s : v) psi.push_back(flow_.equations().velocities.at(s));
+    Eigen::VectorXd wanted(static_cast<Eigen::Index>(v.size()));
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      for (const Condition& c : conditions_)
+        if (c.quantity == Expr(v[i])) wanted[static_cast<Eigen::Index>(i)] = c.value;
+      at_.insert_or_assign(v[i], wanted[static_cast<Eigen::Index>(i)]);
+    }
+    const Eigen::MatrixXd M = numbers(lagrange_equations(system_).mass);
+    const Matrix slopes = jacobian(psi, z);
+    for (const Symbol s : z) at_.insert_or_assign(s, 0.5);
+    Eigen::VectorXd now = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(z.size()), 0.5);
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      const Eigen::MatrixXd J = numbers(slopes);
+      const std::vector<double> values = evaluate(psi, at_);
+      const Eigen::VectorXd gap =
+          wanted - Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+      const Eigen::VectorXd change = (J.transpose() * M * J).ldlt().solve(J.transpose() * M * gap);
+      now += change;
+      for (std::size_t k = 0; k < z.size(); ++k) at_[z[k]] = now[static_cast<Eigen::Index>(k)];
+      if (change.norm() < 1e-14) break;
+    }
+    return now;
+  }
+
+  [[noreturn]] void undetermined(const std::vector<Symbol>& z, const std::vector<Expr>& residuals) {
+    // The speeds along which the conditions do not change are the ones that miss a value.
+    std::vector<std::string> open;
+    Eigen::MatrixXd kernel =
+        Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(z.size()), static_cast<Eigen::Index>(z.size()));
+    if (!residuals.empty()) kernel = numbers(jacobian(residuals, z)).fullPivLu().kernel();
+    for (std::size_t k = 0; k < z.size(); ++k)
+      if (kernel.row(static_cast<Eigen::Index>(k)).norm() > 1e-9) open.push_back(z[k].name());
+    fail("incomplete-initial-state",
+         fmt::format("the initial state does not determine the velocity: `{}` is open",
+                     fmt::join(open, "`, `")),
+         fmt::format("the constraints leave {} velocities free, and {} conditions are given", z.size(),
+                     conditions_.size()),
+         fmt::format("give it in [simulation] initial, or with --initial {}=0", open.front()));
+  }
+
+  [[noreturn]] void off_constraint(const Constraint& c, Expr condition, double residual) const {
+    fail("off-constraint",
+         fmt::format("the initial state violates constraint `{}` by {:.6g}", c.name, residual),
+         graph_size(std::span(&condition, 1)) > 60 ? ""
+                                                   : fmt::format("{} = {:.6g}", text(condition), residual),
+         "give admissible values, leave out what the constraint determines, or use --project to drop the "
+         "forbidden part");
+  }
+
+  /// Which constraint the given velocities violate, when they are complete; otherwise which value does not fit.
+  [[noreturn]] void contradiction(std::size_t k, double left) {
+    if (determines_velocity()) {
+      for (const Condition& c : conditions_)
+        if (c.quantity.is(Kind::symbol)) at_.insert_or_assign(c.quantity.symbol(), c.value);
+      for (const Constraint& c : system_.constraints) {
+        const double residual = evaluate(c.expression, at_);
+        if (!(std::abs(residual) <= tolerance)) off_constraint(c, c.expression, residual);
+      }
+    }
+    fail("off-constraint",
+         fmt::format("the initial values contradict each other: `{}` cannot be {:.6g}", conditions_[k].name,
+                     conditions_[k].value),
+         fmt::format("the nearest velocity that satisfies the constraints has {} = {:.6g}",
+                     conditions_[k].name, conditions_[k].value + left),
+         "give fewer values: the constraints determine the rest; or use --project");
+  }
+
+  std::vector<double> configuration() const {
+    std::vector<double> y;
+    for (const Factor& factor : system_.space.factors())
+      for (const Piece& piece : factor.pieces) {
+        std::vector<double> values;
+        for (const Symbol f : piece.functions) values.push_back(at_.at(f));
+        if (piece.carrier == Carrier::unit_quaternion) {
+          const Quaternion q = quaternion_of(values);
+          values.assign(q.begin(), q.end());
+        }
+        y.insert(y.end(), values.begin(), values.end());
+      }
+    return y;
+  }
+
+  void require_finite_rates(std::vector<double> y) const {
+    y.push_back(how_.time);
+    std::vector<double> rates(flow_.dimension());
+    const std::vector<double> parameters = flow_.parameter_values<double>();
+    Evaluator<double>(flow_.rates(), parameters)(y.data(), rates.data());
+    for (std::size_t k = 0; k < rates.size(); ++k) {
+      if (std::isfinite(rates[k])) continue;
+      fail("singular-state", "the equations of motion are not defined at the initial state",
+           fmt::format("the rate of {} is {}", flow_.state()[k].name(), rates[k]),
+           "start from another state; `rattleback derive` lists what must not vanish");
+    }
+  }
+
+  const Flow& flow_;
+  const System& system_;
+  InitialOptions how_;
+  Numbers at_;
+  std::vector<Condition> conditions_;
+  std::optional<Place> place_;
+};
+
+bool is_velocity(const System& system, const std::string& name) {
+  const Value* meaning = system.scope.find(name);
+  if (meaning == nullptr) return true;
+  const Expr* e = std::get_if<Expr>(meaning);
+  const Expr first = e != nullptr ? *e : std::get<Matrix>(*meaning).entries()[0];
+  const auto functions = system.space.functions();
+  return !first.is(Kind::symbol) ||
+         std::find(functions.begin(), functions.end(), first.symbol()) == functions.end();
+}
+
+Place command_line() {
+  Place place;
+  place.file = "command line, --initial";
+  return place;
+}
+
+void require_state_name(const System& system, const std::string& name) {
+  std::vector<std::string> known = system.scope.names();
+  for (const QuasiVelocity& u : system.velocities) known.push_back(u.symbol.name());
+  if (system.parametrization)
+    for (const Symbol z : system.parametrization->speeds) known.push_back(z.name());
+  for (const Symbol v : system.space.velocities()) known.push_back(v.name());
+  const bool is_parameter = std::any_of(system.parameters.begin(), system.parameters.end(),
+                                        [&](const Parameter& p) { return p.symbol.name() == name; });
+  if (!is_parameter && std::find(known.begin(), known.end(), name) != known.end()) return;
+  const auto close = nearest(name, known);
+  throw Error("unknown-symbol", fmt::format("`{}` is not a coordinate or velocity of this model", name), "",
+              is_parameter    ? fmt::format("it is a parameter: use --set {}=1", name)
+              : close.empty() ? "name coordinates of [space] and velocities"
+                              : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")))
+      .at(command_line());
+}
+
+}  // namespace
+
+std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
+  return Start(flow, how).state();
+}
+
+System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given) {
+  std::vector<InitialValue>& values = system.simulation.initial;
+  const auto named = [&](const std::string& name) {
+    return std::find_if(values.begin(), values.end(), [&](const InitialValue& v) { return v.name == name; });
+  };
+  for (const auto& [name, text] : given) {
+    require_state_name(system, name);
+    if (named(name) == values.end() && is_velocity(system, name)) {
+      std::erase_if(values, [&](const InitialValue& v) { return is_velocity(system, v.name); });
+      break;
+    }
+  }
+  Scope constants;
+  for (const Parameter& p : system.parameters) constants.define(p.symbol.name(), Expr(p.symbol));
+  for (const auto& [name, text] : given) {
+    InitialValue value{name, parse_value(text, constants), command_line()};
+    const auto old = named(name);
+    if (old == values.end()) {
+      values.push_back(std::move(value));
+    } else {
+      *old = std::move(value);
+    }
+  }
+  return system;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,28 @@
+#pragma once
+/// Where a motion starts: values the user gives, completed from the constraints where they determine the rest.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/flow.hpp>
+
+namespace rattleback {
+
+struct InitialOptions {
+  bool project = false;  ///< drop what the constraints forbid, in the metric of the kinetic energy
+  double time = 0;
+};
+
+/// The state of the flow at its system's initial values: the admissible velocity v = ψ(q, z) that takes them.
+///
+/// Throws Error[incomplete-initial-state] when they leave something open that the constraints do not determine,
+/// Error[off-constraint] when they contradict the constraints, Error[singular-state] where the constraints lose their rank
+/// or the rates are not defined.
+std::vector<double> initial_state(const Flow& flow, const InitialOptions& how = {});
+
+/// The system with other initial values. Velocities that the model does not name replace all of its velocities, since they
+/// describe the motion in another way. To be done before a Flow is made: where a nonlinear constraint has two branches, the
+/// initial state chooses. Throws Error[unknown-symbol] with a suggestion.
+System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given);
+
+}  // namespace rattleback

@@ -1,0 +1,40 @@
+#pragma once
+/// What is recorded along a motion: named functions of state and time, evaluated together.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/flow.hpp>
+
+namespace rattleback {
+
+class Observer {
+ public:
+  Observer(const Flow& flow, std::vector<std::string> names, std::span<const Expr> quantities);
+
+  const std::vector<std::string>& names() const { return names_; }
+  std::size_t size() const { return names_.size(); }
+  /// The values at a state.
+  const std::vector<double>& operator()(double t, std::span<const double> y);
+
+ private:
+  std::vector<std::string> names_;
+  std::unique_ptr<const Code> code_;
+  Evaluator<double> f_;
+  std::vector<double> x_, values_;
+};
+
+/// The functions of the configuration and the speeds: what `state` means to a user.
+Observer state_observer(const Flow& flow);
+/// The velocities of the frame, as far as they are not speeds themselves.
+Observer velocity_observer(const Flow& flow);
+
+/// Functions that the motion keeps: the energy, where it is proved; constraints on positions; momenta of the model's
+/// symmetries that are proved constant.
+struct Invariant {
+  std::string name;
+  Expr value;
+};
+std::vector<Invariant> known_invariants(const System& system);
+
+}  // namespace rattleback

@@ -1,0 +1,38 @@
+#include <rattleback/simulate/stepper.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/simulate/steppers.hpp>
+
+namespace rattleback {
+
+const std::vector<StepperRow>& all_steppers() {
+  static const std::vector<StepperRow> rows{
+      {"dop853", "Dormand–Prince 8(5,3)", 8, true, 1e-13, "", dop853_stepper},
+      {"taylor", "Taylor series of automatic order", 0, true, 1e-15, "", taylor_stepper},
+      {"radau5", "Radau IIA, for stiff motions", 5, true, 1e-10, "", radau5},
+      {"rk4", "Kutta's classical method", 4, false, 0, "", runge_kutta4},
+      {"munthe-kaas", "Runge–Kutta–Munthe-Kaas", 4, false, 0, "rotations, by exponentials", munthe_kaas4},
+      {"gauss4", "Gauss–Legendre, two stages", 4, false, 0, "quadratic invariants, reversibility", gauss4},
+      {"gauss6", "Gauss–Legendre, three stages", 6, false, 0, "quadratic invariants, reversibility", gauss6},
+  };
+  return rows;
+}
+
+const StepperRow& stepper_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const StepperRow& row : all_steppers()) {
+    if (row.name == name) return row;
+    names.push_back(row.name);
+  }
+  const auto close = nearest(name, names);
+  throw Error("unknown-method", fmt::format("`{}` is not a method of integration", name), "",
+              close.empty() ? fmt::format("choose from {}", fmt::join(names, ", "))
+                            : fmt::format("did you mean `{}`?", close[0]));
+}
+
+}  // namespace rattleback

@@ -1,0 +1,16 @@
+#pragma once
+/// What the table of steppers makes, one function per file.
+
+#include <rattleback/simulate/stepper.hpp>
+
+namespace rattleback {
+
+std::unique_ptr<Stepper> dop853_stepper(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> taylor_stepper(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> runge_kutta4(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> gauss4(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> gauss6(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> radau5(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> munthe_kaas4(const Flow& flow, const StepperSettings& settings);
+
+}  // namespace rattleback

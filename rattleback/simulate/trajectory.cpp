@@ -1,0 +1,169 @@
+#include <rattleback/simulate/trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rattleback {
+namespace {
+
+class Recording {
+ public:
+  Recording(const Flow& flow, const RunOptions& options)
+      : state_(state_observer(flow)),
+        velocity_(velocity_observer(flow)),
+        invariant_(flow, names_of(options.invariants), expressions_of(options.invariants)) {
+    if (options.reactions) reactions_.emplace(flow);
+    for (const Observer* part : {&state_, &velocity_, &invariant_})
+      result.names.insert(result.names.end(), part->names().begin(), part->names().end());
+    result.states = state_.size();
+    result.velocities = velocity_.size();
+    result.kept = invariant_.size();
+    if (reactions_)
+      for (const auto& named : reactions_->names())
+        result.names.push_back(named.is_multiplier ? "lambda " + named.name : "reaction " + named.name);
+    for (std::size_t e = 0; e < options.events.size(); ++e)
+      event_.emplace_back(flow, std::vector<std::string>{options.events[e].name},
+                          std::span(&options.events[e].expression, 1));
+  }
+
+  std::vector<double> row(double t, std::span<const double> y) {
+    std::vector<double> values;
+    values.reserve(result.names.size());
+    for (Observer* part : {&state_, &velocity_, &invariant_}) {
+      const std::vector<double>& observed = (*part)(t, y);
+      values.insert(values.end(), observed.begin(), observed.end());
+    }
+    values.resize(result.names.size());
+    if (reactions_) (*reactions_)(t, y, values.data() + values.size() - reactions_->names().size());
+    return values;
+  }
+
+  void watch(double t, std::span<const double> y) {
+    const std::vector<double>& now = invariant_(t, y);
+    if (result.drift.empty()) {
+      for (std::size_t k = 0; k < now.size(); ++k) result.drift.push_back({invariant_.names()[k], now[k], 0});
+    }
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      const double gap = std::abs(now[k] - result.drift[k].initial);
+      if (!(gap <= result.drift[k].largest)) result.drift[k].largest = gap;
+    }
+  }
+
+  /// Events of the last step, in the order of time; true when one of them ends the motion.
+  bool happened(const Stepper& stepper, const RunOptions& options) {
+    std::vector<Crossing> now;
+    for (std::size_t e = 0; e < event_.size(); ++e) {
+      for (Crossing& c :
+           crossings(stepper, [&](double t, std::span<const double> y) { return event_[e](t, y)[0]; })) {
+        c.event = e;
+        now.push_back(std::move(c));
+      }
+    }
+    std::stable_sort(now.begin(), now.end(),
+                     [](const Crossing& a, const Crossing& b) { return a.time < b.time; });
+    for (Crossing& c : now) {
+      result.crossings.push_back(c);
+      if (options.events[c.event].stops) return true;
+    }
+    return false;
+  }
+
+  /// The first sample at which a contact pulls.
+  void watch_contacts(double t, const std::vector<double>& row) {
+    if (!reactions_ || result.lift_off) return;
+    const std::size_t first = row.size() - reactions_->names().size();
+    for (std::size_t k = 0; k < reactions_->names().size(); ++k) {
+      if (!reactions_->names()[k].is_normal || row[first + k] >= 0) continue;
+      result.lift_off = t;
+      result.lift_off_contact = reactions_->names()[k].name;
+    }
+  }
+  bool has_contacts() const {
+    return reactions_ && std::any_of(reactions_->names().begin(), reactions_->names().end(),
+                                     [](const auto& named) { return named.is_normal; });
+  }
+
+  Trajectory result;
+
+ private:
+  static std::vector<std::string> names_of(const std::vector<Invariant>& invariants) {
+    std::vector<std::string> names;
+    for (const Invariant& i : invariants) names.push_back(i.name);
+    return names;
+  }
+  static std::vector<Expr> expressions_of(const std::vector<Invariant>& invariants) {
+    std::vector<Expr> values;
+    for (const Invariant& i : invariants) values.push_back(i.value);
+    return values;
+  }
+
+  Observer state_, velocity_, invariant_;
+  std::optional<ReactionForces> reactions_;
+  std::vector<Observer> event_;
+};
+
+}  // namespace
+
+double Drift::relative() const { return largest / std::max(1.0, std::abs(initial)); }
+
+Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOptions& options) {
+  Recording recording(flow, options);
+  Trajectory& result = recording.result;
+  const auto stepper = stepper_named(options.method).make(flow, options.settings);
+  stepper->start(0, y);
+  recording.watch(0, y);
+  const auto record = [&](double t, std::span<const double> state) {
+    result.t.push_back(t);
+    result.rows.push_back(recording.row(t, state));
+    recording.watch_contacts(t, result.rows.back());
+  };
+  const auto sample_time = [&](std::size_t k) {
+    return k + 1 == options.samples
+               ? options.until
+               : options.until * static_cast<double>(k) / static_cast<double>(options.samples - 1);
+  };
+  std::size_t next = 0;
+  if (options.samples > 1) {
+    record(0, y);
+    next = 1;
+  }
+  std::vector<double> between(y.size());
+  double stop = options.until;
+  std::vector<double> last(y.begin(), y.end());
+  try {
+    while (stepper->time() < stop) {
+      if (stepper->counts().steps >= options.most_steps)
+        throw StepFailure(stepper->time(), "too many steps: the motion is too fast for this duration");
+      stepper->step(options.until);
+      recording.watch(stepper->time(), stepper->state());
+      if (recording.happened(*stepper, options)) stop = result.crossings.back().time;
+      for (; next < options.samples && sample_time(next) <= std::min(stepper->time(), stop); ++next) {
+        if (sample_time(next) == stepper->time()) {
+          record(stepper->time(), stepper->state());
+        } else {
+          stepper->at(sample_time(next), between);
+          record(sample_time(next), between);
+        }
+      }
+      if (recording.has_contacts() && !result.lift_off)
+        recording.watch_contacts(stepper->time(), recording.row(stepper->time(), stepper->state()));
+      if (options.progress) options.progress(stepper->time());
+    }
+  } catch (const StepFailure& failure) {
+    result.failure = failure.reason;
+  }
+  result.end = std::min(stepper->time(), stop);
+  if (stop < stepper->time()) {
+    result.final_state = result.crossings.back().state;
+  } else {
+    result.final_state.assign(stepper->state().begin(), stepper->state().end());
+  }
+  result.final_row = recording.row(result.end, result.final_state);
+  if (options.samples > 1 && result.t.back() < result.end) record(result.end, result.final_state);
+  result.counts = stepper->counts();
+  result.evaluations = stepper->evaluations();
+  result.step = stepper->step_length();
+  return std::move(result);
+}
+
+}  // namespace rattleback

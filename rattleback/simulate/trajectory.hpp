@@ -1,0 +1,62 @@
+#pragma once
+/// A motion from its beginning to its end: samples, what was kept, what happened on the way.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/events.hpp>
+#include <rattleback/simulate/observer.hpp>
+#include <rattleback/simulate/reaction_forces.hpp>
+
+namespace rattleback {
+
+struct Drift {
+  std::string name;
+  double initial = 0;
+  double largest = 0;       ///< max |I(t) − I(0)| over all steps
+  double relative() const;  ///< to |I(0)|, or absolute when that is less than 1
+};
+
+struct Event {
+  std::string name;  ///< as the user wrote it
+  Expr expression;
+  bool stops = false;
+};
+
+struct RunOptions {
+  double until = 10;
+  std::size_t samples = 0;  ///< equally spaced, both ends included; 0 records nothing
+  std::string method = "taylor";
+  StepperSettings settings;
+  std::vector<Event> events;
+  std::vector<Invariant> invariants;
+  bool reactions = true;
+  std::size_t most_steps = 50'000'000;
+  std::function<void(double)> progress;  ///< called after steps with the time reached
+};
+
+struct Trajectory {
+  std::vector<std::string> names;  ///< of the columns: state, other velocities, invariants, reactions
+  std::size_t states = 0, velocities = 0,
+              kept = 0;   ///< how many columns of each kind, in this order; the rest are reactions
+  std::vector<double> t;  ///< of the samples
+  std::vector<std::vector<double>> rows;
+  double end = 0;  ///< the time reached
+  std::vector<double> final_row;
+  std::vector<double> final_state;  ///< as the stepper has it
+  std::vector<Drift> drift;
+  std::vector<Crossing> crossings;
+  std::optional<double> lift_off;  ///< when a contact first pulls
+  std::string lift_off_contact;
+  Stepper::Counts counts;
+  std::size_t evaluations = 0;
+  double step = 0;                     ///< of a method of constant step
+  std::optional<std::string> failure;  ///< why the motion ended before its time
+};
+
+/// The motion through y at t = 0. A failure on the way is recorded, and everything before it is kept.
+Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOptions& options);
+
+}  // namespace rattleback

@@ -1,0 +1,134 @@
+#include <rattleback/view/trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace rattleback {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string direction_name(int direction) {
+  return direction > 0 ? "upwards" : direction < 0 ? "downwards" : "touching";
+}
+
+std::string tolerances(const RunHead& head, const Trajectory& run) {
+  return run.step > 0 ? fmt::format("step {:g}", run.step)
+                      : fmt::format("rtol {:g}, atol {:g}", head.rtol, head.atol);
+}
+
+/// Columns [first, first + count) of a row by name.
+ordered_json named(const Trajectory& run, const std::vector<double>& row, std::size_t first,
+                   std::size_t count) {
+  ordered_json object = ordered_json::object();
+  for (std::size_t k = first; k < first + count; ++k) object[run.names[k]] = row[k];
+  return object;
+}
+
+/// "lambda blade" belongs to `multipliers` as "blade".
+ordered_json reactions(const Trajectory& run, const std::vector<double>& row, const std::string& kind) {
+  ordered_json object = ordered_json::object();
+  for (std::size_t k = run.states + run.velocities + run.kept; k < run.names.size(); ++k)
+    if (run.names[k].starts_with(kind)) object[run.names[k].substr(kind.size())] = row[k];
+  return object;
+}
+
+std::string quoted(const std::string& name) {
+  return name.find(',') == std::string::npos ? name : fmt::format("\"{}\"", name);
+}
+
+}  // namespace
+
+std::string as_text(const RunHead& head, const Trajectory& run) {
+  std::string s = fmt::format("{}, t = {:.15g}\n", head.model, run.end);
+  std::size_t width = 0;
+  for (std::size_t k = 0; k < run.states; ++k) width = std::max(width, run.names[k].size());
+  for (std::size_t k = 0; k < run.states; ++k)
+    s += fmt::format("  {:<{}} = {: .15g}\n", run.names[k], width, run.final_row[k]);
+  s += fmt::format("{}, {}: {} steps, {} rejected, {} evaluations\n", head.method, tolerances(head, run),
+                   run.counts.steps, run.counts.rejected, run.evaluations);
+  for (const Drift& d : run.drift)
+    s += fmt::format("  drift of {} = {:.2e}{}\n", d.name, d.largest,
+                     std::abs(d.initial) > 0 ? fmt::format("  (initially {:.6g})", d.initial) : "");
+  if (run.drift.empty()) s += "  nothing is known to be constant\n";
+  for (const Crossing& c : run.crossings)
+    s += fmt::format("event {} = 0 {} at t = {:.15g}\n", head.events[c.event], direction_name(c.direction),
+                     c.time);
+  if (run.lift_off)
+    s += fmt::format(
+        "warning: {} becomes negative at t = {:.6g}: the contact would have to pull; the motion after that "
+        "is not "
+        "that of a body which may lift off\n",
+        run.lift_off_contact, *run.lift_off);
+  return s;
+}
+
+std::string as_json(const RunHead& head, const Trajectory& run) {
+  ordered_json out;
+  out["schema"] = "rattleback.simulate/1";
+  out["model"] = head.model;
+  out["method"] = head.method;
+  if (run.step > 0) {
+    out["step"] = run.step;
+  } else {
+    out["rtol"] = head.rtol;
+    out["atol"] = head.atol;
+  }
+  out["parameters"] = ordered_json::object();
+  for (const auto& [name, value] : head.parameters) out["parameters"][name] = value;
+  out["t"] = run.end;
+  out["state"] = named(run, run.final_row, 0, run.states);
+  out["velocities"] = named(run, run.final_row, run.states, run.velocities);
+  out["steps"] = run.counts.steps;
+  out["rejected"] = run.counts.rejected;
+  out["evaluations"] = run.evaluations;
+  out["invariants"] = named(run, run.final_row, run.states + run.velocities, run.kept);
+  out["drift"] = ordered_json::object();
+  for (const Drift& d : run.drift) out["drift"][d.name] = d.largest;
+  out["multipliers"] = reactions(run, run.final_row, "lambda ");
+  out["reactions"] = reactions(run, run.final_row, "reaction ");
+  if (!head.events.empty()) {
+    out["events"] = ordered_json::array();
+    for (const Crossing& c : run.crossings)
+      out["events"].push_back(
+          {{"event", head.events[c.event]}, {"t", c.time}, {"direction", direction_name(c.direction)}});
+  }
+  if (run.lift_off) out["lift_off"] = {{"contact", run.lift_off_contact}, {"t", *run.lift_off}};
+  if (!run.t.empty()) {
+    ordered_json columns = ordered_json::object();
+    columns["t"] = run.t;
+    for (std::size_t k = 0; k < run.names.size(); ++k) {
+      ordered_json column = ordered_json::array();
+      for (const auto& row : run.rows) column.push_back(row[k]);
+      columns[run.names[k]] = std::move(column);
+    }
+    out["samples"] = std::move(columns);
+  }
+  if (run.failure) out["failure"] = *run.failure;
+  return out.dump(1) + "\n";
+}
+
+std::string as_csv(const RunHead& head, const Trajectory& run) {
+  std::string s =
+      fmt::format("# model: {}\n# method: {}, {}\n", head.model, head.method, tolerances(head, run));
+  for (const auto& [name, value] : head.parameters)
+    s += fmt::format("# parameter {}: {:.17g}\n", name, value);
+  s += fmt::format("# steps: {}\n", run.counts.steps);
+  for (const Drift& d : run.drift) s += fmt::format("# drift of {}: {:.3g}\n", d.name, d.largest);
+  for (const Crossing& c : run.crossings)
+    s += fmt::format("# event: {} = 0 {} at t = {:.17g}\n", head.events[c.event], direction_name(c.direction),
+                     c.time);
+  if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
+  s += "t";
+  for (const std::string& name : run.names) s += "," + quoted(name);
+  s += "\n";
+  for (std::size_t i = 0; i < run.t.size(); ++i)
+    s += fmt::format("{:.17g},{:.17g}\n", run.t[i], fmt::join(run.rows[i], ","));
+  return s;
+}
+
+}  // namespace rattleback
