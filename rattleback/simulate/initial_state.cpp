@@ -11,7 +11,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/reactions.hpp>
+#include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/quaternion.hpp>
 
 namespace rattleback {
@@ -166,7 +167,9 @@ class Start {
     std::swap(at_, with_velocities);
     const Eigen::MatrixXd A = numbers(slopes);
     std::swap(at_, with_velocities);
-    const int generic = system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
+    const int generic = flow_.projection() != nullptr
+                            ? static_cast<int>(constraint_rows(system_).independent.size())
+                            : system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
     auto decomposed = A.fullPivLu();
     decomposed.setThreshold(1e-10);
     const auto rank = static_cast<int>(decomposed.rank());
@@ -184,12 +187,16 @@ class Start {
   /// z from the conditions on velocities: least squares on ψ(q, z), exact in one step when ψ is linear.
   Eigen::VectorXd speeds() {
     const std::vector<Symbol>& z = flow_.equations().speeds;
-    if (how_.project && determines_velocity()) return projected();
+    if (how_.project && determines_velocity())
+      return flow_.projection() != nullptr ? projected_by_flow() : projected();
     std::vector<Expr> residuals;
     for (const Condition& c : conditions_) {
       residuals.push_back(
           substitute(substitute(c.quantity, quasi_velocities()), flow_.equations().velocities) -
           Rational::from_double(c.value));
+    }
+    if (flow_.projection() != nullptr) {
+      for (const Constraint& c : system_.constraints) residuals.push_back(c.expression);
     }
     for (const Symbol s : z) {
       const auto known = std::find_if(conditions_.begin(), conditions_.end(),
@@ -200,8 +207,9 @@ class Start {
     if (rank < static_cast<int>(z.size())) undetermined(z, residuals);
     const std::vector<double> left = evaluate(residuals, at_);
     for (std::size_t k = 0; k < left.size(); ++k) {
-      if (!(std::abs(left[k]) <= tolerance * (1 + std::abs(conditions_[k].value))) && !how_.project)
-        contradiction(k, left[k]);
+      const double size = k < conditions_.size() ? std::abs(conditions_[k].value) : 0;
+      if (!(std::abs(left[k]) <= tolerance * (1 + size)) && !how_.project)
+        contradiction(std::min(k, conditions_.size() - 1), left[k]);
     }
     Eigen::VectorXd out(static_cast<Eigen::Index>(z.size()));
     for (std::size_t k = 0; k < z.size(); ++k) out[static_cast<Eigen::Index>(k)] = at_.at(z[k]);
@@ -249,6 +257,18 @@ class Start {
       if (change.norm() < 1e-14) break;
     }
     return now;
+  }
+
+  /// The same where all velocities are speeds: the flow's own projection.
+  Eigen::VectorXd projected_by_flow() {
+    std::vector<double> x = configuration();
+    for (const Symbol v : system_.space.velocities())
+      for (const Condition& c : conditions_)
+        if (c.quantity == Expr(v)) x.push_back(c.value);
+    Manifold<double> manifold(flow_);
+    manifold(how_.time, x.data());
+    return Eigen::Map<const Eigen::VectorXd>(x.data() + flow_.first_speed(),
+                                             static_cast<Eigen::Index>(x.size() - flow_.first_speed()));
   }
 
   [[noreturn]] void undetermined(const std::vector<Symbol>& z, const std::vector<Expr>& residuals) {
