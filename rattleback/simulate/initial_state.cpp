@@ -20,6 +20,12 @@ namespace {
 
 constexpr double tolerance = 1e-9;  // of what the user typed, relative to the size of the numbers
 
+Place command_line() {
+  Place place;
+  place.file = "command line, --initial";
+  return place;
+}
+
 /// `quantity` takes `value` at the start.
 struct Condition {
   std::string name;
@@ -35,6 +41,9 @@ class Start {
     for (std::size_t k = 0; k < values.size(); ++k) at_.emplace(flow.parameters()[k], values[k]);
     at_.emplace(system_.time, how.time);
     if (!given.empty()) place_ = given.front().place;
+    for (const InitialValue& value : given)
+      if (value.place.file == command_line().file)
+        place_ = value.place;  // what the user typed last is to blame first
     for (const InitialValue& value : given) read(value);
   }
 
@@ -282,8 +291,7 @@ class Start {
     fail("incomplete-initial-state",
          fmt::format("the initial state does not determine the velocity: `{}` is open",
                      fmt::join(open, "`, `")),
-         fmt::format("the constraints leave {} velocities free, and {} conditions are given", z.size(),
-                     conditions_.size()),
+         fmt::format("the constraints leave {} velocities free, and the values given fix fewer", z.size()),
          fmt::format("give it in [simulation] initial, or with --initial {}=0", open.front()));
   }
 
@@ -358,12 +366,6 @@ bool is_velocity(const System& system, const std::string& name) {
   const auto functions = system.space.functions();
   return !first.is(Kind::symbol) ||
          std::find(functions.begin(), functions.end(), first.symbol()) == functions.end();
-}
-
-Place command_line() {
-  Place place;
-  place.file = "command line, --initial";
-  return place;
 }
 
 void require_state_name(const System& system, const std::string& name) {

@@ -64,7 +64,6 @@ TEST_CASE("methods of constant step have the order they claim") {
       CAPTURE(problem.model);
       CAPTURE(row.name);
       CAPTURE(order);
-      MESSAGE(problem.model, " ", row.name, " ", order);
       CHECK(order > row.order - 0.35);
       CHECK(order < row.order + 1.2);  // more would mean that the claim, or the problem, is too easy
     }
