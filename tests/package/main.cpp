@@ -7,7 +7,7 @@
 
 int main() {
   using namespace rattleback;
-  const System skate = read_model(R"(lagrangian = "1/2*(x'^2 + y'^2 + theta'^2)"
+  const System skate = read_model(R"toml(lagrangian = "1/2*(x'^2 + y'^2 + theta'^2)"
 [space]
 x = "R"
 y = "R"
@@ -17,7 +17,7 @@ blade = "y'*cos(theta) = x'*sin(theta)"
 [velocities]
 u = "x'*cos(theta) + y'*sin(theta)"
 w = "theta'"
-)",
+)toml",
                                   "skate.toml");
   std::cout << text(formalism("hamel").derive(skate).rate("x")) << "\n";
 }
