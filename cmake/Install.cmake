@@ -6,6 +6,19 @@ set(config ${CMAKE_INSTALL_LIBDIR}/cmake/Rattleback)
 install(TARGETS rattleback EXPORT RattlebackTargets)
 if(TARGET rattleback_app)
   install(TARGETS rattleback_app)
+  # The manual page and the completions are printed by the program itself, from its table of verbs.
+  set(written ${PROJECT_BINARY_DIR}/written)
+  file(MAKE_DIRECTORY ${written})
+  add_custom_command(TARGET rattleback_app POST_BUILD
+    COMMAND rattleback_app --man-page > ${written}/rattleback.1
+    COMMAND rattleback_app --completions bash > ${written}/rattleback.bash
+    COMMAND rattleback_app --completions zsh > ${written}/_rattleback
+    COMMAND rattleback_app --completions fish > ${written}/rattleback.fish)
+  install(FILES ${written}/rattleback.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${written}/rattleback.bash RENAME rattleback
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${written}/_rattleback DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${written}/rattleback.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(DIRECTORY rattleback DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.hpp PATTERN *.def)
@@ -20,3 +33,14 @@ install(FILES
   ${PROJECT_BINARY_DIR}/RattlebackConfig.cmake ${PROJECT_BINARY_DIR}/RattlebackConfigVersion.cmake
   cmake/FindFlint.cmake  # FLINT has no config file of its own
   DESTINATION ${config})
+
+# `cpack` in the build folder: a package for Debian.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME rattleback)
+set(CPACK_PACKAGE_CONTACT "The Rattleback authors")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Rattleback authors")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -120,10 +120,10 @@ function controls(player) {
   });
 }
 
-/** A run of a minute should not take an hour to watch, nor a blink. */
+/** In real time, unless that takes longer than most people look, or is over before they do. */
 function suitableRate(span) {
-  const rates = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
-  return rates.find((r) => span / r <= 40) || 16;
+  if (span < 2.5) return span < 0.5 ? 0.1 : 0.25;
+  return [1, 2, 4, 8].find((r) => span / r <= 45) || 16;
 }
 
 function plots(player, stage) {

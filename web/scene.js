@@ -134,7 +134,7 @@ class Camera {
     this.up = [-se * ca, -se * sa, ce];
     this.toward = [ce * ca, ce * sa, se];
     this.centre = [width / 2, height / 2];
-    this.scale = (0.46 * Math.min(width, height * 1.25) * this.zoom) / radius;
+    this.scale = (0.6 * Math.min(width, height * 1.25) * this.zoom) / radius;
     this.distance = this.above ? Infinity : (6 * radius) / this.zoom;
   }
   /** Pixels right and down, and the depth: larger is nearer. */

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 
+#include "manual.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -216,6 +217,18 @@ int run(const std::vector<std::string>& words) {
   }
   if (words[0] == "--version") {
     fmt::print("rattleback {}\n", RATTLEBACK_VERSION);
+    return Exit::done;
+  }
+  if (words[0] == "--man-page") {
+    fmt::print("{}", man_page(RATTLEBACK_VERSION));
+    return Exit::done;
+  }
+  if (words[0] == "--reference") {
+    fmt::print("{}", command_reference());
+    return Exit::done;
+  }
+  if (words[0] == "--completions") {
+    fmt::print("{}", completions(words.size() > 1 ? words[1] : ""));
     return Exit::done;
   }
   const std::string& name = wants_help(words[0]) ? words[1] : words[0];

@@ -14,6 +14,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/view/plot.hpp>
 #include <rattleback/view/trajectory.hpp>
 
 #include "model_argument.hpp"
@@ -116,7 +117,7 @@ RunOptions options_of(const Flow& flow, const Arguments& args) {
   if (args.has("--samples")) {
     options.samples = static_cast<std::size_t>(positive(flow, args, "--samples", 0));
     if (options.samples < 2) options.samples = 2;
-  } else if (args.has("--output")) {
+  } else if (args.has("--output") || args.has("--plot")) {
     options.samples = 1001;
   }
   return options;
@@ -131,6 +132,7 @@ int simulate(const Arguments& args) {
   const RunHead head = head_of(flow, options);
   fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
+  if (args.has("--plot")) write_file(args.get("--plot"), as_svg(flow.system().title, panels_of(flow, run)));
   if (!run.failure) return Exit::done;
   std::fflush(stdout);
   throw Error("motion-ends",
@@ -169,6 +171,7 @@ Verb simulate_verb() {
            {"--step", "H", "length of a step, for methods of constant step"},
            {"--samples", "N", "record N equally spaced states (default 1001 when there is an output)"},
            {"--output", "FILE", "write the samples: .csv or .json"},
+           {"--plot", "FILE.svg", "draw path, configuration, speeds, phase portrait and drift"},
            {"--events", "EXPR", "report when the expression crosses or touches zero", "", {}, true},
            {"--stop", "EXPR", "end the motion when the expression reaches zero", "", {}, true},
            format_option({"text", "json"}),

@@ -75,13 +75,22 @@ Phrase half_power(const HalfPower& p) {
   return raised(*p.base, fmt::format("{}/2", p.halves), false);
 }
 
+/// Names of several letters need air around them: R\,roll, not Rroll.
+bool is_word(std::string_view factor) {
+  return factor.starts_with("\\mathrm{") || factor.starts_with("\\dot{\\mathrm{") ||
+         factor.starts_with("\\ddot{\\mathrm{");
+}
+
 /// In a fraction a lone factor needs no brackets.
 std::string factors_latex(const Rational& number, const std::vector<HalfPower>& factors, bool in_fraction) {
   std::string s = number.is_one() && !factors.empty() ? "" : number.text();
+  bool after_word = false;
   for (const HalfPower& factor : factors) {
     const bool alone = in_fraction && factors.size() == 1 && number.is_one();
     const std::string f = bracketed(half_power(factor), alone ? Binding::sum : Binding::power);
-    s += (s.empty() ? "" : " ") + f;
+    const bool word = is_word(f);
+    s += (s.empty() ? "" : word || after_word ? " \\, " : " ") + f;
+    after_word = word;
   }
   return s;
 }

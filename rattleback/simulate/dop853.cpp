@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <rattleback/simulate/dop853_tableau.hpp>
+#include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/step_control.hpp>
 #include <rattleback/simulate/steppers.hpp>
 
@@ -13,7 +14,8 @@ using dop853::Weight;
 
 class Dop853 final : public Stepper {
  public:
-  Dop853(const Flow& flow, const StepperSettings& settings) : f_(flow), control_(settings, 8) {}
+  Dop853(const Flow& flow, const StepperSettings& settings)
+      : f_(flow), manifold_(flow), control_(settings, 8) {}
 
   void start(double t, std::span<const double> y) override {
     const std::size_t n = y.size();
@@ -98,7 +100,7 @@ class Dop853 final : public Stepper {
     std::swap(y_, y_old_);
     t_ = t;
     std::swap(y_, stage_);
-    f_.flow().normalise(y_.data());
+    manifold_(t_, y_.data());
     f_(t_, y_.data(), k_[12].data());
     ++counts_.steps;
     accepted_ = true;
@@ -126,6 +128,7 @@ class Dop853 final : public Stepper {
   }
 
   mutable Rates f_;
+  Manifold<double> manifold_;
   StepControl control_;
   double h_ = 0;
   bool accepted_ = false;

@@ -32,7 +32,7 @@ void FixedStepper::step(double end) {
   rate_old_ = rate_;
   advance(h);
   t_ = h == left ? end : t_old_ + h;
-  f_.flow().normalise(y_.data());
+  manifold_(t_, y_.data());
   f_(t_, y_.data(), rate_.data());
   ++counts_.steps;
   for (const double x : y_) {

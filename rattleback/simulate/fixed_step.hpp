@@ -1,13 +1,15 @@
 #pragma once
 /// What steppers of constant step have in common: the length of steps, and a cubic between their ends.
 
+#include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/stepper.hpp>
 
 namespace rattleback {
 
 class FixedStepper : public Stepper {
  public:
-  FixedStepper(const Flow& flow, const StepperSettings& settings) : f_(flow), step_(settings.step) {}
+  FixedStepper(const Flow& flow, const StepperSettings& settings)
+      : f_(flow), manifold_(flow), step_(settings.step) {}
 
   void start(double t, std::span<const double> y) override;
   void step(double end) override;
@@ -21,6 +23,7 @@ class FixedStepper : public Stepper {
   virtual void advance(double h) = 0;
 
   Rates f_;
+  Manifold<double> manifold_;
   double step_;
 
  private:

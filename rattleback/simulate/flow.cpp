@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/redundant_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -23,6 +24,37 @@ std::vector<Expr> quaternion_rates(std::span<const Symbol> q, std::span<const Ex
   return {-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a};
 }
 
+/// A frame that the program chose and that degenerates somewhere among the states.
+bool needs_all_velocities(const System& system, const SolvedVelocities& v) {
+  if (!system.velocities.empty() || system.parametrization || !v.linear) return false;
+  return std::any_of(v.where.begin(), v.where.end(), [](const Assumption& a) {
+    const std::vector<Symbol> symbols = symbols_of(a.expression);
+    return std::any_of(symbols.begin(), symbols.end(), [](Symbol s) {
+      return s.role() == Role::coordinate || s.role() == Role::rotation || s.role() == Role::time;
+    });
+  });
+}
+
+/// The reduced motion, with names for the speeds that are nothing else: where they are velocities of the frame, formulas
+/// for v and for z must not be confused.
+EquationsOfMotion motion_with(const System& system, SolvedVelocities v) {
+  const std::vector<Symbol> speeds = v.speeds;
+  SymbolMap there, back;
+  for (std::size_t k = 0; k < speeds.size(); ++k) {
+    v.speeds[k] =
+        Symbol::make("#z" + std::to_string(k), {.role = Role::velocity, .order = static_cast<int>(k)});
+    there.emplace(speeds[k], Expr(v.speeds[k]));
+    back.emplace(v.speeds[k], Expr(speeds[k]));
+  }
+  v.psi = substitute(v.psi, there);
+  EquationsOfMotion motion = reduced_motion(system, v);
+  motion.speeds = speeds;
+  motion.configuration_rates = substitute(motion.configuration_rates, back);
+  motion.speed_rates = substitute(motion.speed_rates, back);
+  for (auto& [velocity, psi] : motion.velocities) psi = substitute(psi, back);
+  return motion;
+}
+
 std::vector<Symbol> quaternion_named(const std::string& family) {
   std::vector<Symbol> q;
   for (int k = 0; k < 4; ++k) q.push_back(Symbol::make(family + ".q" + std::to_string(k)));
@@ -31,7 +63,16 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 
 }  // namespace
 
-Flow::Flow(System system) : system_(std::move(system)), equations_(reduced_motion(system_)) {
+Flow::Flow(System system) : system_(std::move(system)) {
+  const SolvedVelocities velocities = solved_velocities(system_);
+  std::vector<Expr> projected;
+  if (needs_all_velocities(system_, velocities)) {
+    RedundantMotion motion = redundant_motion(system_);
+    equations_ = std::move(motion.equations);
+    projected = std::move(motion.projected);
+  } else {
+    equations_ = motion_with(system_, velocities);
+  }
   std::size_t function = 0;
   for (const Factor& factor : system_.space.factors()) {
     for (const Piece& piece : factor.pieces) {
@@ -76,6 +117,8 @@ Flow::Flow(System system) : system_(std::move(system)), equations_(reduced_motio
   for (const std::uint32_t out : values_.outputs) ordered.push_back(values_.constants[out]);
   values_.constants = ordered;
   rates_ = straight_line(inputs_, parameters_, rate_expressions_);
+  if (!projected.empty())
+    projection_ = straight_line(inputs_, parameters_, substitute(projected, rotations_));
 }
 
 Expr Flow::on_state(Expr e) const {

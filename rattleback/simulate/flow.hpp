@@ -1,6 +1,7 @@
 #pragma once
 /// A system as numbers move it: the state, how it lives on its manifold, and its rates as code.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace rattleback {
 
 /// y = (configuration, speeds). A coordinate is one number; a rotation is a unit quaternion, four numbers, with
 ///     B = B(q),  q' = ½ q (0, Ω)  where  B' = B Ω̂.                                                      (S.1)
-/// The speeds z parametrise the admissible velocities, so the constraints hold whatever the stepper does.
+/// The speeds z parametrise the admissible velocities, so the constraints hold whatever the stepper does. Only where the
+/// program finds no frame that stays regular, and the model names none, all velocities are speeds (S.7).
 class Flow {
  public:
   /// Throws what the derivation throws, and Error[no-value] for parameters without a value.
@@ -44,16 +46,8 @@ class Flow {
   /// Code for such functions, with the inputs and parameters of rates().
   Code observing(std::span<const Expr> es) const;
 
-  /// The nearest unit quaternions: removes what rounding and truncation added.
-  template <class T>
-  void normalise(T* y) const {
-    using std::sqrt;
-    for (const std::size_t q : quaternions_) {
-      const T scale =
-          T(1) / sqrt(y[q] * y[q] + y[q + 1] * y[q + 1] + y[q + 2] * y[q + 2] + y[q + 3] * y[q + 3]);
-      for (std::size_t k = q; k < q + 4; ++k) y[k] = y[k] * scale;
-    }
-  }
+  /// Where all velocities are speeds: code that takes them back onto the constraints. See Manifold.
+  const Code* projection() const { return projection_ ? &*projection_ : nullptr; }
 
  private:
   System system_;
@@ -63,6 +57,7 @@ class Flow {
   SymbolMap rotations_;  ///< entries of rotation matrices in quaternions
   std::vector<Expr> rate_expressions_;
   Code rates_, values_;
+  std::optional<Code> projection_;
   std::vector<double> chosen_;  ///< parameters in place of the model's
 };
 

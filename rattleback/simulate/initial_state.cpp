@@ -11,13 +11,20 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/reactions.hpp>
+#include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/quaternion.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr double tolerance = 1e-9;  // of what the user typed, relative to the size of the numbers
+
+Place command_line() {
+  Place place;
+  place.file = "command line, --initial";
+  return place;
+}
 
 /// `quantity` takes `value` at the start.
 struct Condition {
@@ -29,11 +36,15 @@ struct Condition {
 class Start {
  public:
   Start(const Flow& flow, const InitialOptions& how) : flow_(flow), system_(flow.system()), how_(how) {
-    const std::vector<InitialValue>& given = how.given != nullptr ? *how.given : system_.simulation.initial;
+    const std::vector<InitialValue>& given =
+        how.given != nullptr ? *how.given : system_.simulation.initial;
     const std::vector<double> values = flow.parameter_values<double>();
     for (std::size_t k = 0; k < values.size(); ++k) at_.emplace(flow.parameters()[k], values[k]);
     at_.emplace(system_.time, how.time);
     if (!given.empty()) place_ = given.front().place;
+    for (const InitialValue& value : given)
+      if (value.place.file == command_line().file)
+        place_ = value.place;  // what the user typed last is to blame first
     for (const InitialValue& value : given) read(value);
   }
 
@@ -166,7 +177,9 @@ class Start {
     std::swap(at_, with_velocities);
     const Eigen::MatrixXd A = numbers(slopes);
     std::swap(at_, with_velocities);
-    const int generic = system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
+    const int generic = flow_.projection() != nullptr
+                            ? static_cast<int>(constraint_rows(system_).independent.size())
+                            : system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
     auto decomposed = A.fullPivLu();
     decomposed.setThreshold(1e-10);
     const auto rank = static_cast<int>(decomposed.rank());
@@ -184,12 +197,16 @@ class Start {
   /// z from the conditions on velocities: least squares on ψ(q, z), exact in one step when ψ is linear.
   Eigen::VectorXd speeds() {
     const std::vector<Symbol>& z = flow_.equations().speeds;
-    if (how_.project && determines_velocity()) return projected();
+    if (how_.project && determines_velocity())
+      return flow_.projection() != nullptr ? projected_by_flow() : projected();
     std::vector<Expr> residuals;
     for (const Condition& c : conditions_) {
       residuals.push_back(
           substitute(substitute(c.quantity, quasi_velocities()), flow_.equations().velocities) -
           Rational::from_double(c.value));
+    }
+    if (flow_.projection() != nullptr) {
+      for (const Constraint& c : system_.constraints) residuals.push_back(c.expression);
     }
     for (const Symbol s : z) {
       const auto known = std::find_if(conditions_.begin(), conditions_.end(),
@@ -200,8 +217,9 @@ class Start {
     if (rank < static_cast<int>(z.size())) undetermined(z, residuals);
     const std::vector<double> left = evaluate(residuals, at_);
     for (std::size_t k = 0; k < left.size(); ++k) {
-      if (!(std::abs(left[k]) <= tolerance * (1 + std::abs(conditions_[k].value))) && !how_.project)
-        contradiction(k, left[k]);
+      const double size = k < conditions_.size() ? std::abs(conditions_[k].value) : 0;
+      if (!(std::abs(left[k]) <= tolerance * (1 + size)) && !how_.project)
+        contradiction(std::min(k, conditions_.size() - 1), left[k]);
     }
     Eigen::VectorXd out(static_cast<Eigen::Index>(z.size()));
     for (std::size_t k = 0; k < z.size(); ++k) out[static_cast<Eigen::Index>(k)] = at_.at(z[k]);
@@ -251,6 +269,18 @@ class Start {
     return now;
   }
 
+  /// The same where all velocities are speeds: the flow's own projection.
+  Eigen::VectorXd projected_by_flow() {
+    std::vector<double> x = configuration();
+    for (const Symbol v : system_.space.velocities())
+      for (const Condition& c : conditions_)
+        if (c.quantity == Expr(v)) x.push_back(c.value);
+    Manifold<double> manifold(flow_);
+    manifold(how_.time, x.data());
+    return Eigen::Map<const Eigen::VectorXd>(x.data() + flow_.first_speed(),
+                                             static_cast<Eigen::Index>(x.size() - flow_.first_speed()));
+  }
+
   [[noreturn]] void undetermined(const std::vector<Symbol>& z, const std::vector<Expr>& residuals) {
     // The speeds along which the conditions do not change are the ones that miss a value.
     std::vector<std::string> open;
@@ -262,8 +292,7 @@ class Start {
     fail("incomplete-initial-state",
          fmt::format("the initial state does not determine the velocity: `{}` is open",
                      fmt::join(open, "`, `")),
-         fmt::format("the constraints leave {} velocities free, and {} conditions are given", z.size(),
-                     conditions_.size()),
+         fmt::format("the constraints leave {} velocities free, and the values given fix fewer", z.size()),
          fmt::format("give it in [simulation] initial, or with --initial {}=0", open.front()));
   }
 
@@ -338,12 +367,6 @@ bool is_velocity(const System& system, const std::string& name) {
   const auto functions = system.space.functions();
   return !first.is(Kind::symbol) ||
          std::find(functions.begin(), functions.end(), first.symbol()) == functions.end();
-}
-
-Place command_line() {
-  Place place;
-  place.file = "command line, --initial";
-  return place;
 }
 
 void require_state_name(const System& system, const std::string& name) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <rattleback/simulate/collocation.hpp>
+#include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/step_control.hpp>
 #include <rattleback/simulate/steppers.hpp>
 
@@ -16,7 +17,7 @@ std::vector<double> radau_nodes() {
 class Radau final : public Stepper {
  public:
   Radau(const Flow& flow, const StepperSettings& settings)
-      : f_(flow), stages_(flow, radau_nodes()), control_(settings, 4) {}
+      : f_(flow), manifold_(flow), stages_(flow, radau_nodes()), control_(settings, 4) {}
 
   void start(double t, std::span<const double> y) override {
     t_ = t_old_ = t;
@@ -92,12 +93,13 @@ class Radau final : public Stepper {
     std::swap(y_, y_old_);
     t_ = t;
     std::copy_n(Y_.col(2).data(), y_.size(), y_.begin());
-    f_.flow().normalise(y_.data());
+    manifold_(t_, y_.data());
     f_(t_, y_.data(), rate_.data());
     ++counts_.steps;
   }
 
   Rates f_;
+  Manifold<double> manifold_;
   StageEquations stages_;
   StepControl control_;
   const std::vector<double> c_ = radau_nodes();

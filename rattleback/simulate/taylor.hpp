@@ -2,7 +2,7 @@
 /// The Taylor method: order and step follow from the tolerance, in any kind of number.
 
 #include <rattleback/native/jets.hpp>
-#include <rattleback/simulate/flow.hpp>
+#include <rattleback/simulate/manifold.hpp>
 
 namespace rattleback {
 
@@ -12,7 +12,7 @@ template <class T>
 class Taylor {
  public:
   Taylor(const Flow& flow, double tolerance)
-      : flow_(flow),
+      : manifold_(flow),
         order_(static_cast<std::size_t>(std::max(4.0, std::ceil(1 - std::log(tolerance) / 2)))),
         jets_(flow.rates(), flow.parameter_values<T>(), order_) {}
 
@@ -32,15 +32,15 @@ class Taylor {
     if (last) h = left;
     if (!last && !(time + h > time)) return false;
     for (std::size_t i = 0; i < state.size(); ++i) state[i] = value(i, h);
-    flow_.normalise(state.data());
     time = last ? end : time + h;
+    manifold_(time, state.data());
     return true;
   }
 
   /// The state at a time within the last step: the polynomial itself.
   void at(const T& t, T* y) const {
     for (std::size_t i = 0; i < state.size(); ++i) y[i] = value(i, t - previous);
-    flow_.normalise(y);
+    manifold_(t, y);
   }
 
   std::size_t order() const { return order_; }
@@ -74,7 +74,7 @@ class Taylor {
     return rho * T(std::exp(-2 - 0.7 / static_cast<double>(order_ - 1)));
   }
 
-  const Flow& flow_;
+  mutable Manifold<T> manifold_;
   std::size_t order_;
   Jets<T> jets_;
 };

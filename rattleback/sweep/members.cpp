@@ -85,7 +85,7 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   // Where every value given is a constant and sets one variable of the state, nothing needs to be solved.
   const bool positions = std::any_of(plan_.system.constraints.begin(), plan_.system.constraints.end(),
                                      [](const Constraint& c) { return c.position.has_value(); });
-  direct_ = !positions && std::all_of(given.begin(), given.end(), [&](const InitialValue& v) {
+  direct_ = !positions && flow_->projection() == nullptr && std::all_of(given.begin(), given.end(), [&](const InitialValue& v) {
     const Expr* e = std::get_if<Expr>(&v.value);
     return e != nullptr && e->is(Kind::constant) &&
            std::any_of(state.begin(), state.end(), [&](Symbol s) { return s.name() == v.name; });
@@ -109,7 +109,7 @@ class MemberWorker {
 
   std::vector<double> operator()(const Block& block) {
     std::vector<double> rows(block.size() * all_.columns_.size(), std::nan(""));
-    if (all_.plan_.keep.empty() && all_.plan_.method == "dop853") {
+    if (all_.plan_.keep.empty() && all_.plan_.method == "dop853" && flow_.projection() == nullptr) {
       in_lanes(block, rows);
     } else {
       for (std::size_t m = block.begin; m < block.end; ++m) one_by_one(m, row(rows, m - block.begin));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <rattleback/model/scene.hpp>
+#include <rattleback/simulate/trajectory.hpp>
 
 namespace rattleback {
 
@@ -53,6 +54,9 @@ struct Film {
   std::vector<Figure> figures;
   std::string summary;  ///< one sentence: until when, by which method, how well the energy is kept
 };
+
+/// The film of a run: every sample is a frame.
+Film film_of(const Flow& flow, const Trajectory& run, const Scene& scene);
 
 /// What the page's script reads.
 std::string as_json(const Film& film);

@@ -1,0 +1,34 @@
+#pragma once
+/// Plots as SVG, without a plotting program: curves in panels, with ticks at round numbers.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <rattleback/simulate/trajectory.hpp>
+
+namespace rattleback {
+
+struct Curve {
+  std::string name;
+  std::vector<double> x, y;
+};
+
+struct Panel {
+  std::string title, x_label, y_label;
+  std::vector<Curve> curves;
+  bool equal_aspect = false;  ///< one unit is as long in both directions
+  bool logarithmic = false;   ///< of y; values that are not positive are left out
+};
+
+/// Ticks at multiples of 1, 2 or 5 times a power of ten, about `wanted` of them within [low, high].
+std::vector<double> ticks(double low, double high, int wanted);
+
+/// The panels below each other, two in a row.
+std::string as_svg(const std::string& title, const std::vector<Panel>& panels);
+
+/// Coordinates and speeds over time, the path at equal aspect where two coordinates are lengths, a phase portrait, and the
+/// drift of what should be constant on a logarithmic axis.
+std::vector<Panel> panels_of(const Flow& flow, const Trajectory& run);
+
+}  // namespace rattleback

@@ -1,0 +1,119 @@
+// Reports in a real browser: nothing in the console, nothing fetched, formulas set, the mechanism moves, the controls work.
+//
+//     node report.cjs PROGRAM WEB_PACKAGES [SCREENSHOTS]
+//
+// Exits with 77, which the test suite shows as skipped, when there is no browser to ask.
+"use strict";
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
+const assert = require("node:assert/strict");
+
+const [program, packages, screenshots] = process.argv.slice(2).map((p) => path.resolve(p));
+const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => fs.existsSync(p));
+const skip = (why) => {
+  console.log(`SKIPPED: ${why}`);
+  process.exit(77);
+};
+if (!browserPath) skip("no Chromium: install the package `chromium`");
+let chromium;
+try {
+  ({ chromium } = require(path.join(packages, "playwright-core")));
+} catch {
+  skip("no playwright-core: run cmake/fetch-web.sh");
+}
+if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run cmake/fetch-web.sh");
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "report-"));
+const screens = {
+  laptop: { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+};
+
+/** A page without complaints: what it logs, throws or asks for is collected. */
+async function open(browser, file, screen) {
+  const context = await browser.newContext(screen), page = await context.newPage(), complaints = [];
+  page.on("console", (m) => complaints.push(`${m.type()}: ${m.text()}`));
+  page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
+  page.on("request", (r) => r.url() !== `file://${file}` && !r.url().startsWith("data:") && complaints.push(`asks for ${r.url()}`));
+  await page.goto(`file://${file}`);
+  await page.waitForFunction(() => document.readyState === "complete");
+  return { page, context, complaints };
+}
+
+const picture = (page) => page.evaluate(() => document.getElementById("stage").toDataURL());
+const time = (page) => page.evaluate(() => window.rattleback.player.time);
+
+async function formulas(page, name) {
+  for (const d of await page.$$("details")) await d.evaluate((e) => (e.open = true));
+  await page.waitForTimeout(300);
+  const found = await page.evaluate(() => ({
+    all: document.querySelectorAll("[data-tex]").length,
+    set: document.querySelectorAll("[data-tex].set .katex").length,
+    wrong: document.querySelectorAll(".katex-error, .plain").length,
+  }));
+  assert.ok(found.all > 5, `${name}: there are formulas`);
+  assert.ok(found.set >= found.all, `${name}: ${found.set} of ${found.all} formulas are set`);
+  assert.equal(found.wrong, 0, `${name}: no formula is wrong`);
+}
+
+async function controls(page, name) {
+  await page.evaluate(() => window.rattleback.player.pause());
+  await page.evaluate(() => window.rattleback.player.seek(0));
+  const start = await picture(page);
+  await page.click("#play");
+  await page.waitForFunction(() => window.rattleback.player.time > 0.15, null, { timeout: 10000 });
+  await page.click("#play");
+  const paused = await time(page);
+  assert.notEqual(await picture(page), start, `${name}: the mechanism moves`);
+  await page.waitForTimeout(200);
+  assert.equal(await time(page), paused, `${name}: pause stops it`);
+  const last = await page.evaluate(() => window.rattleback.player.last);
+  await page.$eval("#scrub", (e, v) => { e.value = v; e.dispatchEvent(new Event("input")); }, last / 2);
+  assert.ok(Math.abs((await time(page)) - last / 2) < last / 1000, `${name}: the slider seeks`);
+  await page.$eval("#follow", (e) => e.click());
+  await page.$eval("#follow", (e) => e.click());
+  const plots = await page.$$eval(".plots svg .series", (all) => all.map((p) => p.getAttribute("d").length));
+  assert.ok(plots.length >= 3 && plots.every((n) => n > 100), `${name}: curves are drawn`);
+}
+
+async function fits(page, name) {
+  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  assert.ok(content <= screen, `${name}: ${content} px on a screen of ${screen} px`);
+}
+
+async function main() {
+  const browser = await chromium.launch({ executablePath: browserPath, args: flags });
+  try {
+    for (const model of ["chaplygin-sleigh", "falling-disk", "suslov"]) {
+      const file = path.join(folder, `${model}.html`);
+      execFileSync(program, ["report", model, "-o", file]);
+      assert.ok(fs.statSync(file).size < 3e6, `${model}: less than 3 MB`);
+      for (const [kind, screen] of Object.entries(screens)) {
+        const name = `${model} on ${kind}`, { page, context, complaints } = await open(browser, file, screen);
+        await controls(page, name);
+        await formulas(page, name);
+        await fits(page, name);
+        if (kind === "dark") {
+          const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+          assert.ok(paper[0] < 60, `${name}: dark paper`);
+        }
+        if (kind === "laptop") assert.ok((await page.pdf({ format: "A4" })).length > 20000, `${name}: prints`);
+        assert.deepEqual(complaints, [], name);
+        if (screenshots) await page.screenshot({ path: path.join(screenshots, `${model}-${kind}.png`) });
+        await context.close();
+      }
+      console.log(`${model}: as it should be`);
+    }
+  } finally {
+    await browser.close();
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+main().catch((problem) => {
+  console.error(problem);
+  process.exit(1);
+});

@@ -1,0 +1,107 @@
+// Films: shapes where the motion puts them, curves that tell the truth.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <rattleback/model/load.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/view/figures.hpp>
+#include <rattleback/view/scene.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+Film film(const System& system, double until) {
+  const Flow flow(system);
+  RunOptions options;
+  options.until = until;
+  options.samples = 101;
+  options.invariants = known_invariants(system);
+  return film_of(flow, trajectory(flow, initial_state(flow), options), scene_of(system));
+}
+
+}  // namespace
+
+TEST_CASE("a disk rolls: its centre stays above the contact, its attitude turns with the path") {
+  const Film f = film(load_model("vertical-disk"), 5);
+  REQUIRE(f.shapes.size() == 2);
+  const Moving &disk = f.shapes[0], &path = f.shapes[1];
+  REQUIRE(disk.pose.size() == 7 * 101);
+  for (std::size_t k = 0; k < 101; ++k) {
+    CHECK(disk.pose[7 * k] == doctest::Approx(path.points[3 * k]));
+    CHECK(disk.pose[7 * k + 2] == doctest::Approx(1));
+    double norm = 0, step = 0;
+    for (std::size_t i = 3; i < 7; ++i) {
+      norm += disk.pose[7 * k + i] * disk.pose[7 * k + i];
+      if (k > 0) step += std::pow(disk.pose[7 * k + i] - disk.pose[7 * k - 7 + i], 2);
+    }
+    CHECK(norm == doctest::Approx(1));
+    CHECK(step < 0.1);  // q and −q are one rotation, but a film must not jump between them
+  }
+}
+
+TEST_CASE("what rests is stored once, lengths are numbers") {
+  const System s = read_model(R"toml(lagrangian = "1/2*m*x'^2"
+[space]
+x = "R"
+[parameters]
+m = 2
+[simulation]
+initial = { x = 0, "x'" = 1 }
+[scene.wall]
+box = ["m", 1, 1]
+[scene.bead]
+sphere = "m/4"
+at = "[x, 0, 0]"
+)toml",
+                              "models/example.toml");
+  const Film f = film(s, 1);
+  CHECK(f.shapes[0].pose.size() == 7);
+  CHECK(f.shapes[0].sizes[0] == 2);
+  CHECK(f.shapes[1].pose.size() == 7 * 101);
+  CHECK(f.shapes[1].pose[7 * 100] == doctest::Approx(1));
+}
+
+TEST_CASE("the spectrum finds the frequency and the amplitude of a cosine") {
+  std::vector<double> values;
+  for (int i = 0; i <= 400; ++i) values.push_back(3 + 0.7 * std::cos(2 * M_PI * 12 * i / 400 + 0.3));
+  const std::vector<double> a = amplitudes(values);
+  REQUIRE(a.size() == 201);
+  CHECK(a[12] == doctest::Approx(0.7));
+  CHECK(a[0] == doctest::Approx(0));
+  CHECK(a[20] < 1e-9);
+}
+
+TEST_CASE("a film is JSON, and every curve has its numbers") {
+  const Film f = film(load_model("chaplygin-sleigh"), 20);
+  const auto json = nlohmann::json::parse(as_json(f)).at("film");
+  CHECK(json.at("t").size() == 101);
+  CHECK(json.at("scene").at("shapes").size() == f.shapes.size());
+  CHECK(json.at("plots").size() >= 5);
+  for (const auto& plot : json.at("plots")) {
+    for (const auto& curve : plot.at("series")) {
+      for (const char* axis : {"x", "y"}) {
+        const auto& values = curve.at(axis);
+        CHECK((values.is_array() ? values.size() : json.at("series").at(values.get<std::string>()).size()) >
+              1);
+      }
+    }
+  }
+}
+
+TEST_CASE("every model of the zoo with a scene can be drawn at its start") {
+  for (const std::string& name : zoo()) {
+    const System s = load_model(name);
+    if (!s.scene || s.simulation.initial.empty()) continue;
+    CAPTURE(name);
+    const Film f = film(s, 0.01);
+    CHECK(!f.shapes.empty());
+    for (const Moving& m : f.shapes) {
+      for (const double x : m.pose) CHECK(std::isfinite(x));
+      for (const double x : m.points) CHECK(std::isfinite(x));
+    }
+  }
+}
