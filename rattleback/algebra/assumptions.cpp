@@ -11,13 +11,44 @@
 namespace rattleback {
 namespace {
 
+std::span<const Expr> factors_of(const Expr& e) {
+  return e.is(Kind::product) ? e.args() : std::span<const Expr>(&e, 1);
+}
+
+/// The powers that divide every term of a sum as they stand there: sin²x of sin²x + 2 y sin⁴x.
+Expr common_factor(Expr sum) {
+  std::vector<Expr> common;
+  for (const Expr f : factors_of(sum.args()[0])) {
+    const Expr base = f.is(Kind::power) ? f.args()[0] : f;
+    int least = f.is(Kind::power) ? f.exponent() : 1;
+    for (const Expr term : sum.args()) {
+      int here = 0;
+      for (const Expr g : factors_of(term)) {
+        if (g == base) here = 1;
+        if (g.is(Kind::power) && g.args()[0] == base) here = g.exponent();
+      }
+      least = std::min(least, here);
+    }
+    if (least > 0 && !base.is(Kind::constant)) common.push_back(pow(base, least));
+  }
+  return product(common);
+}
+
 /// What must vanish for e to vanish: the bases of its factors, x of x², a of √a; short ones first.
 std::vector<Expr> numerator_bases(Expr e) {
-  const std::span<const Expr> factors = e.is(Kind::product) ? e.args() : std::span<const Expr>(&e, 1);
   std::vector<Expr> bases;
-  for (const Expr f : factors) {
+  for (const Expr f : factors_of(e)) {
     if (f.is(Kind::constant) || (f.is(Kind::power) && f.exponent() < 0)) continue;
     const Expr base = f.is(Kind::power) ? f.args()[0] : f;
+    const Expr common = base.is(Kind::sum) ? common_factor(base) : Expr(1);
+    if (!common.is_one()) {
+      std::vector<Expr> terms;
+      for (const Expr term : base.args()) terms.push_back(term / common);
+      for (const Expr part : {common, sum(terms)}) {
+        for (const Expr b : numerator_bases(part)) bases.push_back(b);
+      }
+      continue;
+    }
     bases.push_back(is_call_of(base, Builtin::sqrt) ? base.args()[0] : base);
   }
   std::sort(bases.begin(), bases.end(), [](Expr a, Expr b) {

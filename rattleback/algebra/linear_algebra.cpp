@@ -132,7 +132,7 @@ std::optional<Solution> solve(const Matrix& a, const Matrix& b) {
   Solution s{Matrix(a.columns(), b.columns()), Matrix(a.columns(), 0), e.assumptions()};
   for (const Elimination::Pivot& p : e.pivots()) {
     for (int c = 0; c < b.columns(); ++c) {
-      s.x(p.column, c) = p.numerators[static_cast<std::size_t>(a.columns() + c)] / p.denominator;
+      s.x(p.column, c) = p.numerators[static_cast<std::size_t>(a.columns()) + c] / p.denominator;
     }
   }
   if (e.rank() < a.columns()) s.homogeneous = kernel(a).basis;

@@ -110,7 +110,8 @@ class Parser {
       if (op.text == "*" && lexer_.at("*"))
         lexer_.fail("syntax", "`**` is not an operator here", lexer_.now(), "", "write powers as x^2");
       Syntax f = signed_power();
-      factors.push_back(op.text == "*" ? std::move(f) : wrapped(Kind::reciprocal, op.offset, std::move(f)));
+      if (op.text == "/") f = wrapped(Kind::reciprocal, op.offset, std::move(f));
+      factors.push_back(std::move(f));
     }
     return joined(Kind::product, std::move(factors));
   }

@@ -138,9 +138,9 @@ std::vector<Expr> closed_forms(const Distribution& D, int dimension,
     if (kind.integral) found.push_back(*kind.integral);
   }
   if (static_cast<int>(found.size()) >= dimension) return found;
-  found.clear();
-  for (const Expr f : integrals(D)) found.push_back(short_form(f));
-  return found;
+  std::vector<Expr> of_all;
+  for (const Expr f : integrals(D)) of_all.push_back(short_form(f));
+  return of_all.size() > found.size() ? of_all : found;
 }
 
 /// The growth vector at the initial configuration, where that is special. Nothing where the fields of D are not defined

@@ -64,10 +64,10 @@ StructureCoefficients read_brackets(Reading& reading, const Toml& brackets,
     const int a = basis_index(reading, item, names, item.key.substr(0, comma));
     const int b = basis_index(reading, item, names, item.key.substr(comma + 1));
     const std::vector<Expr> image = coefficients(reading, item, reading.scalar(item, scope), basis);
-    given[static_cast<std::size_t>(a * n + b)] = true;
+    given[static_cast<std::size_t>(a) * n + b] = true;
     for (int d = 0; d < n; ++d) {
       c(a, b, d) = image[static_cast<std::size_t>(d)];
-      if (!given[static_cast<std::size_t>(b * n + a)]) c(b, a, d) = -c(a, b, d);
+      if (!given[static_cast<std::size_t>(b) * n + a]) c(b, a, d) = -c(a, b, d);
     }
   }
   return c;

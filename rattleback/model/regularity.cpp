@@ -7,6 +7,7 @@
 #include <rattleback/algebra/definiteness.hpp>
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
@@ -36,6 +37,23 @@ std::string massless_direction(const System& system, const Matrix& metric, const
       s += fmt::format("{}{} = {}", s.empty() ? "" : ", ", system.space.velocities()[i].name(), text(e));
   }
   return "the kinetic energy is zero along " + s;
+}
+
+/// Is the part of L with velocities, as the model states it, nowhere negative, and zero at rest?
+bool is_sum_of_squares(const System& system) {
+  const auto velocities = system.space.velocities();
+  const auto moves = [&](Expr e) {
+    return std::any_of(velocities.begin(), velocities.end(), [&](Symbol v) { return contains(e, v); });
+  };
+  const Expr L = system.lagrangian;
+  std::vector<Expr> moving;
+  for (const Expr term : L.is(Kind::sum) ? L.args() : std::span<const Expr>(&L, 1)) {
+    if (moves(term)) moving.push_back(term);
+  }
+  if (moving.empty() || known_sign(sum(moving)) != KnownSign::nonnegative) return false;
+  SymbolMap rest;
+  for (const Symbol v : velocities) rest.emplace(v, Expr(0));
+  return substitute(sum(moving), rest).is_zero();
 }
 
 }  // namespace
@@ -68,6 +86,11 @@ Regularity regularity(const System& system) {
   if (basis.columns() == 0 || definiteness(hessian).kind == Definiteness::Kind::positive_definite ||
       definiteness(metric).kind == Definiteness::Kind::positive_definite) {
     found.kind = Regularity::Kind::positive_definite;
+    return found;
+  }
+  if (found.quadratic && is_sum_of_squares(system)) {
+    found.kind = Regularity::Kind::positive_definite;
+    found.generic = true;
     return found;
   }
   const Definiteness with_values = definiteness(substitute(metric, parameter_values(system)));

@@ -295,7 +295,10 @@ class Reader {
       if (accept(',')) continue;
       if (!accept('}'))
         fail(position_ < text_.size() && now() != '\n' ? here() : opening,
-             "`,` or `}` is missing in a { … } table", "", "separate keys with commas, on one line");
+             "`,` or `}` is missing in a { … } table", "",
+             now() != '\n' && std::string_view("+-*/^(").find(now()) != std::string_view::npos
+                 ? "put a formula in quotes, such as \"1/10\""
+                 : "separate keys with commas, on one line");
       return v;
     }
   }

@@ -38,6 +38,8 @@ struct Regularity {
   enum class Kind : std::uint8_t { positive_definite, nondegenerate, degenerate };
   Kind kind = Kind::nondegenerate;
   std::string why;                 ///< degenerate: the massless direction
+  /// Positive definite at a generic configuration: the energy is a sum of squares, and regular there.
+  bool generic = false;
   bool regular_everywhere = true;  ///< on all of TQ, not only on the constraint
   bool quadratic = true;           ///< in the velocities; otherwise regularity may fail at special ones
   /// With the given parameter values the kinetic energy is negative somewhere: a mass may have the wrong sign.

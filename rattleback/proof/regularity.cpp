@@ -26,7 +26,9 @@ Answer regularity_answer(const System& system) {
   if (found.rank_drop) a.answer["rank_drops"] = Data::List();
   a.why.push_back(fmt::format("constraints of rank {} leave {} degrees of freedom", found.rank,
                               found.degrees_of_freedom()));
-  if (definite) a.why.push_back("the kinetic energy is positive definite on the constraint");
+  if (definite)
+    a.why.push_back(fmt::format("the kinetic energy is positive definite on the constraint{}",
+                                r.generic ? " at a generic configuration" : ""));
   if (!regular) a.why.push_back(r.why);
   if (regular && !r.regular_everywhere)
     a.why.push_back("the Lagrangian is degenerate, but not on the constraint");

@@ -208,7 +208,8 @@ std::string as_text(const System& system, const Triage& found) {
              std::string(word(found.regularity.kind)) + (found.rank > 0 ? " on the constraint" : "") +
                  (found.regularity.kind == Regularity::Kind::nondegenerate && !found.regularity.quadratic
                       ? " at generic velocities"
-                      : "") +
+                  : found.regularity.generic ? " at a generic configuration"
+                                             : "") +
                  (found.regularity.regular_everywhere || found.regularity.kind == Regularity::Kind::degenerate
                       ? ""
                       : ", degenerate without it"));

@@ -106,3 +106,22 @@ TEST_CASE("growth at the initial configuration is told when it is special") {
   CHECK(special.growth_vector == std::vector{2, 3});
   CHECK_FALSE(generic.growth_at_start.has_value());
 }
+
+TEST_CASE("an energy that is a sum of squares is positive definite where it is regular") {
+  const std::string pair =
+      "lagrangian = \"1/2*m*(ddt(x + cos(a) + cos(b))^2 + ddt(sin(a) + sin(b))^2) + 1/2*m*(x'^2 + a'^2 + "
+      "b'^2)\"\n"
+      "[space]\nx = \"R\"\na = \"S1\"\nb = \"S1\"\n[parameters]\nm = { value = 1, positive = true }\n";
+  CHECK(of(pair).regularity.kind == Regularity::Kind::positive_definite);
+  std::string wrong = pair;
+  wrong.replace(wrong.find("+ 1/2*m*(x'^2"), 8, "- 1/2*m*");
+  CHECK(of(wrong).regularity.kind != Regularity::Kind::positive_definite);
+}
+
+TEST_CASE("one integral is told although the others have no closed form") {
+  const Triage found =
+      of("lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+         "[functions]\nh = [\"x\", \"y\"]\n[constraints]\nsurface = \"z = h(x, y)\"\nskew = \"y' = z*x'\"\n");
+  CHECK(found.holonomic_dimension == 2);
+  CHECK(found.integrals.size() == 1);
+}
