@@ -107,7 +107,7 @@ std::vector<Expr> components(const Space& space, const SymbolMap& rates) {
 VectorField Rates::field(const Space& space) const {
   std::vector<Expr> xi = components(space, functions);
   for (const auto& [factor, Omega] : turns) {
-    for (int k = 0; k < 3; ++k) xi[static_cast<std::size_t>(first_leg(space, *factor) + k)] = Omega[k];
+    for (int k = 0; k < 3; ++k) xi[static_cast<std::size_t>(first_leg(space, *factor)) + k] = Omega[k];
   }
   return {space, xi};
 }
@@ -142,7 +142,7 @@ std::vector<VectorField> left_translations(const Space& space, const Factor& fac
         turning.turns.emplace_back(&factor, transpose(factor.rotation()) * unit_vector(k));
         if (factor.kind == Factor::Kind::SE3) {
           const Matrix rate = cross(unit_vector(k), factor.position());
-          for (int i = 0; i < 3; ++i) turning.functions.emplace(q[static_cast<std::size_t>(9 + i)], rate[i]);
+          for (int i = 0; i < 3; ++i) turning.functions.emplace(q[9 + static_cast<std::size_t>(i)], rate[i]);
         }
         add(turning);
       }

@@ -19,18 +19,23 @@ class Data {
   using List = std::vector<Data>;
   using Record = std::vector<Field>;
 
-  Data() = default;                                ///< null: unknown
-  Data(bool b) : value_(b) {}                      // NOLINT: data are what they hold
-  Data(int n) : value_(long{n}) {}                 // NOLINT
-  Data(long n) : value_(n) {}                      // NOLINT
-  Data(std::string s) : value_(std::move(s)) {}    // NOLINT
-  Data(const char* s) : value_(std::string(s)) {}  // NOLINT
-  Data(Expr e);                                    // NOLINT
-  Data(const Rational& r) : Data(Expr(r)) {}       // NOLINT
-  Data(List list) : value_(std::move(list)) {}     // NOLINT
-  Data(Record record);                             // NOLINT
+  Data();                                        ///< null: unknown
+  Data(bool b);                                  // NOLINT: data are what they hold
+  Data(int n) : Data(long{n}) {}                 // NOLINT
+  Data(long n);                                  // NOLINT
+  Data(std::string s);                           // NOLINT
+  Data(const char* s) : Data(std::string(s)) {}  // NOLINT
+  Data(Expr e);                                  // NOLINT
+  Data(const Rational& r) : Data(Expr(r)) {}     // NOLINT
+  Data(List list);                               // NOLINT
+  Data(Record record);                           // NOLINT
   template <class T>
-  Data(const std::vector<T>& items) : value_(List(items.begin(), items.end())) {}  // NOLINT
+  Data(const std::vector<T>& items) : Data(List(items.begin(), items.end())) {}  // NOLINT
+  Data(const Data&);
+  Data(Data&&) noexcept;
+  Data& operator=(const Data&);
+  Data& operator=(Data&&) noexcept;
+  ~Data();
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
   template <class T>
@@ -54,5 +59,17 @@ struct Data::Field {
   std::string key;
   Data value;
 };
+
+// Here a Field is complete, as clang wants it to be where a vector of them is made or destroyed.
+inline Data::Data() = default;
+inline Data::Data(bool b) : value_(b) {}
+inline Data::Data(long n) : value_(n) {}
+inline Data::Data(std::string s) : value_(std::move(s)) {}
+inline Data::Data(List list) : value_(std::move(list)) {}
+inline Data::Data(const Data&) = default;
+inline Data::Data(Data&&) noexcept = default;
+inline Data& Data::operator=(const Data&) = default;
+inline Data& Data::operator=(Data&&) noexcept = default;
+inline Data::~Data() = default;
 
 }  // namespace rattleback
