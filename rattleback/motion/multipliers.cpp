@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/normal_reactions.hpp>
 #include <rattleback/motion/singular_states.hpp>
 
 namespace rattleback {
@@ -190,7 +191,9 @@ EquationsOfMotion multiplier_equations(const System& system) {
   const auto D = named_speeds(system, constraint_rows(system));
   const ConstrainedMotion motion = D ? constrained_motion(system, *D) : constrained_motion(system);
   EquationsOfMotion equations = with_state(system, motion.accelerations);
-  const Reactions named = named_reactions(system, motion.rows, motion.multipliers);
+  Reactions named = named_reactions(system, motion.rows, motion.multipliers);
+  for (Statement& s : implied_normal_reaction(system, equations, named))
+    named.reactions.push_back(std::move(s));
   equations.multipliers = named.multipliers;
   equations.reactions = named.reactions;
   equations.notes = reaction_notes(system, motion.rows);

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/motion/normal_reactions.hpp>
 
 namespace rattleback {
 namespace {
@@ -128,16 +129,19 @@ Reactions named_reactions(const System& system, const ConstraintRows& rows, cons
   return named;
 }
 
-std::vector<Expr> accelerations_along(const System& system, const EquationsOfMotion& equations) {
-  SymbolMap ahead;
+SymbolMap motion_along(const System& system, const EquationsOfMotion& equations) {
+  SymbolMap ahead{{system.time, Expr(1)}};
   for (std::size_t i = 0; i < equations.configuration.size(); ++i)
     ahead.emplace(equations.configuration[i], equations.configuration_rates[i]);
   for (std::size_t i = 0; i < equations.speeds.size(); ++i)
     ahead.emplace(equations.speeds[i], equations.speed_rates[i]);
-  ahead.emplace(system.time, Expr(1));
+  return ahead;
+}
+
+std::vector<Expr> accelerations_along(const System& system, const EquationsOfMotion& equations) {
   std::vector<Expr> psi;
   for (const Symbol v : system.space.velocities()) psi.push_back(equations.velocities.at(v));
-  return derivative_along(psi, ahead);
+  return derivative_along(psi, motion_along(system, equations));
 }
 
 Reactions reactions_along(const System& system, const EquationsOfMotion& equations) {
@@ -147,7 +151,10 @@ Reactions reactions_along(const System& system, const EquationsOfMotion& equatio
   const Matrix reaction = substitute(lagrange.mass, equations.velocities) *
                               Matrix::column(accelerations_along(system, equations)) -
                           substitute(lagrange.force, equations.velocities);
-  return named_reactions(system, rows, shortened(multipliers_of(rows, reaction)));
+  Reactions found = named_reactions(system, rows, shortened(multipliers_of(rows, reaction)));
+  for (Statement& s : implied_normal_reaction(system, equations, found))
+    found.reactions.push_back(std::move(s));
+  return found;
 }
 
 std::vector<std::string> reaction_notes(const System& system, const ConstraintRows& rows) {

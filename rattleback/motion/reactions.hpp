@@ -33,6 +33,9 @@ Reactions named_reactions(const System& system, const ConstraintRows& rows, cons
 ///     Aᵀλ = M v̇ − b at v = ψ(q, z).                                                                   (A.6)
 Reactions reactions_along(const System& system, const EquationsOfMotion& equations);
 
+/// The rate of every variable of the state, and t' = 1.
+SymbolMap motion_along(const System& system, const EquationsOfMotion& equations);
+
 /// v̇^i = dψ^i/dt along the equations of a form, in its own state: how forms are compared.
 std::vector<Expr> accelerations_along(const System& system, const EquationsOfMotion& equations);
 

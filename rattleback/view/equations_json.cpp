@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/text.hpp>
@@ -9,6 +10,9 @@ namespace rattleback {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// Longer formulas get names for their parts.
+constexpr std::size_t longest = 10'000;
 
 ordered_json statements_json(const std::vector<Statement>& statements,
                              std::vector<Expr>::const_iterator& next) {
@@ -25,14 +29,36 @@ ordered_json verdict_json(const Verdict& verdict) {
   return out;
 }
 
+std::vector<Statement> conditions(const Assumptions& where) {
+  std::vector<Statement> conditions;
+  for (const Assumption& a : where)
+    conditions.push_back({a.kind == Assumption::Kind::positive ? " > 0" : " != 0", a.expression});
+  return conditions;
+}
+
+ordered_json derivation_json(const std::vector<Step>& steps, std::vector<Expr>::const_iterator& next) {
+  ordered_json out = ordered_json::array();
+  for (const Step& step : steps)
+    out.push_back(
+        {{"title", step.title}, {"remark", step.remark}, {"lines", statements_json(step.lines, next)}});
+  return out;
+}
+
 ordered_json form_json(const System& system, const EquationsOfMotion& equations) {
   std::vector<Symbol> state = equations.configuration;
   state.insert(state.end(), equations.speeds.begin(), equations.speeds.end());
+  const std::vector<Statement> where = conditions(equations.where);
   std::vector<Expr> formulas = equations.configuration_rates;
   formulas.insert(formulas.end(), equations.speed_rates.begin(), equations.speed_rates.end());
-  for (const Statement& s : equations.multipliers) formulas.push_back(s.value);
-  for (const Statement& s : equations.reactions) formulas.push_back(s.value);
-  const NamedParts named = with_named_parts(formulas, names_in_use(system, equations), 10'000);
+  const auto add = [&](const std::vector<Statement>& statements) {
+    for (const Statement& s : statements) formulas.push_back(s.value);
+  };
+  add(equations.multipliers);
+  add(equations.reactions);
+  for (const Step& step : equations.steps) add(step.lines);
+  add(where);
+  if (equations.gibbs) formulas.push_back(*equations.gibbs);
+  const NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
 
   ordered_json form{{"state", ordered_json::array()}, {"rates", ordered_json::object()}};
   auto next = named.formulas.begin();
@@ -42,15 +68,41 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   }
   form["multipliers"] = statements_json(equations.multipliers, next);
   form["reactions"] = statements_json(equations.reactions, next);
-  for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
-  if (equations.gibbs) form["gibbs_function"] = text(*equations.gibbs);
+  form["derivation"] = derivation_json(equations.steps, next);
   form["assumptions"] = ordered_json::array();
-  for (const Assumption& a : equations.where) {
-    form["assumptions"].push_back(text(a.expression) +
-                                  (a.kind == Assumption::Kind::positive ? " > 0" : " != 0"));
-  }
+  for (const Statement& condition : where) form["assumptions"].push_back(text(*next++) + condition.name);
+  if (equations.gibbs) form["gibbs_function"] = text(*next++);
+  for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
   form["notes"] = equations.notes;
   return form;
+}
+
+/// g_ij = ∂²L/∂v^i∂v^j in the frame of the space, and [X_i, X_j] = C_ij^k X_k, indices from 1.
+ordered_json tensors_json(const System& system) {
+  const auto v = system.space.velocities();
+  const Matrix g = jacobian(gradient(system.lagrangian, v), v);
+  const std::vector<std::string> names = system.scope.names();
+  const NamedParts named = with_named_parts(g.entries(), {names.begin(), names.end()}, longest);
+  ordered_json out{{"velocities", ordered_json::array()}, {"metric", ordered_json::array()}};
+  for (const Symbol s : v) out["velocities"].push_back(s.name());
+  auto next = named.formulas.begin();
+  for (int i = 0; i < g.rows(); ++i) {
+    ordered_json row = ordered_json::array();
+    for (int j = 0; j < g.columns(); ++j) row.push_back(text(*next++));
+    out["metric"].push_back(row);
+  }
+  const StructureCoefficients& c = system.space.c();
+  out["structure"] = ordered_json::object();
+  for (int a = 0; a < c.dimension(); ++a) {
+    for (int b = a + 1; b < c.dimension(); ++b) {
+      for (int d = 0; d < c.dimension(); ++d) {
+        if (!c(a, b, d).is_zero())
+          out["structure"][fmt::format("C_{},{}^{}", a + 1, b + 1, d + 1)] = text(c(a, b, d));
+      }
+    }
+  }
+  for (const Statement& part : named.parts) out["parts"][part.name] = text(part.value);
+  return out;
 }
 
 }  // namespace
@@ -61,6 +113,7 @@ std::string as_json(const System& system, const std::vector<EquationsOfMotion>& 
       {"schema", "rattleback.derive/1"}, {"model", system.name}, {"forms", ordered_json::object()}};
   for (const EquationsOfMotion& equations : forms)
     out["forms"][equations.form] = form_json(system, equations);
+  out["tensors"] = tensors_json(system);
   for (const Absent& a : absent) out["does_not_apply"][a.form] = a.why;
   if (agreement != nullptr) {
     out["agreement"] = verdict_json(agreement->motion);

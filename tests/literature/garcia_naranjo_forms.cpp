@@ -174,7 +174,7 @@ TEST_CASE("GN-5.11, GN-5.13: an arbitrary complement; the momenta along it stay 
   CHECK(some_do_not_vanish(without));
 }
 
-TEST_CASE("GN-5.12, GN-5.14: with the projection along D-perp the constrained Lagrangian is enough") {
+TEST_CASE("GN-5.14: with the projection along D-perp the constrained Lagrangian is enough") {
   for (const System& system : {generic(), load_model("chaplygin-sleigh"), load_model("vertical-disk")}) {
     const Admissible D = admissible_velocities(system);
     const StructureCoefficients c = constrained_structure_coefficients(system, D);

@@ -10,6 +10,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(REPOSITORY / "cmake"), str(REPOSITORY / "tests" / "golden")]
 import check_layers  # noqa: E402
+import check_ledger  # noqa: E402
 import check_tags  # noqa: E402
 import replay  # noqa: E402
 
@@ -69,6 +70,27 @@ class Tags(InFolder):
 
     def test_second_definition_is_refused(self):
         self.assertEqual(len(self.problems("  x  (F.4)\n  y  (F.4)\n", "")), 1)
+
+
+class Ledger(InFolder):
+    def problems(self, rows, test):
+        header = "\t".join(check_ledger.COLUMNS)
+        self.write("tests/literature/ledger.tsv", header + "\n" + "\n".join(rows) + "\n")
+        self.write("tests/literature/a.cpp", test)
+        return list(check_ledger.problems(self.root))
+
+    def test_known_claims_are_accepted(self):
+        row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\ttrue\t"
+        self.assertEqual(self.problems([row], 'TEST_CASE("FE-6.14: it holds")\n'), [])
+
+    def test_unknown_claims_are_refused_with_their_place(self):
+        row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\ttrue\t"
+        self.assertEqual(self.problems([row], '\nTEST_CASE("FE-6.15, FE-6.14.")\n'),
+                         ["tests/literature/a.cpp:2: FE-6.15 is not in the ledger"])
+
+    def test_broken_rows_are_refused(self):
+        row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\tperhaps\t"
+        self.assertEqual(len(self.problems([row, row, "FE-1"], "")), 4)
 
 
 class Golden(InFolder):

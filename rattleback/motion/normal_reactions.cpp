@@ -1,0 +1,93 @@
+#include <rattleback/motion/normal_reactions.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Formulas beyond this size stay as they are built.
+constexpr std::size_t shortened_up_to = 600;
+
+const Expr* force_named(const Reactions& known, const std::string& name) {
+  const auto found = std::find_if(known.reactions.begin(), known.reactions.end(),
+                                  [&](const Statement& s) { return s.name == name; });
+  return found == known.reactions.end() ? nullptr : &found->value;
+}
+
+/// The contact without a normal force of its own; nothing unless there is exactly one.
+const Contact* closed_contact(const System& system) {
+  const Contact* closed = nullptr;
+  for (const Contact& contact : system.contacts) {
+    const bool has_normal =
+        std::any_of(system.constraints.begin(), system.constraints.end(), [&](const Constraint& c) {
+          return c.reaction && c.reaction->contact == contact.name &&
+                 c.reaction->direction == ContactReaction::Direction::normal;
+        });
+    if (has_normal) continue;
+    if (closed != nullptr) return nullptr;
+    closed = &contact;
+  }
+  return closed;
+}
+
+/// g with V = g Σ m_b ⟨e3, r_b⟩, a number or a formula of parameters: the energy tells that all there is besides inertia is
+/// weight along −e3. Nothing when there is more.
+std::optional<Expr> uniform_gravity(const System& system) {
+  Expr potential = -system.lagrangian, moment = 0;
+  for (const RigidBody& body : system.bodies) {
+    potential += kinetic_energy(body);
+    moment += body.mass * body.r_G_S[2];
+  }
+  if (vanishes_at_random_points(potential)) return Expr(0);
+  for (const Parameter& p : system.parameters) {
+    if (vanishes_at_random_points(potential - p.symbol * moment)) return Expr(p.symbol);
+  }
+  if (vanishes_at_random_points(moment) || graph_size({&potential, 1}) > shortened_up_to) return std::nullopt;
+  const Expr g = short_form(potential / moment);
+  const std::vector<Symbol> symbols = symbols_of(g);
+  const bool constant = std::all_of(symbols.begin(), symbols.end(), [](Symbol s) {
+    return s.role() == Role::parameter || s.role() == Role::constant;
+  });
+  return constant ? std::optional(g) : std::nullopt;
+}
+
+/// Nothing acts but weight and contacts.
+bool only_contacts(const System& system) {
+  const auto from_contact = [](const Constraint& c) { return c.reaction.has_value(); };
+  const auto absent = [](Expr Q) { return Q.is_zero(); };
+  return std::all_of(system.constraints.begin(), system.constraints.end(), from_contact) &&
+         std::all_of(system.forces.begin(), system.forces.end(), absent);
+}
+
+}  // namespace
+
+std::vector<Statement> implied_normal_reaction(const System& system, const EquationsOfMotion& equations,
+                                               const Reactions& known) {
+  const Contact* contact = closed_contact(system);
+  if (contact == nullptr || !only_contacts(system)) return {};
+  const std::optional<Expr> g = uniform_gravity(system);
+  if (!g) return {};
+  const SymbolMap ahead = motion_along(system, equations);
+  std::vector<Expr> terms;
+  for (const RigidBody& body : system.bodies) {
+    const Matrix a_G_S = derivative_along(substitute(body.v_G_S, equations.velocities), ahead);
+    terms.push_back(body.mass * dot(contact->normal, a_G_S + *g * unit_vector(2)));
+  }
+  for (const Contact& other : system.contacts) {
+    if (&other == contact) continue;
+    const std::pair<const char*, const Matrix*> directions[] = {
+        {".normal", &other.normal}, {".along", &other.along}, {".across", &other.across}};
+    for (const auto& [name, direction] : directions) {
+      if (const Expr* force = force_named(known, other.name + name))
+        terms.push_back(-(dot(contact->normal, *direction) * *force));
+    }
+  }
+  const Expr N = sum(terms);
+  return {{contact->name + ".normal", graph_size({&N, 1}) <= shortened_up_to ? short_form(N) : N}};
+}
+
+}  // namespace rattleback
