@@ -13,10 +13,12 @@
 #include <rattleback/proof/invariant_measure.hpp>
 #include <rattleback/proof/inverse_problem.hpp>
 #include <rattleback/proof/jacobi.hpp>
+#include <rattleback/proof/momenta.hpp>
 #include <rattleback/proof/optimal_control.hpp>
 #include <rattleback/proof/regularity.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
+#include <rattleback/proof/symmetries.hpp>
 
 namespace rattleback {
 
@@ -25,6 +27,8 @@ const std::vector<Question>& all_questions() {
       {"regularity", "the Lagrangian determines the motion on the constraint", regularity_answer},
       {"integrability", "the constraints are holonomic", integrability_answer},
       {"energy", "the energy is conserved", energy_answer},
+      {"symmetries", "there are infinitesimal symmetries", symmetries_answer},
+      {"momenta", "momenta of symmetries are conserved", momenta_answer},
       {"conditionally-variational", "the motions make the action stationary for well chosen multipliers",
        conditionally_variational_answer},
       {"invariant-measure", "the motion preserves a smooth measure", invariant_measure_answer},

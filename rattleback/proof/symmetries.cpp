@@ -1,0 +1,49 @@
+#include <rattleback/proof/symmetries.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/symmetry.hpp>
+
+namespace rattleback {
+namespace {
+
+/// "x' = -y, y' = x": the velocities that the field gives, those that vanish left out.
+std::string field_text(const VectorField& xi) {
+  std::vector<std::string> parts;
+  for (int i = 0; i < xi.space().dimension(); ++i) {
+    if (!xi[i].is_zero())
+      parts.push_back(
+          fmt::format("{} = {}", xi.space().velocities()[static_cast<std::size_t>(i)].name(), text(xi[i])));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+Answer symmetries_answer(const System& system) {
+  const SymmetryAlgebra found = found_symmetries(system);
+  Answer a;
+  Data::List generators;
+  for (const Generator& g : found.generators) generators.emplace_back(field_text(g.field));
+  a.answer["group"] = found.name;
+  a.answer["dimension"] = static_cast<int>(found.generators.size());
+  a.answer["generators"] = generators;
+  if (found.generators.empty()) {
+    a.obstacle = "no symmetry was found among fields with coordinates, angles and rotations as coefficients";
+    a.next_step = "check a field of your own with `rattleback prove MODEL --symmetry`";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  for (std::size_t k = 0; k < found.generators.size(); ++k) {
+    const Verdict v = is_symmetry(found.invariance[k]);
+    if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
+    a.why.push_back(field_text(found.generators[k].field));
+  }
+  a.why.push_back(fmt::format("{} generators{}", found.generators.size(),
+                              found.name.empty() ? "" : fmt::format(", the algebra {}", found.name)));
+  return a;
+}
+
+}  // namespace rattleback
