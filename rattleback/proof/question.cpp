@@ -8,8 +8,10 @@
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/energy.hpp>
+#include <rattleback/proof/equilibria.hpp>
 #include <rattleback/proof/hamiltonization.hpp>
 #include <rattleback/proof/integrability.hpp>
+#include <rattleback/proof/integrals.hpp>
 #include <rattleback/proof/invariant_measure.hpp>
 #include <rattleback/proof/inverse_problem.hpp>
 #include <rattleback/proof/jacobi.hpp>
@@ -31,7 +33,9 @@ const std::vector<Question>& all_questions() {
       {"momenta", "momenta of symmetries are conserved", momenta_answer},
       {"conditionally-variational", "the motions make the action stationary for well chosen multipliers",
        conditionally_variational_answer},
+      {"integrals", "an integral polynomial in the speeds is independent of the energy", integrals_answer},
       {"invariant-measure", "the motion preserves a smooth measure", invariant_measure_answer},
+      {"equilibria", "steady motions and the spectra of small motions about them", equilibria_answer},
       {"jacobi", "the bracket of the motion is Poisson", jacobi_answer},
       {"chaplygin-multiplier", "a change of time makes the reduced motion Hamiltonian",
        chaplygin_multiplier_answer},
