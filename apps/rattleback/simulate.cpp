@@ -178,7 +178,7 @@ Verb simulate_verb() {
            set_option()},
           {"rattleback simulate chaplygin-sleigh",
            "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
-           "rattleback simulate planar-pendulum --events theta --method gauss6 --step 0.01"},
+           "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
           simulate};
 }
 
