@@ -51,24 +51,24 @@ double root(Along& g, double a, double b, double ga, double gb) {
   return (a + b) / 2;
 }
 
-/// Where |g| is smallest between a and c, by golden sections.
-double smallest(Along& g, double a, double c) {
+/// Where sign·g is smallest between a and c, by golden sections: beyond zero if there are two roots.
+double smallest(Along& g, double a, double c, double sign) {
   const double golden = (std::sqrt(5.0) - 1) / 2;
   double left = c - golden * (c - a), right = a + golden * (c - a);
-  double g_left = std::abs(g(left)), g_right = std::abs(g(right));
+  double g_left = sign * g(left), g_right = sign * g(right);
   for (int i = 0; i < 80 && c - a > 1e-14 * (std::abs(a) + std::abs(c)); ++i) {
     if (g_left < g_right) {
       c = right;
       right = left;
       g_right = g_left;
       left = c - golden * (c - a);
-      g_left = std::abs(g(left));
+      g_left = sign * g(left);
     } else {
       a = left;
       left = right;
       g_left = g_right;
       right = a + golden * (c - a);
-      g_right = std::abs(g(right));
+      g_right = sign * g(right);
     }
   }
   return (a + c) / 2;
@@ -106,7 +106,7 @@ std::vector<Crossing> crossings(const Stepper& stepper,
       add(root(g, t[i], t[i + 1], a, b), a < 0 ? 1 : -1);
     } else if (i > 0 && a != 0 && std::abs(a) <= std::abs(value[i - 1]) && std::abs(a) <= std::abs(b) &&
                (a < 0) == (value[i - 1] < 0)) {
-      const double low = smallest(g, t[i - 1], t[i + 1]), g_low = g(low);
+      const double low = smallest(g, t[i - 1], t[i + 1], a < 0 ? -1 : 1), g_low = g(low);
       if ((g_low < 0) != (a < 0)) {
         add(root(g, t[i - 1], low, value[i - 1], g_low), a < 0 ? 1 : -1);
         add(root(g, low, t[i + 1], g_low, b), a < 0 ? -1 : 1);
