@@ -47,7 +47,7 @@ EquationsOfMotion motion_with(const System& system, SolvedVelocities v) {
     back.emplace(v.speeds[k], Expr(speeds[k]));
   }
   v.psi = substitute(v.psi, there);
-  EquationsOfMotion motion = reduced_motion(system, v);
+  EquationsOfMotion motion = solved_motion(system, projected_motion(system, std::move(v)));
   motion.speeds = speeds;
   motion.configuration_rates = substitute(motion.configuration_rates, back);
   motion.speed_rates = substitute(motion.speed_rates, back);

@@ -112,6 +112,7 @@ class Hdf5Table final : public Table {
     const Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose, "make a space");
     const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a property");
     require(H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY), "reserve space");
+    require(H5Pset_obj_track_times(how, false), "leave out the date");  // equal sweeps, equal files
     const Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "make a property");
     require(H5Pset_create_intermediate_group(link, 1), "make a group");
     return {H5Dcreate2(file_, name.c_str(), type, space, link, how, H5P_DEFAULT), H5Dclose,

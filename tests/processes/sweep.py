@@ -1,0 +1,97 @@
+"""Sweeps as several processes: the numbers do not depend on the ranks, and what is killed can be resumed.
+
+    sweep.py PROGRAM
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1)).resolve()
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"]
+SMALL = ["chaplygin-sleigh", "--vary", "omega=0.1:2:400", "--until", "5"]
+# Long enough to be killed on the way: a few seconds on one thread.
+LONG = ["falling-disk", "--vary", "turn=0.2:0.9:2000", "--until", "40", "--threads", "1"]
+
+
+def sweep(*words, launcher=(), **how):
+    return subprocess.run([*launcher, PROGRAM, "sweep", *words], capture_output=True, text=True, timeout=300, **how)
+
+
+class Processes(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="rattleback-sweep-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is absent")
+    def test_ranks_and_threads_do_not_change_the_numbers(self):
+        one = sweep(*SMALL, "--threads", "1", "--output", self.path("one.csv"))
+        three = sweep(*SMALL, "--output", self.path("three.csv"), launcher=MPIRUN)
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(three.returncode, 0, three.stderr)
+        self.assertEqual(Path(self.path("one.csv")).read_text(), Path(self.path("three.csv")).read_text())
+        self.assertEqual(three.stdout.count("members"), 1, "rank 0 alone speaks")
+
+    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is absent")
+    def test_an_error_ends_all_ranks(self):
+        wrong = sweep("chaplygin-sleigh", "--vary", "nobody=0:1:5", launcher=MPIRUN)
+        self.assertNotEqual(wrong.returncode, 0)
+        self.assertIn("nobody", wrong.stderr)
+
+    def killed(self, output, signal_number, launcher=()):
+        """Starts a long sweep and ends it by a signal as soon as something has been written."""
+        process = subprocess.Popen([*launcher, PROGRAM, "sweep", *LONG, "--output", output],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        time.sleep(1.0)
+        self.assertIsNone(process.poll(), "the sweep was over too early to be killed")
+        if signal_number == signal.SIGKILL:
+            os.killpg(process.pid, signal_number)
+        else:
+            process.send_signal(signal_number)
+        _, errors = process.communicate(timeout=120)
+        return process.returncode, errors.decode()
+
+    def check_resumed(self, output):
+        whole = self.path("whole.h5")
+        self.assertEqual(sweep(*LONG, "--output", whole).returncode, 0)
+        again = sweep(*LONG, "--output", output, "--resume")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("of those computed now", again.stdout, "it began anew instead of going on")
+        self.assertEqual(Path(output).read_bytes(), Path(whole).read_bytes())
+
+    def test_a_killed_sweep_goes_on(self):
+        output = self.path("killed.h5")
+        self.killed(output, signal.SIGKILL)
+        self.check_resumed(output)
+
+    def test_an_interrupted_sweep_says_how_to_go_on(self):
+        output = self.path("interrupted.h5")
+        code, errors = self.killed(output, signal.SIGINT)
+        self.assertEqual(code, 2)
+        self.assertIn("--resume", errors)
+        self.check_resumed(output)
+
+    def test_another_sweep_is_not_resumed(self):
+        output = self.path("one.h5")
+        self.assertEqual(sweep(*SMALL, "--output", output).returncode, 0)
+        other = sweep("chaplygin-sleigh", "--vary", "omega=0.1:2:401", "--until", "5", "--output", output, "--resume")
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("cannot-resume", other.stderr)
+
+    def test_a_full_disk_is_told(self):
+        full = sweep(*SMALL, "--output", "/dev/full.csv")
+        self.assertEqual(full.returncode, 2)
+        self.assertIn("unwritable-output", full.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
