@@ -88,9 +88,15 @@ std::vector<Crossing> crossings(const Stepper& stepper,
     value[i] = k == 0         ? g_of(begin, stepper.previous_state())
                : k == samples ? g_of(stepper.time(), stepper.state())
                               : g(t[i]);
+    // A sample exactly on a root says nothing about its kind: look beside it.
+    for (int tries = 0; k > 0 && k < samples && value[i] == 0 && tries < 4; ++tries) {
+      t[i] += 0.1234 * length / samples;
+      value[i] = g(t[i]);
+    }
     size = std::max(size, std::abs(value[i]));
   }
   std::vector<Crossing> found;
+  if (size == 0) return found;  // zero all along the step: that is no event
   const auto add = [&](double time, int direction) {
     found.push_back({0, time, direction,
                      time == stepper.time()
