@@ -94,9 +94,12 @@ class GinacMotion {
     }
   }
 
-  /// Accelerations, then multipliers, in the generators.
-  GiNaC::matrix solution() const {
-    GiNaC::matrix K(u(n_ + k_), u(n_ + k_)), right(u(n_ + k_), 1), unknowns(u(n_ + k_), 1);
+  /// K (v', λ) = right, in the generators.
+  struct Linear {
+    GiNaC::matrix K, right;
+  };
+  Linear equations() const {
+    GiNaC::matrix K(u(n_ + k_), u(n_ + k_)), right(u(n_ + k_), 1);
     std::vector<ex> p;
     for (const auto& vi : v_) p.push_back(lagrangian_.diff(vi));
     for (int i = 0; i < n_; ++i) {
@@ -115,8 +118,27 @@ class GinacMotion {
         K(u(i), u(n_ + a)) = -slope;
       }
     }
+    return {K, right};
+  }
+  /// Accelerations, then multipliers, in the generators.
+  GiNaC::matrix solution() const {
+    const auto [K, right] = equations();
+    GiNaC::matrix unknowns(u(n_ + k_), 1);
     for (int i = 0; i < n_ + k_; ++i) unknowns(u(i), 0) = GiNaC::symbol("unknown" + std::to_string(i));
     return K.solve(unknowns, right);
+  }
+  /// The sum of the accelerations at the test point.
+  double value_of(const Linear& linear) const {
+    GiNaC::matrix K = linear.K, right = linear.right, unknowns(u(n_ + k_), 1);
+    for (int i = 0; i < n_ + k_; ++i) {
+      unknowns(u(i), 0) = GiNaC::symbol("unknown" + std::to_string(i));
+      right(u(i), 0) = in.value(right(u(i), 0));
+      for (int j = 0; j < n_ + k_; ++j) K(u(i), u(j)) = in.value(K(u(i), u(j)));
+    }
+    const GiNaC::matrix x = K.solve(unknowns, right);
+    double total = 0;
+    for (int i = 0; i < n_; ++i) total += GiNaC::ex_to<GiNaC::numeric>(x(u(i), 0).evalf()).to_double();
+    return total;
   }
   std::vector<GiNaC::ex> multipliers() const {
     const GiNaC::matrix x = solution();

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <rattleback/model/system.hpp>
 
 namespace bench {
@@ -132,6 +134,36 @@ inline System car_on_group(int run, int n) {
   }
   return system_of(n == 1 ? "car, 1 trailer" : "car, " + std::to_string(n) + " trailers", s, sum(kinetic),
                    constraints);
+}
+
+/// A car with n trailers hitched at the axles, in absolute angles, its speeds named: the chain of the goals.
+inline System train(int run, int n) {
+  std::vector<std::string> angles;
+  for (int i = 0; i <= n; ++i) angles.push_back("t" + std::to_string(i));
+  Parts s = in_coordinates(run, {"x", "y"}, angles);
+  Expr VX = s.v(0), VY = s.v(1);
+  std::vector<Expr> kinetic, constraints;
+  for (int i = 0; i <= n; ++i) {
+    const std::string k = std::to_string(i);
+    const Expr t = s.q(2 + i), w = s.v(2 + i);
+    if (i > 0) {
+      const Expr l = s.p("l" + k);
+      VX += l * sin(t) * w;
+      VY -= l * cos(t) * w;
+    }
+    constraints.push_back(cos(t) * VY - sin(t) * VX);
+    kinetic.push_back(s.p("m" + k) * (VX * VX + VY * VY) / 2);
+    kinetic.push_back(s.p("J" + k) * w * w / 2);
+  }
+  System train = system_of(fmt::format("{} trailers", n), s, sum(kinetic), constraints);
+  const Expr t = s.q(2);
+  const auto speed = [&](const char* name, int i, Expr e) {
+    train.velocities.push_back(
+        {Symbol::make(name, {.role = Role::velocity, .order = 1000 * run + i}), e, {}});
+  };
+  speed("u", 0, cos(t) * s.v(0) + sin(t) * s.v(1));
+  speed("w", 1, s.v(2));
+  return train;
 }
 
 /// Kinetic and potential energy apart, so that a wrong energy T − V can be tried.

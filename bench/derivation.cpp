@@ -1,0 +1,135 @@
+/// From the Lagrangian to the equations of motion: ours are solved for the accelerations; the others only form the linear
+/// system for accelerations and multipliers, which is less.
+
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/motion/economical.hpp>
+#include <rattleback/motion/reactions.hpp>
+
+#include "ginac.hpp"
+#include "maxima.hpp"
+
+using namespace bench;
+
+namespace {
+
+constexpr double limit = 10;  // seconds of CPU time for each contender and system
+
+double fastest_derivation(const std::function<System(int)>& make, int runs) {
+  static int run = 0;
+  double best = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < runs; ++k) {
+    const System system = make(++run);  // on new symbols: nothing is remembered
+    best = std::min(best, seconds_of([&] { reduced_motion(system); }));
+  }
+  return best;
+}
+
+/// The system with the admissible velocities as we parametrise them, so that all work in the same variables.
+Question question_with(const System& system, const EquationsOfMotion& equations) {
+  return {system, {}, {}, {}, equations.velocities};
+}
+
+double value_of(const System& system, const EquationsOfMotion& equations) {
+  const std::vector<Expr> accelerations = accelerations_along(system, equations);
+  Numbers at;
+  for (const Symbol s : symbols_of(accelerations)) at[s] = test_value(s.name());
+  double total = 0;
+  for (const Expr e : accelerations) total += evaluate(e, at);
+  return total;
+}
+
+std::string agreement(double ours, std::initializer_list<Result> others) {
+  int same = 0, finished = 0;
+  for (const Result& r : others) {
+    if (r.state != Result::State::finished) continue;
+    ++finished;
+    if (std::abs(ours - r.value) < 1e-6 * (1 + std::abs(ours))) ++same;
+  }
+  return fmt::format("{} of {}{}", same, finished, same < finished ? " DIFFERENT" : "");
+}
+
+void compare(const std::function<System(int)>& make) {
+  const double ours = fastest_derivation(make, 15);
+  const System system = make(0);
+  const EquationsOfMotion equations = reduced_motion(system);
+  const Question q = question_with(system, equations);
+  const Result by_sympy = sympy("derivation.py", limit, job_of(q))["form"], maxima = by_maxima(q, limit);
+  Result ginac;
+#ifdef RATTLEBACK_HAVE_GINAC
+  ginac = in_child(limit, [&] {
+    const GinacMotion motion(q);
+    Result r{Result::State::finished, 0, 0, 0, {}};
+    GinacMotion::Linear linear;
+    r.seconds = seconds_of([&] { linear = motion.equations(); });
+    r.value = motion.value_of(linear);
+    return r;
+  });
+#endif
+  fmt::print("{:<17}{:>9} |{:>9}{:>8} |{:>9}{:>8} |{:>9}{:>8} | {}\n", system.name, duration(ours),
+             by_sympy.time(), by_sympy.against(ours), ginac.time(), ginac.against(ours), maxima.time(),
+             maxima.against(ours), agreement(value_of(system, equations), {by_sympy, ginac, maxima}));
+  std::fflush(stdout);
+}
+
+void compare_small_systems() {
+  fmt::print(
+      "Equations of motion from the Lagrangian. CPU time, ours the fastest of 15 runs, each on new symbols; "
+      "the others run once, and "
+      "stop after {:.0f} s.\n\n{:<17}{:>9} |{:>9}{:>8} |{:>9}{:>8} |{:>9}{:>8} | {}\n",
+      limit, "system", "ours", "SymPy", "ratio", "GiNaC", "ratio", "Maxima", "ratio", "same value");
+  for (const auto& make : small_systems()) compare(make);
+  for (const int n : {2, 6}) compare([n](int run) { return train(run, n); });
+}
+
+void count_operations() {
+  struct Row {
+    const char* model;
+    int by_hand;
+  };
+  fmt::print(
+      "\nOperations of the right-hand side, and the time to find its cheapest shape (at most 0.3 s):\n");
+  fmt::print("{:<24}{:>8}{:>12}{:>10}{:>9}{:>8}\n", "model", "built", "economical", "time", "by hand",
+             "ratio");
+  for (const auto& [model, by_hand] : {Row{"chaplygin-sleigh", 8}, Row{"falling-disk", 25},
+                                       Row{"snakeboard", 23}, Row{"chaplygin-sphere-euler", 102}}) {
+    const System system = load_model(model);
+    EquationsOfMotion found;
+    const double seconds = seconds_of([&] { found = economical_motion(system, 0.3); });
+    const std::size_t built = operations_of(reduced_motion(system)), operations = operations_of(found);
+    fmt::print("{:<24}{:>8}{:>12}{:>10}{:>9}{:>8}\n", model, built, operations, duration(seconds), by_hand,
+               ratio(static_cast<double>(operations), by_hand));
+  }
+}
+
+void measure_trains() {
+  fmt::print("\nA car with n trailers:\n{:>6}{:>10}{:>12}{:>12}{:>16}\n", "n", "time", "time/(n+1)",
+             "operations", "operations/n");
+  for (const int n : {1, 3, 6, 10, 30, 100, 300}) {
+    const double seconds = fastest_derivation([n](int run) { return train(run, n); }, n > 50 ? 5 : 15);
+    const std::size_t operations = operations_of(reduced_motion(train(0, n)));
+    fmt::print("{:>6}{:>10}{:>12}{:>12}{:>16.1f}\n", n, duration(seconds), duration(seconds / (n + 1)),
+               operations, static_cast<double>(operations) / n);
+  }
+}
+
+void measure_bicycle() {
+  const System bicycle = load_model("bicycle");
+  double seconds = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 5; ++k) seconds = std::min(seconds, seconds_of([&] { reduced_motion(bicycle); }));
+  fmt::print(
+      "\nCarvallo-Whipple bicycle, three degrees of freedom: {} (with derivatives of the first run "
+      "remembered)\n",
+      duration(seconds));
+}
+
+}  // namespace
+
+int main() {
+  compare_small_systems();
+  measure_trains();
+  count_operations();
+  measure_bicycle();
+}
