@@ -28,13 +28,17 @@ inline std::string maxima_program(const Question& q) {
   for (const Symbol s : symbols_of(all))
     at.push_back(fmt::format("{}={:.17g}", plain(s.name()), test_value(s.name())));
   return fmt::format(
-      "L:{}$ v:{}$ f:{}$ C:{}$ psi:{}$ at:{}$ n:length(v)$ k:length(C)$ start:elapsed_run_time()$\n"
-      "p:makelist(diff(L,x),x,v)$ rate(e):=sum(v[j]*diff(e,f[j]),j,1,n)$\n"
-      "M:genmatrix(lambda([i,j],diff(p[i],v[j])),n,n)$ A:genmatrix(lambda([a,j],diff(C[a],v[j])),k,n)$\n"
-      "b:makelist(diff(L,f[i])-rate(p[i]),i,1,n)$ c:makelist(-rate(C[a]),a,1,k)$\n"
-      "K:psubst(psi,addrow(addcol(M,-transpose(A)),addcol(A,zeromatrix(k,k))))$ r:psubst(psi,append(b,c))$\n"
-      "seconds:elapsed_run_time()-start$ x:invert(float(psubst(at,K))).transpose(float(psubst(at,r)))$\n"
-      "printf(true,\"result ~a ~a~%\",seconds,sum(x[i][1],i,1,n))$ quit()$\n",
+      "rb_L:{}$ rb_v:{}$ rb_f:{}$ rb_C:{}$ rb_psi:{}$ rb_at:{}$ rb_n:length(rb_v)$ rb_k:length(rb_C)$\n"
+      "rb_start:elapsed_run_time()$ rb_rate(rb_e):=sum(rb_v[rb_j]*diff(rb_e,rb_f[rb_j]),rb_j,1,rb_n)$\n"
+      "rb_p:makelist(diff(rb_L,rb_v[rb_i]),rb_i,1,rb_n)$\n"
+      "rb_M:genmatrix(lambda([rb_i,rb_j],diff(rb_p[rb_i],rb_v[rb_j])),rb_n,rb_n)$\n"
+      "rb_A:genmatrix(lambda([rb_a,rb_j],diff(rb_C[rb_a],rb_v[rb_j])),rb_k,rb_n)$\n"
+      "rb_b:makelist(diff(rb_L,rb_f[rb_i])-rb_rate(rb_p[rb_i]),rb_i,1,rb_n)$\n"
+      "rb_c:makelist(-rb_rate(rb_C[rb_a]),rb_a,1,rb_k)$\n"
+      "rb_K:psubst(rb_psi,addrow(addcol(rb_M,-transpose(rb_A)),addcol(rb_A,zeromatrix(rb_k,rb_k))))$\n"
+      "rb_r:psubst(rb_psi,append(rb_b,rb_c))$ rb_seconds:elapsed_run_time()-rb_start$\n"
+      "rb_x:invert(float(psubst(rb_at,rb_K))).transpose(float(psubst(rb_at,rb_r)))$\n"
+      "print(\"result\",string(float(rb_seconds)),string(sum(rb_x[rb_i][1],rb_i,1,rb_n)))$ quit()$\n",
       plain(q.system.lagrangian), list(v), list(f), list(constraints), list(psi), list(at));
 }
 

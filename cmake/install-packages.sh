@@ -15,7 +15,7 @@ declare -A groups=(
   # The test framework, and two other computer algebra systems as oracles.
   [test]="doctest-dev python3-sympy maxima"
   # What the benchmarks compare against.
-  [bench]="libginac-dev pkg-config python3-sympy"
+  [bench]="libginac-dev maxima pkg-config python3-sympy"
   # What contributors use: formatter, linter, sanitizers and fuzzer of clang, compiler cache.
   [dev]="clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev ccache"
 )

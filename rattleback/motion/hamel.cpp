@@ -1,5 +1,7 @@
 #include <rattleback/motion/hamel.hpp>
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/assumptions.hpp>
@@ -7,6 +9,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/reduced_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -19,11 +23,6 @@ Matrix shortened(Matrix m) {
 /// G_αβ = ∂²ℓ/∂z^α∂z^β: the kinetic metric on D.
 Matrix metric_on(const Admissible& D, Expr ell) {
   return shortened(jacobian(gradient(ell, D.speeds), D.speeds));
-}
-
-/// p_i = ∂L/∂v^i at v = ψ(q, z).
-std::vector<Expr> momenta(const System& system, const Admissible& D) {
-  return substitute(gradient(system.lagrangian, system.space.velocities()), D.substitution());
 }
 
 /// ⟨p, [X_α, V + ∂_t]⟩: what the velocity's failure to commute with X_α adds to Lagrange's equations.
@@ -83,11 +82,30 @@ StructureCoefficients constrained_structure_coefficients(const System& system, c
   return c;
 }
 
+namespace {
+
+/// Beyond this many velocities nobody reads a formula: the equations are those for programs, and shared parts get names.
+constexpr int readable_up_to = 16;
+
+std::optional<EquationsOfMotion> long_equations(const System& system) {
+  if (system.space.dimension() <= readable_up_to) return std::nullopt;
+  EquationsOfMotion equations = reduced_motion(system);
+  if (equations.form != "hamel") return std::nullopt;
+  Step frame{"A frame of the admissible velocities", "v = z^a X_a", {}};
+  for (const Symbol v : system.space.velocities())
+    frame.lines.push_back({v.name(), equations.velocities.at(v)});
+  equations.steps.push_back(std::move(frame));
+  return equations;
+}
+
+}  // namespace
+
 EquationsOfMotion hamel_equations(const System& system) {
+  if (auto equations = long_equations(system)) return *std::move(equations);
   const Admissible D = admissible_velocities(system);
   const SymbolMap psi = D.substitution();
   const Expr ell = short_form(substitute(system.lagrangian, psi));
-  const std::vector<Expr> p = momenta(system, D), forces = substitute(system.forces, psi);
+  const std::vector<Expr> p = momenta_on(system, psi), forces = forces_on(system, psi);
   const Matrix G = metric_on(D, ell);
 
   Matrix right(D.rank(), 1);
