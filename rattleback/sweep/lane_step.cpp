@@ -139,35 +139,48 @@ void evaluate(Batch& z, int s) {
   }
 }
 
-Pack weighted(const Batch& z, const Weights& weights, std::uint32_t i, int p) {
-  Pack sum = all(0);
-  for (const Weight *w = weights.begin, *end = w + weights.count; w != end; ++w)
-    sum += w->value * row(z.k, z.dimension * static_cast<unsigned>(w->stage) + i)[p];
+/// Σ w_j k_j of one variable; the packs of a row side by side, so that their sums do not wait for each other.
+struct Row {
+  Pack pack[packs];
+};
+Row weighted(const Batch& z, const Weights& weights, std::uint32_t i) {
+  Row sum{};
+  for (const Weight *w = weights.begin, *end = w + weights.count; w != end; ++w) {
+    const Pack* k = row(z.k, z.dimension * static_cast<unsigned>(w->stage) + i);
+    for (int p = 0; p < packs; ++p) sum.pack[p] += w->value * k[p];
+  }
   return sum;
 }
 
 /// to = y + h Σ a_j k_j, at the time t + c h.
 void combine(Batch& z, const Pack* h, int s, double* to) {
-  for (std::uint32_t i = 0; i < z.dimension; ++i)
-    for (int p = 0; p < packs; ++p) row(to, i)[p] = row(z.y, i)[p] + h[p] * weighted(z, z.a[s], i, p);
+  for (std::uint32_t i = 0; i < z.dimension; ++i) {
+    const Row slope = weighted(z, z.a[s], i);
+    for (int p = 0; p < packs; ++p) row(to, i)[p] = row(z.y, i)[p] + h[p] * slope.pack[p];
+  }
   const double c = s < stages ? z.c[s] : 1;
   for (int p = 0; p < packs; ++p) row(z.registers, z.dimension)[p] = row(z.t, 0)[p] + c * h[p];
 }
 
 /// Hairer's estimate from the embedded methods of orders 5 and 3 [Hairer, Nørsett, Wanner 1993, II.10].
-Pack error_of(const Batch& z, const Pack* h, int p) {
-  Pack fifth = all(0), third = all(0);
+Row error_of(const Batch& z, const Pack* h) {
+  Row fifth{}, third{}, error{};
   for (std::uint32_t i = 0; i < z.dimension; ++i) {
-    const Pack before = row(z.y, i)[p], after = row(z.y_new, i)[p];
-    const Pack scale = 1 / (z.atol + z.rtol * larger(absolute(before), absolute(after)));
-    const Pack five = weighted(z, z.e5, i, p) * scale;
-    const Pack three = (weighted(z, z.a[stages], i, p) - weighted(z, z.e3, i, p)) * scale;
-    fifth += five * five;
-    third += three * three;
+    const Row five = weighted(z, z.e5, i), eight = weighted(z, z.a[stages], i), three = weighted(z, z.e3, i);
+    for (int p = 0; p < packs; ++p) {
+      const Pack before = row(z.y, i)[p], after = row(z.y_new, i)[p];
+      const Pack scale = 1 / (z.atol + z.rtol * larger(absolute(before), absolute(after)));
+      const Pack a = five.pack[p] * scale, b = (eight.pack[p] - three.pack[p]) * scale;
+      fifth.pack[p] += a * a;
+      third.pack[p] += b * b;
+    }
   }
-  const Pack both = fifth + 0.01 * third;
-  const Pack error = absolute(h[p]) * fifth / square_root(both * static_cast<double>(z.dimension));
-  return both == 0 ? all(0) : error;
+  for (int p = 0; p < packs; ++p) {
+    const Pack both = fifth.pack[p] + 0.01 * third.pack[p];
+    const Pack size = absolute(h[p]) * fifth.pack[p] / square_root(both * static_cast<double>(z.dimension));
+    error.pack[p] = both == 0 ? all(0) : size;
+  }
+  return error;
 }
 
 void normalise(Batch& z) {
@@ -186,8 +199,9 @@ void normalise(Batch& z) {
 
 /// Lanes whose error is small take the new state; every lane gets its next step, h·0.9·error^(−1/8) within bounds.
 void decide(Batch& z, const Pack* h, const Mask* last) {
+  const Row errors = error_of(z, h);
   for (int p = 0; p < packs; ++p) {
-    const Pack error = error_of(z, h, p);
+    const Pack error = errors.pack[p];
     const Mask accepted = error <= 1;
     const Pack eighth = square_root(square_root(square_root(error)));
     const Pack most = row(z.rejected, 0)[p] != 0 ? all(1) : all(6);

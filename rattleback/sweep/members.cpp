@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -85,11 +86,12 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   // Where every value given is a constant and sets one variable of the state, nothing needs to be solved.
   const bool positions = std::any_of(plan_.system.constraints.begin(), plan_.system.constraints.end(),
                                      [](const Constraint& c) { return c.position.has_value(); });
-  direct_ = !positions && flow_->projection() == nullptr && std::all_of(given.begin(), given.end(), [&](const InitialValue& v) {
-    const Expr* e = std::get_if<Expr>(&v.value);
-    return e != nullptr && e->is(Kind::constant) &&
-           std::any_of(state.begin(), state.end(), [&](Symbol s) { return s.name() == v.name; });
-  });
+  direct_ = !positions && flow_->projection() == nullptr &&
+            std::all_of(given.begin(), given.end(), [&](const InitialValue& v) {
+              const Expr* e = std::get_if<Expr>(&v.value);
+              return e != nullptr && e->is(Kind::constant) &&
+                     std::any_of(state.begin(), state.end(), [&](Symbol s) { return s.name() == v.name; });
+            });
   const Expr total = energy(plan_.system);
   energy_ = flow_->observing(std::span(&total, 1));
   kept_ = reduction_code(*flow_, plan_.keep);
@@ -127,10 +129,13 @@ class MemberWorker {
   bool begin(std::size_t member, std::span<double> to) {
     all_.ensemble_.values(member, axes_);
     std::copy(axes_.begin(), axes_.end(), to.begin());
-    std::vector<double> free;
-    for (const std::size_t a : all_.parameter_axes_) free.push_back(axes_[a]);
-    parameters_ = constants_of<double>(all_.parameters_, free);
-    flow_.set_parameters(parameters_);
+    if (parameters_.empty() || !all_.parameter_axes_.empty()) {
+      std::vector<double> free;
+      for (const std::size_t a : all_.parameter_axes_) free.push_back(axes_[a]);
+      parameters_ = constants_of<double>(all_.parameters_, free);
+      constants_ = constants_of<double>(flow_.rates(), parameters_);
+      flow_.set_parameters(parameters_);
+    }
     try {
       state_ = start();
     } catch (const Error&) {
@@ -160,7 +165,8 @@ class MemberWorker {
     std::copy(y.begin(), y.end(), input_.begin());
     input_.back() = t;
     double value = 0;
-    Evaluator<double>(all_.energy_, parameters_)(input_.data(), &value);
+    if (!energy_code_ || !all_.parameter_axes_.empty()) energy_code_.emplace(all_.energy_, parameters_);
+    (*energy_code_)(input_.data(), &value);
     return value;
   }
 
@@ -183,7 +189,7 @@ class MemberWorker {
         [&](Launch& launch) {
           while (member < block.end && !begin(member, row(rows, member - block.begin))) ++member;
           if (member == block.end) return false;
-          launch = {member, 0, all_.plan_.until, state_, constants_of<double>(flow_.rates(), parameters_)};
+          launch = {member, 0, all_.plan_.until, state_, constants_};
           parameters[member - block.begin] = parameters_;
           energies[member - block.begin] = energy_;
           ++member;
@@ -220,8 +226,9 @@ class MemberWorker {
 
   const Members& all_;
   Flow flow_;  ///< at the parameters of the member under way
-  std::vector<double> axes_, parameters_, state_, first_state_, input_;
+  std::vector<double> axes_, parameters_, constants_, state_, first_state_, input_;
   double energy_ = 0;
+  std::optional<Evaluator<double>> energy_code_;  ///< at the parameters of the member under way
   std::unique_ptr<LaneIntegrator> lanes_;
 };
 
