@@ -15,7 +15,7 @@ constexpr std::size_t longest_certificate = 40'000;
 std::string list_of(const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
   std::string s = "<ul class=\"why\">\n";
-  for (const std::string& line : lines) s += fmt::format("<li>{}</li>\n", prose_html(line));
+  for (const std::string& line : lines) s += fmt::format("<li>{}</li>\n", prose_html(readable_reason(line)));
   return s + "</ul>\n";
 }
 

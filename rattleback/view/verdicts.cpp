@@ -45,11 +45,20 @@ ordered_json json_of(const Answer& answer) {
 
 }  // namespace
 
+std::string readable_reason(const std::string& reason) {
+  constexpr std::size_t longest = 1200, shown = 400;
+  if (reason.size() <= longest) return reason;
+  std::size_t end = shown;
+  while ((static_cast<unsigned char>(reason[end]) & 0xc0) == 0x80) --end;  // not within a character
+  return fmt::format("{} ... ({} more characters; --format json has them)", reason.substr(0, end),
+                     reason.size() - end);
+}
+
 std::string as_text(const std::string& question, const Answer& answer) {
   std::string s = fmt::format("{}: {}", question, text(answer.outcome));
   if (!answer.unless.empty()) s += fmt::format(" unless {}", text(answer.unless));
   s += "\n";
-  for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", line);
+  for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", readable_reason(line));
   for (const std::string& line : answer.assumptions) s += fmt::format("  where {}\n", line);
   if (answer.outcome != Outcome::undecided)
     return s + fmt::format("  evidence: {}\n", answer.evidence_text());

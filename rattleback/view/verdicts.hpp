@@ -12,6 +12,9 @@ namespace rattleback {
 /// "invariant-measure: refuted unless a = 0", the reasons, the evidence.
 std::string as_text(const std::string& question, const Answer& answer);
 
+/// A reason as a person can read it: one whose formula runs over many lines is cut, and says where it stands whole.
+std::string readable_reason(const std::string& reason);
+
 /// Schema rattleback.analyze/1.
 std::string as_json(const System& system, const std::vector<std::pair<std::string, Answer>>& answers);
 
