@@ -60,6 +60,7 @@ int check(const std::string& file) {
   Data data = data_from_json(content);
   if (const Data* inner = data.find("certificate"); inner != nullptr && inner->record() != nullptr)
     data = Data(*inner);
+  for (const std::string& line : stated_in(data)) fmt::print("{}\n", line);
   Outcome outcome = Outcome::proved;
   for (const auto& [what, verdict] : check_certificate(data)) {
     fmt::print("{}: {}\n", what, evidence(verdict));

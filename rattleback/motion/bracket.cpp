@@ -47,15 +47,6 @@ std::vector<Expr> inverse_legendre(ConstrainedBracket& b) {
   return speeds;
 }
 
-Admissible linear_velocities(const System& system) {
-  try {
-    return admissible_velocities(system);
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
-  }
-}
-
 /// X = X^i X_i on Q as a field on D*, with its p-components zero.
 VectorField lifted(const Space& phase, const VectorField& X) {
   VectorField Z(phase);

@@ -27,6 +27,15 @@ Error needs_linear_constraints(const Error& nonlinear) {
   return refusal;
 }
 
+Admissible linear_velocities(const System& system) {
+  try {
+    return admissible_velocities(system);
+  } catch (const Error& error) {
+    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
+    throw;
+  }
+}
+
 std::vector<Expr> forces_on(const System& system, const SymbolMap& psi) {
   std::vector<Expr> forces = substitute(system.forces, psi);
   forces.resize(static_cast<std::size_t>(system.space.dimension()));

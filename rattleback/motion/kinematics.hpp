@@ -14,6 +14,8 @@ EquationsOfMotion kinematics(const System& system, const Admissible& D, const st
 
 /// What a form says that stops at linear and affine constraints: Error[form-does-not-apply] from [nonlinear-constraint].
 Error needs_linear_constraints(const Error& nonlinear);
+/// admissible_velocities() for such a form.
+Admissible linear_velocities(const System& system);
 
 /// Q_i at v = ψ(q, z), one for each leg; zeros when the model has no forces.
 std::vector<Expr> forces_on(const System& system, const SymbolMap& psi);

@@ -31,15 +31,6 @@ bool is_cyclic(const System& system, const VectorField& X, const SymbolMap& psi)
   return vanishes_at_random_points(substitute(rate, psi));
 }
 
-Admissible linear_velocities(const System& system) {
-  try {
-    return admissible_velocities(system);
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
-  }
-}
-
 /// Fields of D whose momenta are constant: legs of the frames at hand first, then what is found.
 std::vector<VectorField> cyclic_fields(const System& system, const Admissible& D, bool& gauge) {
   const SymbolMap psi = D.substitution();

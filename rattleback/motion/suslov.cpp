@@ -133,16 +133,11 @@ Admissible constant_velocities(const System& system) {
   System bare = system;
   bare.velocities.clear();
   for (const System* s : {&system, static_cast<const System*>(&bare)}) {
-    try {
-      Admissible D = admissible_velocities(*s);
-      if (!constant(D)) continue;
-      for (Expr& e : D.psi.entries()) e = without_configuration(system.space, e);
-      for (Expr& e : D.drift.entries()) e = without_configuration(system.space, e);
-      return D;
-    } catch (const Error& error) {
-      if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-      throw;
-    }
+    Admissible D = linear_velocities(*s);
+    if (!constant(D)) continue;
+    for (Expr& e : D.psi.entries()) e = without_configuration(system.space, e);
+    for (Expr& e : D.drift.entries()) e = without_configuration(system.space, e);
+    return D;
   }
   refuse("the constraints depend on the configuration");
 }

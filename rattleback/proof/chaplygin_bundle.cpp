@@ -211,15 +211,6 @@ bool same_orbits(const std::optional<Matrix>& seen, const Matrix& orbits) {
   return seen && rank(beside(*seen, orbits)) == orbits.columns();
 }
 
-Admissible linear_velocities(const System& system) {
-  try {
-    return admissible_velocities(system);
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
-  }
-}
-
 }  // namespace
 
 void visit_chaplygin_bundles(const System& system, const std::function<bool(const ChaplyginBundle&)>& visit) {

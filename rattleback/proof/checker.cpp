@@ -1,133 +1,130 @@
 #include <rattleback/proof/checker.hpp>
 
-#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/proof/claimed_system.hpp>
 
 namespace rattleback {
 namespace {
 
-[[noreturn]] void bad(const std::string& what) {
-  throw Error("bad-certificate", what, "",
-              "use the `certificate` that `prove --format json` prints, unchanged");
+/// X_i X_j f − X_j X_i f − C_ij^k X_k f for i < j and every f.
+std::vector<Expr> bracket_residuals(const ClaimedSystem& claim) {
+  const int n = static_cast<int>(claim.frame.size());
+  std::map<std::pair<int, int>, std::vector<ClaimedSystem::Coefficient>> of_pair;
+  for (const auto& c : claim.structure) of_pair[{c.i, c.j}].push_back(c);
+  const auto leg = [&](int i) -> const SymbolMap& { return claim.frame[static_cast<std::size_t>(i)]; };
+  std::vector<Expr> residuals;
+  for (int i = 0; i < n; ++i) {
+    for (int j = i + 1; j < n; ++j) {
+      for (const Symbol f : claim.functions) {
+        Expr r = derivative_along(leg(j).at(f), leg(i)) - derivative_along(leg(i).at(f), leg(j));
+        if (const auto found = of_pair.find({i, j}); found != of_pair.end()) {
+          for (const auto& c : found->second) r -= c.value * leg(c.k).at(f);
+        }
+        if (!r.is_zero()) residuals.push_back(r);
+      }
+    }
+  }
+  return residuals;
 }
 
-const Data& field(const Data& d, const std::string& key) {
-  const Data* found = d.find(key);
-  if (found == nullptr) bad(fmt::format("the certificate has no `{}`", key));
-  return *found;
-}
-
-const Data::List& list(const Data& d) {
-  if (d.list() == nullptr) bad("a list is missing in the certificate");
-  return *d.list();
-}
-
-const std::string& string(const Data& d) {
-  if (d.text() == nullptr) bad("a formula is missing in the certificate");
-  return *d.text();
-}
-
-int integer(const Data& d) {
-  if (d.get_if<long>() == nullptr) bad("a number is missing in the certificate");
-  return static_cast<int>(*d.get_if<long>());
-}
-
-/// The certificate with its formulas read.
-struct Claim {
-  Scope scope{Scope::Unknown::becomes_a_symbol};
-  std::vector<Symbol> functions, velocities, speeds;
-  std::vector<SymbolMap> frame;
-  struct Coefficient {
-    int i, j, k;
-    Expr value;
+/// C_ij^k + C_ji^k, and Σ X_i[C_jk^l] + C_jk^m C_im^l over the cyclic i, j, k: all that is left to ask of legs that move
+/// no function.
+std::vector<Expr> jacobi_residuals(const ClaimedSystem& claim) {
+  std::map<std::array<int, 3>, Expr> c;
+  std::set<int> legs;
+  for (const auto& [i, j, k, value] : claim.structure) {
+    c[{i, j, k}] += value;
+    legs.insert({i, j, k});
+  }
+  const auto coefficient = [&](int i, int j, int k) {
+    const auto found = c.find({i, j, k});
+    return found == c.end() ? Expr(0) : found->second;
   };
-  std::vector<Coefficient> c;
-  Expr lagrangian;
-  std::vector<Expr> forces, constraints, admissible, speed_rates;
-  SymbolMap psi, motion;  ///< v ↦ ψ(q, z); (q, z, t) ↦ rates
-};
-
-Symbol declared(const Data& d) {
-  Symbol::Attributes attributes;
-  const int role = integer(field(d, "role"));
-  if (role < 0 || role > static_cast<int>(Role::multiplier)) bad("a symbol has no such role");
-  attributes.role = static_cast<Role>(role);
-  if (d.find("positive") != nullptr) attributes.sign = Sign::positive;
-  if (const Data* family = d.find("family")) {
-    attributes.family = string(*family);
-    attributes.entry = integer(field(d, "entry"));
+  std::vector<Expr> residuals;
+  for (const auto& [index, value] : c) residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+  // [X_i, [X_j, X_k]] = X_i[C_jk^l] X_l + C_jk^m C_im^l X_l.
+  const auto nested = [&](int i, int j, int k, int l) {
+    std::vector<Expr> terms{derivative_along(coefficient(j, k, l), claim.frame[static_cast<std::size_t>(i)])};
+    for (const int m : legs) terms.push_back(coefficient(j, k, m) * coefficient(i, m, l));
+    return sum(terms);
+  };
+  for (const int i : legs) {
+    for (const int j : legs) {
+      for (const int k : legs) {
+        if (i >= j || j >= k) continue;
+        for (const int l : legs)
+          residuals.push_back(nested(i, j, k, l) + nested(j, k, i, l) + nested(k, i, j, l));
+      }
+    }
   }
-  return Symbol::make(string(field(d, "name")), attributes);
+  return residuals;
 }
 
-std::vector<Expr> formulas(const Claim& claim, const Data& d) {
-  std::vector<Expr> out;
-  for (const Data& item : list(d)) out.push_back(parse(string(item), claim.scope));
-  return out;
+/// X_i of BᵀB and of γ·γ: rotation matrices stay rotation matrices, unit vectors stay unit vectors.
+std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
+  std::map<std::pair<Role, std::string>, std::map<int, Expr>> families;
+  for (const Symbol f : claim.functions) {
+    if (f.role() == Role::rotation || f.role() == Role::direction)
+      families[{f.role(), f.attributes().family}][f.attributes().entry] = Expr(f);
+  }
+  std::vector<Expr> constants;  // the entries of BᵀB, the square of γ
+  for (const auto& [family, entry] : families) {
+    const int rows = 3, columns = family.first == Role::rotation ? 3 : 1;
+    for (int e = 0; e < rows * columns; ++e) {
+      if (!entry.contains(e)) bad_certificate(fmt::format("`{}` lacks an entry", family.second));
+    }
+    for (int a = 0; a < columns; ++a) {
+      for (int b = a; b < columns; ++b) {
+        std::vector<Expr> terms;
+        for (int r = 0; r < rows; ++r) terms.push_back(entry.at(columns * r + a) * entry.at(columns * r + b));
+        constants.push_back(sum(terms));
+      }
+    }
+  }
+  std::vector<Expr> residuals;
+  for (const Expr constant : constants) {
+    for (const SymbolMap& leg : claim.frame) residuals.push_back(derivative_along(constant, leg));
+  }
+  return residuals;
 }
 
-std::vector<Symbol> symbols(const Claim& claim, const Data& d) {
-  std::vector<Symbol> out;
-  for (const Data& item : list(d)) {
-    const Expr e = parse(string(item), claim.scope);
-    if (!e.is(Kind::symbol)) bad("a name in the certificate stands for no symbol");
-    out.push_back(e.symbol());
-  }
-  return out;
+Matrix on_admissible(Matrix a, const ClaimedSystem& claim) {
+  for (Expr& entry : a.entries()) entry = substitute(entry, claim.psi);
+  return a;
 }
 
-Claim read(const Data& d) {
-  Claim claim;
-  for (const Data& s : list(field(d, "symbols"))) {
-    const Symbol symbol = declared(s);
-    claim.scope.define(symbol.name(), Expr(symbol));
-  }
-  claim.functions = symbols(claim, field(d, "functions"));
-  claim.velocities = symbols(claim, field(d, "velocities"));
-  claim.speeds = symbols(claim, field(d, "speeds"));
-  for (const Data& leg : list(field(d, "frame"))) {
-    const std::vector<Expr> images = formulas(claim, leg);
-    if (images.size() != claim.functions.size()) bad("a leg of the frame has the wrong length");
-    SymbolMap map;
-    for (std::size_t k = 0; k < images.size(); ++k) map.emplace(claim.functions[k], images[k]);
-    claim.frame.push_back(std::move(map));
-  }
-  for (const Data& item : list(field(d, "structure"))) {
-    const auto& entry = list(item);
-    if (entry.size() != 4) bad("a structure coefficient needs three indices and a value");
-    claim.c.push_back(
-        {integer(entry[0]), integer(entry[1]), integer(entry[2]), parse(string(entry[3]), claim.scope)});
-  }
-  claim.lagrangian = parse(string(field(d, "lagrangian")), claim.scope);
-  claim.forces = formulas(claim, field(d, "forces"));
-  claim.constraints = formulas(claim, field(d, "constraints"));
-  claim.admissible = formulas(claim, field(d, "admissible"));
-  claim.speed_rates = formulas(claim, field(d, "speed_rates"));
-  const std::size_t n = claim.velocities.size();
-  if (claim.frame.size() != n || claim.forces.size() != n || claim.admissible.size() != n ||
-      claim.speed_rates.size() != claim.speeds.size()) {
-    bad("the lists of the certificate do not fit each other");
-  }
-  for (std::size_t i = 0; i < n; ++i) claim.psi.emplace(claim.velocities[i], claim.admissible[i]);
-  for (const Symbol q : claim.functions) {
-    std::vector<Expr> terms{Expr(0)};
-    for (std::size_t i = 0; i < n; ++i) terms.push_back(claim.admissible[i] * claim.frame[i].at(q));
-    claim.motion.emplace(q, sum(terms));
-  }
-  for (std::size_t a = 0; a < claim.speeds.size(); ++a)
-    claim.motion.emplace(claim.speeds[a], claim.speed_rates[a]);
-  claim.motion.emplace(Symbol::make("t", {.role = Role::time}), 1);
-  return claim;
+/// A minor that does not vanish proves a rank from below, and that is the side that is asked.
+Verdict at_least(int found, int asked, const char* of) {
+  if (found >= asked) return Proved{};
+  return Refuted{{.point = {}, .value = fmt::format("{} instead of {}", found, asked), .note = of}};
+}
+
+/// rank ∂ψ/∂z + rank ∂C/∂v = n: the speeds reach every velocity that the constraints leave.
+Verdict all_admissible(const ClaimedSystem& claim) {
+  const int free = rank(jacobian(claim.admissible, claim.speeds)).value;
+  const int bound = rank(on_admissible(jacobian(claim.constraints, claim.velocities), claim)).value;
+  return at_least(free + bound, static_cast<int>(claim.velocities.size()), "the ranks of ∂ψ/∂z and ∂C/∂v");
+}
+
+/// (∂²L/∂v^i∂v^j) ∂ψ^i/∂z^α ∂ψ^j/∂z^β is regular. So is then ∂ψ/∂z: no speed is idle.
+Verdict one_motion(const ClaimedSystem& claim) {
+  const Matrix metric =
+      on_admissible(jacobian(gradient(claim.lagrangian, claim.velocities), claim.velocities), claim);
+  const Matrix direction = jacobian(claim.admissible, claim.speeds);
+  return at_least(rank(transpose(direction) * metric * direction).value,
+                  static_cast<int>(claim.speeds.size()), "the rank of the metric on D");
 }
 
 /// (M.8), one for each speed.
-std::vector<Expr> dalembert(const Claim& claim) {
+std::vector<Expr> dalembert_residuals(const ClaimedSystem& claim) {
   const std::vector<Expr> p = substitute(gradient(claim.lagrangian, claim.velocities), claim.psi);
   const std::size_t n = claim.velocities.size();
   std::vector<Expr> force;
@@ -136,10 +133,7 @@ std::vector<Expr> dalembert(const Claim& claim) {
     force.push_back(derivative_along(p[i], claim.motion) - along_leg -
                     substitute(claim.forces[i], claim.psi));
   }
-  for (const auto& [i, l, m, value] : claim.c) {
-    const int largest = static_cast<int>(n);
-    if (i < 0 || l < 0 || m < 0 || i >= largest || l >= largest || m >= largest)
-      bad("an index is out of range");
+  for (const auto& [i, l, m, value] : claim.structure) {
     force[static_cast<std::size_t>(i)] +=
         value * claim.admissible[static_cast<std::size_t>(l)] * p[static_cast<std::size_t>(m)];
   }
@@ -153,11 +147,11 @@ std::vector<Expr> dalembert(const Claim& claim) {
 }
 
 /// Γ[ρ] + ρ div Γ with div of (M.1).
-Expr measure_residual(const Claim& claim, Expr rho) {
+Expr measure_residual(const ClaimedSystem& claim, Expr rho) {
   std::vector<Expr> divergence{Expr(0)};
   for (std::size_t i = 0; i < claim.velocities.size(); ++i)
     divergence.push_back(derivative_along(claim.admissible[i], claim.frame[i]));
-  for (const auto& [i, j, k, value] : claim.c) {
+  for (const auto& [i, j, k, value] : claim.structure) {
     if (j == k) divergence.push_back(-claim.admissible[static_cast<std::size_t>(i)] * value);
   }
   for (std::size_t a = 0; a < claim.speeds.size(); ++a)
@@ -165,25 +159,57 @@ Expr measure_residual(const Claim& claim, Expr rho) {
   return derivative_along(rho, claim.motion) + rho * sum(divergence);
 }
 
+/// What is claimed of the motion: one step for each kind of certificate.
+CheckedStep claim_itself(const ClaimedSystem& claim, const Data& certificate) {
+  const std::string& kind = text_field(certificate, "certificate");
+  if (kind == "conserved") {
+    const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
+    return {"the function is constant along it", is_zero(derivative_along(f, claim.motion))};
+  }
+  if (kind == "invariant-measure") {
+    const Expr rho = substitute(claim.formula(text_field(certificate, "density")), claim.psi);
+    return {"the density is invariant", is_zero(measure_residual(claim, rho))};
+  }
+  bad_certificate(fmt::format("certificates of kind `{}` are not known", kind));
+}
+
 }  // namespace
 
 std::vector<CheckedStep> check_certificate(const Data& certificate) {
-  const std::string& kind = string(field(certificate, "certificate"));
-  const Claim claim = read(certificate);
-  std::vector<CheckedStep> steps;
-  steps.push_back({"the admissible velocities satisfy the constraints",
-                   is_zero(substitute(claim.constraints, claim.psi))});
-  steps.push_back({"the motion obeys d'Alembert's principle", is_zero(dalembert(claim))});
-  if (kind == "conserved") {
-    const Expr f = parse(string(field(certificate, "function")), claim.scope);
-    steps.push_back({"the function is constant along it", is_zero(derivative_along(f, claim.motion))});
-  } else if (kind == "invariant-measure") {
-    const Expr rho = parse(string(field(certificate, "density")), claim.scope);
-    steps.push_back({"the density is invariant", is_zero(measure_residual(claim, rho))});
-  } else {
-    bad(fmt::format("certificates of kind `{}` are not known", kind));
+  const ClaimedSystem claim = claimed_system(certificate);
+  std::vector<Expr> structure = bracket_residuals(claim);
+  for (const auto& more : {jacobi_residuals(claim), tangency_residuals(claim)})
+    structure.insert(structure.end(), more.begin(), more.end());
+  return {{"the brackets of the frame are as stated", is_zero(structure)},
+          {"the admissible velocities satisfy the constraints",
+           is_zero(substitute(claim.constraints, claim.psi))},
+          {"they are all that do", all_admissible(claim)},
+          {"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))},
+          {"it is the only one", one_motion(claim)},
+          claim_itself(claim, certificate)};
+}
+
+std::vector<std::string> stated_in(const Data& certificate) {
+  const ClaimedSystem claim = claimed_system(certificate);
+  const auto names = [](const std::vector<Symbol>& symbols) {
+    std::string s;
+    for (const Symbol symbol : symbols) s += (s.empty() ? "" : ", ") + symbol.name();
+    return s;
+  };
+  const bool measure = certificate.find("density") != nullptr;
+  std::vector<std::string> lines{fmt::format("{}: {}", measure ? "density" : "function",
+                                             text_field(certificate, measure ? "density" : "function")),
+                                 fmt::format("configuration: {}", names(claim.functions)),
+                                 fmt::format("speeds: {}", names(claim.speeds)),
+                                 fmt::format("Lagrangian: {}", text_field(certificate, "lagrangian"))};
+  for (const Data& c : *certificate.find("constraints")->list())
+    lines.push_back("constraint: " + *c.text() + " = 0");
+  const Data::List& forces = *certificate.find("forces")->list();
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (!claim.forces[i].is_zero())
+      lines.push_back(fmt::format("force along {}: {}", claim.velocities[i].name(), *forces[i].text()));
   }
-  return steps;
+  return lines;
 }
 
 }  // namespace rattleback

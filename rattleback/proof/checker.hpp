@@ -15,10 +15,16 @@ struct CheckedStep {
   Verdict verdict;
 };
 
-/// (1) The admissible velocities satisfy the constraints. (2) The motion obeys d'Alembert's principle,
+/// (1) The structure coefficients belong to the frame, [X_i, X_j] = C_ij^k X_k, and it keeps rotations rotations.
+/// (2) The velocities v = ψ(q, z) satisfy the constraints, and by the ranks of ∂ψ/∂z and ∂C/∂v all that do are such.
+/// (3) The motion obeys d'Alembert's principle, and a regular metric on D leaves no other,
 ///     (d/dt ∂L/∂v^i − X_i L + C_il^m v^l ∂L/∂v^m − Q_i) ∂ψ^i/∂z^α = 0.                                       (M.8)
-/// (3) The function is constant along it, or the density satisfies (M.7).
+/// (4) The function is constant along it, or the density satisfies (M.7).
 /// Throws Error[bad-certificate] for data that is not a certificate.
 std::vector<CheckedStep> check_certificate(const Data& certificate);
+
+/// What the certificate is about, a line each: claim, configuration, speeds, Lagrangian, constraints, forces. A proof of
+/// something else proves nothing, so a reader compares these with what he asked.
+std::vector<std::string> stated_in(const Data& certificate);
 
 }  // namespace rattleback

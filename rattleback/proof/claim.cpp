@@ -7,6 +7,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/pieces.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/motion/agreement.hpp>
@@ -71,7 +72,7 @@ Answer conserved_claim(const System& system, Expr f) {
     if (!undecided(exact)) {
       Answer a = answer_with_point(exact);
       if (refuted(exact)) show("its rate", rate, a);
-      if (proved(exact)) a.certificate = conservation_certificate(system, motion, function);
+      if (proved(exact)) a.certificate = conservation_certificate(system, motion, short_form(function));
       return a;
     }
   } catch (const Error& error) {
@@ -136,13 +137,7 @@ Answer agreement_claim(const System& system, const std::string& first, const std
 
 VectorField field_claimed(const System& system, const std::string& text) {
   SymbolMap rates;
-  std::size_t start = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (c != ',' || (depth > 0 && i < text.size())) continue;
-    const std::string item = text.substr(start, i - start);
+  for (const std::string& item : pieces(text, ',')) {
     const std::size_t equals = item.find('=');
     std::string name = item.substr(0, equals);
     std::erase(name, ' ');
@@ -155,7 +150,6 @@ VectorField field_claimed(const System& system, const std::string& text) {
           .at(place);
     }
     rates.insert_or_assign(q[0], parse(item.substr(equals + 1), system.scope));
-    start = i + 1;
   }
   return VectorField(system.space, components(system.space, rates));
 }

@@ -69,12 +69,7 @@ Matrix reactions(const System& system, const VakonomicConditions& c, const Equat
 
 VakonomicConditions vakonomic_conditions(const System& system, const std::vector<VectorField>& complement) {
   VakonomicConditions c;
-  try {
-    c.D = admissible_velocities(system);
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
-  }
+  c.D = linear_velocities(system);
   require_no_time(system, c.D);
   c.complement = complement.empty() ? completing_legs(system.space, c.D) : complement;
   const EquationsOfMotion motion = reduced_motion(system);
