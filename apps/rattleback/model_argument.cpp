@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
 
@@ -23,13 +24,7 @@ Place place_of(const std::string& option, const std::string& list) {
 std::vector<Assignment> assignments(const std::string& list, const std::string& option,
                                     const std::string& example) {
   std::vector<Assignment> pairs;
-  std::size_t start = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i <= list.size(); ++i) {
-    const char c = i < list.size() ? list[i] : ',';
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (c != ',' || (depth > 0 && i < list.size())) continue;
-    const std::string item = list.substr(start, i - start);
+  for (const std::string& item : pieces(list, ',')) {
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw Error("usage",
@@ -44,7 +39,6 @@ std::vector<Assignment> assignments(const std::string& list, const std::string& 
           .at(place_of(option, list));
     }
     pairs.emplace_back(name, item.substr(equals + 1));
-    start = i + 1;
   }
   return pairs;
 }

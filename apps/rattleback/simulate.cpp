@@ -13,6 +13,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 #include <rattleback/view/plot.hpp>
 #include <rattleback/view/trajectory.hpp>

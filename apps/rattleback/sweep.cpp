@@ -14,6 +14,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/numbers.hpp>
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/sweep/summary.hpp>
 
 #include "model_argument.hpp"
@@ -178,10 +179,8 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   if (args.has("--resume") && output.empty())
     throw Error("usage", "there is nothing to resume", "only a file remembers what was done",
                 "add --output results.h5");
-  std::vector<double> rows;
-  SummingTable table(
-      output.empty() ? table_in_memory(header, rows) : open_table(output, header, args.has("--resume")),
-      members.columns());
+  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, args.has("--resume")),
+                     members.columns());
   const GracefulInterrupt guard;
   shop.stop = &interrupted;
   if (!args.has("--quiet")) shop.progress = progress_bar(shop.members);

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/reactions.hpp>
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/quaternion.hpp>
 
@@ -19,12 +20,6 @@ namespace rattleback {
 namespace {
 
 constexpr double tolerance = 1e-9;  // of what the user typed, relative to the size of the numbers
-
-Place command_line() {
-  Place place;
-  place.file = "command line, --initial";
-  return place;
-}
 
 /// `quantity` takes `value` at the start.
 struct Condition {
@@ -36,14 +31,13 @@ struct Condition {
 class Start {
  public:
   Start(const Flow& flow, const InitialOptions& how) : flow_(flow), system_(flow.system()), how_(how) {
-    const std::vector<InitialValue>& given =
-        how.given != nullptr ? *how.given : system_.simulation.initial;
+    const std::vector<InitialValue>& given = how.given != nullptr ? *how.given : system_.simulation.initial;
     const std::vector<double> values = flow.parameter_values<double>();
     for (std::size_t k = 0; k < values.size(); ++k) at_.emplace(flow.parameters()[k], values[k]);
     at_.emplace(system_.time, how.time);
     if (!given.empty()) place_ = given.front().place;
     for (const InitialValue& value : given)
-      if (value.place.file == command_line().file)
+      if (value.place.file == initial_option().file)
         place_ = value.place;  // what the user typed last is to blame first
     for (const InitialValue& value : given) read(value);
   }
@@ -359,86 +353,10 @@ class Start {
   std::optional<Place> place_;
 };
 
-bool is_velocity(const System& system, const std::string& name) {
-  const Value* meaning = system.scope.find(name);
-  if (meaning == nullptr) return true;
-  const Expr* e = std::get_if<Expr>(meaning);
-  const Expr first = e != nullptr ? *e : std::get<Matrix>(*meaning).entries()[0];
-  const auto functions = system.space.functions();
-  return !first.is(Kind::symbol) ||
-         std::find(functions.begin(), functions.end(), first.symbol()) == functions.end();
-}
-
-void require_state_name(const System& system, const std::string& name) {
-  std::vector<std::string> known = system.scope.names();
-  for (const QuasiVelocity& u : system.velocities) known.push_back(u.symbol.name());
-  if (system.parametrization)
-    for (const Symbol z : system.parametrization->speeds) known.push_back(z.name());
-  for (const Symbol v : system.space.velocities()) known.push_back(v.name());
-  const bool is_parameter = std::any_of(system.parameters.begin(), system.parameters.end(),
-                                        [&](const Parameter& p) { return p.symbol.name() == name; });
-  if (!is_parameter && std::find(known.begin(), known.end(), name) != known.end()) return;
-  const auto close = nearest(name, known);
-  throw Error("unknown-symbol", fmt::format("`{}` is not a coordinate or velocity of this model", name), "",
-              is_parameter    ? fmt::format("it is a parameter: use --set {}=1", name)
-              : close.empty() ? "name coordinates of [space] and velocities"
-                              : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")))
-      .at(command_line());
-}
-
-/// Omega = [a, b, c] as Omega1 = a, Omega2 = b, Omega3 = c, so that one component can be replaced.
-std::vector<InitialValue> by_components(const System& system, const InitialValue& whole) {
-  const Value* meaning = system.scope.find(whole.name);
-  if (meaning == nullptr || std::holds_alternative<Expr>(*meaning) || !is_velocity(system, whole.name))
-    return {whole};
-  const auto names = std::get<Matrix>(*meaning).entries();
-  const Matrix* values = std::get_if<Matrix>(&whole.value);
-  if (values == nullptr || values->entries().size() != names.size()) return {whole};
-  std::vector<InitialValue> parts;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!names[k].is(Kind::symbol)) return {whole};
-    parts.push_back({names[k].symbol().name(), values->entries()[k], whole.place});
-  }
-  return parts;
-}
-
 }  // namespace
 
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
   return Start(flow, how).state();
-}
-
-System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given) {
-  std::vector<InitialValue>& values = system.simulation.initial;
-  const auto named = [&](const std::string& name) {
-    return std::find_if(values.begin(), values.end(), [&](const InitialValue& v) { return v.name == name; });
-  };
-  for (const auto& [name, text] : given) {
-    require_state_name(system, name);
-    for (std::size_t k = 0; named(name) == values.end() && k < values.size(); ++k) {
-      const std::vector<InitialValue> parts = by_components(system, values[k]);
-      if (std::none_of(parts.begin(), parts.end(), [&](const InitialValue& v) { return v.name == name; }))
-        continue;
-      values.erase(values.begin() + static_cast<std::ptrdiff_t>(k));
-      values.insert(values.begin() + static_cast<std::ptrdiff_t>(k), parts.begin(), parts.end());
-    }
-    if (named(name) == values.end() && is_velocity(system, name)) {
-      std::erase_if(values, [&](const InitialValue& v) { return is_velocity(system, v.name); });
-      break;
-    }
-  }
-  Scope constants;
-  for (const Parameter& p : system.parameters) constants.define(p.symbol.name(), Expr(p.symbol));
-  for (const auto& [name, text] : given) {
-    InitialValue value{name, parse_value(text, constants), command_line()};
-    const auto old = named(name);
-    if (old == values.end()) {
-      values.push_back(std::move(value));
-    } else {
-      *old = std::move(value);
-    }
-  }
-  return system;
 }
 
 }  // namespace rattleback

@@ -21,9 +21,4 @@ struct InitialOptions {
 /// or the rates are not defined.
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how = {});
 
-/// The system with other initial values. Velocities that the model does not name replace all of its velocities, since they
-/// describe the motion in another way. To be done before a Flow is made: where a nonlinear constraint has two branches, the
-/// initial state chooses. Throws Error[unknown-symbol] with a suggestion.
-System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given);
-
 }  // namespace rattleback

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/pieces.hpp>
 
 namespace rattleback {
 namespace {
@@ -35,22 +36,7 @@ double number(const std::string& text, const std::string& part) {
   return value;
 }
 
-/// Pieces between separators outside of parentheses.
-std::vector<std::string> pieces(const std::string& text, char separator) {
-  std::vector<std::string> found(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == separator && depth == 0) {
-      found.emplace_back();
-    } else {
-      found.back() += c;
-    }
-  }
-  return found;
-}
-
-Grid range(const std::string& text, const std::vector<std::string>& parts) {
+Range range(const std::string& text, const std::vector<std::string>& parts) {
   const bool logarithmic = parts.size() == 4 && parts[3] == "log";
   if (parts.size() == 2 || parts.size() > 4 || (parts.size() == 4 && !logarithmic))
     refuse(text, fmt::format("`{}` is not a range", text), "write first:last:count, or first:last:count:log");
@@ -60,14 +46,7 @@ Grid range(const std::string& text, const std::vector<std::string>& parts) {
            fmt::format("give a whole number from 1 to {}", most_values));
   if (logarithmic && !(first * last > 0))
     refuse(text, "a logarithmic range needs two ends of the same sign, neither zero", "leave out `:log`");
-  Grid grid;
-  const auto n = static_cast<std::size_t>(count);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double s = n == 1 ? 0 : static_cast<double>(i) / static_cast<double>(n - 1);
-    const double between = logarithmic ? first * std::pow(last / first, s) : first + (last - first) * s;
-    grid.values.push_back(i + 1 == n && n > 1 ? last : between);
-  }
-  return grid;
+  return {.first = first, .last = last, .count = static_cast<std::size_t>(count), .logarithmic = logarithmic};
 }
 
 /// name(a,b), or nothing when the text is something else.
@@ -95,8 +74,17 @@ double unit(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5)
 }  // namespace
 
 std::size_t Axis::grid_size() const {
-  const Grid* grid = std::get_if<Grid>(&values);
-  return grid ? grid->values.size() : 1;
+  if (const Range* range = std::get_if<Range>(&values)) return range->count;
+  if (const List* list = std::get_if<List>(&values)) return list->values.size();
+  return 1;
+}
+
+double Axis::grid_value(std::size_t i) const {
+  if (const List* list = std::get_if<List>(&values)) return list->values[i];
+  const auto& [first, last, count, logarithmic] = std::get<Range>(values);
+  if (i + 1 == count && count > 1) return last;
+  const double s = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+  return logarithmic ? first * std::pow(last / first, s) : first + (last - first) * s;
 }
 
 double Axis::draw(std::uint64_t seed, std::uint64_t axis, std::uint64_t sample) const {
@@ -123,7 +111,7 @@ Axis axis(const std::string& text) {
   } else if (const auto parts = pieces(values, ':'); parts.size() > 1) {
     result.values = range(text, parts);
   } else {
-    Grid list;
+    List list;
     for (const std::string& part : pieces(values, ',')) list.values.push_back(number(text, part));
     result.values = std::move(list);
   }

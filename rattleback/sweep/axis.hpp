@@ -8,7 +8,12 @@
 
 namespace rattleback {
 
-struct Grid {
+struct Range {
+  double first, last;
+  std::size_t count;
+  bool logarithmic;
+};
+struct List {
   std::vector<double> values;
 };
 struct Uniform {
@@ -25,11 +30,13 @@ struct Normal {
 ///     a=uniform(0,1)      drawn anew for every sample; also normal(mean,deviation)
 struct Axis {
   std::string name;  ///< of a parameter or an initial value
-  std::variant<Grid, Uniform, Normal> values;
+  std::variant<Range, List, Uniform, Normal> values;
 
-  bool random() const { return !std::holds_alternative<Grid>(values); }
+  bool random() const {
+    return std::holds_alternative<Uniform>(values) || std::holds_alternative<Normal>(values);
+  }
   std::size_t grid_size() const;
-  double grid_value(std::size_t i) const { return std::get<Grid>(values).values[i]; }
+  double grid_value(std::size_t i) const;
   /// The same for the same seed, axis and sample, whoever draws it and when.
   double draw(std::uint64_t seed, std::uint64_t axis, std::uint64_t sample) const;
 };

@@ -106,7 +106,7 @@ LaneIntegrator::Rows LaneIntegrator::rows(std::size_t count) {
 LaneIntegrator::LaneIntegrator(const Code& rates, std::span<const std::size_t> quaternions,
                                const StepperSettings& settings)
     : code_(&rates),
-      settings_(settings),
+      control_(settings, 8),
       program_(on_few_rows(rates)),
       quaternions_(quaternions.begin(), quaternions.end()),
       c_(dop853::c.begin(), dop853::c.end()),
@@ -114,7 +114,6 @@ LaneIntegrator::LaneIntegrator(const Code& rates, std::span<const std::size_t> q
       step_(best_step()),
       member_(width, nobody) {
   const std::size_t n = rates.outputs.size();
-  ahead_.resize(n);
   rate_.resize(n);
   state_.resize(n);
   registers_ = rows(program_.rows);
@@ -147,46 +146,20 @@ LaneIntegrator::LaneIntegrator(const Code& rates, std::span<const std::size_t> q
   }
 }
 
-void LaneIntegrator::rates_at(const Launch& launch, double t, std::span<const double> y,
-                              std::span<double> rate) {
-  std::copy(y.begin(), y.end(), scratch_.begin());
-  scratch_[y.size()] = t;
+void LaneIntegrator::rates_at(const Launch& launch, double t, const double* y, double* rate) {
+  const std::size_t n = code_->outputs.size();
+  std::copy(y, y + n, scratch_.begin());
+  scratch_[n] = t;
   std::copy(launch.constants.begin(), launch.constants.end(), scratch_.begin() + code_->inputs);
   double* to = scratch_.data() + code_->first_result();
   for (const Instruction& i : code_->body) *to++ = applied(i.op, scratch_[i.a], scratch_[i.b]);
-  for (std::size_t i = 0; i < rate.size(); ++i) rate[i] = scratch_[code_->outputs[i]];
-}
-
-/// Hairer's guess, as for a single trajectory.
-double LaneIntegrator::first_step(const Launch& launch, std::span<const double> rate) {
-  const double duration = launch.end - launch.time;
-  if (settings_.step > 0) return std::min(settings_.step, duration);
-  const std::vector<double>& y = launch.state;
-  const auto norm = [&](auto&& value) {
-    double total = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const double part = value(i) / (settings_.atol + settings_.rtol * std::abs(y[i]));
-      total += part * part;
-    }
-    return std::sqrt(total / static_cast<double>(y.size()));
-  };
-  const double size = norm([&](std::size_t i) { return y[i]; }),
-               slope = norm([&](std::size_t i) { return rate[i]; });
-  const double h = std::min(size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope, duration);
-  for (std::size_t i = 0; i < y.size(); ++i) ahead_[i] = y[i] + h * rate[i];
-  std::vector<double>& there = state_;
-  rates_at(launch, launch.time + h, ahead_, there);
-  const double bend = norm([&](std::size_t i) { return there[i] - rate[i]; }) / h;
-  const double steepest = std::max(slope, bend);
-  const double by_order =
-      steepest <= 1e-15 ? std::max(1e-6, h * 1e-3) : std::sqrt(std::sqrt(std::sqrt(0.01 / steepest)));
-  const double guess = std::min({100 * h, by_order, duration});
-  return std::isfinite(guess) && guess > 0 ? guess : duration * 1e-6;
+  for (std::size_t i = 0; i < n; ++i) rate[i] = scratch_[code_->outputs[i]];
 }
 
 void LaneIntegrator::fill(int lane, const Launch& launch) {
   const std::size_t n = launch.state.size();
-  rates_at(launch, launch.time, launch.state, rate_);
+  const auto rates = [&](double t, const double* y, double* rate) { rates_at(launch, t, y, rate); };
+  rates(launch.time, launch.state.data(), rate_.data());
   for (std::size_t i = 0; i < n; ++i) {
     y_[i * width + lane] = launch.state[i];
     k_[i * width + lane] = rate_[i];
@@ -195,7 +168,7 @@ void LaneIntegrator::fill(int lane, const Launch& launch) {
     registers_[(code_->inputs + i) * width + lane] = launch.constants[i];
   batch_.t[lane] = launch.time;
   batch_.end[lane] = launch.end;
-  batch_.h[lane] = first_step(launch, rate_);
+  batch_.h[lane] = control_.first_step(rates, launch.time, launch.state, rate_, launch.end - launch.time);
   batch_.rejected[lane] = batch_.steps[lane] = 0;
   member_[static_cast<std::size_t>(lane)] = launch.member;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <rattleback/native/code.hpp>
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/step_control.hpp>
 #include <rattleback/sweep/lane_step.hpp>
 
 namespace rattleback {
@@ -51,17 +51,16 @@ class LaneIntegrator {
   static Rows rows(std::size_t count);
 
   void fill(int lane, const Launch& launch);
-  void rates_at(const Launch& launch, double t, std::span<const double> y, std::span<double> rate);
-  double first_step(const Launch& launch, std::span<const double> rate);
+  void rates_at(const Launch& launch, double t, const double* y, double* rate);
   void empty(int lane);
   Landing landing(int lane, bool arrived);
 
   const Code* code_;
-  StepperSettings settings_;
+  StepControl control_;
   LaneProgram program_;
   std::vector<std::vector<lanes::Weight>> weights_;
   std::vector<std::uint32_t> quaternions_;
-  std::vector<double> c_, scratch_, ahead_, rate_, state_;
+  std::vector<double> c_, scratch_, rate_, state_;
   Rows registers_, y_, y_new_, k_, each_;
   lanes::Batch batch_{};
   lanes::Step step_;

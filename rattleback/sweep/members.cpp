@@ -1,3 +1,4 @@
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 #include <algorithm>

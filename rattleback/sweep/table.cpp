@@ -97,6 +97,17 @@ std::unique_ptr<Table> open_hdf5(const std::string& path, const TableHeader& hea
   }
 }
 
+class NoTable final : public Table {
+ public:
+  explicit NoTable(const TableHeader& header) : blocks_(header.blocks) {}
+  std::vector<bool> blocks_done() const override { return std::vector<bool>(blocks_); }
+  void write(const Block&, std::span<const double>) override {}
+  void finish() override {}
+
+ private:
+  std::size_t blocks_;
+};
+
 }  // namespace
 
 std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& header, bool resume) {
@@ -117,5 +128,7 @@ std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& he
 std::unique_ptr<Table> table_in_memory(const TableHeader& header, std::vector<double>& rows) {
   return std::make_unique<MemoryTable>(header, rows);
 }
+
+std::unique_ptr<Table> no_table(const TableHeader& header) { return std::make_unique<NoTable>(header); }
 
 }  // namespace rattleback

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 
 #include "case_model.hpp"

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/native/extension.hpp>
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 using namespace rattleback;
@@ -43,13 +44,19 @@ std::size_t column(const Members& members, const std::string& name) {
   return 0;
 }
 
+std::vector<double> grid_values(const Axis& axis) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < axis.grid_size(); ++i) values.push_back(axis.grid_value(i));
+  return values;
+}
+
 }  // namespace
 
 TEST_CASE("an axis is a range, a list, or random") {
-  CHECK(std::get<Grid>(axis("a=0:1:5").values).values == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
-  CHECK(std::get<Grid>(axis("a=1:100:3:log").values).values[1] == doctest::Approx(10));
-  CHECK(std::get<Grid>(axis("a=1/2,sqrt(4),pi").values).values ==
-        std::vector<double>{0.5, 2, std::acos(-1.0)});
+  CHECK(grid_values(axis("a=0:1:5")) == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
+  CHECK(grid_values(axis("a=3:4:1")) == std::vector<double>{3});
+  CHECK(axis("a=1:100:3:log").grid_value(1) == doctest::Approx(10));
+  CHECK(grid_values(axis("a=1/2,sqrt(4),pi")) == std::vector<double>{0.5, 2, std::acos(-1.0)});
   CHECK(axis("theta'=uniform(-1,1)").random());
   for (const char* wrong : {"a", "=1", "a=", "a=0:1", "a=0:1:2.5", "a=0:1:0", "a=-1:1:3:log", "a=uniform(1)",
                             "a=b", "a=1:2:3:lin"})
