@@ -201,6 +201,15 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   return Exit::done;
 }
 
+/// Says what is wrong and stops the ranks that wait for messages. A wrong command line is wrong on all of them: rank 0 has
+/// a moment to say it first, and once.
+void end_all(Ranks& ranks, const std::string& message) {
+  if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(5));
+  fmt::print(stderr, "{}", message);
+  std::fflush(stderr);
+  ranks.abort(Exit::error);
+}
+
 int sweep(const Arguments& args) {
   const std::unique_ptr<Ranks> ranks = all_ranks();
   try {
@@ -215,11 +224,10 @@ int sweep(const Arguments& args) {
     compute_blocks(*ranks, nullptr, shop);
     return Exit::done;
   } catch (const Error& error) {
-    if (ranks->size() == 1) throw;
-    // The others wait for messages that will not come.
-    if (ranks->rank() == 0) fmt::print(stderr, "{}", report(error));
-    std::fflush(stderr);
-    ranks->abort(Exit::error);
+    if (ranks->size() > 1) end_all(*ranks, report(error));
+    throw;
+  } catch (const std::exception& broken) {
+    if (ranks->size() > 1) end_all(*ranks, fmt::format("error: {}\n", broken.what()));
     throw;
   }
 }

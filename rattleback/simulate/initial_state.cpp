@@ -37,8 +37,7 @@ class Start {
     at_.emplace(system_.time, how.time);
     if (!given.empty()) place_ = given.front().place;
     for (const InitialValue& value : given)
-      if (value.place.file == initial_option().file)
-        place_ = value.place;  // what the user typed last is to blame first
+      if (is_from_command_line(value)) place_ = value.place;  // what the user typed last is to blame first
     for (const InitialValue& value : given) read(value);
   }
 

@@ -10,6 +10,8 @@
 namespace rattleback {
 namespace {
 
+constexpr const char* command_line = "command line, ";
+
 bool is_velocity(const System& system, const std::string& name) {
   const Value* meaning = system.scope.find(name);
   if (meaning == nullptr) return true;
@@ -20,7 +22,7 @@ bool is_velocity(const System& system, const std::string& name) {
          std::find(functions.begin(), functions.end(), first.symbol()) == functions.end();
 }
 
-void require_state_name(const System& system, const std::string& name) {
+void require_state_name(const System& system, const std::string& name, const Place& place) {
   std::vector<std::string> known = system.scope.names();
   for (const QuasiVelocity& u : system.velocities) known.push_back(u.symbol.name());
   if (system.parametrization)
@@ -34,7 +36,7 @@ void require_state_name(const System& system, const std::string& name) {
               is_parameter    ? fmt::format("it is a parameter: use --set {}=1", name)
               : close.empty() ? "name coordinates of [space] and velocities"
                               : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")))
-      .at(initial_option());
+      .at(place);
 }
 
 /// Omega = [a, b, c] as Omega1 = a, Omega2 = b, Omega3 = c, so that one component can be replaced.
@@ -55,18 +57,17 @@ std::vector<InitialValue> by_components(const System& system, const InitialValue
 
 }  // namespace
 
-Place initial_option() {
-  Place place;
-  place.file = "command line, --initial";
-  return place;
-}
+bool is_from_command_line(const InitialValue& value) { return value.place.file.starts_with(command_line); }
 
-System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given) {
+System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given,
+                           const std::string& option) {
+  Place place;
+  place.file = command_line + option;
   std::vector<InitialValue>& values = system.simulation.initial;
   const auto named = [&](const std::string& name) {
     return std::find_if(values.begin(), values.end(), [&](const InitialValue& v) { return v.name == name; });
   };
-  for (const auto& [name, text] : given) require_state_name(system, name);
+  for (const auto& [name, text] : given) require_state_name(system, name, place);
   for (const auto& [name, text] : given) {
     for (std::size_t k = 0; named(name) == values.end() && k < values.size(); ++k) {
       const std::vector<InitialValue> parts = by_components(system, values[k]);
@@ -83,7 +84,7 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
   Scope constants;
   for (const Parameter& p : system.parameters) constants.define(p.symbol.name(), Expr(p.symbol));
   for (const auto& [name, text] : given) {
-    InitialValue value{name, parse_value(text, constants), initial_option()};
+    InitialValue value{name, parse_value(text, constants), place};
     const auto old = named(name);
     if (old == values.end()) {
       values.push_back(std::move(value));

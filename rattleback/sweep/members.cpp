@@ -67,7 +67,7 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
       start_with.emplace_back(name, fmt::format("{}", first[a]));
     }
   }
-  plan_.system = with_initial_values(std::move(plan_.system), start_with);
+  plan_.system = with_initial_values(std::move(plan_.system), start_with, "--vary");
   flow_ = std::make_unique<Flow>(plan_.system);
   initial_state(*flow_,
                 {.project = plan_.project});  // if it has none, the user wants to know before the rest
