@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/equations.hpp>
+#include <rattleback/motion/formalism.hpp>
 
 namespace rattleback {
 
@@ -97,6 +99,19 @@ inline std::vector<Expr> variational_residuals(const System& system, const Equat
   std::vector<Expr> residuals = lagrange_residuals(system, sum(terms), equations);
   for (const Expr e : constraint_residuals(system, equations)) residuals.push_back(e);
   return residuals;
+}
+
+/// The motion in every form that applies and describes it.
+inline std::vector<EquationsOfMotion> every_form(const System& system) {
+  std::vector<EquationsOfMotion> forms;
+  for (const Formalism& f : all_formalisms()) {
+    try {
+      if (f.agrees) forms.push_back(f.derive(system));
+    } catch (const Error&) {
+      continue;  // the form does not apply
+    }
+  }
+  return forms;
 }
 
 }  // namespace rattleback

@@ -1,9 +1,7 @@
 // Random mechanical systems: whatever the metric, the constraints, the potential and the group, all forms agree.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/multipliers.hpp>
 
@@ -13,18 +11,6 @@
 using namespace rattleback;
 
 namespace {
-
-std::vector<EquationsOfMotion> every_form(const System& system) {
-  std::vector<EquationsOfMotion> forms;
-  for (const Formalism& f : all_formalisms()) {
-    try {
-      if (f.agrees) forms.push_back(f.derive(system));
-    } catch (const Error&) {
-      continue;  // the form does not apply
-    }
-  }
-  return forms;
-}
 
 void check_agreement(System system) {
   system.forces.assign(static_cast<std::size_t>(system.space.dimension()), Expr(0));

@@ -1,28 +1,11 @@
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/formalism.hpp>
 
 #include "../forms.hpp"
 
 using namespace rattleback;
-
-namespace {
-
-std::vector<EquationsOfMotion> every_form(const System& system) {
-  std::vector<EquationsOfMotion> forms;
-  for (const Formalism& f : all_formalisms()) {
-    try {
-      if (f.agrees) forms.push_back(f.derive(system));
-    } catch (const Error&) {
-      continue;  // the form does not apply
-    }
-  }
-  return forms;
-}
-
-}  // namespace
 
 TEST_CASE("all forms of a system agree, and its energy balances") {
   for (const std::string model :
