@@ -4,11 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/common_zeros.hpp>
 #include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/plausibility.hpp>
@@ -45,47 +42,18 @@ void report_velocities(const System& system, Triage& found, bool linear) {
                                .at(system.velocities.front().place));
 }
 
-/// The loci as a person would state them: common numeric and nonvanishing factors dropped, each condition once.
-RankDrop shortened(RankDrop drop) {
-  for (std::vector<Expr>& locus : drop.loci) {
-    std::vector<Expr> kept;
-    for (const Expr e : locus) {
-      // e = 0 iff one of its factors vanishes; only a single factor is a simpler condition.
-      const Assumptions factors = simplified({{e, Assumption::Kind::nonzero, {}}});
-      const Expr shorter = factors.size() == 1 ? factors[0].expression : short_form(e);
-      if (std::find(kept.begin(), kept.end(), shorter) == kept.end()) kept.push_back(shorter);
-    }
-    locus = std::move(kept);
-  }
-  return drop;
-}
-
-/// Can all of them vanish at once? Not when squares of some of them add up to something positive: sin² + cos², or the
-/// squares of a row of a rotation matrix.
-bool is_impossible(const std::vector<Expr>& locus) {
-  const auto never_zero = [](Expr squares) {
-    return known_sign(short_form(squares)) == KnownSign::positive || vanishes_at_random_points(squares - 1);
-  };
-  for (std::size_t i = 0; i < locus.size(); ++i) {
-    for (std::size_t j = i; j < locus.size(); ++j) {
-      const Expr two = pow(locus[i], 2) + (i == j ? Expr(0) : pow(locus[j], 2));
-      if (never_zero(two)) return true;
-      for (std::size_t k = j + 1; k < locus.size() && i != j; ++k) {
-        if (vanishes_at_random_points(two + pow(locus[k], 2) - 1)) return true;
-      }
-    }
-  }
-  return false;
-}
-
 /// Minors of long rows are longer than anyone would read, and take their time.
 std::optional<RankDrop> readable_rank_drop(const Matrix& slopes) {
   constexpr std::size_t readable = 2000;
   std::size_t size = 0;
   for (const Expr e : slopes.entries()) size += written_size(e);
   if (size > readable) return std::nullopt;
-  RankDrop drop = shortened(rank_drop(slopes));
-  std::erase_if(drop.loci, is_impossible);
+  RankDrop drop = rank_drop(slopes);
+  std::vector<std::vector<Expr>> loci;
+  for (const std::vector<Expr>& locus : drop.loci) {
+    if (auto stated = common_zeros(locus)) loci.push_back(std::move(*stated));
+  }
+  drop.loci = std::move(loci);
   return drop;
 }
 
