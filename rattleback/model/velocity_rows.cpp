@@ -5,6 +5,7 @@
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/pythagoras.hpp>
 
 namespace rattleback {
 
@@ -27,14 +28,14 @@ VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) 
     const std::vector<Expr> slopes = gradient(f, space.velocities());
     rows.b[s] = substitute(f, at_rest);
     if (!contain_any(slopes, at_rest)) {
-      for (int i = 0; i < n; ++i) rows.a(s, i) = slopes[i];
+      for (int i = 0; i < n; ++i) rows.a(s, i) = collapsed(slopes[i]);
       rows.affine.push_back(true);
       continue;
     }
     // Slopes may be written with velocities that cancel, so the test is mathematical, not structural.
     std::vector<Expr> rest{f, -rows.b[s]};
     for (int i = 0; i < n; ++i) {
-      rows.a(s, i) = substitute(slopes[i], at_rest);
+      rows.a(s, i) = collapsed(substitute(slopes[i], at_rest));
       rest.push_back(-rows.a(s, i) * space.velocities()[i]);
     }
     rows.affine.push_back(vanishes_at_random_points(sum(rest)));
