@@ -38,7 +38,7 @@ Ours ours(int run, int n) {
                        [&](int k) {
                          for (int i = 0; i < states; ++i) {
                            const auto state =
-                               motion.state(static_cast<std::uint64_t>(1000 * (states * k + i)));
+                               motion.state(std::uint64_t{1000} * static_cast<unsigned>(states * k + i));
                            zeros += motion.rate(E, *state)->is_zero() ? 1 : 0;
                          }
                        }) /

@@ -134,8 +134,11 @@ Value Reading::value(const Toml& item, const Scope& scope) const {
     }
     default: break;
   }
-  fail(item, Error("wrong-type", fmt::format("{} where an expression is needed", noun(item.kind)), "",
-                   "write a number, or an expression between quotes"));
+  fail(item,
+       Error("wrong-type", fmt::format("{} where an expression is needed", noun(item.kind)), "",
+             item.kind == Toml::Kind::table
+                 ? "write name = \"expression\" on one line, above the first [section] if it belongs to none"
+                 : "write a number, or an expression between quotes"));
 }
 
 Expr Reading::scalar(const Toml& item, const Scope& scope) const {
