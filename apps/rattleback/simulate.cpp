@@ -15,6 +15,7 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/view/order_table.hpp>
 #include <rattleback/view/plot.hpp>
 #include <rattleback/view/trajectory.hpp>
 
@@ -113,7 +114,6 @@ RunOptions options_of(const Flow& flow, const Arguments& args) {
   options.settings.atol = positive(flow, args, "--atol", options.settings.rtol / 100);
   options.settings.step = positive(flow, args, "--step", 0);
   options.events = events(flow.system(), args);
-  options.invariants = known_invariants(flow.system());
   options.progress = progress_bar(options.until);
   if (args.has("--samples")) {
     options.samples = static_cast<std::size_t>(positive(flow, args, "--samples", 0));
@@ -124,13 +124,35 @@ RunOptions options_of(const Flow& flow, const Arguments& args) {
   return options;
 }
 
+/// What is known to be constant and what a search of some seconds finds besides; false when its time was up.
+bool find_invariants(const Flow& flow, const Arguments& args, RunOptions& options) {
+  options.invariants = known_invariants(flow.system());
+  if (args.get("--search") == "0") return true;
+  const FoundInvariants found =
+      found_invariants(flow, options.invariants, positive(flow, args, "--search", 2));
+  options.invariants.insert(options.invariants.end(), found.invariants.begin(), found.invariants.end());
+  return found.complete;
+}
+
+/// --orders: every method of constant step on this motion.
+int orders(const Flow& flow, const Arguments& args, const RunOptions& options, std::span<const double> y) {
+  const double step = options.settings.step > 0 ? options.settings.step : options.until / 100;
+  const std::vector<MeasuredOrder> table = measured_orders(flow, y, options.until, step);
+  fmt::print("{}", args.get("--format") == "json" ? as_json(flow.system().name, options.until, table)
+                                                  : as_text(table));
+  return Exit::done;
+}
+
 int simulate(const Arguments& args) {
   require_known_output(args.get("--output"));
   const Flow flow(with_initial_values(model_argument(args), initial_values(args)));
-  const RunOptions options = options_of(flow, args);
+  RunOptions options = options_of(flow, args);
   const std::vector<double> y = initial_state(flow, {args.has("--project"), 0});
+  if (args.has("--orders")) return orders(flow, args, options, y);
+  const bool all_found = find_invariants(flow, args, options);
   const Trajectory run = trajectory(flow, y, options);
-  const RunHead head = head_of(flow, options);
+  RunHead head = head_of(flow, options);
+  if (!all_found) head.search = args.get("--search");
   fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
   if (args.has("--plot")) write_file(args.get("--plot"), as_svg(flow.system().title, panels_of(flow, run)));
@@ -170,15 +192,24 @@ Verb simulate_verb() {
             "taylor)"},
            {"--atol", "A", "absolute tolerance (default rtol/100)"},
            {"--step", "H", "length of a step, for methods of constant step"},
+           {"--orders", "",
+            "instead of one run, the error of every method of constant step with --step and half of it, and "
+            "the order that "
+            "shows"},
            {"--samples", "N", "record N equally spaced states (default 1001 when there is an output)"},
            {"--output", "FILE", "write the samples: .csv or .json"},
            {"--plot", "FILE.svg", "draw path, configuration, speeds, phase portrait and drift"},
            {"--events", "EXPR", "report when the expression crosses or touches zero", "", {}, true},
            {"--stop", "EXPR", "end the motion when the expression reaches zero", "", {}, true},
+           {"--search", "S",
+            "seconds to look for integrals whose drift is then printed, besides what the model declares; 0 "
+            "for none",
+            "2"},
            format_option({"text", "json"}),
            set_option()},
           {"rattleback simulate chaplygin-sleigh",
            "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
+           "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
            "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
           simulate};
 }

@@ -27,20 +27,36 @@ void FixedStepper::step(double end) {
   if (step_ == 0) step_ = default_step(f_, t_, y_, end - t_);
   // A last step that would be a hair's breadth long is part of the one before.
   const double left = end - t_, h = left < step_ * (1 + 1e-10) ? left : step_;
+  leave();
+  advance(h);
+  arrive(h == left ? end : t_old_ + h);
+}
+
+void FixedStepper::leave() {
   t_old_ = t_;
   y_old_ = y_;
   rate_old_ = rate_;
-  advance(h);
-  t_ = h == left ? end : t_old_ + h;
+}
+
+void FixedStepper::arrive(double t) {
+  t_ = t;
   manifold_(t_, y_.data());
   f_(t_, y_.data(), rate_.data());
   ++counts_.steps;
   for (const double x : y_) {
     if (std::isfinite(x)) continue;
-    std::swap(y_, y_old_);
+    y_ = y_old_;
+    rate_ = rate_old_;
     t_ = t_old_;
     throw StepFailure(t_, "the state is no longer a number");
   }
+}
+
+void FixedStepper::require_solved(bool solved) {
+  if (solved) return;
+  y_ = y_old_;
+  t_ = t_old_;
+  throw StepFailure(t_old_, "the implicit step has no solution nearby; try a shorter --step");
 }
 
 void FixedStepper::at(double t, std::span<double> y) const {

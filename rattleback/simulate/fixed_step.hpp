@@ -21,6 +21,11 @@ class FixedStepper : public Stepper {
  protected:
   /// y(t + h) from y_old_ at t_old_, into y_.
   virtual void advance(double h) = 0;
+  /// The old state, before advance(); the new one and its rates, at t, after it. Throws StepFailure.
+  void leave();
+  void arrive(double t);
+  /// Of an implicit step: returns to the old state and throws StepFailure when it has no solution.
+  void require_solved(bool solved);
 
   Rates f_;
   Manifold<double> manifold_;

@@ -134,7 +134,9 @@ Expr Flow::on_state(Expr e) const {
 Code Flow::observing(std::span<const Expr> es) const {
   std::vector<Expr> observed;
   for (const Expr e : es) observed.push_back(on_state(e));
-  return straight_line(inputs_, parameters_, observed);
+  return code_of(observed);
 }
+
+Code Flow::code_of(std::span<const Expr> es) const { return straight_line(inputs_, parameters_, es); }
 
 }  // namespace rattleback

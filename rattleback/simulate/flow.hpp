@@ -45,6 +45,10 @@ class Flow {
   Expr on_state(Expr e) const;
   /// Code for such functions, with the inputs and parameters of rates().
   Code observing(std::span<const Expr> es) const;
+  /// The same for functions that are already written in state and time.
+  Code code_of(std::span<const Expr> es) const;
+  /// Entries of rotation matrices in quaternions, all else as it is.
+  Expr in_quaternions(Expr e) const { return substitute(e, rotations_); }
 
   /// Where all velocities are speeds: code that takes them back onto the constraints. See Manifold.
   const Code* projection() const { return projection_ ? &*projection_ : nullptr; }

@@ -1,31 +1,11 @@
 /// Runge–Kutta–Munthe-Kaas of order 4: rotations move by exponentials and never leave the group.
-#include <cmath>
-
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/quaternion.hpp>
+#include <rattleback/simulate/rotation_vector.hpp>
 #include <rattleback/simulate/steppers.hpp>
 
 namespace rattleback {
 namespace {
-
-using Vector3 = std::array<double, 3>;
-
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-/// θ' when B = B₀ exp(θ̂) turns with the body angular velocity Ω:
-///     θ' = Ω + ½ θ × Ω + (1/|θ|²)(1 − (|θ|/2) cot(|θ|/2)) θ × (θ × Ω).                             (S.6)
-Vector3 rotation_vector_rate(const Vector3& theta, const Vector3& omega) {
-  const double square = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2],
-               size = std::sqrt(square);
-  const double factor = size < 1e-2 ? 1.0 / 12 + square / 720 + square * square / 30240
-                                    : (1 - size / 2 / std::tan(size / 2)) / square;
-  const Vector3 once = cross(theta, omega), twice = cross(theta, once);
-  Vector3 rate;
-  for (std::size_t k = 0; k < 3; ++k) rate[k] = omega[k] + once[k] / 2 + factor * twice[k];
-  return rate;
-}
 
 class MuntheKaas final : public FixedStepper {
  public:

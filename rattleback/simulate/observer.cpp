@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/motion/energy.hpp>
-
 namespace rattleback {
 
 Observer::Observer(const Flow& flow, std::vector<std::string> names, std::span<const Expr> quantities)
@@ -43,24 +40,6 @@ Observer velocity_observer(const Flow& flow) {
     values.emplace_back(v);
   }
   return {flow, std::move(names), values};
-}
-
-std::vector<Invariant> known_invariants(const System& system) {
-  std::vector<Invariant> kept;
-  if (proved(conserves_energy(system))) kept.push_back({"energy", energy(system)});
-  for (const Constraint& c : system.constraints)
-    if (c.position) kept.push_back({c.name, *c.position});
-  const std::vector<Expr> p = gradient(system.lagrangian, system.space.velocities());
-  for (const Symmetry& symmetry : system.symmetries) {
-    for (const Generator& xi : symmetry.generators) {
-      std::vector<Expr> terms;
-      for (std::size_t i = 0; i < p.size(); ++i) terms.push_back(p[i] * xi.field[static_cast<int>(i)]);
-      const Expr momentum = sum(terms);
-      if (!momentum.is_zero() && proved(is_conserved(system, momentum)))
-        kept.push_back({"momentum of " + (xi.name.empty() ? symmetry.group : xi.name), momentum});
-    }
-  }
-  return kept;
 }
 
 }  // namespace rattleback

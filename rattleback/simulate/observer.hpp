@@ -29,12 +29,4 @@ Observer state_observer(const Flow& flow);
 /// The velocities of the frame, as far as they are not speeds themselves.
 Observer velocity_observer(const Flow& flow);
 
-/// Functions that the motion keeps: the energy, where it is proved; constraints on positions; momenta of the model's
-/// symmetries that are proved constant.
-struct Invariant {
-  std::string name;
-  Expr value;
-};
-std::vector<Invariant> known_invariants(const System& system);
-
 }  // namespace rattleback

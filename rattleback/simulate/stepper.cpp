@@ -19,6 +19,18 @@ const std::vector<StepperRow>& all_steppers() {
       {"munthe-kaas", "Runge–Kutta–Munthe-Kaas", 4, false, 0, "rotations, by exponentials", munthe_kaas4},
       {"gauss4", "Gauss–Legendre, two stages", 4, false, 0, "quadratic invariants, reversibility", gauss4},
       {"gauss6", "Gauss–Legendre, three stages", 6, false, 0, "quadratic invariants, reversibility", gauss6},
+      {"dla", "discrete Lagrange–d'Alembert", 1, false, 0, "the principle of d'Alembert", discrete_dalembert},
+      {"dla-midpoint", "discrete Lagrange–d'Alembert at the midpoint", 2, false, 0,
+       "the principle of d'Alembert, reversibility", discrete_dalembert_midpoint},
+      {"dla-reversible", "discrete Lagrange–d'Alembert with its adjoint", 2, false, 0,
+       "the principle of d'Alembert, reversibility", discrete_dalembert_reversible},
+      {"gni", "geometric nonholonomic integrator, like RATTLE", 2, false, 0, "reversibility",
+       geometric_integrator},
+      {"hamel", "Hamel's equations at the midpoint", 2, false, 0, "reversibility", hamel_midpoint},
+      {"discrete-gradient", "discrete gradient on the constrained bracket", 2, false, 0,
+       "the energy, reversibility", discrete_gradient},
+      {"hamiltonized", "Gauss's method in the time of Chaplygin's multiplier", 4, false, 0,
+       "the symplectic form after the change of time", hamiltonized},
   };
   return rows;
 }

@@ -12,5 +12,12 @@ std::unique_ptr<Stepper> gauss4(const Flow& flow, const StepperSettings& setting
 std::unique_ptr<Stepper> gauss6(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> radau5(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> munthe_kaas4(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> discrete_dalembert(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> discrete_dalembert_midpoint(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> discrete_dalembert_reversible(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> geometric_integrator(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> hamel_midpoint(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> discrete_gradient(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> hamiltonized(const Flow& flow, const StepperSettings& settings);
 
 }  // namespace rattleback

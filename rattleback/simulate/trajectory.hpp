@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <rattleback/simulate/events.hpp>
+#include <rattleback/simulate/invariants.hpp>
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/reaction_forces.hpp>
 

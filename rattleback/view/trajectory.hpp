@@ -14,6 +14,8 @@ struct RunHead {
   double rtol = 0, atol = 0;
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::string> events;
+  std::string
+      search;  ///< seconds after which the search for integrals was given up; empty when it came to its end
 };
 
 /// The final state to 15 digits, what it cost, and the drift of everything that should be constant.

@@ -1,0 +1,69 @@
+/// Hamel's equations in discrete time, on quasi-velocities [Ball and Zenkov 2015]: with the point and the velocity of a step
+/// taken in its middle, w = ψ(q_k ⊕ ½h w, ζ),
+///     p_α(q_{k+½}, ζ) = p_α,k + ½h F_α,   q_{k+1} = q_k ⊕ h w,   p_α,k+1 = p_α,k + h F_α,                  (S.14)
+/// F_α the right-hand side of Hamel's equations (H.2) there. No bracket of the frame is discretised apart from it.
+#include <rattleback/motion/reactions.hpp>
+#include <rattleback/simulate/discrete_mechanics.hpp>
+#include <rattleback/simulate/fixed_step.hpp>
+#include <rattleback/simulate/newton.hpp>
+#include <rattleback/simulate/steppers.hpp>
+
+namespace rattleback {
+namespace {
+
+/// F_α = dp_α/dt along the motion.
+Code momentum_rates(const Flow& flow) {
+  SymbolMap rates{{flow.system().time, Expr(1)}};
+  for (std::size_t i = 0; i < flow.dimension(); ++i)
+    rates.emplace(flow.state()[i], flow.rate_expressions()[i]);
+  return flow.code_of(derivative_along(constrained_momenta(flow), rates));
+}
+
+class HamelMidpoint final : public FixedStepper {
+ public:
+  HamelMidpoint(const Flow& flow, const StepperSettings& settings)
+      : FixedStepper(flow, settings),
+        mechanics_(flow),
+        code_(momentum_rates(flow)),
+        force_(code_, flow.parameter_values<double>()) {}
+
+ protected:
+  void advance(double h) override {
+    const Eigen::Index n = mechanics_.legs(), r = mechanics_.speeds();
+    const auto first = static_cast<std::ptrdiff_t>(y_.size()) - r;
+    const Eigen::VectorXd p = mechanics_.momenta(t_old_, y_old_);
+    Eigen::VectorXd x(n + r), force(r);
+    x << mechanics_.admissible(t_old_, y_old_).w, Eigen::Map<const Eigen::VectorXd>(y_old_.data() + first, r);
+    const double middle = t_old_ + h / 2;
+    require_solved(solve_by_newton(
+        [&](const Eigen::VectorXd& at) {
+          std::vector<double> inside = mechanics_.moved(y_old_, at.head(n), h / 2);
+          std::copy(at.begin() + n, at.end(), inside.begin() + first);
+          Eigen::VectorXd f(n + r);
+          f.head(n) = at.head(n) - mechanics_.admissible(middle, inside).w;
+          f.tail(r) = mechanics_.momenta(middle, inside) - p;
+          inside.push_back(middle);
+          force_(inside.data(), force.data());
+          f.tail(r) -= h / 2 * force;
+          return f;
+        },
+        x));
+    y_ = mechanics_.moved(y_old_, x.head(n), h);
+    std::copy(x.begin() + n, x.end(), y_.begin() + first);
+    require_solved(mechanics_.chart().set_speeds(t_old_ + h, p + h * force, y_.data()));
+  }
+
+ private:
+  DiscreteMechanics mechanics_;
+  Code code_;
+  Evaluator<double> force_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> hamel_midpoint(const Flow& flow, const StepperSettings& settings) {
+  require_parametrized(flow, "hamel");
+  return std::make_unique<HamelMidpoint>(flow, settings);
+}
+
+}  // namespace rattleback

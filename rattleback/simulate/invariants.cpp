@@ -1,0 +1,121 @@
+#include <rattleback/simulate/invariants.hpp>
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/model/triage.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/momentum.hpp>
+#include <rattleback/proof/integrals.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The formula itself where it is short enough to be a name.
+std::string name_of(const std::string& kind, Expr value, std::size_t number) {
+  constexpr std::size_t longest = 48;
+  const std::string formula = text(value);
+  return formula.size() <= longest ? fmt::format("{} {}", kind, formula) : fmt::format("{} {}", kind, number);
+}
+
+/// Integrals of constraints that the model states as velocities.
+std::vector<Expr> constraint_integrals(const System& system) {
+  return system.constraints.empty() ? std::vector<Expr>{} : triage(system).integrals;
+}
+
+std::vector<Expr> horizontal_momenta(const System& system) {
+  std::vector<Expr> momenta;
+  for (const HorizontalSymmetry& h : horizontal_symmetries(system))
+    if (proved(h.conserved)) momenta.push_back(h.momentum);
+  return momenta;
+}
+
+std::vector<Expr> polynomial_integrals(const System& system) {
+  std::vector<Expr> found;
+  const Answer answer = integrals_answer(system);
+  const Data* list = answer.answer.find("integrals");
+  if (list == nullptr || list->list() == nullptr) return found;
+  for (const Data& formula : *list->list()) found.push_back(parse(*formula.text(), system.scope));
+  return found;
+}
+
+/// X_i f and ∂f/∂z.
+std::vector<Expr> differential(const Flow& flow, Expr f) {
+  const Expr on_speeds = substitute(on_frame(flow.system(), f), flow.equations().velocities);
+  std::vector<Expr> df = gradient(on_speeds, flow.equations().speeds);
+  for (int i = 0; i < flow.system().space.dimension(); ++i)
+    df.push_back(flow.system().space.derivative(i, on_speeds));
+  return df;
+}
+
+/// Those of `more` whose differentials are independent of all before them.
+std::vector<Expr> independent_of(const Flow& flow, const std::vector<Invariant>& known,
+                                 const std::vector<Expr>& more) {
+  std::vector<Expr> all;
+  for (const Invariant& i : known) all.push_back(i.value);
+  all.insert(all.end(), more.begin(), more.end());
+  std::vector<std::vector<Expr>> columns;
+  for (const Expr f : all) columns.push_back(differential(flow, f));
+  Matrix m(static_cast<int>(columns.front().size()), static_cast<int>(columns.size()));
+  for (int j = 0; j < m.columns(); ++j) {
+    for (int i = 0; i < m.rows(); ++i)
+      m(i, j) = columns[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
+  }
+  std::vector<Expr> kept;
+  for (const int j : independent_columns(m))
+    if (static_cast<std::size_t>(j) >= known.size()) kept.push_back(all[static_cast<std::size_t>(j)]);
+  return kept;
+}
+
+}  // namespace
+
+std::vector<Invariant> known_invariants(const System& system) {
+  std::vector<Invariant> kept;
+  if (proved(conserves_energy(system))) kept.push_back({"energy", energy(system)});
+  for (const Constraint& c : system.constraints)
+    if (c.position) kept.push_back({c.name, *c.position});
+  for (const Symmetry& symmetry : system.symmetries) {
+    for (const Generator& xi : symmetry.generators) {
+      const Expr p = momentum(system, xi.field);
+      if (!p.is_zero() && proved(is_conserved(system, p)))
+        kept.push_back({"momentum of " + (xi.name.empty() ? symmetry.group : xi.name), p});
+    }
+  }
+  return kept;
+}
+
+FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known, double seconds) {
+  struct Search {
+    const char* kind;
+    std::vector<Expr> (*run)(const System&);
+  };
+  constexpr Search searches[] = {{"integral", constraint_integrals},
+                                 {"momentum", horizontal_momenta},
+                                 {"integral", polynomial_integrals}};
+  FoundInvariants found;
+  std::vector<Invariant> all = known;
+  std::size_t number = 0;
+  const Budget budget({.time = std::chrono::duration<double>(seconds)});
+  for (const Search& search : searches) {
+    try {
+      const std::vector<Expr> more = search.run(flow.system());
+      if (more.empty()) continue;
+      for (const Expr f : independent_of(flow, all, more))
+        all.push_back({name_of(search.kind, f, ++number), f});
+    } catch (const Exhausted&) {
+      found.complete = false;
+    } catch (const Error&) {
+      continue;  // the question does not apply to such a system
+    }
+  }
+  found.invariants.assign(all.begin() + static_cast<std::ptrdiff_t>(known.size()), all.end());
+  return found;
+}
+
+}  // namespace rattleback

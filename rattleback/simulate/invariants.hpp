@@ -1,0 +1,28 @@
+#pragma once
+/// What the motion keeps: functions whose drift tells how good a run is.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/flow.hpp>
+
+namespace rattleback {
+
+struct Invariant {
+  std::string name;
+  Expr value;  ///< in configuration, velocities and quasi-velocities
+};
+
+/// What needs no search: the energy, where it is proved; constraints on positions; momenta of the model's symmetries that
+/// are proved constant.
+std::vector<Invariant> known_invariants(const System& system);
+
+/// What `analyze` proves besides, as far as the time allows: integrals of the constraints, momenta of horizontal and gauge
+/// symmetries, integrals polynomial in the speeds. Functions of those before them are left out.
+struct FoundInvariants {
+  std::vector<Invariant> invariants;
+  bool complete = true;  ///< false: the time was up before everything was tried
+};
+FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known, double seconds);
+
+}  // namespace rattleback

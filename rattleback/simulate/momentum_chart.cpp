@@ -1,0 +1,60 @@
+#include <rattleback/simulate/momentum_chart.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace rattleback {
+namespace {
+
+Code with_slopes(const Flow& flow, std::span<const Expr> momenta) {
+  std::vector<Expr> all(momenta.begin(), momenta.end());
+  for (const Expr p : momenta) {
+    for (const Expr slope : gradient(p, flow.equations().speeds)) all.push_back(slope);
+  }
+  return flow.code_of(all);
+}
+
+}  // namespace
+
+std::vector<Expr> constrained_momenta(const Flow& flow) {
+  return gradient(flow.on_state(flow.system().lagrangian), flow.equations().speeds);
+}
+
+MomentumChart::MomentumChart(const Flow& flow, std::span<const Expr> momenta)
+    : speeds_(momenta.size()),
+      first_(flow.first_speed()),
+      code_(with_slopes(flow, momenta)),
+      f_(code_, flow.parameter_values<double>()),
+      x_(flow.dimension() + 1),
+      out_(speeds_ * (speeds_ + 1)) {}
+
+void MomentumChart::evaluate(double t, const double* y) {
+  std::copy(y, y + first_ + speeds_, x_.begin());
+  x_.back() = t;
+  f_(x_.data(), out_.data());
+}
+
+Eigen::VectorXd MomentumChart::momenta(double t, const double* y) {
+  evaluate(t, y);
+  return Eigen::Map<const Eigen::VectorXd>(out_.data(), static_cast<Eigen::Index>(speeds_));
+}
+
+bool MomentumChart::set_speeds(double t, const Eigen::VectorXd& p, double* y) {
+  const auto r = static_cast<Eigen::Index>(speeds_);
+  Eigen::Map<Eigen::VectorXd> z(y + first_, r);
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 30; ++i) {
+    evaluate(t, y);
+    const Eigen::Map<const Eigen::VectorXd> now(out_.data(), r);
+    const Eigen::Map<const Eigen::MatrixXd> transposed(out_.data() + speeds_, r, r);  // row by row
+    const Eigen::VectorXd step = transposed.transpose().partialPivLu().solve(p - now);
+    if (!step.allFinite()) return false;
+    z += step;
+    const double size = (step.array().abs() / (1 + z.array().abs())).maxCoeff();
+    if (size < 1e-16 || (size < 1e-9 && size > before / 2)) return true;
+    before = size;
+  }
+  return false;
+}
+
+}  // namespace rattleback

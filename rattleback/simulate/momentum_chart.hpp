@@ -1,0 +1,39 @@
+#pragma once
+/// Momenta in place of speeds: p = p(q, z, t) and back, for methods that are symmetric, symplectic or Poisson in (q, p).
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include <rattleback/simulate/flow.hpp>
+
+namespace rattleback {
+
+/// p_α = ∂ℓ_c/∂z^α with ℓ_c(q, z, t) = L(q, ψ(q, z, t), t), as functions of the state.                  (S.9)
+std::vector<Expr> constrained_momenta(const Flow& flow);
+
+/// Each thread needs its own.
+class MomentumChart {
+ public:
+  /// Functions of the state, as many as there are speeds.
+  MomentumChart(const Flow& flow, std::span<const Expr> momenta);
+  MomentumChart(const MomentumChart&) = delete;
+  MomentumChart& operator=(const MomentumChart&) = delete;
+
+  /// p at a state y = (q, z).
+  Eigen::VectorXd momenta(double t, const double* y);
+  /// Replaces the speeds of y, which are a guess, by those with these momenta: Newton, one step where p is linear in z.
+  /// False when it does not converge.
+  bool set_speeds(double t, const Eigen::VectorXd& p, double* y);
+
+ private:
+  void evaluate(double t, const double* y);
+
+  std::size_t speeds_, first_;
+  Code code_;  ///< p and ∂p/∂z
+  Evaluator<double> f_;
+  std::vector<double> x_, out_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,14 @@
+#pragma once
+/// The equations of an implicit step: Newton's method with a Jacobian from differences.
+
+#include <functional>
+
+#include <Eigen/Dense>
+
+namespace rattleback {
+
+/// Moves x from a guess to F(x) = 0, as near as rounding allows. The Jacobian is made once and again when progress is
+/// slow. False when it does not converge.
+bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x);
+
+}  // namespace rattleback

@@ -1,0 +1,14 @@
+#pragma once
+/// Claimed beside measured order, for people and for programs.
+
+#include <string>
+
+#include <rattleback/simulate/measured_order.hpp>
+
+namespace rattleback {
+
+std::string as_text(const std::vector<MeasuredOrder>& table);
+/// Schema rattleback.orders/1.
+std::string as_json(const std::string& model, double until, const std::vector<MeasuredOrder>& table);
+
+}  // namespace rattleback
