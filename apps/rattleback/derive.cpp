@@ -4,11 +4,14 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/derivation.hpp>
+#include <rattleback/sweep/axis.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/linearisation.hpp>
 #include <rattleback/view/motion_module.hpp>
+#include <rattleback/view/spectrum.hpp>
 
 #include "model_argument.hpp"
+#include "output_file.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -46,10 +49,29 @@ void print(const System& system, const Derivation& found, const std::string& for
   if (found.agreement && format == "text") fmt::print("{}", as_text(*found.agreement, found.absent));
 }
 
-int linearise(const System& system, const std::string& about, const std::string& format) {
+/// --vary: eigenvalues against a parameter, as a table and as a plot.
+int spectra(const System& system, const Linearisation& small, const Arguments& args) {
+  const Axis along = axis(args.get("--vary"));
+  if (along.random())
+    throw Error("usage", "eigenvalues are computed along a grid", "", "write --vary v=0:10:101")
+        .at(command_line("--vary"));
+  std::vector<double> values;
+  for (std::size_t i = 0; i < along.grid_size(); ++i) values.push_back(along.grid_value(i));
+  const SpectrumCurve curve = spectrum_along(system, small, along.name, values);
+  if (args.has("--plot")) {
+    const Picture picture = drawn(system.title, curve);
+    write_file(args.get("--plot"), args.get("--plot").ends_with(".png") ? picture.png() : picture.svg());
+  }
+  fmt::print("{}", args.get("--format") == "json" ? as_json(system, curve) : as_text(curve));
+  return Exit::done;
+}
+
+int linearise(const System& system, const Arguments& args) {
+  const std::string about = args.get("--linearise"), format = args.get("--format");
   if (format != "text" && format != "json")
     throw Error("usage", "small motions are printed as text or json", "", "give --format text or json");
   const Linearisation small = linearisation(system, assignments(about, "--linearise", "theta=0,u=1"));
+  if (args.has("--vary")) return spectra(system, small, args);
   fmt::print("{}", format == "json" ? as_json(system, small) : as_text(system, small));
   return Exit::done;
 }
@@ -57,7 +79,12 @@ int linearise(const System& system, const std::string& about, const std::string&
 int derive(const Arguments& args) {
   const System system = model_argument(args);
   const std::string format = args.get("--format");
-  if (args.has("--linearise")) return linearise(system, args.get("--linearise"), format);
+  if (args.has("--linearise")) return linearise(system, args);
+  for (const char* option : {"--vary", "--plot"})
+    if (args.has(option))
+      throw Error("usage", fmt::format("{} belongs to --linearise", option), "",
+                  "say about which steady motion")
+          .at(command_line(option));
   const std::vector<Formalism> forms = requested(args.get("--form"));
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
@@ -99,11 +126,15 @@ Verb derive_verb() {
        {"--linearise", "NAME=VALUE,...",
         "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is not named "
         "is 0, and letters that the model does not know are symbols"},
+       {"--vary", "N=FIRST:LAST:COUNT",
+        "with --linearise: eigenvalues against a parameter, or a letter of the steady motion"},
+       {"--plot", "FILE", "with --vary: draw them; .svg or .png"},
        format_option({"text", "latex", "json", "c", "python"}),
        set_option()},
       {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
        "rattleback derive my-model.toml --steps --format latex",
-       "rattleback derive bicycle --linearise rear_rate=4.6/rR"},
+       "rattleback derive bicycle --linearise rear_rate=4.6/rR",
+       "rattleback derive bicycle --linearise rear_rate=v/rR --vary v=0:10:201 --plot eigenvalues.svg"},
       derive};
 }
 

@@ -1,4 +1,5 @@
 /// rattleback: derive, prove and run nonholonomic systems from one model file.
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <sstream>
@@ -255,6 +256,7 @@ int run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   using namespace rattleback;
   const std::vector<std::string> words(argv + 1, argv + argc);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large is an error that is told, not the end
   try {
     const int code = app::run(words);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -1,8 +1,11 @@
 #include "output_file.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -15,13 +18,27 @@ Place command_line(const std::string& option) {
   return place;
 }
 
+namespace {
+
+Error unwritable(const std::string& path, int reason) {
+  return {"unwritable-output", fmt::format("`{}` could not be written", path), std::strerror(reason),
+          "check the folder, its permissions and the disk"};
+}
+
+}  // namespace
+
+void require_writable(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw unwritable(path, errno);
+  if (std::filesystem::is_directory(path)) throw unwritable(path, EISDIR);
+}
+
 void write_file(const std::string& path, const std::string& text) {
   const std::string draft = path + ".part";
   const auto fail = [&] {
-    const std::string reason = std::strerror(errno);
+    const int reason = errno;
     std::remove(draft.c_str());
-    throw Error("unwritable-output", fmt::format("`{}` could not be written", path), reason,
-                "check the folder, its permissions and the disk");
+    throw unwritable(path, reason);
   };
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(draft.c_str(), "wb"), std::fclose);
   if (!file) fail();

@@ -1,127 +1,59 @@
 /// rattleback simulate MODEL: one motion.
-#include <unistd.h>
-
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/text.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/initial_values.hpp>
-#include <rattleback/simulate/trajectory.hpp>
 #include <rattleback/view/order_table.hpp>
 #include <rattleback/view/plot.hpp>
-#include <rattleback/view/trajectory.hpp>
 
+#include "interrupt.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
-#include "verb.hpp"
+#include "run_options.hpp"
 
 namespace rattleback::app {
 namespace {
 
-/// A number on the command line: an exact expression of the parameters.
-double number(const Flow& flow, const std::string& option, const std::string& given) {
-  Scope scope;
-  Numbers values;
-  const std::vector<double> numbers = flow.parameter_values<double>();
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
-    values.emplace(flow.parameters()[k], numbers[k]);
-  }
-  const double x = evaluate(parse(given, scope), values);
-  if (std::isfinite(x)) return x;
-  throw Error("usage", fmt::format("{} {} is not a finite number", option, given), "", "write a number")
-      .at(command_line(option));
-}
-
-double positive(const Flow& flow, const Arguments& args, const std::string& option, double otherwise) {
-  if (!args.has(option)) return otherwise;
-  const double x = number(flow, option, args.get(option));
-  if (x > 0) return x;
-  throw Error("usage", fmt::format("{} must be positive", option), fmt::format("it is {:g}", x),
-              "write a positive number")
-      .at(command_line(option));
-}
-
-double duration(const Flow& flow, const Arguments& args) {
-  if (args.has("--until")) return positive(flow, args, "--until", 0);
-  if (const auto& until = flow.system().simulation.until) return number(flow, "until", text(*until));
-  return 10;
-}
-
-/// Expressions that may use every name of the model, quasi-velocities included.
-std::vector<Event> events(const System& system, const Arguments& args) {
-  std::vector<Event> found;
-  for (const bool stops : {false, true}) {
-    for (const std::string& given : args.all(stops ? "--stop" : "--events"))
-      found.push_back({given, parse(given, system.scope), stops});
-  }
-  return found;
-}
-
-/// A bar on a terminal, and only for runs that take longer than a second.
-std::function<void(double)> progress_bar(double until) {
-  if (isatty(STDERR_FILENO) == 0) return {};
-  return [until, begin = std::time(nullptr), last = std::time(nullptr)](double t) mutable {
-    const std::time_t now = std::time(nullptr);
-    if (now - begin < 2 || now == last) return;
-    last = now;
-    const double part = t / until, left = static_cast<double>(now - begin) * (1 - part) / part;
-    fmt::print(stderr, "\r  t = {:.4g} of {:.4g}  [{:<30}]  {:.0f} s left \r", t, until,
-               std::string(static_cast<std::size_t>(30 * part), '='), left);
-  };
-}
-
-RunHead head_of(const Flow& flow, const RunOptions& options) {
-  RunHead head;
-  head.model = flow.system().name;
-  head.method = options.method;
-  head.rtol = options.settings.rtol;
-  head.atol = options.settings.atol;
-  const std::vector<double> values = flow.parameter_values<double>();
-  for (std::size_t k = 0; k < values.size(); ++k)
-    head.parameters.emplace_back(flow.parameters()[k].name(), values[k]);
-  for (const Event& e : options.events) head.events.push_back(e.name);
-  return head;
-}
-
 void write_output(const std::string& path, const RunHead& head, const Trajectory& run) {
   const std::string extension = std::filesystem::path(path).extension();
-  write_file(path, extension == ".json" ? as_json(head, run) : as_csv(head, run));
-}
-
-void require_known_output(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  if (path.empty() || extension == ".csv" || extension == ".json") return;
-  throw Error("usage", fmt::format("`{}` has no format that can be written", path),
-              "the ending says the format", "end the name in .csv or .json")
-      .at(command_line("--output"));
-}
-
-RunOptions options_of(const Flow& flow, const Arguments& args) {
-  RunOptions options;
-  const StepperRow& row = stepper_named(args.get("--method"));
-  options.method = row.name;
-  options.until = duration(flow, args);
-  options.settings.rtol = positive(flow, args, "--rtol", row.rtol);
-  options.settings.atol = positive(flow, args, "--atol", options.settings.rtol / 100);
-  options.settings.step = positive(flow, args, "--step", 0);
-  options.events = events(flow.system(), args);
-  options.progress = progress_bar(options.until);
-  if (args.has("--samples")) {
-    options.samples = static_cast<std::size_t>(positive(flow, args, "--samples", 0));
-    if (options.samples < 2) options.samples = 2;
-  } else if (args.has("--output") || args.has("--plot")) {
-    options.samples = 1001;
+  if (extension == ".h5") {
+    write_hdf5(path, head, run);
+  } else {
+    write_file(path, extension == ".json" ? as_json(head, run) : as_csv(head, run));
   }
-  return options;
+}
+
+void write_plot(const std::string& path, const Picture& picture) {
+  write_file(path, std::filesystem::path(path).extension() == ".png" ? picture.png() : picture.svg());
+}
+
+/// Before a long run, not after it: the ending is known, and the folder can be written to.
+void require_output(const Arguments& args, const std::string& option,
+                    const std::vector<std::string>& endings) {
+  if (!args.has(option)) return;
+  const std::string path = args.get(option), extension = std::filesystem::path(path).extension();
+  if (std::find(endings.begin(), endings.end(), extension) == endings.end())
+    throw Error("usage", fmt::format("`{}` has no format that can be written", path),
+                "the ending says the format", fmt::format("end the name in {}", fmt::join(endings, " or ")))
+        .at(command_line(option));
+  require_writable(path);
+}
+
+/// Options that have no meaning together.
+void refuse(const Arguments& args, const std::string& option, const std::vector<std::string>& others,
+            const std::string& why) {
+  for (const std::string& other : others) {
+    if (args.has(option) && args.has(other))
+      throw Error("usage", fmt::format("{} and {} do not go together", option, other), why,
+                  "leave one of them out")
+          .at(command_line(option));
+  }
 }
 
 /// What is known to be constant and what a search of some seconds finds besides; false when its time was up.
@@ -143,24 +75,73 @@ int orders(const Flow& flow, const Arguments& args, const RunOptions& options, s
   return Exit::done;
 }
 
+[[noreturn]] void ends_early(double end, double until, const std::string& why) {
+  std::fflush(stdout);
+  throw Error("motion-ends", fmt::format("the motion ends at t = {:.10g}, before {:g}", end, until), why,
+              "what was computed before is printed and written; look at the state there");
+}
+
+/// --precision: Taylor series in more digits.
+int in_more_digits(const Flow& flow, const Arguments& args, const RunOptions& options,
+                   std::span<const double> y) {
+  const PreciseMotion run = precise_motion(flow, y, options, precision(args.get("--precision")));
+  const RunHead head = run_head(flow, options, args);
+  const auto written = [&](bool json) { return json ? as_json(head, run) : as_csv(head, run); };
+  fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
+  if (args.has("--output"))
+    write_file(args.get("--output"), written(args.get("--output").ends_with(".json")));
+  if (run.failure) ends_early(run.end, options.until, *run.failure);
+  return Exit::done;
+}
+
+/// --lyapunov: exponents in place of a run.
+int exponents(const Flow& flow, const Arguments& args, const RunOptions& options, std::span<const double> y) {
+  const LyapunovExponents found =
+      lyapunov_exponents(flow, y, options.until, whole(flow, args, "--lyapunov", 1), options.settings.rtol);
+  const RunHead head = run_head(flow, options, args);
+  fmt::print("{}", args.get("--format") == "json" ? as_json(head, found) : as_text(head, found));
+  if (found.failure) ends_early(found.time, options.until, *found.failure);
+  return Exit::done;
+}
+
+void check_options(const Arguments& args) {
+  require_output(args, "--output",
+                 args.has("--precision") ? std::vector<std::string>{".csv", ".json"}
+                                         : std::vector<std::string>{".csv", ".json", ".h5"});
+  require_output(args, "--plot", {".svg", ".png"});
+  refuse(args, "--precision",
+         {"--plot", "--events", "--stop", "--section", "--lyapunov", "--orders", "--step", "--rtol"},
+         "more digits are for the motion itself, at the tolerance that they carry");
+  refuse(args, "--lyapunov", {"--plot", "--output", "--events", "--stop", "--section", "--orders"},
+         "exponents are computed in place of a run");
+  refuse(args, "--orders", {"--plot", "--output", "--events", "--stop", "--section"},
+         "orders are measured in place of a run");
+  if (args.has("--precision") && args.get("--method") != "taylor")
+    throw Error(
+        "method-does-not-apply", fmt::format("the method `{}` works in double only", args.get("--method")),
+        "its coefficients or its solver have no more digits", "use --method taylor, or leave out --precision")
+        .at(command_line("--precision"));
+}
+
 int simulate(const Arguments& args) {
-  require_known_output(args.get("--output"));
+  check_options(args);
   const Flow flow(with_initial_values(model_argument(args), initial_values(args)));
-  RunOptions options = options_of(flow, args);
+  RunOptions options = run_options(flow, args);
   const std::vector<double> y = initial_state(flow, {args.has("--project"), 0});
   if (args.has("--orders")) return orders(flow, args, options, y);
+  if (args.has("--lyapunov")) return exponents(flow, args, options, y);
   const bool all_found = find_invariants(flow, args, options);
+  if (args.has("--precision")) return in_more_digits(flow, args, options, y);
+  const GracefulInterrupt guard;
+  options.interrupted = &GracefulInterrupt::asked_for();
   const Trajectory run = trajectory(flow, y, options);
-  RunHead head = head_of(flow, options);
+  RunHead head = run_head(flow, options, args);
   if (!all_found) head.search = args.get("--search");
   fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
-  if (args.has("--plot")) write_file(args.get("--plot"), as_svg(flow.system().title, panels_of(flow, run)));
-  if (!run.failure) return Exit::done;
-  std::fflush(stdout);
-  throw Error("motion-ends",
-              fmt::format("the motion ends at t = {:.10g}, before {:g}", run.end, options.until),
-              *run.failure, "what was computed before is printed and written; look at the state there");
+  if (args.has("--plot")) write_plot(args.get("--plot"), drawn(flow.system().title, panels_of(flow, run)));
+  if (run.failure) ends_early(run.end, options.until, *run.failure);
+  return Exit::done;
 }
 
 Option method_option() {
@@ -197,10 +178,26 @@ Verb simulate_verb() {
             "the order that "
             "shows"},
            {"--samples", "N", "record N equally spaced states (default 1001 when there is an output)"},
-           {"--output", "FILE", "write the samples: .csv or .json"},
-           {"--plot", "FILE.svg", "draw path, configuration, speeds, phase portrait and drift"},
-           {"--events", "EXPR", "report when the expression crosses or touches zero", "", {}, true},
-           {"--stop", "EXPR", "end the motion when the expression reaches zero", "", {}, true},
+           {"--output", "FILE", "write the samples, or the points of the section: .csv, .json or .h5"},
+           {"--plot", "FILE",
+            "draw path, configuration, speeds, phase portrait, section and drift: .svg or .png"},
+           {"--events",
+            "EXPR",
+            "report when the expression crosses or touches zero, or when `a = b` holds",
+            "",
+            {},
+            true},
+           {"--stop",
+            "EXPR",
+            "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull",
+            "",
+            {},
+            true},
+           {"--section", "EXPR", "keep the states at which the expression crosses zero (a Poincaré section)"},
+           {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
+           {"--points", "N", "end the motion with N points of the section"},
+           {"--lyapunov", "N", "instead of one run, the N largest Lyapunov exponents"},
+           {"--precision", "P", "for taylor: long-double, dd (106 bits) or a number of bits"},
            {"--search", "S",
             "seconds to look for integrals whose drift is then printed, besides what the model declares; 0 "
             "for none",
@@ -210,6 +207,8 @@ Verb simulate_verb() {
           {"rattleback simulate chaplygin-sleigh",
            "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
            "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
+           "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
+           "rattleback simulate chaplygin-sleigh --precision 200",
            "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
           simulate};
 }

@@ -1,10 +1,8 @@
 /// rattleback sweep MODEL: many motions.
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <thread>
 
@@ -15,8 +13,11 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/sweep/collected.hpp>
 #include <rattleback/sweep/summary.hpp>
+#include <rattleback/view/sweep_plot.hpp>
 
+#include "interrupt.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "verb.hpp"
@@ -97,26 +98,6 @@ TableHeader header_of(const Members& members, const Arguments& args) {
   return header;
 }
 
-std::atomic<bool> interrupted{false};
-extern "C" void interrupt(int) { interrupted = true; }
-
-/// While it lives, the first Ctrl-C finishes the blocks under way; a second one ends the program.
-class GracefulInterrupt {
- public:
-  GracefulInterrupt() {
-    struct sigaction action {};
-    action.sa_handler = interrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_);
-  }
-  GracefulInterrupt(const GracefulInterrupt&) = delete;
-  GracefulInterrupt& operator=(const GracefulInterrupt&) = delete;
-  ~GracefulInterrupt() { sigaction(SIGINT, &before_, nullptr); }
-
- private:
-  struct sigaction before_ {};
-};
-
 /// A line that is written over, on a terminal, at most ten times a second.
 std::function<void(std::size_t)> progress_bar(std::size_t members) {
   using clock = std::chrono::steady_clock;
@@ -172,6 +153,26 @@ std::string as_json(const TableHeader& header, const Summary& found, const std::
   return json.dump(2) + "\n";
 }
 
+/// The axes, and what is kept of each motion or, when nothing is asked for, the final state.
+std::vector<std::size_t> drawn_columns(const std::vector<Column>& columns, const std::string& group) {
+  constexpr std::size_t most = 6;
+  std::vector<std::size_t> which;
+  for (std::size_t c = 0; c < columns.size() && which.size() < most; ++c)
+    if (columns[c].group == group) which.push_back(c);
+  return which;
+}
+
+void draw(const std::string& path, const TableHeader& header, const CollectingTable& table,
+          const std::vector<std::size_t>& which) {
+  std::vector<SweptQuantity> axes, quantities;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    const Column& column = header.columns[which[k]];
+    (column.group == "axes" ? axes : quantities).push_back({column.name, table.columns()[k]});
+  }
+  const Picture picture = sweep_picture(header.about[2].second, axes, quantities);
+  write_file(path, path.ends_with(".png") ? picture.png() : picture.svg());
+}
+
 /// On rank 0: opens the table, shares out the work, says what came out.
 int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments& args) {
   const TableHeader header = header_of(members, args);
@@ -179,10 +180,20 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   if (args.has("--resume") && output.empty())
     throw Error("usage", "there is nothing to resume", "only a file remembers what was done",
                 "add --output results.h5");
-  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, args.has("--resume")),
-                     members.columns());
+  std::vector<std::size_t> which = drawn_columns(header.columns, "axes");
+  const std::vector<std::size_t> kept =
+      drawn_columns(header.columns, members.plan().keep.empty() ? "final" : "kept");
+  which.insert(which.end(), kept.begin(), kept.end());
+  auto under = output.empty() ? no_table(header) : open_table(output, header, args.has("--resume"));
+  const CollectingTable* collected = nullptr;
+  if (args.has("--plot")) {
+    auto collecting = std::make_unique<CollectingTable>(std::move(under), header, which);
+    collected = collecting.get();
+    under = std::move(collecting);
+  }
+  SummingTable table(std::move(under), members.columns());
   const GracefulInterrupt guard;
-  shop.stop = &interrupted;
+  shop.stop = &GracefulInterrupt::asked_for();
   if (!args.has("--quiet")) shop.progress = progress_bar(shop.members);
   std::size_t done = 0;
   try {
@@ -198,6 +209,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
         output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
   fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
                                                   : as_text(header, table.summary(), output));
+  if (collected != nullptr) draw(args.get("--plot"), header, *collected, which);
   return Exit::done;
 }
 
@@ -211,6 +223,12 @@ void end_all(Ranks& ranks, const std::string& message) {
 }
 
 int sweep(const Arguments& args) {
+  for (const char* option : {"--output", "--plot"})
+    if (args.has(option)) require_writable(args.get(option));
+  if (args.has("--plot") && !args.get("--plot").ends_with(".svg") && !args.get("--plot").ends_with(".png"))
+    throw Error("usage", fmt::format("`{}` has no format that can be drawn", args.get("--plot")),
+                "the ending says the format", "end the name in .svg or .png")
+        .at(command_line("--plot"));
   const std::unique_ptr<Ranks> ranks = all_ranks();
   try {
     System system = with_initial_values(model_argument(args), initial_values(args));
@@ -260,18 +278,24 @@ Verb sweep_verb() {
            {"--step", "H", "length of steps, for methods of constant step"},
            {"--keep",
             "N=K(E)",
-            "what to keep of a motion: K is final, min, max, crossings (how often E changes its sign) or "
-            "first (when it does)",
+            "what to keep of a motion: K is final, min, max, crossings (how often E changes its sign), "
+            "first (when it does); or N=at(E, G, K): the value of E where G crosses zero upwards for the "
+            "K-th time",
             {},
             {},
             true},
            {"--output", "FILE", "the table of all members: .h5 or .csv"},
+           {"--plot", "FILE",
+            "draw what is kept, or the final state: curves over one axis, maps over two; .svg or .png"},
            {"--resume", "", "go on with a .h5 file that an earlier sweep left incomplete"},
            {"--threads", "N", "of this process (all cores; 1 under mpirun)"},
            {"--quiet", "", "no progress bar"},
            format_option({"text", "json"}),
            set_option()},
           {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",
+           "rattleback sweep chaplygin-sleigh --vary a=-1:1:101 --vary omega=-2:2:101 --keep "
+           "\"turn=final(theta)\" --plot "
+           "map.png",
            "rattleback sweep rattleback --vary Omega3=-5:5:101 --keep \"reversals=crossings(Omega3)\" "
            "--output spins.h5",
            "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "

@@ -25,6 +25,7 @@ struct Tangent {
     const T q = a.value / b.value;
     return {q, (a.slope - q * b.slope) / b.value};
   }
+  friend bool operator<(const Tangent& a, const Tangent& b) { return a.value < b.value; }
 };
 
 /// f with f' = slope at the value of a. A constant stays one even where the slope is infinite.

@@ -13,6 +13,8 @@ class Recording {
         velocity_(velocity_observer(flow)),
         invariant_(flow, names_of(options.invariants), expressions_of(options.invariants)) {
     if (options.reactions) reactions_.emplace(flow);
+    for (std::size_t k = 0; reactions_ && k < reactions_->names().size(); ++k)
+      if (reactions_->names()[k].is_normal) normals_.push_back(k);
     for (const Observer* part : {&state_, &velocity_, &invariant_})
       result.names.insert(result.names.end(), part->names().begin(), part->names().end());
     result.states = state_.size();
@@ -62,25 +64,45 @@ class Recording {
     std::stable_sort(now.begin(), now.end(),
                      [](const Crossing& a, const Crossing& b) { return a.time < b.time; });
     for (Crossing& c : now) {
+      const Event& event = options.events[c.event];
+      if (event.direction != 0 && c.direction != event.direction) continue;
+      if (event.records) {
+        result.section_t.push_back(c.time);
+        result.section_rows.push_back(row(c.time, c.state));
+        if (result.section_t.size() == options.section_points) return end_at(std::move(c));
+        continue;
+      }
       result.crossings.push_back(c);
-      if (options.events[c.event].stops) return true;
+      if (event.stops) return end_at(std::move(c));
     }
     return false;
   }
+  /// Where an event ended the motion.
+  const std::optional<Crossing>& ending() const { return ending_; }
 
-  /// The first sample at which a contact pulls.
-  void watch_contacts(double t, const std::vector<double>& row) {
-    if (!reactions_ || result.lift_off) return;
-    const std::size_t first = row.size() - reactions_->names().size();
-    for (std::size_t k = 0; k < reactions_->names().size(); ++k) {
-      if (!reactions_->names()[k].is_normal || row[first + k] >= 0) continue;
-      result.lift_off = t;
-      result.lift_off_contact = reactions_->names()[k].name;
-    }
+  /// Does a contact pull at the start?
+  void watch_contacts(double t, std::span<const double> y) {
+    for (std::size_t k = 0; k < normals_.size() && !result.lift_off; ++k)
+      if (normal(k, t, y) < 0) lift_off(k, t);
   }
-  bool has_contacts() const {
-    return reactions_ && std::any_of(reactions_->names().begin(), reactions_->names().end(),
-                                     [](const auto& named) { return named.is_normal; });
+  /// When a contact first pulls, within the last step; true when that ends the motion, which has not ended before.
+  bool contact_lost(const Stepper& stepper, double before, bool ends) {
+    if (result.lift_off) return false;
+    std::optional<Crossing> first;
+    std::size_t which = 0;
+    for (std::size_t k = 0; k < normals_.size(); ++k) {
+      if (!(normal(k, stepper.time(), stepper.state()) < 0)) continue;
+      for (Crossing& c :
+           crossings(stepper, [&](double t, std::span<const double> y) { return normal(k, t, y); })) {
+        if (c.direction > 0 || (first && first->time <= c.time)) continue;
+        first = std::move(c);
+        which = k;
+        break;
+      }
+    }
+    if (!first || first->time > before) return false;
+    lift_off(which, first->time);
+    return ends && end_at(std::move(*first));
   }
 
   Trajectory result;
@@ -97,9 +119,26 @@ class Recording {
     return values;
   }
 
+  double normal(std::size_t k, double t, std::span<const double> y) {
+    forces_.resize(reactions_->names().size());
+    (*reactions_)(t, y, forces_.data());
+    return forces_[normals_[k]];
+  }
+  void lift_off(std::size_t k, double t) {
+    result.lift_off = t;
+    result.lift_off_contact = reactions_->names()[normals_[k]].name;
+  }
+  bool end_at(Crossing c) {
+    ending_ = std::move(c);
+    return true;
+  }
+
   Observer state_, velocity_, invariant_;
   std::optional<ReactionForces> reactions_;
+  std::vector<std::size_t> normals_;  ///< which reactions press a contact
+  std::vector<double> forces_;
   std::vector<Observer> event_;
+  std::optional<Crossing> ending_;
 };
 
 }  // namespace
@@ -112,10 +151,10 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
   const auto stepper = stepper_named(options.method).make(flow, options.settings);
   stepper->start(0, y);
   recording.watch(0, y);
+  recording.watch_contacts(0, y);
   const auto record = [&](double t, std::span<const double> state) {
     result.t.push_back(t);
     result.rows.push_back(recording.row(t, state));
-    recording.watch_contacts(t, result.rows.back());
   };
   const auto sample_time = [&](std::size_t k) {
     return k + 1 == options.samples
@@ -128,15 +167,17 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
     next = 1;
   }
   std::vector<double> between(y.size());
-  double stop = options.until;
-  std::vector<double> last(y.begin(), y.end());
+  double stop = result.lift_off && options.stop_at_lift_off ? 0 : options.until;
   try {
     while (stepper->time() < stop) {
       if (stepper->counts().steps >= options.most_steps)
         throw StepFailure(stepper->time(), "too many steps: the motion is too fast for this duration");
+      if (options.interrupted != nullptr && *options.interrupted)
+        throw StepFailure(stepper->time(), "interrupted");
       stepper->step(options.until);
       recording.watch(stepper->time(), stepper->state());
-      if (recording.happened(*stepper, options)) stop = result.crossings.back().time;
+      if (recording.happened(*stepper, options)) stop = recording.ending()->time;
+      if (recording.contact_lost(*stepper, stop, options.stop_at_lift_off)) stop = recording.ending()->time;
       for (; next < options.samples && sample_time(next) <= std::min(stepper->time(), stop); ++next) {
         if (sample_time(next) == stepper->time()) {
           record(stepper->time(), stepper->state());
@@ -145,8 +186,6 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
           record(sample_time(next), between);
         }
       }
-      if (recording.has_contacts() && !result.lift_off)
-        recording.watch_contacts(stepper->time(), recording.row(stepper->time(), stepper->state()));
       if (options.progress) options.progress(stepper->time());
     }
   } catch (const StepFailure& failure) {
@@ -154,7 +193,7 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
   }
   result.end = std::min(stepper->time(), stop);
   if (stop < stepper->time()) {
-    result.final_state = result.crossings.back().state;
+    result.final_state = recording.ending()->state;
   } else {
     result.final_state.assign(stepper->state().begin(), stepper->state().end());
   }

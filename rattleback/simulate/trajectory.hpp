@@ -1,6 +1,7 @@
 #pragma once
 /// A motion from its beginning to its end: samples, what was kept, what happened on the way.
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct Event {
   std::string name;  ///< as the user wrote it
   Expr expression;
   bool stops = false;
+  int direction = 0;     ///< +1 or −1: only crossings that way count; 0: all
+  bool records = false;  ///< a section: the state at each crossing is kept, and no event is reported
 };
 
 struct RunOptions {
@@ -32,10 +35,14 @@ struct RunOptions {
   std::string method = "taylor";
   StepperSettings settings;
   std::vector<Event> events;
+  std::size_t section_points =
+      0;  ///< the motion ends with this many points of a section; 0: as many as there are
   std::vector<Invariant> invariants;
   bool reactions = true;
+  bool stop_at_lift_off = false;  ///< the motion ends when a contact would have to pull
   std::size_t most_steps = 50'000'000;
-  std::function<void(double)> progress;  ///< called after steps with the time reached
+  const std::atomic<bool>* interrupted = nullptr;  ///< ends the motion when it becomes true
+  std::function<void(double)> progress;            ///< called after steps with the time reached
 };
 
 struct Trajectory {
@@ -49,6 +56,8 @@ struct Trajectory {
   std::vector<double> final_state;  ///< as the stepper has it
   std::vector<Drift> drift;
   std::vector<Crossing> crossings;
+  std::vector<double> section_t;  ///< when the motion went through the section
+  std::vector<std::vector<double>> section_rows;
   std::optional<double> lift_off;  ///< when a contact first pulls
   std::string lift_off_contact;
   Stepper::Counts counts;

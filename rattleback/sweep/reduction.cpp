@@ -16,11 +16,38 @@ struct KindRow {
   const char* name;
   Reduce kind;
 };
-constexpr std::array<KindRow, 5> kinds{{{"final", Reduce::final},
+constexpr std::array<KindRow, 6> kinds{{{"final", Reduce::final},
                                         {"min", Reduce::minimum},
                                         {"max", Reduce::maximum},
                                         {"crossings", Reduce::crossings},
-                                        {"first", Reduce::first_crossing}}};
+                                        {"first", Reduce::first_crossing},
+                                        {"at", Reduce::at_section}}};
+
+/// The arguments of a call, at commas outside brackets.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// A whole number from 1 on; 0 for anything else.
+int positive_count(const std::string& text) {
+  int n = 0;
+  for (const char c : text) {
+    if (c == ' ') continue;
+    if (c < '0' || c > '9' || n > 100'000'000) return 0;
+    n = 10 * n + (c - '0');
+  }
+  return n;
+}
 
 }  // namespace
 
@@ -29,29 +56,42 @@ Reduction reduction(const std::string& text, const System& system) {
   if (equals != std::string::npos && equals > 0 && open != std::string::npos && open > equals &&
       text.back() == ')') {
     const std::string name = text.substr(0, equals), kind = text.substr(equals + 1, open - equals - 1);
+    const std::string inside = text.substr(open + 1, text.size() - open - 2);
+    const std::vector<std::string> parts = split(inside);
     for (const KindRow& row : kinds) {
-      if (kind == row.name)
-        return {name, row.kind, parse(text.substr(open + 1, text.size() - open - 2), system.scope)};
+      if (kind != row.name) continue;
+      if (row.kind != Reduce::at_section) return {name, row.kind, parse(inside, system.scope)};
+      if (parts.size() == 3 && positive_count(parts[2]) > 0)
+        return {name, row.kind, parse(parts[0], system.scope), parse(parts[1], system.scope),
+                positive_count(parts[2])};
     }
   }
   Place place;
   place.file = "command line, --keep";
   place.text = text;
-  throw Error("wrong-reduction", fmt::format("`{}` does not say what to keep of a trajectory", text), "",
-              "write name=kind(expression), with kind one of final, min, max, crossings, first")
+  throw Error(
+      "wrong-reduction", fmt::format("`{}` does not say what to keep of a trajectory", text), "",
+      "write name=kind(expression), with kind one of final, min, max, crossings, first; or name=at(e, g, k)")
       .at(place);
 }
 
 Code reduction_code(const Flow& flow, const std::vector<Reduction>& reductions) {
   std::vector<Expr> expressions;
   for (const Reduction& r : reductions) expressions.push_back(r.expression);
+  for (const Reduction& r : reductions) expressions.push_back(r.section);
   return flow.observing(expressions);
 }
 
 ReductionWatch::ReductionWatch(const Code& code, const std::vector<Reduction>& reductions,
                                std::span<const double> parameters)
-    : evaluate_(code, parameters), input_(code.inputs), values_(reductions.size()), state_(code.inputs - 1) {
-  for (const Reduction& r : reductions) kinds_.push_back(r.kind);
+    : evaluate_(code, parameters),
+      input_(code.inputs),
+      values_(2 * reductions.size()),
+      state_(code.inputs - 1) {
+  for (const Reduction& r : reductions) {
+    kinds_.push_back(r.kind);
+    wanted_.push_back(r.count);
+  }
 }
 
 double ReductionWatch::value(std::size_t r, double t, std::span<const double> y) {
@@ -64,10 +104,12 @@ double ReductionWatch::value(std::size_t r, double t, std::span<const double> y)
 void ReductionWatch::start(double t, std::span<const double> y) {
   results_.clear();
   for (std::size_t r = 0; r < kinds_.size(); ++r) {
-    results_.push_back(kinds_[r] == Reduce::crossings        ? 0
-                       : kinds_[r] == Reduce::first_crossing ? std::numeric_limits<double>::quiet_NaN()
-                                                             : value(r, t, y));
+    const bool waits = kinds_[r] == Reduce::first_crossing || kinds_[r] == Reduce::at_section;
+    results_.push_back(kinds_[r] == Reduce::crossings ? 0
+                       : waits                        ? std::numeric_limits<double>::quiet_NaN()
+                                                      : value(r, t, y));
   }
+  passed_.assign(kinds_.size(), 0);
 }
 
 void ReductionWatch::cross(const Stepper& stepper, std::size_t r) {
@@ -81,6 +123,16 @@ void ReductionWatch::cross(const Stepper& stepper, std::size_t r) {
       results_[r] = crossing.time;
       return;
     }
+  }
+}
+
+void ReductionWatch::pass(const Stepper& stepper, std::size_t r) {
+  if (passed_[r] >= wanted_[r]) return;
+  const auto g = [&](double t, std::span<const double> y) { return value(kinds_.size() + r, t, y); };
+  for (const Crossing& crossing : crossings(stepper, g)) {
+    if (crossing.direction <= 0 || ++passed_[r] < wanted_[r]) continue;
+    results_[r] = value(r, crossing.time, crossing.state);
+    return;
   }
 }
 
@@ -118,6 +170,7 @@ void ReductionWatch::after_step(const Stepper& stepper) {
       case Reduce::final: results_[r] = value(r, stepper.time(), stepper.state()); break;
       case Reduce::crossings:
       case Reduce::first_crossing: cross(stepper, r); break;
+      case Reduce::at_section: pass(stepper, r); break;
       case Reduce::minimum: extend(stepper, r, -1); break;
       case Reduce::maximum: extend(stepper, r, 1); break;
     }

@@ -8,19 +8,22 @@
 
 namespace rattleback {
 
-enum class Reduce : std::uint8_t { final, minimum, maximum, crossings, first_crossing };
+enum class Reduce : std::uint8_t { final, minimum, maximum, crossings, first_crossing, at_section };
 
 /// As --keep writes it: name=kind(expression), e.g. reversals=crossings(Omega3).
 struct Reduction {
   std::string name;
   Reduce kind;
   Expr expression;  ///< in configuration, velocities and quasi-velocities
+  /// at(e, g, k): the value of e where g = 0 is crossed upwards for the k-th time.
+  Expr section = {};
+  int count = 0;
 };
 
 /// Names of the model mean what they mean in its expressions. Throws Error[wrong-reduction] and those of parse().
 Reduction reduction(const std::string& text, const System& system);
 
-/// Code for the expressions of reductions, in their order.
+/// Code for the expressions of reductions, in their order, then for their sections.
 Code reduction_code(const Flow& flow, const std::vector<Reduction>& reductions);
 
 /// Follows one trajectory, step by step, along the dense output.
@@ -37,9 +40,11 @@ class ReductionWatch {
  private:
   double value(std::size_t r, double t, std::span<const double> y);
   void cross(const Stepper& stepper, std::size_t r);
+  void pass(const Stepper& stepper, std::size_t r);
   void extend(const Stepper& stepper, std::size_t r, double sign);
 
   std::vector<Reduce> kinds_;
+  std::vector<int> wanted_, passed_;  ///< crossings of sections: which one is asked for, how many there were
   Evaluator<double> evaluate_;
   std::vector<double> input_, values_, results_, state_;
 };

@@ -10,7 +10,14 @@ namespace rattleback {
 namespace {
 
 // Distinguishable with every kind of colour vision [Okabe and Ito 2008].
-constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
+constexpr std::array<Colour, 7> colours{{{0x00, 0x72, 0xb2},
+                                         {0xd5, 0x5e, 0x00},
+                                         {0x00, 0x9e, 0x73},
+                                         {0xcc, 0x79, 0xa7},
+                                         {0x56, 0xb4, 0xe9},
+                                         {0xe6, 0x9f, 0x00},
+                                         {0x00, 0x00, 0x00}}};
+constexpr Colour pale{0xdd, 0xdd, 0xdd}, grey{0x55, 0x55, 0x55};
 constexpr double width = 560, height = 340, left = 66, right = 16, top = 34, bottom = 46;
 
 struct Range {
@@ -30,18 +37,11 @@ struct Range {
   }
 };
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
 /// One panel with its upper left corner at (x0, y0).
 class Drawing {
  public:
   Drawing(const Panel& panel, double x0, double y0) : panel_(panel), x0_(x0), y0_(y0) {
-    for (const Curve& curve : panel.curves) {
+    for (const PlotCurve& curve : panel.curves) {
       for (std::size_t i = 0; i < curve.x.size(); ++i) {
         x_.add(curve.x[i]);
         if (shown(curve.y[i])) y_.add(ordinate(curve.y[i]));
@@ -52,7 +52,11 @@ class Drawing {
     if (panel.equal_aspect) equalise();
   }
 
-  std::string svg() const { return frame() + curves() + legend(); }
+  void draw(Picture& picture) const {
+    frame(picture);
+    curves(picture);
+    legend(picture);
+  }
 
  private:
   bool shown(double y) const { return std::isfinite(y) && (!panel_.logarithmic || y > 0); }
@@ -73,72 +77,59 @@ class Drawing {
     narrow.high += more;
   }
 
-  std::string label(double x, double y, const char* anchor, const std::string& text,
-                    const char* more = "") const {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
-                       escaped(text));
-  }
-
-  std::string frame() const {
-    std::string s;
+  void frame(Picture& picture) const {
+    const double low = y0_ + height - bottom, high = y0_ + top, west = x0_ + left, east = x0_ + width - right;
     for (const double t : ticks(x_.low, x_.high, 7)) {
-      s += fmt::format("<path class=\"grid\" d=\"M{:.2f} {:.2f}V{:.2f}\"/>\n", px(t), y0_ + top,
-                       y0_ + height - bottom);
-      s += label(px(t), y0_ + height - bottom + 16, "middle", fmt::format("{:g}", t));
+      picture.stroke({{px(t), high}, {px(t), low}}, pale, 1);
+      picture.words({px(t), low + 16}, fmt::format("{:g}", t), {Picture::Anchor::middle});
     }
     std::vector<double> rows = ticks(y_.low, y_.high, panel_.logarithmic ? 6 : 5);
     if (panel_.logarithmic) std::erase_if(rows, [](double t) { return t != std::round(t); });
     for (const double t : rows) {
-      s += fmt::format("<path class=\"grid\" d=\"M{:.2f} {:.2f}H{:.2f}\"/>\n", x0_ + left, py(t),
-                       x0_ + width - right);
-      s += label(x0_ + left - 6, py(t) + 4, "end",
-                 panel_.logarithmic ? fmt::format("1e{:g}", t) : fmt::format("{:g}", t));
+      picture.stroke({{west, py(t)}, {east, py(t)}}, pale, 1);
+      picture.words({west - 6, py(t) + 4}, fmt::format("{}{:g}", panel_.logarithmic ? "1e" : "", t),
+                    {Picture::Anchor::end});
     }
-    s += fmt::format("<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
-                     x0_ + left, y0_ + top, width - left - right, height - top - bottom);
-    s += label(x0_ + left, y0_ + top - 10, "start", panel_.title, " class=\"title\"");
-    s += label(x0_ + (left + width - right) / 2, y0_ + height - 10, "middle", panel_.x_label);
-    if (!panel_.y_label.empty()) {
-      const double x = x0_ + 14, y = y0_ + (top + height - bottom) / 2;
-      s += label(x, y, "middle", panel_.y_label,
-                 fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", x, y).c_str());
-    }
-    return s;
+    picture.stroke({{west, high}, {east, high}, {east, low}, {west, low}, {west, high}}, grey, 1);
+    picture.words({west, high - 10}, panel_.title, {.bold = true});
+    picture.words({(west + east) / 2, y0_ + height - 10}, panel_.x_label, {Picture::Anchor::middle});
+    if (!panel_.y_label.empty())
+      picture.words({x0_ + 14, (high + low) / 2}, panel_.y_label,
+                    {.anchor = Picture::Anchor::middle, .upwards = true});
   }
 
-  std::string curves() const {
-    std::string s;
+  void curves(Picture& picture) const {
     for (std::size_t c = 0; c < panel_.curves.size(); ++c) {
-      const Curve& curve = panel_.curves[c];
-      std::string path;
-      bool drawing = false;
-      for (std::size_t i = 0; i < curve.x.size(); ++i) {
-        if (!shown(curve.y[i])) {
-          drawing = false;
+      const PlotCurve& curve = panel_.curves[c];
+      const Colour colour = colours[c % colours.size()];
+      std::vector<Point> path;
+      for (std::size_t i = 0; i <= curve.x.size(); ++i) {
+        const bool gap = i == curve.x.size() || !shown(curve.y[i]);
+        if (gap) {
+          if (!curve.points) picture.stroke(std::move(path), colour, 1.5);
+          path.clear();
           continue;
         }
-        path += fmt::format("{}{:.2f} {:.2f}", drawing ? "L" : "M", px(curve.x[i]), py(ordinate(curve.y[i])));
-        drawing = true;
+        const Point p{px(curve.x[i]), py(ordinate(curve.y[i]))};
+        if (curve.points) {
+          picture.dot(p, 1.2, colour);
+        } else {
+          path.push_back(p);
+        }
       }
-      if (!path.empty())
-        s += fmt::format("<path class=\"curve\" stroke=\"{}\" d=\"{}\"/>\n", colours[c % colours.size()],
-                         path);
     }
-    return s;
   }
 
   /// Names in the upper right, above the frame, so that no curve is covered.
-  std::string legend() const {
-    if (panel_.curves.size() < 2 && panel_.curves.front().name.empty()) return "";
-    std::string s;
+  void legend(Picture& picture) const {
+    if (panel_.curves.size() < 2 && panel_.curves.front().name.empty()) return;
     double x = x0_ + width - right;
     for (std::size_t c = panel_.curves.size(); c-- > 0;) {
       const std::string& name = panel_.curves[c].name;
-      s += label(x, y0_ + top - 10, "end", name,
-                 fmt::format(" fill=\"{}\"", colours[c % colours.size()]).c_str());
+      picture.words({x, y0_ + top - 10}, name,
+                    {.anchor = Picture::Anchor::end, .colour = colours[c % colours.size()]});
       x -= 7.2 * static_cast<double>(name.size()) + 12;
     }
-    return s;
   }
 
   const Panel& panel_;
@@ -146,8 +137,8 @@ class Drawing {
   Range x_, y_;
 };
 
-Curve curve_of(const Trajectory& run, std::size_t column) {
-  Curve curve{run.names[column], run.t, {}};
+PlotCurve curve_of(const Trajectory& run, std::size_t column) {
+  PlotCurve curve{run.names[column], run.t, {}};
   for (const auto& row : run.rows) curve.y.push_back(row[column]);
   return curve;
 }
@@ -174,12 +165,36 @@ std::vector<std::size_t> lengths(const Flow& flow) {
   return columns;
 }
 
+/// Points of a section: the first coordinate and the first speed that differ among them.
+Panel section_panel(const Flow& flow, const Trajectory& run) {
+  Panel panel{"section", "", "", {}};
+  const std::size_t configuration = flow.equations().configuration.size();
+  std::vector<std::size_t> shown;
+  for (std::size_t k = 0; k < run.states && shown.size() < 2; ++k) {
+    if (shown.size() == 1 && k < configuration) continue;
+    Range range;
+    for (const auto& row : run.section_rows) range.add(row[k]);
+    if (range.high - range.low > 1e-9 * (1 + std::abs(range.high))) shown.push_back(k);
+  }
+  if (shown.size() < 2) return panel;
+  panel.x_label = run.names[shown[0]];
+  panel.y_label = run.names[shown[1]];
+  PlotCurve points{"", {}, {}, true};
+  for (const auto& row : run.section_rows) {
+    points.x.push_back(row[shown[0]]);
+    points.y.push_back(row[shown[1]]);
+  }
+  panel.curves.push_back(std::move(points));
+  return panel;
+}
+
 Panel drift_panel(const Trajectory& run) {
   Panel panel{"drift", "t", "|I(t) - I(0)|", {}, false, true};
   for (std::size_t k = 0; k < std::min<std::size_t>(run.kept, 4); ++k) {
-    Curve curve = curve_of(run, run.states + run.velocities + k);
+    PlotCurve curve = curve_of(run, run.states + run.velocities + k);
     const double initial = curve.y.empty() ? 0 : curve.y.front();
     for (double& y : curve.y) y = std::abs(y - initial);
+    if (curve.name.size() > 20) curve.name = curve.name.substr(0, 18) + "..";
     if (std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; }))
       panel.curves.push_back(std::move(curve));
   }
@@ -198,30 +213,26 @@ std::vector<double> ticks(double low, double high, int wanted) {
   return at;
 }
 
-std::string as_svg(const std::string& title, const std::vector<Panel>& panels) {
+Picture drawn(const std::string& title, const std::vector<Panel>& panels) {
   const std::size_t columns = panels.size() > 1 ? 2 : 1, rows = (panels.size() + columns - 1) / columns;
-  const double w = width * static_cast<double>(columns), h = height * static_cast<double>(rows) + 34;
-  std::string s = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-      "{1:.0f}\" "
-      "font-family=\"sans-serif\" "
-      "font-size=\"12\">\n<style>.grid{{stroke:#ddd;fill:none}}.frame{{stroke:#555;fill:none}}"
-      ".curve{{fill:none;stroke-width:1.5;stroke-linejoin:round}}.title{{font-weight:bold}}</style>\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{2:.0f}\" y=\"24\" "
-      "font-size=\"16\">{3}</text>\n",
-      w, h, left, escaped(title));
+  Picture picture(width * static_cast<double>(columns), height * static_cast<double>(rows) + 34);
+  picture.words({left, 24}, title, {.size = 16});
   for (std::size_t k = 0; k < panels.size(); ++k)
-    s += Drawing(panels[k], width * static_cast<double>(k % columns),
-                 34 + height * static_cast<double>(k / columns))
-             .svg();
-  return s + "</svg>\n";
+    Drawing(panels[k], width * static_cast<double>(k % columns),
+            34 + height * static_cast<double>(k / columns))
+        .draw(picture);
+  return picture;
+}
+
+std::string as_svg(const std::string& title, const std::vector<Panel>& panels) {
+  return drawn(title, panels).svg();
 }
 
 std::vector<Panel> panels_of(const Flow& flow, const Trajectory& run) {
   std::vector<Panel> panels;
   const std::vector<std::size_t> plane = lengths(flow);
   if (plane.size() == 2) {
-    Curve path = curve_of(run, plane[0]);
+    PlotCurve path = curve_of(run, plane[0]);
     path = {"", path.y, curve_of(run, plane[1]).y};
     panels.push_back({"path", run.names[plane[0]], run.names[plane[1]], {path}, true});
   }
@@ -231,12 +242,13 @@ std::vector<Panel> panels_of(const Flow& flow, const Trajectory& run) {
   if (positions.size() <= 10) over_time(run, "configuration", positions, panels);
   over_time(run, "speeds", speeds, panels);
   if (speeds.size() >= 2) {
-    Curve portrait{"", curve_of(run, speeds[0]).y, curve_of(run, speeds[1]).y};
+    PlotCurve portrait{"", curve_of(run, speeds[0]).y, curve_of(run, speeds[1]).y};
     panels.push_back({"phase portrait", run.names[speeds[0]], run.names[speeds[1]], {portrait}});
   } else if (speeds.size() == 1 && configuration == 1) {
-    Curve portrait{"", curve_of(run, 0).y, curve_of(run, speeds[0]).y};
+    PlotCurve portrait{"", curve_of(run, 0).y, curve_of(run, speeds[0]).y};
     panels.push_back({"phase portrait", run.names[0], run.names[speeds[0]], {portrait}});
   }
+  if (Panel section = section_panel(flow, run); !section.curves.empty()) panels.push_back(std::move(section));
   Panel drift = drift_panel(run);
   if (!drift.curves.empty()) panels.push_back(std::move(drift));
   return panels;

@@ -37,6 +37,18 @@ ordered_json reactions(const Trajectory& run, const std::vector<double>& row, co
   return object;
 }
 
+ordered_json columns_of(const Trajectory& run, const std::vector<double>& t,
+                        const std::vector<std::vector<double>>& rows) {
+  ordered_json columns = ordered_json::object();
+  columns["t"] = t;
+  for (std::size_t k = 0; k < run.names.size(); ++k) {
+    ordered_json column = ordered_json::array();
+    for (const auto& row : rows) column.push_back(row[k]);
+    columns[run.names[k]] = std::move(column);
+  }
+  return columns;
+}
+
 std::string quoted(const std::string& name) {
   return name.find(',') == std::string::npos ? name : fmt::format("\"{}\"", name);
 }
@@ -61,6 +73,7 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
   for (const Crossing& c : run.crossings)
     s += fmt::format("event {} = 0 {} at t = {:.15g}\n", head.events[c.event], direction_name(c.direction),
                      c.time);
+  if (!head.section.empty()) s += fmt::format("section {}: {} points\n", head.section, run.section_t.size());
   if (run.lift_off)
     s += fmt::format(
         "warning: {} becomes negative at t = {:.6g}: the contact would have to pull; the motion after that "
@@ -102,15 +115,10 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
           {{"event", head.events[c.event]}, {"t", c.time}, {"direction", direction_name(c.direction)}});
   }
   if (run.lift_off) out["lift_off"] = {{"contact", run.lift_off_contact}, {"t", *run.lift_off}};
-  if (!run.t.empty()) {
-    ordered_json columns = ordered_json::object();
-    columns["t"] = run.t;
-    for (std::size_t k = 0; k < run.names.size(); ++k) {
-      ordered_json column = ordered_json::array();
-      for (const auto& row : run.rows) column.push_back(row[k]);
-      columns[run.names[k]] = std::move(column);
-    }
-    out["samples"] = std::move(columns);
+  if (!run.t.empty()) out["samples"] = columns_of(run, run.t, run.rows);
+  if (!head.section.empty()) {
+    out["section"] = {{"where", head.section}};
+    out["section"]["points"] = columns_of(run, run.section_t, run.section_rows);
   }
   if (run.failure) out["failure"] = *run.failure;
   return out.dump(1) + "\n";
@@ -127,11 +135,15 @@ std::string as_csv(const RunHead& head, const Trajectory& run) {
     s += fmt::format("# event: {} = 0 {} at t = {:.17g}\n", head.events[c.event], direction_name(c.direction),
                      c.time);
   if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
+  if (!head.section.empty()) s += fmt::format("# section: {}\n", head.section);
   s += "t";
   for (const std::string& name : run.names) s += "," + quoted(name);
   s += "\n";
-  for (std::size_t i = 0; i < run.t.size(); ++i)
-    s += fmt::format("{:.17g},{:.17g}\n", run.t[i], fmt::join(run.rows[i], ","));
+  const bool section = !head.section.empty();
+  const auto& t = section ? run.section_t : run.t;
+  const auto& rows = section ? run.section_rows : run.rows;
+  for (std::size_t i = 0; i < t.size(); ++i)
+    s += fmt::format("{:.17g},{:.17g}\n", t[i], fmt::join(rows[i], ","));
   return s;
 }
 

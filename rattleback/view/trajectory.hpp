@@ -1,10 +1,11 @@
 #pragma once
-/// A motion for people and for other programs: a summary, CSV, JSON.
+/// A motion for people and for other programs: a summary, CSV, JSON, HDF5.
 
 #include <string>
 #include <vector>
 
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/lyapunov.hpp>
+#include <rattleback/simulate/precise_motion.hpp>
 
 namespace rattleback {
 
@@ -14,6 +15,8 @@ struct RunHead {
   double rtol = 0, atol = 0;
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::string> events;
+  std::string section;    ///< "theta = 0 upwards"; empty when there is none
+  std::string precision;  ///< of a run in more digits
   std::string
       search;  ///< seconds after which the search for integrals was given up; empty when it came to its end
 };
@@ -22,7 +25,19 @@ struct RunHead {
 std::string as_text(const RunHead& head, const Trajectory& run);
 /// Schema rattleback.simulate/1.
 std::string as_json(const RunHead& head, const Trajectory& run);
-/// Lines `# key: value`, a header, and one line per sample, each number to its last digit.
+/// Lines `# key: value`, a header, and one line per sample, each number to its last digit; with a section, one line for each
+/// of its points instead.
 std::string as_csv(const RunHead& head, const Trajectory& run);
+/// The same rows as HDF5, a dataset for each column: t, state/…, velocities/…, invariants/…, reactions/….
+/// Throws Error[unwritable-output], [missing-extension].
+void write_hdf5(const std::string& path, const RunHead& head, const Trajectory& run);
+
+/// Motions in more digits: numbers are texts with all of them.
+std::string as_text(const RunHead& head, const PreciseMotion& run);
+std::string as_json(const RunHead& head, const PreciseMotion& run);
+std::string as_csv(const RunHead& head, const PreciseMotion& run);
+
+std::string as_text(const RunHead& head, const LyapunovExponents& found);
+std::string as_json(const RunHead& head, const LyapunovExponents& found);
 
 }  // namespace rattleback

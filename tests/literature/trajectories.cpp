@@ -31,6 +31,23 @@ std::map<std::string, double> final_values(const Trajectory& run) {
   return values;
 }
 
+/// By how much a disturbance of the initial state has grown at the end: the largest of all directions.
+double sensitivity(const Flow& flow, const std::vector<double>& y, RunOptions options) {
+  options.invariants.clear();
+  options.reactions = false;
+  const std::vector<double> end = trajectory(flow, y, options).final_state;
+  double growth = 0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    constexpr double apart = 1e-8;
+    std::vector<double> beside = y;
+    beside[k] += apart;
+    const std::vector<double> there = trajectory(flow, beside, options).final_state;
+    for (std::size_t i = 0; i < end.size(); ++i)
+      growth = std::max(growth, std::abs(there[i] - end[i]) / apart / std::max(1.0, std::abs(end[i])));
+  }
+  return growth;
+}
+
 double number(const std::string& decimal) { return std::stod(decimal); }
 
 }  // namespace
@@ -60,6 +77,10 @@ TEST_CASE("reference trajectories, by both adaptive methods") {
         options.invariants = known_invariants(system);
         const Trajectory run = trajectory(flow, y, options);
         CHECK_FALSE(run.failure);
+        if (c["expected"].value("energy_conserved", false)) {
+          REQUIRE_FALSE(run.drift.empty());
+          CHECK(run.drift[0].relative() < 1e-12);
+        }
         const auto found = final_values(run);
         double worst = 0;
         for (const auto& [quantity, text] : wanted["final"].items()) {
@@ -67,13 +88,12 @@ TEST_CASE("reference trajectories, by both adaptive methods") {
           worst = std::max(worst, std::abs(found.at(quantity) - value) / std::max(1.0, std::abs(value)));
           ++compared;
         }
-        // Euler angles near their pole: a disturbance of 1e-16 at the start has grown to 1e-11 by the end.
-        const bool ill_conditioned = name == "ball_turntable";
-        CHECK(worst < (ill_conditioned ? 5e-10 : method == "taylor" ? 1e-13 : 2e-12));
-        if (c["expected"].value("energy_conserved", false)) {
-          REQUIRE_FALSE(run.drift.empty());
-          CHECK(run.drift[0].relative() < 1e-12);
-        }
+        const double allowed = method == "taylor" ? 1e-13 : 2e-12;
+        if (worst < allowed) continue;
+        // Euler angles near their pole: what is rounded at the start, or left out of a step, has grown by then. Anything else
+        // must reach the digits of double.
+        CHECK(tag == "tilted_drift");
+        CHECK(worst < allowed * sensitivity(flow, y, options));
       }
     }
   }

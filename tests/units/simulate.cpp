@@ -100,6 +100,116 @@ TEST_CASE("a frame that degenerates is left for all velocities: Neumann's sphere
   for (const Drift& d : found.drift) CHECK(d.relative() < 1e-13);
 }
 
+TEST_CASE("integrals that analyze proves are found, and only those that are new") {
+  // An accelerating table: the energy is not kept, two momenta are.
+  const System table = read_model(R"(lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*J*(a'^2 + b'^2 + c'^2)"
+[space]
+x = "R"
+y = "R"
+a = "R"
+b = "R"
+c = "R"
+[parameters]
+m = 1
+J = "2/5"
+r = 1
+[constraints]
+roll_x = "x' - t - r*b' = 0"
+roll_y = "y' + r*a' = 0"
+[simulation]
+initial = { x = 0, y = 0, a = 0, b = 0, c = 0, "x'" = 1, "y'" = 0.5, "c'" = 0.2 })",
+                                  "table.toml");
+  CHECK(known_invariants(table).empty());
+  const Flow flow(table);
+  const FoundInvariants found = found_invariants(flow, {}, 20);
+  CHECK(found.complete);
+  REQUIRE(found.invariants.size() >= 3);
+  RunOptions options;
+  options.until = 5;
+  options.invariants = found.invariants;
+  for (const Drift& d : trajectory(flow, initial_state(flow), options).drift) {
+    CAPTURE(d.name);
+    CHECK(d.relative() < 1e-12);
+  }
+  // A function of what is known already is not new.
+  const Flow again(table);
+  CHECK(found_invariants(again, found.invariants, 20).invariants.empty());
+}
+
+TEST_CASE(
+    "a section keeps the states at which the motion goes through it, and ends with the last that is asked "
+    "for") {
+  const System system = oscillator();
+  RunOptions options;
+  options.until = 100;
+  options.events = {{"x", parse("x", system.scope), false, 1, true}};
+  options.section_points = 5;
+  const Trajectory found = run(system, options);
+  REQUIRE(found.section_t.size() == 5);
+  CHECK(found.crossings.empty());
+  for (std::size_t k = 0; k < 5; ++k) {
+    CHECK(found.section_t[k] == doctest::Approx(M_PI * (1.5 + 2 * static_cast<double>(k))).epsilon(1e-13));
+    CHECK(std::abs(found.section_rows[k][0]) < 1e-13);
+    CHECK(found.section_rows[k][1] == doctest::Approx(1));
+  }
+  CHECK(found.end == found.section_t.back());
+}
+
+TEST_CASE("Lyapunov exponents: those of a saddle, and zero for an oscillator and a free rotation") {
+  const System saddle = read_model(R"(lagrangian = "1/2*x'^2 + 2*x^2 + 1/2*y'^2 - 1/2*y^2"
+[space]
+x = "R"
+y = "R"
+[simulation]
+initial = { x = 0, "x'" = 0, y = 1, "y'" = 0 })",
+                                   "saddle.toml");
+  const Flow flow(saddle);
+  const std::vector<double> lambda = lyapunov_exponents(flow, initial_state(flow), 200, 4).exponents;
+  REQUIRE(lambda.size() == 4);
+  CHECK(lambda[0] == doctest::Approx(2).epsilon(0.01));
+  CHECK(std::abs(lambda[1]) < 0.02);
+  CHECK(std::abs(lambda[2]) < 0.02);
+  CHECK(lambda[3] == doctest::Approx(-2).epsilon(0.01));
+  // Three angles and three speeds, not four and three: |q| = 1 is no direction.
+  const Flow top(load_model("euler-top"));
+  const auto spins = lyapunov_exponents(top, initial_state(top), 50, 100).exponents;
+  CHECK(spins.size() == 6);
+}
+
+TEST_CASE("more digits: the oscillator returns to where it was, and the drift is that of the digits") {
+  const System system = read_model(R"(lagrangian = "1/2*x'^2 - 1/2*x^2"
+[space]
+x = "R"
+[simulation]
+initial = { x = "1/3", "x'" = 0 })",
+                                   "oscillator.toml");
+  const Flow flow(system);
+  RunOptions options;
+  options.until = 1;
+  options.invariants = known_invariants(system);
+  const PreciseMotion found = precise_motion(flow, initial_state(flow), options, precision("200"));
+  // cos(1)/3
+  CHECK(found.final_row[0].substr(0, 52) == "0.18010076862271323913364553581432553457743680687264");
+  CHECK(found.drift[0].largest < 1e-55);
+  CHECK(found.exact_start);
+  const PreciseMotion longer = precise_motion(flow, initial_state(flow), options, precision("long-double"));
+  CHECK(longer.final_row[0].substr(0, 19) == "0.18010076862271323");
+  CHECK(longer.drift[0].largest < 1e-18);
+  CHECK_THROWS_AS(precision("quad"), Error);
+  CHECK_THROWS_AS(precision("5"), Error);
+}
+
+TEST_CASE("a picture becomes the same pixels as its strokes say") {
+  Picture picture(10, 4);
+  picture.box({0, 0}, 5, 4, {255, 0, 0});
+  picture.stroke({{7, 2}, {9, 2}}, {0, 0, 255}, 2);
+  picture.words({0, 3}, "Aé–", {});
+  const std::string png = picture.png(1);
+  CHECK(png.substr(1, 3) == "PNG");
+  CHECK(png.substr(png.size() - 8, 4) == "IEND");
+  CHECK(picture.svg().find("<rect x=\"0.00\"") != std::string::npos);
+}
+
 TEST_CASE("ticks are round and within the range") {
   CHECK(ticks(0, 1, 5) == std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1});
   CHECK(ticks(-3, 17, 5) == std::vector<double>{0, 5, 10, 15});

@@ -1,0 +1,23 @@
+#pragma once
+/// Ctrl-C as a request: what was computed is kept.
+
+#include <atomic>
+#include <csignal>
+
+namespace rattleback::app {
+
+/// While it lives, the first Ctrl-C is remembered; a second one ends the program.
+class GracefulInterrupt {
+ public:
+  GracefulInterrupt();
+  GracefulInterrupt(const GracefulInterrupt&) = delete;
+  GracefulInterrupt& operator=(const GracefulInterrupt&) = delete;
+  ~GracefulInterrupt();
+
+  static const std::atomic<bool>& asked_for();
+
+ private:
+  struct sigaction before_ {};
+};
+
+}  // namespace rattleback::app

@@ -1,0 +1,142 @@
+/// What the command line says about a run.
+#include "run_options.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/text.hpp>
+
+#include "output_file.hpp"
+
+namespace rattleback::app {
+namespace {
+
+/// A number on the command line: an exact expression of the parameters.
+double number(const Flow& flow, const std::string& option, const std::string& given) {
+  Scope scope;
+  Numbers values;
+  const std::vector<double> numbers = flow.parameter_values<double>();
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
+    values.emplace(flow.parameters()[k], numbers[k]);
+  }
+  const double x = evaluate(parse(given, scope), values);
+  if (std::isfinite(x)) return x;
+  throw Error("usage", fmt::format("{} {} is not a finite number", option, given), "", "write a number")
+      .at(command_line(option));
+}
+
+double duration(const Flow& flow, const Arguments& args) {
+  if (args.has("--until")) return positive(flow, args, "--until", 0);
+  if (const auto& until = flow.system().simulation.until) return number(flow, "until", text(*until));
+  return 10;
+}
+
+constexpr const char* lift_off = "lift-off";  // what --stop takes besides expressions
+
+/// `a = b`, or an expression that is to be zero; it may use every name of the model, quasi-velocities included.
+Expr equation(const std::string& given, const System& system) {
+  const std::size_t equals = given.find('=');
+  if (equals == std::string::npos) return parse(given, system.scope);
+  return parse(given.substr(0, equals), system.scope) - parse(given.substr(equals + 1), system.scope);
+}
+
+int direction(const Arguments& args) {
+  const std::string way = args.get("--direction");
+  return way == "up" ? 1 : way == "down" ? -1 : 0;
+}
+
+std::vector<Event> events(const System& system, const Arguments& args) {
+  std::vector<Event> found;
+  for (const bool stops : {false, true}) {
+    for (const std::string& given : args.all(stops ? "--stop" : "--events"))
+      if (given != lift_off) found.push_back({given, equation(given, system), stops});
+  }
+  if (args.has("--section"))
+    found.push_back(
+        {args.get("--section"), equation(args.get("--section"), system), false, direction(args), true});
+  return found;
+}
+
+/// A bar on a terminal, and only for runs that take longer than a second.
+std::function<void(double)> progress_bar(double until) {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  return [until, begin = std::time(nullptr), last = std::time(nullptr)](double t) mutable {
+    const std::time_t now = std::time(nullptr);
+    if (now - begin < 2 || now == last) return;
+    last = now;
+    const double part = t / until, left = static_cast<double>(now - begin) * (1 - part) / part;
+    fmt::print(stderr, "\r  t = {:.4g} of {:.4g}  [{:<30}]  {:.0f} s left \r", t, until,
+               std::string(static_cast<std::size_t>(30 * part), '='), left);
+  };
+}
+
+}  // namespace
+
+double positive(const Flow& flow, const Arguments& args, const std::string& option, double otherwise) {
+  if (!args.has(option)) return otherwise;
+  const double x = number(flow, option, args.get(option));
+  if (x > 0) return x;
+  throw Error("usage", fmt::format("{} must be positive", option), fmt::format("it is {:g}", x),
+              "write a positive number")
+      .at(command_line(option));
+}
+
+std::size_t whole(const Flow& flow, const Arguments& args, const std::string& option, std::size_t otherwise) {
+  const double x = positive(flow, args, option, static_cast<double>(otherwise));
+  if (x == std::floor(x) && x < 1e15) return static_cast<std::size_t>(x);
+  throw Error("usage", fmt::format("{} {} is not a whole number", option, args.get(option)), "",
+              "write a whole number")
+      .at(command_line(option));
+}
+
+RunOptions run_options(const Flow& flow, const Arguments& args) {
+  RunOptions options;
+  const StepperRow& row = stepper_named(args.get("--method"));
+  options.method = row.name;
+  options.until = duration(flow, args);
+  options.settings.rtol = positive(flow, args, "--rtol", row.rtol);
+  options.settings.atol = positive(flow, args, "--atol", options.settings.rtol / 100);
+  options.settings.step = positive(flow, args, "--step", 0);
+  options.events = events(flow.system(), args);
+  const std::vector<std::string> stops = args.all("--stop");
+  options.stop_at_lift_off = std::find(stops.begin(), stops.end(), lift_off) != stops.end();
+  options.progress = progress_bar(options.until);
+  options.section_points = whole(flow, args, "--points", 0);
+  if (args.has("--samples")) {
+    options.samples = std::max<std::size_t>(2, whole(flow, args, "--samples", 0));
+  } else if ((args.has("--output") && !args.has("--section")) || args.has("--plot")) {
+    options.samples = 1001;
+  }
+  return options;
+}
+
+RunHead run_head(const Flow& flow, const RunOptions& options, const Arguments& args) {
+  RunHead head;
+  head.model = flow.system().name;
+  head.method = options.method;
+  head.rtol = options.settings.rtol;
+  head.atol = options.settings.atol;
+  const std::vector<double> values = flow.parameter_values<double>();
+  for (std::size_t k = 0; k < values.size(); ++k)
+    head.parameters.emplace_back(flow.parameters()[k].name(), values[k]);
+  for (const Event& e : options.events) head.events.push_back(e.name);
+  if (args.has("--section")) {
+    const std::string given = args.get("--section"), way = args.get("--direction");
+    head.section = given + (given.find('=') == std::string::npos ? " = 0" : "") +
+                   (way == "up"     ? " upwards"
+                    : way == "down" ? " downwards"
+                                    : "");
+  }
+  if (args.has("--precision")) head.precision = args.get("--precision");
+  return head;
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,22 @@
+#pragma once
+/// What the command line says about a run.
+
+#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/view/trajectory.hpp>
+
+#include "verb.hpp"
+
+namespace rattleback::app {
+
+/// A number on the command line: an exact expression of the parameters, more than zero. Throws Error[usage].
+double positive(const Flow& flow, const Arguments& args, const std::string& option, double otherwise);
+/// The same, a whole number.
+std::size_t whole(const Flow& flow, const Arguments& args, const std::string& option, std::size_t otherwise);
+
+/// Everything but the invariants.
+RunOptions run_options(const Flow& flow, const Arguments& args);
+
+/// What a reader of the output needs to repeat the run.
+RunHead run_head(const Flow& flow, const RunOptions& options, const Arguments& args);
+
+}  // namespace rattleback::app

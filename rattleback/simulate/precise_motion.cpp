@@ -1,0 +1,143 @@
+#include <rattleback/simulate/precise_motion.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/simulate/big_float.hpp>
+#include <rattleback/simulate/taylor.hpp>
+
+namespace rattleback {
+namespace {
+
+std::string text_of(long double x) { return fmt::format("{:.20g}", x); }
+std::string text_of(const BigFloat& x) { return x.text(); }
+double as_double(long double x) { return static_cast<double>(x); }
+double as_double(const BigFloat& x) { return x.to_double(); }
+
+/// Functions of the state in the numbers of the motion.
+template <class T>
+class Observed {
+ public:
+  Observed(const Flow& flow, std::span<const Expr> es)
+      : code_(flow.observing(es)),
+        f_(code_, flow.parameter_values<T>()),
+        x_(flow.dimension() + 1),
+        out_(es.size()) {}
+  const std::vector<T>& operator()(const T& t, const std::vector<T>& y) {
+    std::copy(y.begin(), y.end(), x_.begin());
+    x_.back() = t;
+    f_(x_.data(), out_.data());
+    return out_;
+  }
+
+ private:
+  Code code_;
+  Evaluator<T> f_;
+  std::vector<T> x_, out_;
+};
+
+/// Exact values of state variables that the model gives, in T; what it does not give stays a double.
+template <class T>
+std::vector<T> initial_in(const Flow& flow, std::span<const double> y, bool& exact) {
+  std::vector<T> state(y.begin(), y.end());
+  const std::vector<T> parameters = flow.parameter_values<T>();
+  for (std::size_t k = 0; k < state.size(); ++k) {
+    const InitialValue* given = nullptr;
+    for (const InitialValue& v : flow.system().simulation.initial)
+      if (v.name == flow.state()[k].name()) given = &v;
+    const Expr* value = given == nullptr ? nullptr : std::get_if<Expr>(&given->value);
+    if (value == nullptr) {
+      exact = exact && y[k] == std::floor(y[k]);
+      continue;
+    }
+    const Code code = straight_line({}, flow.parameters(), std::span(value, 1));
+    const std::vector<T> constants = constants_of<T>(code, parameters);
+    state[k] = constants[code.outputs[0]];
+  }
+  return state;
+}
+
+template <class T>
+PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions& options, double tolerance) {
+  PreciseMotion result;
+  std::vector<Expr> shown, kept;
+  for (const auto* part : {&flow.equations().configuration, &flow.equations().speeds}) {
+    for (const Symbol s : *part) {
+      result.names.push_back(s.name());
+      shown.emplace_back(s);
+    }
+  }
+  for (const Invariant& i : options.invariants) kept.push_back(i.value);
+  Observed<T> state(flow, shown), invariants(flow, kept);
+  Taylor<T> motion(flow, tolerance);
+  motion.start(T(0.0), initial_in<T>(flow, y, result.exact_start));
+  result.order = motion.order();
+
+  const std::vector<T> initial = invariants(motion.time, motion.state);
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    result.drift.push_back({options.invariants[k].name, as_double(initial[k]), 0});
+  const auto written = [&](const T& t, const std::vector<T>& at) {
+    std::vector<std::string> row;
+    for (const T& x : state(t, at)) row.push_back(text_of(x));
+    return row;
+  };
+  const auto sample_time = [&](std::size_t k) {
+    return options.until * static_cast<double>(k) / static_cast<double>(options.samples - 1);
+  };
+  std::vector<T> between(flow.dimension());
+  std::size_t next = 0;
+  const T end(options.until);
+  while (motion.time < end) {
+    if (!motion.step(end)) {
+      result.failure = "the steps became too short: the motion meets a singularity here";
+      break;
+    }
+    ++result.steps;
+    for (; options.samples > 1 && next < options.samples && !(motion.time < T(sample_time(next))); ++next) {
+      motion.at(T(sample_time(next)), between.data());
+      result.t.push_back(sample_time(next));
+      result.rows.push_back(written(T(sample_time(next)), between));
+    }
+    const std::vector<T>& now = invariants(motion.time, motion.state);
+    for (std::size_t k = 0; k < kept.size(); ++k)
+      result.drift[k].largest = std::max(result.drift[k].largest, std::abs(as_double(now[k] - initial[k])));
+    if (options.progress) options.progress(as_double(motion.time));
+  }
+  result.end = as_double(motion.time);
+  result.final_row = written(motion.time, motion.state);
+  return result;
+}
+
+}  // namespace
+
+Precision precision(const std::string& given) {
+  if (given == "long-double") return {true, 64, given};
+  if (given == "dd") return {false, 106, given};
+  constexpr long least = 32, most = 1000;
+  std::size_t used = 0;
+  long bits = 0;
+  try {
+    bits = std::stol(given, &used);
+  } catch (const std::exception&) {
+  }
+  if (used == given.size() && bits >= least && bits <= most) return {false, bits, given};
+  Place place;
+  place.file = "command line, --precision";
+  place.text = given;
+  throw Error("usage", fmt::format("`{}` is not a precision", given), "",
+              fmt::format("write long-double, dd, or a number of bits from {} to {}", least, most))
+      .at(place);
+}
+
+PreciseMotion precise_motion(const Flow& flow, std::span<const double> y, const RunOptions& options,
+                             const Precision& wanted) {
+  if (wanted.is_long_double)
+    return run<long double>(flow, y, options, std::numeric_limits<long double>::epsilon());
+  BigFloat::set_precision(wanted.bits);
+  return run<BigFloat>(flow, y, options, std::ldexp(1.0, 1 - static_cast<int>(wanted.bits)));
+}
+
+}  // namespace rattleback

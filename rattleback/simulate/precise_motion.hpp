@@ -1,0 +1,37 @@
+#pragma once
+/// A motion in more digits than double has: Taylor series in long double or in numbers of any precision.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/trajectory.hpp>
+
+namespace rattleback {
+
+/// `long-double` (64 bits), `dd` (106 bits) or a number of bits. Throws Error[usage].
+struct Precision {
+  bool is_long_double = false;
+  long bits = 0;
+  std::string name;
+};
+Precision precision(const std::string& given);
+
+struct PreciseMotion {
+  std::vector<std::string> names;
+  std::vector<std::string> final_row;          ///< all digits
+  std::vector<double> t;                       ///< of the samples
+  std::vector<std::vector<std::string>> rows;  ///< at the samples
+  double end = 0;
+  std::vector<Drift> drift;  ///< computed in that precision
+  std::size_t steps = 0, order = 0;
+  bool exact_start = true;  ///< false: values of the initial state that the constraints determine are doubles
+  std::optional<std::string> failure;
+};
+
+/// From the state y, whose variables take their exact initial values where the model gives them directly. Of the options:
+/// until, samples, invariants.
+PreciseMotion precise_motion(const Flow& flow, std::span<const double> y, const RunOptions& options,
+                             const Precision& precision);
+
+}  // namespace rattleback

@@ -1,0 +1,35 @@
+#pragma once
+/// Some columns of a sweep, kept in memory while its rows stream by: for pictures.
+
+#include <cmath>
+
+#include <rattleback/sweep/table.hpp>
+
+namespace rattleback {
+
+class CollectingTable final : public Table {
+ public:
+  /// Keeps the columns with these numbers; members that were not computed stay nan.
+  CollectingTable(std::unique_ptr<Table> under, const TableHeader& header, std::vector<std::size_t> which)
+      : under_(std::move(under)),
+        width_(header.columns.size()),
+        which_(std::move(which)),
+        kept_(which_.size(), std::vector<double>(header.members, std::nan(""))) {}
+
+  std::vector<bool> blocks_done() const override { return under_->blocks_done(); }
+  void write(const Block& block, std::span<const double> rows) override {
+    under_->write(block, rows);
+    for (std::size_t c = 0; c < which_.size(); ++c)
+      for (std::size_t i = 0; i < block.size(); ++i) kept_[c][block.begin + i] = rows[i * width_ + which_[c]];
+  }
+  void finish() override { under_->finish(); }
+  const std::vector<std::vector<double>>& columns() const { return kept_; }
+
+ private:
+  std::unique_ptr<Table> under_;
+  std::size_t width_;
+  std::vector<std::size_t> which_;
+  std::vector<std::vector<double>> kept_;
+};
+
+}  // namespace rattleback
