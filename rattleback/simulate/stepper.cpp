@@ -31,6 +31,8 @@ const std::vector<StepperRow>& all_steppers() {
        "the energy, reversibility", discrete_gradient},
       {"hamiltonized", "Gauss's method in the time of Chaplygin's multiplier", 4, false, 0,
        "the symplectic form after the change of time", hamiltonized},
+      {"cvode", "BDF of SUNDIALS, for stiff motions, where it is installed", 5, true, 1e-10, "", cvode_bdf},
+      {"cvode-adams", "Adams methods of SUNDIALS, where it is installed", 12, true, 1e-12, "", cvode_adams},
   };
   return rows;
 }

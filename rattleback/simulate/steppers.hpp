@@ -19,5 +19,7 @@ std::unique_ptr<Stepper> geometric_integrator(const Flow& flow, const StepperSet
 std::unique_ptr<Stepper> hamel_midpoint(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> discrete_gradient(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> hamiltonized(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> cvode_bdf(const Flow& flow, const StepperSettings& settings);
+std::unique_ptr<Stepper> cvode_adams(const Flow& flow, const StepperSettings& settings);
 
 }  // namespace rattleback

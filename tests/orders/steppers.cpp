@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/measured_order.hpp>
@@ -33,6 +34,17 @@ std::vector<double> end_of(const Flow& flow, const std::string& method, const St
   const Trajectory run = trajectory(flow, initial_state(flow), options);
   REQUIRE_FALSE(run.failure);
   return run.final_state;
+}
+
+/// CVODE is an option.
+bool is_installed(const Flow& flow, const StepperRow& row) {
+  try {
+    row.make(flow, {1e-6, 1e-6, 0});
+  } catch (const Error& error) {
+    REQUIRE(error.slug == "missing-extension");
+    return false;
+  }
+  return true;
 }
 
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
@@ -132,11 +144,13 @@ TEST_CASE("adaptive methods reach what is asked of them, and their dense output 
     const Flow flow(load_model(problem.model));
     const std::vector<double> exact = end_of(flow, "taylor", {1e-16, 1e-18, 0}, problem.until);
     for (const StepperRow& row : all_steppers()) {
-      if (!row.adaptive) continue;
+      if (!row.adaptive || !is_installed(flow, row)) continue;
       CAPTURE(problem.model);
       CAPTURE(row.name);
       for (const double rtol : {1e-6, 1e-9}) {
-        CHECK(distance(end_of(flow, row.name, {rtol, rtol, 0}, problem.until), exact) < 300 * rtol);
+        // Multistep methods control the error of a step less tightly.
+        const double factor = row.name.starts_with("cvode") ? 3000 : 300;
+        CHECK(distance(end_of(flow, row.name, {rtol, rtol, 0}, problem.until), exact) < factor * rtol);
         // The state in the middle of each step, against a run that ends there.
         const auto stepper = row.make(flow, {rtol, rtol, 0});
         stepper->start(0, initial_state(flow));
@@ -146,7 +160,7 @@ TEST_CASE("adaptive methods reach what is asked of them, and their dense output 
         std::vector<double> there(flow.dimension());
         stepper->at(middle, there);
         const double allowed =
-            row.name == "radau5" ? std::sqrt(rtol) : 300 * rtol;  // its polynomial has order 3
+            row.name == "radau5" ? std::sqrt(rtol) : factor * rtol;  // its polynomial has order 3
         CHECK(distance(there, end_of(flow, "taylor", {1e-16, 1e-18, 0}, middle)) < allowed);
       }
     }
@@ -156,6 +170,7 @@ TEST_CASE("adaptive methods reach what is asked of them, and their dense output 
 TEST_CASE("rotations stay on the group, and constraints hold, to rounding") {
   const Flow flow(load_model("chaplygin-sphere"));
   for (const StepperRow& row : all_steppers()) {
+    if (row.name == "hamiltonized" || !is_installed(flow, row)) continue;
     CAPTURE(row.name);
     const std::vector<double> y =
         end_of(flow, row.name, {row.adaptive ? 1e-9 : 0, 1e-9, row.adaptive ? 0 : 0.02}, 3);
