@@ -56,12 +56,13 @@ void refuse(const Arguments& args, const std::string& option, const std::vector<
   }
 }
 
-/// What is known to be constant and what a search of some seconds finds besides; false when its time was up.
+/// What is known to be constant and what a search finds besides; false when more could be looked for.
 bool find_invariants(const Flow& flow, const Arguments& args, RunOptions& options) {
   options.invariants = known_invariants(flow.system());
   if (args.get("--search") == "0") return true;
   const FoundInvariants found =
-      found_invariants(flow, options.invariants, positive(flow, args, "--search", 2));
+      args.has("--search") ? found_invariants(flow, options.invariants, positive(flow, args, "--search", 0))
+                           : found_invariants(flow, options.invariants);
   options.invariants.insert(options.invariants.end(), found.invariants.begin(), found.invariants.end());
   return found.complete;
 }
@@ -136,7 +137,7 @@ int simulate(const Arguments& args) {
   options.interrupted = &GracefulInterrupt::asked_for();
   const Trajectory run = trajectory(flow, y, options);
   RunHead head = run_head(flow, options, args);
-  if (!all_found) head.search = args.get("--search");
+  head.all_found = all_found;
   fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
   if (args.has("--plot")) write_plot(args.get("--plot"), drawn(flow.system().title, panels_of(flow, run)));
@@ -199,9 +200,9 @@ Verb simulate_verb() {
            {"--lyapunov", "N", "instead of one run, the N largest Lyapunov exponents"},
            {"--precision", "P", "for taylor: long-double, dd (106 bits) or a number of bits"},
            {"--search", "S",
-            "seconds to look for integrals whose drift is then printed, besides what the model declares; 0 "
-            "for none",
-            "2"},
+            "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
+            "fraction of a "
+            "second, 0 for none"},
            format_option({"text", "json"}),
            set_option()},
           {"rattleback simulate chaplygin-sleigh",

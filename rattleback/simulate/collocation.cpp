@@ -65,7 +65,7 @@ bool StageEquations::solve(double t, double h, std::span<const double> y) {
     if (!residual.allFinite()) break;
     const Eigen::VectorXd change = newton_.solve(Eigen::Map<const Eigen::VectorXd>(residual.data(), n * s));
     k_ -= Eigen::Map<const Eigen::MatrixXd>(change.data(), n, s);
-    const double size = h * change.cwiseAbs().maxCoeff(), scale = 1 + y0.cwiseAbs().maxCoeff();
+    const double size = std::abs(h) * change.cwiseAbs().maxCoeff(), scale = 1 + y0.cwiseAbs().maxCoeff();
     if (size < 1e-16 * scale || (size >= before && before < 1e-13 * scale)) return true;  // at rounding
     if (iteration > 5 && size > before) break;
     before = size;

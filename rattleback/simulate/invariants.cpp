@@ -1,7 +1,7 @@
 #include <rattleback/simulate/invariants.hpp>
 
 #include <algorithm>
-#include <functional>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/field_search.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/integrals.hpp>
 
@@ -45,9 +46,10 @@ std::vector<Expr> polynomial_integrals(const System& system) {
   return found;
 }
 
-/// X_i f and ∂f/∂z.
-std::vector<Expr> differential(const Flow& flow, Expr f) {
-  const Expr on_speeds = substitute(on_frame(flow.system(), f), flow.equations().velocities);
+/// X_i f and ∂f/∂z, at the values of the parameters: integrals are found for these.
+std::vector<Expr> differential(const Flow& flow, const SymbolMap& parameters, Expr f) {
+  const Expr on_speeds =
+      substitute(substitute(on_frame(flow.system(), f), flow.equations().velocities), parameters);
   std::vector<Expr> df = gradient(on_speeds, flow.equations().speeds);
   for (int i = 0; i < flow.system().space.dimension(); ++i)
     df.push_back(flow.system().space.derivative(i, on_speeds));
@@ -61,7 +63,8 @@ std::vector<Expr> independent_of(const Flow& flow, const std::vector<Invariant>&
   for (const Invariant& i : known) all.push_back(i.value);
   all.insert(all.end(), more.begin(), more.end());
   std::vector<std::vector<Expr>> columns;
-  for (const Expr f : all) columns.push_back(differential(flow, f));
+  const SymbolMap parameters = parameter_values(flow.system());
+  for (const Expr f : all) columns.push_back(differential(flow, parameters, f));
   Matrix m(static_cast<int>(columns.front().size()), static_cast<int>(columns.size()));
   for (int j = 0; j < m.columns(); ++j) {
     for (int i = 0; i < m.rows(); ++i)
@@ -90,19 +93,33 @@ std::vector<Invariant> known_invariants(const System& system) {
   return kept;
 }
 
-FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known, double seconds) {
+FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known,
+                                 std::optional<double> seconds) {
+  // Up to these sizes a search takes less than half a second; measured on the zoo.
   struct Search {
     const char* kind;
     std::vector<Expr> (*run)(const System&);
+    std::size_t most_fields, most_nodes;
+    bool rotations;
   };
-  constexpr Search searches[] = {{"integral", constraint_integrals},
-                                 {"momentum", horizontal_momenta},
-                                 {"integral", polynomial_integrals}};
+  constexpr Search searches[] = {{"integral", constraint_integrals, 150, 100, false},
+                                 {"momentum", horizontal_momenta, 300, 5000, true},
+                                 {"integral", polynomial_integrals, 160, 250, true}};
+  const std::size_t fields = field_ansatz(flow.system().space).size(),
+                    nodes = graph_size(flow.rate_expressions());
   FoundInvariants found;
   std::vector<Invariant> all = known;
   std::size_t number = 0;
-  const Budget budget({.time = std::chrono::duration<double>(seconds)});
+  Limits limits;
+  if (seconds) limits.time = std::chrono::duration<double>(*seconds);
+  const Budget budget(limits);
   for (const Search& search : searches) {
+    const bool quick = fields <= search.most_fields && nodes <= search.most_nodes &&
+                       (search.rotations || flow.quaternions().empty());
+    if (!seconds && !quick) {
+      found.complete = false;
+      continue;
+    }
     try {
       const std::vector<Expr> more = search.run(flow.system());
       if (more.empty()) continue;

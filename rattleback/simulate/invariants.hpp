@@ -1,6 +1,7 @@
 #pragma once
 /// What the motion keeps: functions whose drift tells how good a run is.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,15 @@ struct Invariant {
 /// are proved constant.
 std::vector<Invariant> known_invariants(const System& system);
 
-/// What `analyze` proves besides, as far as the time allows: integrals of the constraints, momenta of horizontal and gauge
-/// symmetries, integrals polynomial in the speeds. Functions of those before them are left out.
+/// What `analyze` proves besides: integrals of the constraints, momenta of horizontal and gauge symmetries, integrals polynomial
+/// in the speeds. Functions of those before them are left out.
 struct FoundInvariants {
   std::vector<Invariant> invariants;
-  bool complete = true;  ///< false: the time was up before everything was tried
+  bool complete = true;  ///< false: not everything was tried to its end
 };
-FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known, double seconds);
+/// Without a limit of time, what takes a fraction of a second: which searches that are follows from the size of the system, so
+/// that the answer is the same on every machine.
+FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known,
+                                 std::optional<double> seconds = std::nullopt);
 
 }  // namespace rattleback

@@ -20,9 +20,13 @@ std::string as_text(const std::vector<MeasuredOrder>& table) {
                               "step", "error", "energy drift");
   for (const MeasuredOrder& m : table) {
     s += fmt::format("{:<18} {:>7} ", m.method, m.claimed);
-    s += m.refused ? fmt::format("   does not apply: {}\n", *m.refused)
-                   : fmt::format("{:>8.1f} {:>8g} {:>9.0e} {:>13}\n", m.order, m.step, m.error,
-                                 drift_text(m.energy_drift));
+    if (m.refused) {
+      s += fmt::format("   does not apply: {}\n", *m.refused);
+      continue;
+    }
+    const std::string drift = drift_text(m.energy_drift);
+    s += fmt::format("{:>8.1f} {:>8g} {:>9.0e}{}\n", m.order, m.step, m.error,
+                     drift.empty() ? "" : fmt::format(" {:>13}", drift));
   }
   return s;
 }

@@ -69,7 +69,8 @@ std::string Picture::svg() const {
   std::string s = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\" "
-      "font-family=\"sans-serif\">\n<style>path{{fill:none;stroke-linejoin:round}}</style>\n"
+      "font-family=\"sans-serif\">\n<style>path{{fill:none;stroke-linejoin:round}}rect{{shape-rendering:"
+      "crispEdges}}</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
       width_, height_);
   for (const Item& item : items_) s += svg_of(item);

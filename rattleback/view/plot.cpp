@@ -128,7 +128,7 @@ class Drawing {
       const std::string& name = panel_.curves[c].name;
       picture.words({x, y0_ + top - 10}, name,
                     {.anchor = Picture::Anchor::end, .colour = colours[c % colours.size()]});
-      x -= 7.2 * static_cast<double>(name.size()) + 12;
+      x -= 8.1 * static_cast<double>(name.size()) + 12;
     }
   }
 

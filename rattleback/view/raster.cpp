@@ -46,15 +46,11 @@ void Raster::stroke(const std::vector<Point>& path, Colour colour, double width)
   for (std::size_t i = 1; i < path.size(); ++i) segment(pixels(path[i - 1]), pixels(path[i]), colour, radius);
 }
 
+/// To whole pixels, so that cells of a map have no seams.
 void Raster::box(Point corner, double width, double height, Colour fill) {
-  const double x0 = corner.x * scale_, x1 = (corner.x + width) * scale_, y0 = corner.y * scale_,
-               y1 = (corner.y + height) * scale_;
-  const auto part = [](int i, double from, double to) {
-    return std::min(i + 1.0, to) - std::max<double>(i, from);
-  };
-  for (int y = static_cast<int>(y0); y < std::min<double>(height_, std::ceil(y1)); ++y)
-    for (int x = static_cast<int>(x0); x < std::min<double>(width_, std::ceil(x1)); ++x)
-      blend(x, y, fill, part(x, x0, x1) * part(y, y0, y1));
+  const auto pixel = [&](double v) { return static_cast<int>(std::lround(v * scale_)); };
+  for (int y = pixel(corner.y); y < pixel(corner.y + height); ++y)
+    for (int x = pixel(corner.x); x < pixel(corner.x + width); ++x) blend(x, y, fill, 1);
 }
 
 void Raster::words(Point at, const std::string& text, const Picture::Words& how) {

@@ -67,9 +67,7 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
     s += fmt::format("  drift of {} = {:.2e}{}\n", d.name, d.largest,
                      std::abs(d.initial) > 0 ? fmt::format("  (initially {:.6g})", d.initial) : "");
   if (run.drift.empty()) s += "  nothing is known to be constant\n";
-  if (!head.search.empty())
-    s += fmt::format("  the search for more was given up after {} s; --search 60 goes on longer\n",
-                     head.search);
+  if (!head.all_found) s += "  more may be constant: --search 60 looks for it\n";
   for (const Crossing& c : run.crossings)
     s += fmt::format("event {} = 0 {} at t = {:.15g}\n", head.events[c.event], direction_name(c.direction),
                      c.time);
@@ -105,7 +103,7 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
   out["invariants"] = named(run, run.final_row, run.states + run.velocities, run.kept);
   out["drift"] = ordered_json::object();
   for (const Drift& d : run.drift) out["drift"][d.name] = d.largest;
-  if (!head.search.empty()) out["search_incomplete"] = true;
+  if (!head.all_found) out["search_incomplete"] = true;
   out["multipliers"] = reactions(run, run.final_row, "lambda ");
   out["reactions"] = reactions(run, run.final_row, "reaction ");
   if (!head.events.empty()) {

