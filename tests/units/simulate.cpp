@@ -102,7 +102,7 @@ TEST_CASE("a frame that degenerates is left for all velocities: Neumann's sphere
 
 TEST_CASE("integrals that analyze proves are found, and only those that are new") {
   // An accelerating table: the energy is not kept, two momenta are.
-  const System table = read_model(R"(lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*J*(a'^2 + b'^2 + c'^2)"
+  const System table = read_model(R"toml(lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*J*(a'^2 + b'^2 + c'^2)"
 [space]
 x = "R"
 y = "R"
@@ -117,7 +117,7 @@ r = 1
 roll_x = "x' - t - r*b' = 0"
 roll_y = "y' + r*a' = 0"
 [simulation]
-initial = { x = 0, y = 0, a = 0, b = 0, c = 0, "x'" = 1, "y'" = 0.5, "c'" = 0.2 })",
+initial = { x = 0, y = 0, a = 0, b = 0, c = 0, "x'" = 1, "y'" = 0.5, "c'" = 0.2 })toml",
                                   "table.toml");
   CHECK(known_invariants(table).empty());
   const Flow flow(table);
