@@ -112,6 +112,16 @@ Admissible from_kernel(const System& system, const VelocityRows& constraints) {
   if (!y) throw Bug("independent constraints have no solution");
   D.drift = y->x.column(0);
   D.where.insert(D.where.end(), y->where.begin(), y->where.end());
+  // Of all solutions the one in which a speed with the name of a velocity is that velocity.
+  const auto velocities = system.space.velocities();
+  for (int alpha = 0; alpha < D.rank(); ++alpha) {
+    const auto own =
+        std::find(velocities.begin(), velocities.end(), D.speeds[static_cast<std::size_t>(alpha)]);
+    if (own == velocities.end()) continue;
+    const Expr excess = D.drift[static_cast<int>(own - velocities.begin())];
+    if (excess.is_zero()) continue;
+    for (int i = 0; i < D.drift.rows(); ++i) D.drift[i] = D.drift[i] - excess * D.psi(i, alpha);
+  }
   return D;
 }
 

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 #include <rattleback/view/plot.hpp>
@@ -120,6 +122,13 @@ roll_y = "y' + r*a' = 0"
 initial = { x = 0, y = 0, a = 0, b = 0, c = 0, "x'" = 1, "y'" = 0.5, "c'" = 0.2 })toml",
                                   "table.toml");
   CHECK(known_invariants(table).empty());
+  // At r = 1 there are other frames; a speed with the name of a velocity is that velocity in all of them.
+  for (const System& system : {table, with_values(table, {{"r", "1"}})}) {
+    const SolvedVelocities v = solved_velocities(system);
+    const SymbolMap psi = v.substitution(system.space);
+    for (const Symbol z : v.speeds)
+      if (psi.contains(z)) CHECK(proved(is_zero(psi.at(z) - z)));
+  }
   const Flow flow(table);
   const FoundInvariants found = found_invariants(flow, {}, 20);
   CHECK(found.complete);
