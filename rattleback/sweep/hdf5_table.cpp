@@ -97,6 +97,7 @@ class Hdf5Table final : public Table {
 
  private:
   static Handle opened(const std::string& path, bool resume) {
+    H5dont_atexit();  // at the end it would write again what could not be written, and crash; every handle is closed here
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are reported by us
     if (resume && std::filesystem::exists(path))
       return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open the file"};
