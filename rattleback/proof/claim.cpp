@@ -89,8 +89,7 @@ Answer zero_claim(const System& system, Expr f) {
   return a;
 }
 
-Answer measure_claim(const System& system, Expr rho) {
-  const EquationsOfMotion motion = gibbs_appell_equations(system);
+Expr divergence_of(const System& system, const EquationsOfMotion& motion) {
   VectorField velocity(system.space);
   for (int i = 0; i < system.space.dimension(); ++i) {
     const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
@@ -99,8 +98,14 @@ Answer measure_claim(const System& system, Expr rho) {
   std::vector<Expr> terms{divergence(velocity)};
   for (std::size_t a = 0; a < motion.speeds.size(); ++a)
     terms.push_back(derivative(motion.speed_rates[a], motion.speeds[a]));
+  return sum(terms);
+}
+
+Answer measure_claim(const System& system, Expr rho) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr density = substitute(on_frame(system, rho), motion.velocities);
-  const Expr residual = derivative_along(density, along(system, motion)) + density * sum(terms);
+  const Expr residual =
+      derivative_along(density, along(system, motion)) + density * divergence_of(system, motion);
   Answer a = answer_with_point(is_zero(residual));
   std::vector<std::string> names;
   for (const Symbol z : motion.speeds) names.push_back(z.name());

@@ -25,6 +25,9 @@ Answer agreement_claim(const System& system, const std::string& first, const std
 /// The field that "x = -y, y = x, theta = 1" describes, in the syntax of [symmetry].
 VectorField field_claimed(const System& system, const std::string& text);
 
+/// div Γ on (q, z): (M.1) for the velocity, and Σ ∂ż^α/∂z^α.
+Expr divergence_of(const System& system, const EquationsOfMotion& motion);
+
 /// q ↦ q', z ↦ z', t ↦ 1.
 SymbolMap along(const System& system, const EquationsOfMotion& motion);
 

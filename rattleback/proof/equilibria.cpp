@@ -1,8 +1,7 @@
 #include <rattleback/proof/equilibria.hpp>
 
 #include <algorithm>
-#include <complex>
-#include <optional>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,95 +10,166 @@
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/motion/linearisation.hpp>
-#include <rattleback/proof/factors.hpp>
+#include <rattleback/model/substituted.hpp>
+#include <rattleback/proof/spectral_stability.hpp>
+#include <rattleback/proof/steady_motions.hpp>
 
 namespace rattleback {
 namespace {
 
-using Point = std::vector<std::pair<std::string, std::string>>;
+constexpr std::size_t readable = 160;
 
-/// One family: where it is, and the small motions about it.
-struct Family {
-  Point point;
-  std::string free;  ///< the speed that is a parameter of the family
-  Linearisation small;
+/// Positive coefficients of the energy's second variation: V has a strict minimum along the coordinates that matter, which
+/// all stand in it alone. Only where the motion rests and these are coordinates.                             (O.7)
+bool energy_has_minimum(const System& system, const SteadyFamily& family) {
+  if (family.small.configuration.empty()) return false;
+  for (const Symbol z : family.small.speeds) {
+    if (!family.point.values.at(z).is_zero()) return false;
+  }
+  for (const Constraint& c : system.constraints) {
+    if (c.position) return false;
+  }
+  SymbolMap rest;
+  for (const Symbol v : system.space.velocities()) rest.emplace(v, Expr(0));
+  const Expr V = -substitute(system.lagrangian, rest);
+  for (const Symbol s : symbols_of(V)) {
+    const auto& q = family.small.configuration;
+    const bool felt = std::find(q.begin(), q.end(), s) != q.end();
+    if (!felt && s.role() != Role::parameter && s.role() != Role::constant) return false;
+    if (felt && (s.role() != Role::coordinate ||
+                 !vanishes_at_random_points(substitute(derivative(V, s), family.point.values))))
+      return false;
+  }
+  const int n = static_cast<int>(family.small.configuration.size());
+  Matrix hessian(n, n), mass = family.small.M;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j)
+      hessian(i, j) =
+          substitute(derivative(derivative(V, family.small.configuration[static_cast<std::size_t>(i)]),
+                                family.small.configuration[static_cast<std::size_t>(j)]),
+                     family.point.values);
+  }
+  const auto definite = [](const Matrix& a) {
+    std::vector<int> chosen;
+    for (int k = 0; k < a.rows(); ++k) {
+      chosen.push_back(k);
+      if (is_positive(minor(a, chosen, chosen)).kind != Inequality::Kind::always) return false;
+    }
+    return true;
+  };
+  return definite(hessian) && definite(mass);
+}
+
+/// What is found about one family.
+struct Judged {
+  SpectralStability spectrum;
+  bool exact = true;           ///< with symbols for the parameters
+  std::optional<bool> stable;  ///< at the model's values, for all values of what is free
+  std::string where;           ///< at the model's values
+  bool decided = false;
 };
 
-/// Configurations worth trying: where everything rests at 0, and where the model starts.
-std::vector<Point> places(const System& system) {
-  std::vector<Point> found{{}};
-  Point initial;
-  for (const InitialValue& v : system.simulation.initial) {
-    const auto q = system.space.functions();
-    const bool coordinate = std::any_of(q.begin(), q.end(), [&](Symbol s) { return s.name() == v.name; });
-    if (const Expr* value = std::get_if<Expr>(&v.value); coordinate && value != nullptr && !value->is_zero())
-      initial.emplace_back(v.name, text(*value));
-  }
-  if (!initial.empty()) found.push_back(std::move(initial));
-  return found;
+SymbolMap values_of(const System& system) { return parameter_values(system); }
+
+std::vector<Inequality> at_values(const std::vector<Inequality>& all, const SymbolMap& values) {
+  std::vector<Inequality> out;
+  for (const Inequality& i : all)
+    out.push_back(i.kind == Inequality::Kind::sometimes ? is_positive(substitute(i.e, values)) : i);
+  return out;
 }
 
-std::optional<Family> family(const System& system, const SolvedVelocities& v, Point point,
-                             const std::string& free) {
+/// Symbols of the family on which the conditions depend.
+std::vector<Symbol> free_in(const std::vector<Inequality>& all, const std::vector<Symbol>& free) {
+  std::vector<Symbol> used;
+  for (const Symbol s : free) {
+    if (std::any_of(all.begin(), all.end(), [&](const Inequality& i) { return contains(i.e, s); }))
+      used.push_back(s);
+  }
+  return used;
+}
+
+void judge_at_values(const System& system, const SteadyFamily& family, Judged& judged) {
+  if (!judged.spectrum.decided) return;
+  const std::vector<Inequality> numbers = at_values(judged.spectrum.conditions, values_of(system));
+  const bool never = std::any_of(numbers.begin(), numbers.end(),
+                                 [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
+  const std::vector<Symbol> free = free_in(numbers, family.free);
+  if (never || free.empty()) {
+    judged.stable = never ? std::optional(false) : all_hold(numbers);
+    judged.decided = judged.stable.has_value();
+    return;
+  }
+  judged.decided = true;  // the conditions are exact; intervals are for people
+  if (free.size() > 1) return;
+  const auto intervals = where_all_hold(numbers, free[0]);
+  if (!intervals) return;
+  judged.where = text(*intervals, free[0].name());
+  if (intervals->empty()) judged.stable = false;
+  if (intervals->size() == 1 && !intervals->front().from && !intervals->front().to) judged.stable = true;
+}
+
+/// With symbols for the parameters, or with their values where that takes too long.
+Judged judged(const System& system, const SteadyFamily& family) {
+  Judged found;
+  const Matrix A = state_matrix(family.small);
   try {
-    Linearisation small = linearisation(system, v, state_point(system, v, point));
-    state_matrix(small);  // the metric may degenerate there
-    return Family{std::move(point), free, std::move(small)};
-  } catch (const Error&) {
-    return std::nullopt;  // not steady there
+    const Budget budget({.time = std::chrono::duration<double>(6), .terms = 20'000});
+    found.spectrum = spectral_stability(A);
+  } catch (const Exhausted&) {
+    found.exact = false;
+    found.spectrum = spectral_stability(substitute(A, values_of(system)));
   }
-}
-
-/// Rest, one speed free, and pairs of speeds in a proportion that is an integer or its inverse.
-std::vector<Family> families(const System& system, const SolvedVelocities& v) {
-  std::vector<Family> found;
-  for (const Point& place : places(system)) {
-    Budget::check();
-    bool moving = false;
-    for (const Symbol z : v.speeds) {
-      Point point = place;
-      point.emplace_back(z.name(), "s");
-      if (auto f = family(system, v, point, "s")) {
-        found.push_back(std::move(*f));
-        moving = true;
-      }
-    }
-    if (moving) continue;  // rest belongs to these families
-    if (auto f = family(system, v, place, "")) found.push_back(std::move(*f));
-  }
+  judge_at_values(system, family, found);
   return found;
 }
 
-/// det(λ − A), without the factors λ that the family itself brings.
-Expr characteristic_polynomial(const Matrix& a, Expr lambda) {
-  Matrix m = Expr(-1) * a;
-  for (int i = 0; i < m.rows(); ++i) m(i, i) += lambda;
-  return short_form(determinant(m));
+std::string joined(const std::vector<std::pair<std::string, Expr>>& values) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : values) parts.push_back(fmt::format("{} = {}", name, text(value)));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Parameter values of the model, and a value of the free speed.
-Numbers numbers(const System& system, double free) {
+/// "theta = pi/2, omega = 0; u is free": what matters at the point.
+std::string point_text(const System& system, const SteadyFamily& f) {
+  std::vector<std::pair<std::string, Expr>> values;
+  const auto is_free = [&](Symbol s) { return std::find(f.free.begin(), f.free.end(), s) != f.free.end(); };
+  bool rest = true;
+  for (const Symbol q : system.space.functions()) {
+    const bool given = std::find(f.point.given.begin(), f.point.given.end(), q.name()) != f.point.given.end();
+    const bool felt = std::find(f.small.configuration.begin(), f.small.configuration.end(), q) !=
+                      f.small.configuration.end();
+    const Expr value = short_form(f.point.values.at(q));
+    if (!is_free(q) && (given || (felt && !value.is_zero()))) values.emplace_back(q.name(), value);
+  }
+  for (const Symbol z : f.small.speeds) {
+    const Expr value = short_form(f.point.values.at(z));
+    rest = rest && value.is_zero();
+    if (!is_free(z)) values.emplace_back(z.name(), value);
+  }
+  if (rest) {
+    std::erase_if(values, [&](const auto& v) {
+      return std::any_of(f.small.speeds.begin(), f.small.speeds.end(),
+                         [&](Symbol z) { return z.name() == v.first; });
+    });
+    return values.empty() ? "at rest" : "at rest, " + joined(values);
+  }
+  std::vector<std::string> names;
+  for (const Symbol s : f.free) names.push_back(s.name());
+  if (names.empty()) return joined(values);
+  return fmt::format("{}{}{} free", joined(values), values.empty() ? "" : ", ", fmt::join(names, ", "));
+}
+
+/// Eigenvalues in double precision at the model's values, what is free being 1: for people.
+std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f) {
   Numbers at;
-  for (const auto& [symbol, value] : parameter_values(system)) at.emplace(symbol, evaluate(value, {}));
-  at.emplace(Symbol::make("s"), free);
-  return at;
-}
-
-/// The largest real part; roots that are zero up to rounding do not count.
-double growth(const std::vector<std::complex<double>>& spectrum) {
-  constexpr double rounding = 1e-7;
-  double largest = 0;
-  for (const auto& l : spectrum) largest = std::max(largest, l.real() > rounding ? l.real() : 0.0);
-  return largest;
-}
-
-std::vector<std::string> spectrum_text(const std::vector<std::complex<double>>& spectrum) {
+  for (const auto& [symbol, value] : values_of(system)) at.emplace(symbol, evaluate(value, {}));
+  for (const Symbol s : f.free) at.emplace(s, 1);
   std::vector<std::string> out;
-  for (const auto& l : spectrum) {
-    constexpr double rounding = 1e-9;
+  for (const auto& l : spectrum(f.small, at)) {
+    constexpr double rounding = 1e-7;
     const double re = std::abs(l.real()) < rounding ? 0 : l.real(),
                  im = std::abs(l.imag()) < rounding ? 0 : l.imag();
     out.push_back(im == 0 ? fmt::format("{:.6g}", re) : fmt::format("{:.6g}{:+.6g}i", re, im));
@@ -107,32 +177,58 @@ std::vector<std::string> spectrum_text(const std::vector<std::complex<double>>& 
   return out;
 }
 
-std::string point_text(const Family& f) {
-  std::vector<std::string> parts;
-  for (const auto& [name, value] : f.point) parts.push_back(name + " = " + value);
-  return parts.empty() ? "at rest" : fmt::format("{}", fmt::join(parts, ", "));
+/// What the inequalities say when they hold.
+std::string kind_of(const System& system, const SteadyFamily& f, const Judged& j) {
+  if (energy_has_minimum(system, f)) return "stable: the energy has a minimum";
+  if (j.spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
+  const bool attracting = !j.spectrum.reversible && j.spectrum.zeros == static_cast<int>(f.free.size());
+  if (attracting) return f.free.empty() ? "asymptotically stable" : "stable, attracting up to the family";
+  if (!j.spectrum.simple) return "spectrally stable, some eigenvalues are equal";
+  return "spectrally stable";
 }
 
-/// Stable, unstable, or it depends on the free speed: judged at several speeds of both signs.
-Data stability(const System& system, const Family& f, Data& record) {
-  int stable = 0, unstable = 0;
-  const std::vector<double> speeds =
-      f.free.empty() ? std::vector{0.0}
-                     : std::vector{-30.0, -17.0, -10.0, -3.0, -1.0, -0.3, 0.3, 1.0, 3.0, 10.0, 17.0, 30.0};
-  Data::List table;
-  for (const double s : speeds) {
-    const auto roots = spectrum(f.small, numbers(system, s));
-    (growth(roots) > 0 ? unstable : stable) += 1;
-    Data row;
-    row["s"] = fmt::format("{}", s);
-    row["eigenvalues"] = spectrum_text(roots);
-    row["stable"] = growth(roots) == 0;
-    table.push_back(row);
+std::string verdict_text(const Judged& j, const std::string& kind) {
+  if (!j.spectrum.decided) return "no conditions for a polynomial of this degree";
+  if (j.spectrum.conditions.empty()) return kind;
+  const bool never = std::any_of(j.spectrum.conditions.begin(), j.spectrum.conditions.end(),
+                                 [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
+  if (never) return "unstable";
+  std::vector<std::string> parts;
+  for (const Inequality& i : j.spectrum.conditions) {
+    parts.push_back(text(i));
+    if (parts.back().size() > readable) return fmt::format("{} under conditions too long to print", kind);
   }
-  record["at"] = table;
-  if (unstable == 0) return true;
-  if (stable == 0) return false;
-  return {};
+  return fmt::format("{} iff {}", kind, fmt::join(parts, " and "));
+}
+
+Data family_data(const System& system, const SteadyFamily& f, const Judged& j, std::string& line) {
+  Data record;
+  record["point"] = line = point_text(system, f);
+  Data::List free, conditions;
+  for (const Symbol s : f.free) free.emplace_back(s.name());
+  record["free"] = free;
+  const Expr p = characteristic_polynomial(j.spectrum, Symbol::make("lambda"));
+  record["polynomial"] = Data();
+  if (written_size(p) <= 20 * readable) record["polynomial"] = p;
+  if (written_size(p) <= readable) line += fmt::format(": det(lambda - A) = {}", text(p));
+  record["zeros"] = j.spectrum.zeros;
+  record["eigenvalues"] = eigenvalues(system, f);
+  for (const Inequality& i : j.spectrum.conditions) {
+    const std::string condition = text(i);
+    conditions.push_back(condition.size() <= 20 * readable ? Data(condition) : Data());
+  }
+  record["conditions"] = conditions;
+  const std::string kind = kind_of(system, f, j);
+  record["kind"] = kind;
+  record["stable"] = j.stable ? Data(*j.stable) : Data();
+  record["stable_where"] = j.where.empty() ? Data() : Data(j.where);
+  line += "; " + verdict_text(j, kind);
+  if (!j.where.empty()) {
+    line += fmt::format("; at the model's values: {}", j.where);
+  } else if (j.stable && !j.spectrum.conditions.empty()) {
+    line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
+  }
+  return record;
 }
 
 }  // namespace
@@ -145,43 +241,32 @@ Answer equilibria_answer(const System& system) {
   if (v.speeds.empty())
     return undecided_answer("the constraints leave no freedom",
                             "there is nothing to disturb; simulate the motion");
-  const std::vector<Family> found = families(system, v);
+  const SteadyMotions found = steady_motions(system, v);
   Answer a;
   Data::List list;
-  bool unstable = false;
-  constexpr std::size_t readable = 120;
-  for (const Family& f : found) {
+  int open = 0;
+  for (const SteadyFamily& f : found.families) {
     Budget::check();
-    Data record;
-    record["point"] = point_text(f);
-    const Symbol lambda = Symbol::make("lambda");
-    std::string line = point_text(f);
-    if (f.small.M.rows() <= 4) {
-      const Expr p = characteristic_polynomial(state_matrix(f.small), Expr(lambda));
-      if (written_size(p) <= readable) {
-        record["polynomial"] = p;
-        line += fmt::format(": det(lambda - A) = {}", text(p));
-      }
-    }
-    record["eigenvalues"] = spectrum_text(spectrum(f.small, numbers(system, 1)));
-    const Data stable = stability(system, f, record);
-    record["stable"] = stable;
-    const bool* yes = stable.get_if<bool>();
-    line += yes == nullptr ? "; stable for some s only" : *yes ? "; spectrally stable" : "; unstable";
-    unstable = unstable || yes == nullptr || !*yes;
-    list.push_back(record);
-    a.why.push_back(line);
+    const Judged j = judged(system, f);
+    std::string line;
+    list.push_back(family_data(system, f, j, line));
+    a.why.push_back(std::move(line));
+    open += j.decided ? 0 : 1;
   }
   a.answer["families"] = list;
-  if (found.empty()) {
-    a.obstacle = "no steady motion was found with the configuration at 0 or at its initial place";
-    a.next_step = "linearise about a state of your own";
+  a.answer["complete"] = false;  // other configurations may be steady, too
+  if (found.families.empty()) {
+    a.obstacle = "no steady motion was found at the configurations tried";
+    a.next_step = "linearise about a state of your own with `rattleback derive MODEL --linearise`";
     return a;
   }
-  // Eigenvalues in double precision are evidence, not a proof.
-  a.obstacle = fmt::format("eigenvalues were computed, not enclosed, at the model's parameter values: {}",
-                           unstable ? "some have positive real parts" : "none has a positive real part");
-  a.next_step = "read the characteristic polynomials, or give other parameters with --set";
+  if (open > 0) {
+    a.obstacle = fmt::format("of {} families {} could not be decided", found.families.size(), open);
+    a.next_step = "give other parameter values with --set";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  a.evidence = Certificate{true, 0, "Routh and Hurwitz, signs by ball arithmetic"};
   return a;
 }
 

@@ -1,17 +1,18 @@
 #pragma once
-/// Equilibria and steady motions with one free speed, and the spectrum of small motions about them.
+/// Steady motions, and exact conditions under which they are stable.
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/answer.hpp>
 
 namespace rattleback {
 
-/// Families in which the configuration rests at 0 (rotations at 1) or at the model's initial place, and one speed, or two in
-/// a fixed proportion, are free. About each the characteristic polynomial det(λ − A) of (O.2), its factors and, at the
-/// model's parameter values, its roots. Stability is spectral, modulo the zeros that belong to the family itself: `stable` is
-/// true when no root has a positive real part, null when the sign depends on the free speed.
-/// Answer {families: [{point, polynomial, eigenvalues (at s = 1), at, stable}]}. The outcome stays undecided: eigenvalues in
-/// double precision are no proof.
+/// The families of steady_motions(), each with its characteristic polynomial, the conditions of Routh and Hurwitz with
+/// parameters, and the speeds at which they hold at the model's parameter values, enclosed.
+///
+/// Proved: there are steady motions, and of each is decided for which speeds it is stable: unstable where an eigenvalue has
+/// a positive real part; stable, and attracting up to the family, where all but those along the family have negative real
+/// parts; stable because the energy has a minimum; spectrally stable where they are imaginary.
+/// Answer {families: [{point, free, polynomial, eigenvalues, conditions, stable, stable_where, kind}]}.
 Answer equilibria_answer(const System& system);
 
 }  // namespace rattleback

@@ -6,10 +6,12 @@
 
 namespace rattleback {
 
-/// All combinations, with constant coefficients, of products φ(q) z^μ with |μ| ≤ 2 and φ of degree at most 2 in coordinates of
-/// lines, sines and cosines of angles and entries of rotation matrices, that are constant along the motion at the model's
-/// parameter values: linear algebra modulo a prime, rational reconstruction, and a proof by differentiation.      (Y.3)
-/// Proved: one is independent of the energy. Answer {integrals, complete, ansatz}.
+/// All combinations, with constant coefficients, of the functions φ(q) z^μ of integral_ansatz() that are constant along the
+/// motion: linear algebra modulo a prime, coefficients by rational reconstruction, as functions of the parameters where
+/// these can be found and at the model's parameter values otherwise, and a proof by differentiation.           (Y.3)
+///
+/// Proved: one is independent of the energy (when that is conserved). Refuted: there is none in the ansatz; others may
+/// exist. Answer {integrals, at_parameter_values, ansatz}.
 Answer integrals_answer(const System& system);
 
 }  // namespace rattleback

@@ -1,7 +1,7 @@
 #include <rattleback/proof/invariant_measure.hpp>
 
 #include <algorithm>
-#include <optional>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,207 +11,20 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/geometry/integrate.hpp>
 #include <rattleback/model/substituted.hpp>
-#include <rattleback/proof/density.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/proof/factors.hpp>
-#include <rattleback/proof/measure_equations.hpp>
+#include <rattleback/proof/measure_decision.hpp>
 #include <rattleback/proof/parameter_locus.hpp>
+#include <rattleback/proof/state_density.hpp>
+#include <rattleback/proof/steady_motions.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr std::size_t readable = 120;
-
-/// What was found about σ, before it is put into words.
-struct Decision {
-  MeasureEquations equations;
-  DirectionalClosure closure;
-  std::optional<Density> found;
-  Certificate evidence;
-  Outcome outcome = Outcome::undecided;
-  std::string why;
-};
-
-/// Does the equation system change along this leg? Components and rates are functions of the space.
-bool moves_along(const std::vector<DirectionalEquation>& equations, const Space& space, int leg) {
-  for (const DirectionalEquation& e : equations) {
-    if (!vanishes_at_random_points(space.derivative(leg, e.rate))) return true;
-    for (const Expr c : e.field.coefficients()) {
-      if (!vanishes_at_random_points(space.derivative(leg, c))) return true;
-    }
-  }
-  return false;
-}
-
-bool is_circle(const Space& space, int leg) {
-  int first = 0;
-  for (const Factor& factor : space.factors()) {
-    if (leg < first + factor.dimension()) return factor.kind == Factor::Kind::circle;
-    first += factor.dimension();
-  }
-  return false;
-}
-
-/// σ may be averaged over a circle that nothing depends on, so it does not depend on it either; and a Lie algebra without
-/// its group has no functions at all.                                                                       (M.5)
-std::vector<DirectionalEquation> invariances(const MeasureEquations& m, const Space& space) {
-  std::vector<DirectionalEquation> found;
-  for (const int leg : legs_without_functions(space))
-    found.push_back({VectorField::leg(space, leg), 0, "the algebra"});
-  for (int leg = 0; leg < space.dimension(); ++leg) {
-    if (is_circle(space, leg) && !moves_along(m.equations, space, leg))
-      found.push_back(
-          {VectorField::leg(space, leg), 0, fmt::format("the circle {}", space.coordinate(leg)->name())});
-  }
-  return found;
-}
-
-/// Functions in whose powers densities are usually written.
-std::vector<Expr> hints(const System& system, const MeasureEquations& m) {
-  constexpr int largest = 5;
-  std::vector<Expr> found;
-  const auto add = [&](const Matrix& a) {
-    if (a.rows() > 0 && a.rows() <= largest) found.push_back(determinant(a));
-  };
-  add(m.metric);
-  add(transpose(m.D.psi) * m.D.psi);
-  if (!system.constraints.empty()) {
-    const Matrix a = independent_constraints(system).a;
-    add(a * transpose(a));
-  }
-  std::erase_if(found, [](Expr e) { return symbols_of(e).empty(); });
-  return found;
-}
-
-/// Every equation holds for the density: a proof.
-Verdict is_density(const std::vector<DirectionalEquation>& equations, const Density& d) {
-  std::vector<Expr> residuals;
-  for (const DirectionalEquation& e : equations) residuals.push_back(e.field(d.sigma) - e.rate);
-  return is_zero(residuals);
-}
-
-/// dσ in the frame of the space, when the fields span everything.
-OneForm differential_of_sigma(const DirectionalClosure& closure) {
-  std::vector<VectorField> fields;
-  std::vector<Expr> rates;
-  for (const DirectionalEquation& e : closure.equations) {
-    fields.push_back(e.field);
-    rates.push_back(e.rate);
-  }
-  const Space& space = fields.front().space();
-  OneForm sigma(space);
-  const auto x = solve(transpose(as_columns(space, fields)), Matrix::column(rates));
-  for (int i = 0; x && i < space.dimension(); ++i) sigma[i] = x->x[i];
-  return sigma;
-}
-
-/// The first circle on which the potential is not single-valued.
-std::optional<Symbol> not_periodic(const Space& space, Expr sigma) {
-  for (int leg = 0; leg < space.dimension(); ++leg) {
-    if (!is_circle(space, leg)) continue;
-    const Symbol q = *space.coordinate(leg);
-    if (!vanishes_at_random_points(substitute(sigma, {{q, q + 2 * pi()}}) - sigma)) return q;
-  }
-  return std::nullopt;
-}
-
-/// On a product of lines and rotation groups every closed form is exact (H¹ = 0): without poles, dσ has a potential even
-/// where no closed form of it is found.                                                                     (M.6)
-bool has_global_potential(const Space& space, const OneForm& sigma) {
-  bool rotations = false;
-  for (const Factor& f : space.factors()) {
-    if (f.kind == Factor::Kind::circle || f.kind == Factor::Kind::SE2) return false;
-    rotations = rotations || f.kind == Factor::Kind::SO3 || f.kind == Factor::Kind::SE3;
-  }
-  // The legs of a group are global, and the brackets of D span: what the forms divide by is the chart's doing.
-  if (rotations) return true;
-  return std::all_of(sigma.coefficients().begin(), sigma.coefficients().end(), [](Expr e) {
-    const std::vector<Expr> below = factors(short_form(e)).below;
-    return std::all_of(below.begin(), below.end(), known_nonzero);
-  });
-}
-
-/// Positions that the constraints give as functions of the others, z = f(q): the leaves are graphs over the rest.
-int solved_positions(const System& system) {
-  int count = 0;
-  for (const Constraint& c : system.constraints) {
-    if (!c.position) continue;
-    const auto q = system.space.functions();
-    count += std::any_of(q.begin(), q.end(), [&](Symbol s) {
-      return s.role() == Role::coordinate && derivative(*c.position, s).is(Kind::constant) &&
-             !derivative(*c.position, s).is_zero();
-    });
-  }
-  return count;
-}
-
-/// The fields span the leaves z = f(q), and these have no closed forms that are not exact.
-bool exists_on_leaves(const System& system, const DirectionalClosure& closure) {
-  const auto spanned = static_cast<int>(closure.equations.size());
-  return spanned + solved_positions(system) == system.space.dimension() &&
-         std::none_of(system.space.factors().begin(), system.space.factors().end(), [](const Factor& f) {
-           return f.kind == Factor::Kind::circle || f.kind == Factor::Kind::SE2 ||
-                  f.kind == Factor::Kind::algebra;
-         });
-}
-
-void integrate(const Space& space, Decision& d) {
-  const OneForm sigma = differential_of_sigma(d.closure);
-  if (const auto f = potential(sigma)) {
-    if (const auto q = not_periodic(space, *f)) {
-      d.outcome = Outcome::refuted;
-      d.why = fmt::format("the only candidate is exp({}), which is not periodic in {}", text(short_form(*f)),
-                          q->name());
-      return;
-    }
-    d.found = Density{*f, exp(*f), {}};
-    d.outcome = Outcome::proved;
-    d.why = "dσ is closed and has a potential";
-    return;
-  }
-  if (has_global_potential(space, sigma)) {
-    d.outcome = Outcome::proved;
-    d.why =
-        "dσ is closed, without poles, on a space of lines: a density exists (Poincaré), without a closed "
-        "form";
-    return;
-  }
-  d.why = "dσ is closed, so a density exists near every point";
-}
-
-Decision decide(const System& system) {
-  Decision d;
-  d.equations = measure_equations(system);
-  const Space& space = system.space;
-  std::vector<DirectionalEquation> all = invariances(d.equations, space);
-  all.insert(all.end(), d.equations.equations.begin(), d.equations.equations.end());
-  if (const auto guess = density(all, hints(system, d.equations))) {
-    const Verdict holds = is_density(all, *guess);
-    if (const auto* yes = std::get_if<Proved>(&holds)) {
-      d.outcome = Outcome::proved;
-      d.evidence = yes->why;
-      d.found = guess;
-      return d;
-    }
-  }
-  d.closure = closure(all);
-  if (!d.closure.conditions.empty()) {
-    d.outcome = Outcome::refuted;
-    return d;
-  }
-  if (d.closure.determines_everything) {
-    integrate(space, d);
-  } else if (exists_on_leaves(system, d.closure)) {
-    d.outcome = Outcome::proved;
-    d.why =
-        "dσ is closed along the leaves and their H¹ is zero: a density exists, its closed form was not found";
-  }
-  return d;
-}
 
 std::vector<std::string> variables(const System& system, const MeasureEquations& m) {
   std::vector<std::string> names;
@@ -229,10 +42,13 @@ std::vector<std::string> variables(const System& system, const MeasureEquations&
 }
 
 /// With respect to dq dz: dq dp = det G dq dz.
-Expr density_in_speeds(const Decision& d) {
+Expr density_in_speeds(const MeasureDecision& d) {
   const Expr rho = d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value;
   return without_constant_factors(short_form(rho));
 }
+
+/// Existence on D or on D/G, for the system at special parameters.
+using Decide = std::function<MeasureDecision(const System&, const SymbolMap&)>;
 
 /// Taken apart exactly where that is quick, otherwise by trying.
 ParameterLocus exceptional_parameters(const System& system, std::span<const Expr> residuals) {
@@ -246,7 +62,8 @@ ParameterLocus exceptional_parameters(const System& system, std::span<const Expr
 
 /// Components of the parameters on which a density does exist, each verified there; conditions that appear only on a
 /// component cut it further.
-void collect_exceptions(const System& system, const Decision& d, const Locus& outer, int depth, Answer& a) {
+void collect_exceptions(const System& system, const Decide& decide, const MeasureDecision& d,
+                        const Locus& outer, int depth, Answer& a) {
   std::vector<Expr> residuals;
   for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
   const ParameterLocus locus = exceptional_parameters(system, residuals);
@@ -261,11 +78,11 @@ void collect_exceptions(const System& system, const Decision& d, const Locus& ou
     Locus component = outer;
     component.insert(component.end(), locus.components[k].begin(), locus.components[k].end());
     try {
-      const Decision there = decide(special);
+      const MeasureDecision there = decide(special, locus.solutions[k]);
       if (there.outcome == Outcome::proved) {
         a.unless.push_back(std::move(component));
       } else if (there.outcome == Outcome::refuted && depth > 0 && locus.complete) {
-        collect_exceptions(special, there, component, depth - 1, a);
+        collect_exceptions(special, decide, there, component, depth - 1, a);
       } else if (there.outcome == Outcome::undecided) {
         open = true;
       }
@@ -277,7 +94,7 @@ void collect_exceptions(const System& system, const Decision& d, const Locus& ou
   if (open && !said) a.why.emplace_back("further exceptional parameters are not excluded");
 }
 
-void describe_refutation(const Decision& d, Answer& a) {
+void describe_refutation(const MeasureDecision& d, Answer& a) {
   const DirectionalCondition* shortest = nullptr;
   Expr shown = 0;
   for (const DirectionalCondition& c : d.closure.conditions) {
@@ -294,14 +111,188 @@ void describe_refutation(const Decision& d, Answer& a) {
     if (written_size(shown) <= 20 * readable) a.certificate["condition"] = shown;
   }
   if (!d.why.empty()) a.why.push_back(d.why);
+  a.answer["scope"] = d.equations.kinetic ? "every smooth density" : "densities of the configuration";
   a.why.emplace_back(d.equations.kinetic ? "the energy is kinetic, so this excludes every smooth density"
                                          : "this excludes densities that depend on the configuration alone");
+}
+
+/// The density in the speeds with its variables, as data and as a line.
+void describe_density(const System& system, const MeasureDecision& d, Answer& a) {
+  if (d.found) {
+    const Expr rho = density_in_speeds(d);
+    a.answer["density"] = rho;
+    if (d.equations.momenta) a.answer["density_in_momenta"] = short_form(d.found->value);
+    a.why.push_back(
+        fmt::format("{} d{} is invariant", text(rho), fmt::join(variables(system, d.equations), " d")));
+  }
+  if (!d.why.empty()) a.why.push_back(d.why);
+}
+
+/// A component that lies within another says nothing new.
+void drop_contained(std::vector<Locus>& loci) {
+  const auto contains_all = [](const Locus& large, const Locus& small) {
+    return std::all_of(small.begin(), small.end(),
+                       [&](Expr e) { return std::find(large.begin(), large.end(), e) != large.end(); });
+  };
+  std::vector<Locus> kept;
+  for (std::size_t i = 0; i < loci.size(); ++i) {
+    bool within = false;
+    for (std::size_t j = 0; j < loci.size() && !within; ++j)
+      within = i != j && contains_all(loci[i], loci[j]) && (loci[j].size() < loci[i].size() || j < i);
+    if (!within) kept.push_back(loci[i]);
+  }
+  loci = std::move(kept);
+}
+
+/// Exceptions within a time of their own: what was decided stays decided.
+void collect_exceptions(const System& system, const Decide& decide, const MeasureDecision& d, Answer& a) {
+  try {
+    collect_exceptions(system, decide, d, {}, 2, a);
+  } catch (const Exhausted&) {
+    a.why.emplace_back("whether it exists for special parameters took too long");
+  }
+  drop_contained(a.unless);
+}
+
+std::vector<VectorField> at_values(const std::vector<VectorField>& fields, const SymbolMap& values) {
+  std::vector<VectorField> out;
+  for (const VectorField& f : fields)
+    out.emplace_back(f.space(),
+                     substitute(std::vector<Expr>(f.coefficients().begin(), f.coefficients().end()), values));
+  return out;
+}
+
+/// Σ_b c_ab^b = 0: left and right translations preserve one volume.
+bool is_unimodular(const SymmetryAlgebra& algebra) {
+  const int n = static_cast<int>(algebra.generators.size());
+  for (int a = 0; a < n; ++a) {
+    Expr trace = 0;
+    for (int b = 0; b < n; ++b) trace += algebra.c(a, b, b);
+    if (!vanishes_at_random_points(trace)) return false;
+  }
+  return algebra.is_closed;
+}
+
+/// At an equilibrium of the motion on D/G every smooth invariant density forces the divergence to vanish.   (M.11)
+void refute_by_steady_motion(const System& system, Answer& reduced) {
+  const SolvedVelocities v = solved_velocities(system);
+  for (const SteadyFamily& f : steady_motions(system, v).families) {
+    const Matrix A = state_matrix(f.small);
+    std::vector<Expr> terms{Expr(0)};
+    for (int i = 0; i < A.rows(); ++i) terms.push_back(A(i, i));
+    const Expr trace = sum(terms);
+    if (vanishes_at_random_points(trace)) continue;
+    const Expr shown = short_form(trace);
+    reduced.outcome = Outcome::refuted;
+    reduced.answer["exists"] = false;
+    reduced.answer["scope"] = "every smooth density";
+    reduced.why.push_back(
+        written_size(shown) <= readable
+            ? fmt::format("at a steady motion the divergence is {}, not 0: no smooth density at all",
+                          text(shown))
+            : "at a steady motion the divergence is not 0: no smooth density at all");
+    return;
+  }
+}
+
+/// The same question about the motion divided by its symmetries.
+Answer quotient_answer(const System& system, const MeasureDecision& on_D) {
+  Answer a;
+  const SymmetryAlgebra algebra = algebra_of(system, "", symmetry_group(system));
+  std::vector<VectorField> group;
+  for (const Generator& g : algebra.generators) group.push_back(g.field);
+  a.answer["group"] = algebra.name;
+  a.answer["dimension"] = static_cast<int>(group.size());
+  a.answer["exists"] = Data();
+  if (group.empty() || !is_unimodular(algebra)) {
+    a.obstacle = group.empty() ? "no symmetry was found" : "the group is not unimodular";
+    return a;
+  }
+  const MeasureDecision d = measure_on_quotient(system, group);
+  a.outcome = d.outcome;
+  a.evidence = d.evidence;
+  if (d.outcome == Outcome::proved) {
+    a.answer["exists"] = true;
+    describe_density(system, d, a);
+  } else if (d.outcome == Outcome::refuted) {
+    a.answer["exists"] = false;
+    describe_refutation(d, a);
+    const Decide there = [&group](const System& special, const SymbolMap& values) {
+      return measure_on_quotient(special, at_values(group, values));
+    };
+    collect_exceptions(system, there, d, a);
+  }
+  if (!on_D.equations.kinetic && d.outcome != Outcome::proved) refute_by_steady_motion(system, a);
+  return a;
+}
+
+/// Within a time of its own: a quotient that takes too long does not spoil the answer on D.
+void add_quotient(const System& system, const MeasureDecision& on_D, Answer& a) {
+  Answer reduced;
+  try {
+    const Budget budget({.time = std::chrono::duration<double>(15)});
+    reduced = quotient_answer(system, on_D);
+  } catch (const Exhausted&) {
+    reduced.answer["exists"] = Data();
+    reduced.obstacle = "it took too long";
+  } catch (const Error& error) {
+    reduced.answer["exists"] = Data();
+    reduced.obstacle = error.summary;
+  }
+  Data::List unless;
+  for (const Locus& locus : reduced.unless) unless.emplace_back(text(locus));
+  reduced.answer["verdict"] = text(reduced.outcome);
+  reduced.answer["unless"] = unless;
+  a.answer["reduced"] = reduced.answer;
+  if (reduced.outcome == Outcome::undecided) {
+    a.why.push_back(fmt::format("on D/G: undecided, {}",
+                                reduced.obstacle.empty() ? "no density was found" : reduced.obstacle));
+    return;
+  }
+  const Data* name = reduced.answer.find("group");
+  const std::string group = name != nullptr && name->text() != nullptr && !name->text()->empty()
+                                ? fmt::format(" with {}", *name->text())
+                                : "";
+  const bool same = reduced.outcome == a.outcome && text(reduced.unless) == text(a.unless);
+  a.why.push_back(fmt::format("on D/G{}: {}{}{}", group, same ? "likewise " : "", text(reduced.outcome),
+                              reduced.unless.empty() ? "" : " unless " + text(reduced.unless)));
+  if (!same && !reduced.why.empty()) a.why.push_back("on D/G: " + reduced.why.front());
+  if (reduced.outcome == Outcome::refuted && reduced.why.back().starts_with("at a steady"))
+    a.why.push_back("on D/G: " + reduced.why.back());
+}
+
+/// Where constraints are not linear a density depends on the speeds, too.
+Answer nonlinear_answer(const System& system) {
+  Answer a;
+  a.answer["exists"] = Data();
+  a.answer["density"] = Data();
+  a.answer["space"] = "D";
+  const auto found = state_density(system);
+  if (!found) {
+    a.obstacle = "no product of powers of the motion's denominators is a density";
+    a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  a.evidence = found->evidence;
+  a.answer["exists"] = true;
+  a.answer["density"] = found->rho;
+  a.answer["variables"] = found->variables;
+  a.why.push_back(fmt::format("{} d{} is invariant where the motion is defined", text(found->rho),
+                              fmt::join(found->variables, " d")));
+  return a;
+}
+
+bool is_nonlinear(const System& system) {
+  const SolvedVelocities v = solved_velocities(system);
+  return !v.linear;
 }
 
 }  // namespace
 
 Answer invariant_measure_answer(const System& system) {
-  const Decision d = decide(system);
+  if (!system.constraints.empty() && is_nonlinear(system)) return nonlinear_answer(system);
+  const MeasureDecision d = measure_on_D(system);
   Answer a;
   a.outcome = d.outcome;
   a.evidence = d.evidence;
@@ -313,31 +304,23 @@ Answer invariant_measure_answer(const System& system) {
   switch (d.outcome) {
     case Outcome::proved:
       a.answer["exists"] = true;
-      if (d.found) {
-        const Expr rho = density_in_speeds(d);
-        a.answer["density"] = rho;
-        if (d.equations.momenta) a.answer["density_in_momenta"] = short_form(d.found->value);
-        a.why.push_back(
-            fmt::format("{} d{} is invariant", text(rho), fmt::join(variables(system, d.equations), " d")));
-      }
-      if (!d.why.empty()) a.why.push_back(d.why);
+      describe_density(system, d, a);
       break;
-    case Outcome::refuted:
+    case Outcome::refuted: {
       a.answer["exists"] = false;
       a.evidence.method = "a condition without unknowns is not zero";
       describe_refutation(d, a);
-      try {
-        collect_exceptions(system, d, {}, 2, a);
-      } catch (const Exhausted&) {
-        a.why.emplace_back("whether it exists for special parameters took too long");
-      }
+      collect_exceptions(
+          system, [](const System& special, const SymbolMap&) { return measure_on_D(special); }, d, a);
       break;
+    }
     case Outcome::undecided:
       a.obstacle =
           d.why.empty() ? "the equations for a density leave freedom, and no closed form was found" : d.why;
       a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
       break;
   }
+  if (!reduced_only) add_quotient(system, d, a);
   return a;
 }
 

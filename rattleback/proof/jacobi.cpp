@@ -14,7 +14,8 @@
 #include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/proof/chaplygin_bundle.hpp>
 #include <rattleback/proof/directional_system.hpp>
 
 namespace rattleback {
@@ -77,7 +78,7 @@ std::vector<Expr> jacobiator_on(const Trivector& J, const Matrix& covectors) {
 std::string example(const std::vector<Expr>& values) {
   constexpr std::size_t readable = 60;
   for (const Expr e : values) {
-    if (vanishes_at_random_points(e)) continue;
+    if (written_size(e) > 100 * readable || vanishes_at_random_points(e)) continue;
     const Expr shown = short_form(e);
     if (written_size(shown) <= readable) return fmt::format(", e.g. {}", text(shown));
   }
@@ -89,6 +90,77 @@ Data truth(const Verdict& v) {
   return proved(v);
 }
 
+/// One way to divide by a group.
+struct Reduced {
+  std::string group;
+  int dimension = 0;
+  Verdict holds;
+  std::vector<Expr> values;  ///< of the Jacobiator
+};
+
+Reduced reduced_by(const ConstrainedBracket& b, const Trivector& J, std::string group,
+                   const std::vector<VectorField>& generators) {
+  Reduced r{std::move(group),
+            static_cast<int>(generators.size()),
+            Undecided{"the symmetries do not preserve the constraint", "declare a group in [symmetry]"},
+            {}};
+  if (const auto covectors = invariant_covectors(b, generators)) {
+    r.values = jacobiator_on(J, *covectors);
+    r.holds = r.values.empty() ? Verdict(Proved{{.method = "fewer than three reduced variables"}, {}})
+                               : is_zero(r.values);
+  }
+  return r;
+}
+
+std::vector<VectorField> fields_of(const std::vector<Generator>& generators) {
+  std::vector<VectorField> fields;
+  for (const Generator& g : generators) fields.push_back(g.field);
+  return fields;
+}
+
+/// By the model's own group; without one, by the group that makes it a Chaplygin system, which is the reduction meant in
+/// most texts; then by all symmetries that are found.
+std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& b, const Trivector& J) {
+  std::vector<Reduced> all;
+  if (!legs_without_functions(system.space).empty()) {
+    all.push_back(reduced_by(b, J, "G", {}));
+    return all;
+  }
+  if (!system.symmetries.empty()) {
+    const SymmetryAlgebra group = algebra_of(system, "", symmetry_group(system));
+    all.push_back(reduced_by(b, J, group.name, fields_of(group.generators)));
+    return all;
+  }
+  try {
+    visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
+      const std::string group = fmt::format("the shifts of {}", bundle.group);
+      all.push_back(reduced_by(b, J, group, from_columns(system.space, bundle.orbits)));
+      return true;
+    });
+  } catch (const Error&) {
+    all.clear();  // no Chaplygin system
+  }
+  const SymmetryAlgebra found = found_symmetries(system);
+  if (!found.generators.empty() &&
+      (all.empty() || static_cast<int>(found.generators.size()) > all[0].dimension))
+    all.push_back(reduced_by(b, J, found.name, fields_of(found.generators)));
+  if (all.empty()) all.push_back(reduced_by(b, J, "", {}));
+  return all;
+}
+
+std::string line_of(const Reduced& r, bool algebra) {
+  const std::string space =
+      algebra            ? "on the dual of the constraint subspace"
+      : r.dimension == 0 ? "no symmetry was found; the reduced space is D* itself"
+                         : fmt::format("on D*/G with {} ({} generator{})", r.group.empty() ? "G" : r.group,
+                                       r.dimension, r.dimension == 1 ? "" : "s");
+  return fmt::format("{}: {}{}", space,
+                     proved(r.holds)    ? "the Jacobi identity holds"
+                     : refuted(r.holds) ? "the Jacobi identity fails"
+                                        : "the Jacobi identity is undecided",
+                     refuted(r.holds) ? example(r.values) : "");
+}
+
 }  // namespace
 
 Answer jacobi_answer(const System& system) {
@@ -96,40 +168,27 @@ Answer jacobi_answer(const System& system) {
   const Trivector J = jacobiator(b.tensor);
   const bool algebra = !legs_without_functions(system.space).empty();
   const Verdict unreduced = is_zero(J);
+  const std::vector<Reduced> ways = reductions(system, b, J);
 
-  SymmetryAlgebra group;
-  if (!algebra) group = found_symmetries(system);
-  std::vector<VectorField> generators;
-  for (const Generator& g : group.generators) generators.push_back(g.field);
-  const auto covectors = invariant_covectors(b, generators);
-  Verdict reduced =
-      Undecided{"the symmetries do not preserve the constraint", "declare a group in [symmetry]"};
-  std::vector<Expr> values;
-  if (covectors) {
-    values = jacobiator_on(J, *covectors);
-    reduced = values.empty() ? Verdict(Proved{{.method = "fewer than three reduced variables"}, {}})
-                             : is_zero(values);
-  }
-  const bool reduced_only = algebra;
-  Answer a = answer_of(reduced_only ? reduced : unreduced);
-  a.answer["holds"] = reduced_only ? Data() : truth(unreduced);
-  a.answer["reduced_holds"] = truth(reduced);
+  Answer a = answer_of(algebra ? ways.front().holds : unreduced);
+  a.answer["holds"] = algebra ? Data() : truth(unreduced);
+  a.answer["reduced_holds"] = truth(ways.front().holds);
   a.answer["rank"] = rank(b.tensor);
-  a.answer["group"] = group.name;
-  if (!reduced_only) {
+  a.answer["group"] = ways.front().group;
+  Data::List list;
+  for (const Reduced& r : ways) {
+    Data way;
+    way["group"] = r.group;
+    way["dimension"] = r.dimension;
+    way["holds"] = truth(r.holds);
+    list.push_back(way);
+  }
+  a.answer["reductions"] = list;
+  if (!algebra) {
     a.why.push_back(proved(unreduced) ? "the bracket on D* is Poisson: the constraint is holonomic"
                                       : fmt::format("the Jacobiator on D* is not zero{}", example(J)));
   }
-  const std::string space = reduced_only ? "on the dual of the constraint subspace"
-                            : generators.empty()
-                                ? "no symmetry was found; the reduced space is D* itself"
-                                : fmt::format("on D*/G with {} ({} generators)",
-                                              group.name.empty() ? "G" : group.name, generators.size());
-  a.why.push_back(fmt::format("{}: {}{}", space,
-                              proved(reduced)    ? "the Jacobi identity holds"
-                              : refuted(reduced) ? "the Jacobi identity fails"
-                                                 : "the Jacobi identity is undecided",
-                              refuted(reduced) ? example(values) : ""));
+  for (const Reduced& r : ways) a.why.push_back(line_of(r, algebra));
   return a;
 }
 

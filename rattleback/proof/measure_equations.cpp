@@ -80,6 +80,10 @@ MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g)
   MeasureEquations m;
   m.metric = transpose(D.psi) * g * D.psi;
   for (Expr& e : m.metric.entries()) e = short_form(e);
+  if (rank(m.metric) < D.rank())
+    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                "the metric on the admissible velocities is singular",
+                "add the missing inertia, or constrain the massless direction");
   const std::vector<Expr> trace = traces(D, g, m.metric);
   for (int alpha = 0; alpha < D.rank(); ++alpha) {
     const VectorField X = D.leg(alpha);

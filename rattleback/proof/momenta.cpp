@@ -12,6 +12,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/claim.hpp>
 
@@ -31,10 +32,11 @@ std::optional<Symbol> shape_function(const System& system, const std::vector<Vec
   return std::nullopt;
 }
 
-/// f'^b ṡ J_b + f^b J̇_b = 0 for all speeds: rows (ṡ J_b | J̇_b) at sample speeds, for the unknowns (f', f).      (Y.1)
+/// f'^b ṡ J_b + f^b J̇_b = 0 for all speeds: rows (ṡ J_b | J̇_b) at sample speeds, for the unknowns (f', f). J_0 = 1 stands for
+/// an added function of the shape, as affine constraints and gyroscopic terms ask for.      (Y.1)
 Matrix sampled_rows(const Admissible& D, Expr rate_of_shape, const std::vector<MomentumEquation>& equations) {
   const int k = static_cast<int>(equations.size()), r = D.rank();
-  const int samples = r * (r + 1) / 2 + 2;
+  const int samples = (r + 1) * (r + 2) / 2 + 2;
   Matrix rows(samples, 2 * k);
   for (int row = 0; row < samples; ++row) {
     SymbolMap z;
@@ -131,6 +133,10 @@ void count_gauge_momenta(const System& system, Answer& a) {
   const MomentumBundle bundle = momentum_bundle(system, generators);
   std::vector<VectorField> fields = bundle.fields;
   if (!is_invariant(generators, fields)) fields = vertical_legs(D, Expr(*s));
+  if (!is_invariant(generators, fields)) {
+    if (const auto invariant = invariant_velocities(system, generators))
+      fields = vertical_legs(*invariant, Expr(*s));
+  }
   if (!is_invariant(generators, fields)) return;
   if (fields.empty()) {
     a.answer["gauge_count"] = 0;
@@ -138,14 +144,16 @@ void count_gauge_momenta(const System& system, Answer& a) {
   }
   const auto moving = leg_that_moves(D, Expr(*s));
   if (!moving) return;
-  const auto equations = momenta_along(system, motion, fields);
+  auto equations = momenta_along(system, motion, fields);
+  equations.push_back({VectorField(system.space), 1, 0});  // J_0, with the one solution f = (0, …, 0, 1)
   const auto found = gauge_count(sampled_rows(D, D.velocity()(Expr(*s)), equations), *moving, Expr(*s));
   if (!found) return;
-  a.answer["gauge_count"] = found->count;
+  const int count = found->count - 1;
+  a.answer["gauge_count"] = count;
   a.evidence = Certificate{false, 100, "ranks at random points"};
   a.why.push_back(fmt::format(
-      "{} independent gauge momenta f^b({}) J_b over {} sections of D ∩ T Orb, by prolongation (Y.2)",
-      found->count, s->name(), fields.size()));
+      "{} independent gauge momenta f^b({}) J_b over {} sections of D ∩ T Orb, by prolongation (Y.2)", count,
+      s->name(), fields.size()));
 }
 
 }  // namespace
@@ -156,7 +164,7 @@ Answer momenta_answer(const System& system) {
   a.answer["gauge_count"] = Data();
   Data::List conserved;
   for (const HorizontalSymmetry& h : horizontal_symmetries(system)) {
-    if (!proved(h.conserved)) continue;
+    if (!proved(h.conserved) || vanishes_at_random_points(h.momentum)) continue;
     const Expr p = short_form(h.momentum);
     conserved.emplace_back(p);
     a.why.push_back(fmt::format("{} is conserved: the momentum of a {} symmetry", text(p),

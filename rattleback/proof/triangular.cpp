@@ -46,7 +46,8 @@ Polynomial primitive_part(const Polynomial& p) {
 
 class Decomposition {
  public:
-  Decomposition(const Field& field, bool& complete) : field_(field), complete_(complete) {}
+  Decomposition(const Field& field, bool& complete, std::vector<int> unknowns)
+      : field_(field), complete_(complete), unknowns_(std::move(unknowns)) {}
 
   void solve(std::vector<Polynomial> equations, Chain chain, int depth) {
     Budget::check();
@@ -77,7 +78,14 @@ class Decomposition {
   std::vector<Chain> found() && { return std::move(found_); }
 
  private:
-  bool never_zero(const Polynomial& p) const { return known_nonzero(field_.expression(p)); }
+  bool never_zero(const Polynomial& p) const {
+    const bool generic = !unknowns_.empty() && std::none_of(unknowns_.begin(), unknowns_.end(),
+                                                            [&](int x) { return p.degree(x) > 0; });
+    return generic || known_nonzero(field_.expression(p));
+  }
+  bool may_lead(int x) const {
+    return unknowns_.empty() || std::find(unknowns_.begin(), unknowns_.end(), x) != unknowns_.end();
+  }
 
   /// A sum of squares with positive coefficients vanishes only with each of them.
   std::vector<Polynomial> squares(const Polynomial& f) const {
@@ -108,7 +116,8 @@ class Decomposition {
     std::tuple<bool, long, std::size_t> best_cost;
     for (int x = 0; x < f.ring().size(); ++x) {
       const long n = f.degree(x);
-      if (n < 1 || std::find(chain.variables.begin(), chain.variables.end(), x) != chain.variables.end())
+      if (n < 1 || !may_lead(x) ||
+          std::find(chain.variables.begin(), chain.variables.end(), x) != chain.variables.end())
         continue;
       const Polynomial lead = leading_coefficient(f, x);
       const std::tuple cost{!never_zero(lead), n, lead.terms()};
@@ -155,6 +164,7 @@ class Decomposition {
 
   const Field& field_;
   bool& complete_;
+  std::vector<int> unknowns_;
   std::vector<Chain> found_;
 };
 
@@ -193,8 +203,9 @@ SymbolMap Chain::solution(const Field& field) const {
   return map;
 }
 
-std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete) {
-  Decomposition decomposition(field, complete);
+std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete,
+                              std::vector<int> unknowns) {
+  Decomposition decomposition(field, complete, std::move(unknowns));
   decomposition.solve(std::move(equations), {}, 0);
   std::vector<Chain> all = std::move(decomposition).found(), kept;
   for (std::size_t i = 0; i < all.size(); ++i) {

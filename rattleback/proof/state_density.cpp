@@ -1,0 +1,66 @@
+#include <rattleback/proof/state_density.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/constant_combination.hpp>
+#include <rattleback/proof/directional_system.hpp>
+#include <rattleback/proof/factors.hpp>
+
+namespace rattleback {
+namespace {
+
+/// What the rates divide by: where it vanishes there is no motion.
+std::vector<Expr> divisors(const EquationsOfMotion& motion) {
+  constexpr std::size_t writable = 3000;
+  std::vector<Expr> found, rates = motion.speed_rates;
+  rates.insert(rates.end(), motion.configuration_rates.begin(), motion.configuration_rates.end());
+  for (const Expr rate : rates) {
+    Budget::check();
+    const Expr shorter = short_form(rate);
+    if (written_size(shorter) > writable) continue;
+    for (const Expr f : factors(shorter).below) {
+      if (!is_constant(f) && std::find(found.begin(), found.end(), f) == found.end()) found.push_back(f);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<StateDensity> state_density(const System& system) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const SymbolMap rates = along(system, motion);
+  const Expr theta = divergence_of(system, motion);
+  const std::vector<Expr> f = divisors(motion);
+  const int n = static_cast<int>(f.size());
+  Matrix columns(1, n), right(1, 1);
+  const std::vector<Expr> slopes = derivative_along(f, rates);
+  for (int i = 0; i < n; ++i)
+    columns(0, i) = slopes[static_cast<std::size_t>(i)] / f[static_cast<std::size_t>(i)];
+  right[0] = -theta;
+  std::vector<Expr> k;
+  if (!vanishes_at_random_points(theta)) {
+    if (n == 0) return std::nullopt;
+    const auto c = constant_combination(columns, right);
+    if (!c) return std::nullopt;
+    k = *c;
+  }
+  StateDensity found{1, {}, {}};
+  for (std::size_t i = 0; i < k.size(); ++i) found.rho *= pow(f[i], k[i]);
+  const Verdict holds = is_zero(derivative_along(found.rho, rates) + found.rho * theta);
+  const auto* yes = std::get_if<Proved>(&holds);
+  if (yes == nullptr) return std::nullopt;
+  found.evidence = yes->why;
+  found.rho = short_form(found.rho);
+  for (const Symbol q : motion.configuration) found.variables.push_back(q.name());
+  for (const Symbol z : motion.speeds) found.variables.push_back(z.name());
+  return found;
+}
+
+}  // namespace rattleback

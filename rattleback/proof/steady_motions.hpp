@@ -1,0 +1,29 @@
+#pragma once
+/// Steady motions: states at which nothing that matters changes, in families with free speeds.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/motion/linearisation.hpp>
+
+namespace rattleback {
+
+/// ż = 0, and every function of the configuration on which ż depends stands still: an equilibrium of the motion divided by
+/// its cyclic coordinates, a relative equilibrium.                                                          (O.3)
+struct SteadyFamily {
+  StatePoint point;          ///< values of the whole state, functions of the free symbols
+  std::vector<Symbol> free;  ///< speeds and coordinates that may have any value
+  Linearisation small;       ///< the small motions about it
+};
+
+struct SteadyMotions {
+  std::vector<SteadyFamily> families;
+  bool complete = true;  ///< false: some equations at the places tried were not solved
+};
+
+/// At configurations worth trying (rest at 0, the model's initial one, quarter turns of the angles that matter, the body's
+/// axes upright, one angle left free) the equations (O.3), polynomials in the speeds and in the other coordinates that
+/// matter, are taken apart for generic parameters.
+SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
+
+}  // namespace rattleback
