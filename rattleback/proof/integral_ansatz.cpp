@@ -14,7 +14,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t affordable = 900;
+constexpr std::size_t affordable = 450;
 
 /// The functions of one coordinate that occur, beside 1 and the coordinate itself.
 struct Occurring {

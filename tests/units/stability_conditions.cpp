@@ -1,0 +1,89 @@
+/// Roots in boxes, inequalities, and Routh–Hurwitz conditions on matrices whose eigenvalues are known.
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/polynomial_roots.hpp>
+#include <rattleback/proof/inequality.hpp>
+#include <rattleback/proof/spectral_stability.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+std::vector<Ball> balls(std::initializer_list<long> values) {
+  std::vector<Ball> out;
+  for (const long v : values) out.emplace_back(Rational(v), 128);
+  return out;
+}
+
+/// The companion matrix of a_0 + a_1 λ + … + λ^n.
+Matrix companion(const std::vector<Expr>& a) {
+  const int n = static_cast<int>(a.size());
+  Matrix m(n, n);
+  for (int i = 0; i + 1 < n; ++i) m(i, i + 1) = 1;
+  for (int j = 0; j < n; ++j) m(n - 1, j) = -a[static_cast<std::size_t>(j)];
+  return m;
+}
+
+std::string verdict(const Matrix& A) {
+  const SpectralStability s = spectral_stability(A);
+  std::string out;
+  for (const Inequality& i : s.conditions)
+    out += i.kind == Inequality::Kind::never ? "never " : text(i) + " ";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("real roots are told from pairs, and double roots are not isolated") {
+  const auto roots = polynomial_roots(balls({-2, -1, -1, -1, 1}));  // (x - 2)(x + 1)(x² + 1)
+  REQUIRE(roots);
+  REQUIRE(roots->size() == 4);
+  CHECK((*roots)[0].is_real);
+  CHECK((*roots)[0].re.midpoint() == doctest::Approx(-1));
+  CHECK((*roots)[1].re.midpoint() == doctest::Approx(2));
+  CHECK_FALSE((*roots)[2].is_real);
+  CHECK(std::abs((*roots)[3].im.midpoint()) == doctest::Approx(1));
+  CHECK_FALSE(polynomial_roots(balls({1, -2, 1})));  // (x - 1)²
+  CHECK_FALSE(polynomial_roots(balls({1, 0})));      // no leading coefficient
+}
+
+TEST_CASE("inequalities lose positive factors and squares") {
+  const Symbol m = Symbol::make("m", {.role = Role::parameter, .sign = Sign::positive});
+  const Symbol a = Symbol::make("a"), u = Symbol::make("u");
+  const Expr M(m), A(a), U(u);
+  CHECK(text(is_positive(M * A * U / (1 + M * pow(A, 2)))) == "a*u > 0");
+  CHECK(is_positive(M * pow(A, 2)).kind == Inequality::Kind::always);
+  CHECK(is_positive(-M - pow(A, 2)).kind == Inequality::Kind::never);
+  CHECK(is_positive(Expr(0)).kind == Inequality::Kind::never);
+}
+
+TEST_CASE("intervals between enclosed roots") {
+  const Symbol s = Symbol::make("s");
+  const Expr S(s);
+  const auto where = [&](std::vector<Inequality> all) { return text(*where_all_hold(all, s), "s"); };
+  CHECK(where({is_positive(pow(S, 2) - 2)}) == "s < -1.41421 or s > 1.41421");
+  CHECK(where({is_positive(S), is_positive(3 - S)}) == "0 < s < 3");
+  CHECK(where({is_positive(S), is_positive(-1 - S)}) == "no s");
+  CHECK(where({is_positive(1 + pow(S, 2))}) == "every s");
+  // an irrational coefficient: ends are roots of s² = √2
+  CHECK(where({is_positive(pow(S, 2) - sqrt(Expr(2)))}) == "s < -1.18921 or s > 1.18921");
+}
+
+TEST_CASE("Routh and Hurwitz") {
+  const Expr a(Symbol::make("a")), b(Symbol::make("b"));
+  CHECK(verdict(companion({b, a})) == "a > 0 a*b > 0 ");            // λ² + a λ + b
+  CHECK(verdict(companion({Expr(6), Expr(11), Expr(6)})).empty());  // -1, -2, -3
+  CHECK(verdict(companion({Expr(-6), Expr(11), Expr(-6)})).find("never") != std::string::npos);
+  CHECK(verdict(companion({a, Expr(0)})) == "a > 0 ");  // λ² + a: imaginary
+  CHECK(
+      verdict(companion({Expr(1), Expr(1), Expr(1)})).empty());  // (λ + 1)(λ² + 1): a damped root and a pair
+  CHECK(verdict(companion({Expr(1), Expr(0), Expr(2), Expr(0)}))
+            .empty());  // (λ² + 1)²: equal pairs are no instability
+  CHECK_FALSE(spectral_stability(companion({Expr(1), Expr(0), Expr(2), Expr(0)})).simple);
+  CHECK(verdict(companion({Expr(1), Expr(0), Expr(0), Expr(0)})).find("never") !=
+        std::string::npos);  // λ⁴ + 1
+  const SpectralStability zeros = spectral_stability(companion({Expr(0), Expr(0), a}));
+  CHECK(zeros.zeros == 2);
+  CHECK(verdict(companion({Expr(0), Expr(0), a})) == "a > 0 ");
+}
