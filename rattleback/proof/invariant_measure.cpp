@@ -230,7 +230,7 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D) {
 void add_quotient(const System& system, const MeasureDecision& on_D, Answer& a) {
   Answer reduced;
   try {
-    const Budget budget({.time = std::chrono::duration<double>(15)});
+    const Budget budget({.time = std::chrono::duration<double>(8)});
     reduced = quotient_answer(system, on_D);
   } catch (const Exhausted&) {
     reduced.answer["exists"] = Data();

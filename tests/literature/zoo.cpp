@@ -108,7 +108,7 @@ bool same(const Locus& a, const Locus& b) {
 void check_known(const System& system, const std::string& name, const std::string& published) {
   CAPTURE(name);
   CAPTURE(published);
-  const Answer answer = asked(question(name), system, 40);
+  const Answer answer = asked(question(name), system, 120);
   const std::vector<std::string> parts = split(published, " unless ");
   CHECK(text(answer.outcome) == parts[0]);
   std::vector<Locus> loci;
