@@ -46,6 +46,8 @@ Answer decided(const System& system, const std::string& option, const std::strin
   if (option == "--zero") return zero_claim(system, expression(system, option, claim));
   if (option == "--measure") return measure_claim(system, expression(system, option, claim));
   if (option == "--integral-of") return integral_claim(system, expression(system, option, claim));
+  if (option == "--lagrangian") return lagrangian_claim(system, expression(system, option, claim));
+  if (option == "--multiplier") return multiplier_claim(system, expression(system, option, claim));
   if (option == "--symmetry") return symmetry_claim(system, field_claimed(system, claim));
   const std::size_t comma = claim.find(',');
   if (comma == std::string::npos)
@@ -75,7 +77,8 @@ int prove(const Arguments& args) {
   if (args.has("--certificate")) return check(args.get("--certificate"));
   if (!args.positional()) usage_error("`rattleback prove` needs a MODEL", "or a --certificate to check");
   std::string option;
-  for (const char* name : {"--conserved", "--zero", "--measure", "--symmetry", "--integral-of", "--agrees"}) {
+  for (const char* name : {"--conserved", "--zero", "--measure", "--multiplier", "--lagrangian", "--symmetry",
+                           "--integral-of", "--agrees"}) {
     if (!args.has(name)) continue;
     if (!option.empty()) usage_error("one claim at a time", fmt::format("drop {} or {}", option, name));
     option = name;
@@ -112,6 +115,8 @@ Verb prove_verb() {
       {{"--conserved", "EXPR", "the function of configuration and velocities is constant along the motion"},
        {"--zero", "EXPR", "it vanishes at every admissible state"},
        {"--measure", "DENSITY", "the density, with respect to configuration and speeds, is invariant"},
+       {"--multiplier", "EXPR", "in the time dtau = EXPR dt the reduced motion is Hamiltonian (Chaplygin)"},
+       {"--lagrangian", "EXPR", "without constraints it has the motions of the model among its own"},
        {"--symmetry", "FIELD",
         "\"x = -y, y = x, theta = 1\" leaves Lagrangian, forces and constraints as they are"},
        {"--integral-of", "EXPR", "the constraints keep this function of the configuration constant"},
@@ -123,6 +128,7 @@ Verb prove_verb() {
        set_option()},
       {"rattleback prove chaplygin-sleigh --conserved \"m*u^2 + (J + m*a^2)*omega^2\"",
        "rattleback prove nonholonomic-particle --measure \"sqrt(1 + y^2)\"",
+       "rattleback prove nonholonomic-particle --multiplier \"1/sqrt(1 + y^2)\"",
        "rattleback prove --certificate proof.json"},
       prove};
 }

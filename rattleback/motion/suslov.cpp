@@ -99,10 +99,12 @@ BodyAxes on_group(const System& system) {
   const std::string why = obstacle(system);
   if (why.empty() && !system.space.c().all_zero())
     return {system, Matrix::identity(system.space.dimension())};
+  System implicit = system;  // a parametrisation is written in velocities that are given up
+  if (!system.constraints.empty()) implicit.parametrization.reset();
   for (const std::vector<VectorField>& eta : transitive_groups(system)) {
     const auto Z = invariant_frame(system, eta, {});
-    if (!Z || system.parametrization) continue;
-    System other = in_frame(system, Frame(*Z), names_for(system, *Z));
+    if (!Z || implicit.parametrization) continue;
+    System other = in_frame(implicit, Frame(*Z), names_for(system, *Z));
     if (!other.space.c().all_zero() && obstacle(other).empty())
       return {std::move(other), as_columns(system.space, *Z)};
   }

@@ -113,4 +113,25 @@ Data measure_certificate(const System& system, const EquationsOfMotion& motion, 
   return certificate(system, motion, "invariant-measure", "density", density);
 }
 
+Data multiplier_certificate(const System& system, const EquationsOfMotion& motion, Expr f,
+                            const std::vector<Expr>& theta) {
+  std::vector<Expr> all = theta;
+  all.push_back(f);
+  Data d = system_data(system, motion, all);
+  if (d.is_null()) return d;
+  d["certificate"] = "chaplygin-multiplier";
+  d["multiplier"] = f;
+  d["form"] = texts(theta);
+  return d;
+}
+
+Data variational_certificate(const System& system, const EquationsOfMotion& motion,
+                             const std::vector<Expr>& mu) {
+  Data d = system_data(system, motion, mu);
+  if (d.is_null()) return d;
+  d["certificate"] = "conditionally-variational";
+  d["multipliers"] = texts(mu);
+  return d;
+}
+
 }  // namespace rattleback

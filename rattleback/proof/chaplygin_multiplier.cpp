@@ -157,7 +157,10 @@ std::vector<Symbol> aperiodic_angles(const ChaplyginBundle& b, Expr f) {
 
 }  // namespace
 
-ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& b) {
+namespace {
+
+/// The candidate (C.4) and what it has to satisfy.
+ChaplyginMultiplier candidate(const ChaplyginBundle& b) {
   require_no_forces(b);
   require_quadratic(b);
   ChaplyginMultiplier x;
@@ -166,10 +169,23 @@ ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& b) {
   x.remainder = remainder(b, x.sigma);
   x.curl = b.curl(x.sigma);
   if (b.dimension() > 2) x.magnetic_curl = magnetic_curl(b, x.sigma, x.magnetic);
-  std::vector<Expr> conditions = x.remainder;
-  conditions.insert(conditions.end(), x.curl.begin(), x.curl.end());
-  conditions.insert(conditions.end(), x.magnetic_curl.begin(), x.magnetic_curl.end());
-  x.exists = is_zero(conditions);
+  return x;
+}
+
+}  // namespace
+
+std::vector<Expr> ChaplyginMultiplier::residuals() const {
+  std::vector<Expr> all = remainder;
+  all.insert(all.end(), curl.begin(), curl.end());
+  all.insert(all.end(), magnetic_curl.begin(), magnetic_curl.end());
+  return all;
+}
+
+std::vector<Expr> multiplier_conditions(const ChaplyginBundle& b) { return candidate(b).residuals(); }
+
+ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& b) {
+  ChaplyginMultiplier x = candidate(b);
+  x.exists = is_zero(x.residuals());
   x.remainder = nonzero(x.remainder);
   x.curl = nonzero(x.curl);
   x.magnetic_curl = nonzero(x.magnetic_curl);
@@ -260,8 +276,14 @@ Verdict is_chaplygin_multiplier(const ChaplyginBundle& b, Expr f) {
     else
       conditions.push_back(slope);
   }
+  require_no_forces(b);
+  require_quadratic(b);
   const std::vector<Expr> rest = remainder(b, sigma);
   conditions.insert(conditions.end(), rest.begin(), rest.end());
+  if (b.dimension() > 2) {
+    const std::vector<Expr> shift = magnetic_curl(b, sigma, magnetic_form(b));
+    conditions.insert(conditions.end(), shift.begin(), shift.end());
+  }
   return is_zero(conditions);
 }
 

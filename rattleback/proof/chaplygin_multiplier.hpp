@@ -26,9 +26,14 @@ struct ChaplyginMultiplier {
   std::optional<Expr> f;   ///< up to a constant; absent when no closed form was found
   std::optional<Expr> density;    ///< f^(m−1) with respect to dr dp                                   (C.6)
   std::vector<Symbol> aperiodic;  ///< angles on which f is not periodic: it lives on the covering space
+
+  /// Everything that does not vanish.
+  std::vector<Expr> residuals() const;
 };
 /// Throws Error[form-does-not-apply] for forces along D, or a Lagrangian that is not quadratic.
 ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& bundle);
+/// All that has to vanish, as built: (C.3) at (C.4), dσ, and d(f F) for m ≥ 3.
+std::vector<Expr> multiplier_conditions(const ChaplyginBundle& bundle);
 
 /// The Hamiltonian system in τ that the multiplier makes: {q, P_α} = X_α q, {P_α, P_β} = −c_αβ^γ P_γ + f F_αβ.
 struct ChaplyginHamiltonian {
@@ -40,11 +45,14 @@ struct ChaplyginHamiltonian {
 ChaplyginHamiltonian chaplygin_hamiltonian(const ChaplyginBundle& bundle,
                                            const ChaplyginMultiplier& multiplier);
 
+/// What `prove --certificate` recomputes: (C.30) with Θ = f P∘π. Null when gyroscopic terms act, or it would be too long.
+Data certificate_of(const ChaplyginBundle& bundle, Expr f);
+
 /// Is this function a multiplier: does it satisfy (C.3), and do the orbits leave it alone?
 Verdict is_chaplygin_multiplier(const ChaplyginBundle& bundle, Expr f);
 
-/// Proved: under one of the groups that the model shows, a multiplier exists. Refuted: under none of them.
-/// Answer {exists, multiplier, density, group, momenta, hamiltonian}.
+/// Proved: a multiplier exists under one of the groups that the model shows, or under another subgroup of its symmetries.
+/// Refuted: under none of them. Answer {exists, multiplier, density, group, subgroups, momenta, hamiltonian}.
 Answer chaplygin_multiplier_answer(const System& system);
 
 }  // namespace rattleback

@@ -1,10 +1,18 @@
 // What is said about a multiplier: the witness, or the equation that has no solution.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/proof/exceptional_parameters.hpp>
+#include <rattleback/proof/subgroups.hpp>
 
 namespace rattleback {
 namespace {
@@ -20,7 +28,7 @@ Expr plainest(const std::vector<Expr>& es) {
   Expr best = short_form(es.front());
   for (const Expr e : es) {
     const Expr candidate = short_form(e);
-    if (text(candidate).size() < text(best).size()) best = candidate;
+    if (written_size(candidate) < written_size(best)) best = candidate;
   }
   return best;
 }
@@ -33,20 +41,22 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   a.answer["density"] = x.density ? Data(*x.density) : Data();
   a.answer["group"] = bundle.group;
   if (!x.f) {
-    a.why.push_back(fmt::format(
-        "a multiplier exists locally; no closed form was found for its logarithm, whose slopes are {}",
-        text(Matrix::row(x.sigma))));
+    a.why.push_back(
+        fmt::format("reduced by {} a multiplier exists locally; no closed form was found for its logarithm, "
+                    "whose slopes are {}",
+                    bundle.group, text(Matrix::row(x.sigma))));
     return a;
   }
   a.answer["momenta"] = names(h.momenta);
   a.answer["hamiltonian"] = h.hamiltonian;
-  a.why.push_back(fmt::format("f = {}, with the motion reduced by {}", text(*x.f), bundle.group));
+  a.certificate = certificate_of(bundle, *x.f);
+  a.why.push_back(fmt::format("f = {}, with the motion reduced by {}", brief(*x.f), bundle.group));
   a.why.push_back(fmt::format(
       "in the time dtau = f dt, with {} = f times the reduced momenta, the motion has the Hamiltonian {}",
-      fmt::join(names(h.momenta), ", "), text(h.hamiltonian)));
+      fmt::join(names(h.momenta), ", "), brief(h.hamiltonian)));
   a.why.push_back(fmt::format("f times its flow is the constrained motion: {}", evidence(h.motion)));
   if (bundle.dimension() > 1)
-    a.why.push_back(fmt::format("{} is an invariant density in position and momentum", text(*x.density)));
+    a.why.push_back(fmt::format("{} is an invariant density in position and momentum", brief(*x.density)));
   if (!x.pointwise)
     a.why.emplace_back(
         "the forces agree although the brackets do not: f K = C fails, its symmetric part holds");
@@ -59,40 +69,116 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
 std::string obstacle(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   const std::string by = fmt::format("reduced by {}: ", bundle.group);
   if (!x.remainder.empty())
-    return by + fmt::format("a multiplier must satisfy {} = 0", text(plainest(x.remainder)));
+    return by + fmt::format("a multiplier must satisfy {} = 0", brief(plainest(x.remainder)));
   if (!x.curl.empty())
-    return by + fmt::format("d log f is determined and not closed: its curl is {}", text(plainest(x.curl)));
-  return by + fmt::format("f times the gyroscopic form is not closed: {}", text(plainest(x.magnetic_curl)));
+    return by + fmt::format("d log f is determined and not closed: its curl is {}", brief(plainest(x.curl)));
+  return by + fmt::format("f times the gyroscopic form is not closed: {}", brief(plainest(x.magnetic_curl)));
+}
+
+/// Work for the subgroups that the model does not show: graph nodes and terms, the same on every machine.
+constexpr std::size_t most_nodes = 1'000'000, most_terms = 20'000;
+
+bool has_multiplier(const System& system) {
+  bool some = false;
+  visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
+    some = proved(chaplygin_multiplier(bundle).exists);
+    return some;
+  });
+  return some;
+}
+
+/// Parameters at which one of the groups has a multiplier.
+void add_exceptions(const System& system, const std::vector<std::vector<Expr>>& residuals, Answer& a) {
+  bool complete = true;
+  for (const std::vector<Expr>& of_group : residuals) {
+    const Exceptions found = exceptional_parameters(system, of_group, has_multiplier);
+    complete = complete && found.complete;
+    for (const Locus& component : found.components) {
+      if (std::find(a.unless.begin(), a.unless.end(), component) == a.unless.end())
+        a.unless.push_back(component);
+    }
+  }
+  if (!complete) a.why.emplace_back("further exceptional parameters are not excluded");
+}
+
+/// Under the groups that the model shows. Nothing when none of them complements D; then `why_not` says why.
+std::optional<Answer> shown(const System& system, std::optional<Error>& why_not) {
+  std::optional<Answer> best;
+  std::vector<std::string> obstacles;
+  std::vector<std::vector<Expr>> residuals;
+  try {
+    visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
+      const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
+      if (proved(x.exists)) {
+        best = found(bundle, x);
+        return true;
+      }
+      if (undecided(x.exists)) {
+        best = answer_of(x.exists);
+        best->answer["exists"] = Data();
+      } else {
+        obstacles.push_back(obstacle(bundle, x));
+        residuals.push_back(x.residuals());
+        if (!best) best = answer_of(x.exists);
+      }
+      return false;
+    });
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply" || best) throw;
+    why_not = error;
+  }
+  if (best && best->outcome == Outcome::refuted) {
+    best->why = std::move(obstacles);
+    add_exceptions(system, residuals, *best);
+  }
+  return best;
+}
+
+/// Whatever other subgroup of the symmetries has a multiplier; otherwise a line about the search.
+std::optional<Answer> hidden(const System& system, std::string& line, bool& decided) {
+  try {
+    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const SubgroupSearch search =
+        subgroup_search(system, admissible_velocities(system), multiplier_conditions);
+    decided = search.complements && search.exhaustive;
+    for (const ChaplyginBundle& bundle : search.bundles) {
+      const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
+      if (proved(x.exists)) return found(bundle, x);
+    }
+    if (search.complements)
+      line =
+          search.exhaustive
+              ? fmt::format("no other subgroup of the symmetries, {}, has a multiplier", search.algebra)
+              : fmt::format("other subgroups of the symmetries, {}, were examined in part", search.algebra);
+  } catch (const Exhausted&) {
+    line = "other subgroups of the symmetries were left out: the equations for them are too long";
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Answer chaplygin_multiplier_answer(const System& system) {
-  std::optional<Answer> best;
-  std::vector<std::string> obstacles;
-  visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
-    const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
-    if (proved(x.exists)) {
-      best = found(bundle, x);
-      return true;
-    }
-    if (undecided(x.exists)) {
-      best = answer_of(x.exists);
-      best->answer["exists"] = Data();
-    } else {
-      obstacles.push_back(obstacle(bundle, x));
-      if (!best) best = answer_of(x.exists);
-    }
-    return false;
-  });
-  Answer a = std::move(*best);
-  if (a.outcome == Outcome::refuted) {
-    a.answer["exists"] = false;
-    a.answer["multiplier"] = Data();
-    a.evidence.method = "(C.3) leaves one candidate for d log f, and it fails";
-    a.why = std::move(obstacles);
+  std::optional<Error> why_not;
+  std::optional<Answer> a = shown(system, why_not);
+  if (a && a->outcome != Outcome::refuted) return *a;
+  std::string line;
+  bool decided = false;
+  if (std::optional<Answer> other = hidden(system, line, decided)) {
+    other->answer["subgroups"] = "the group is not among those that the model shows";
+    return *other;
   }
-  return a;
+  if (!a && !decided) throw Error(*why_not);
+  if (!a) a.emplace();  // a subgroup complements D, and none has a multiplier
+  a->outcome = Outcome::refuted;
+  a->answer["exists"] = false;
+  a->answer["multiplier"] = Data();
+  a->evidence.method = "(C.3) leaves one candidate for d log f, and it fails";
+  if (!line.empty()) {
+    a->answer["subgroups"] = line;
+    a->why.push_back(line);
+  }
+  return *a;
 }
 
 }  // namespace rattleback

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/proof/claimed_system.hpp>
+#include <rattleback/proof/hamiltonian_claims.hpp>
 
 namespace rattleback {
 namespace {
@@ -159,16 +160,48 @@ Expr measure_residual(const ClaimedSystem& claim, Expr rho) {
   return derivative_along(rho, claim.motion) + rho * sum(divergence);
 }
 
-/// What is claimed of the motion: one step for each kind of certificate.
-CheckedStep claim_itself(const ClaimedSystem& claim, const Data& certificate) {
+std::vector<Expr> formulas(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
+                           std::size_t count) {
+  const Data* found = certificate.find(key);
+  if (found == nullptr || found->list() == nullptr || found->list()->size() != count)
+    bad_certificate(fmt::format("`{}` is not a list of {} formulas", key, count));
+  std::vector<Expr> all;
+  for (const Data& item : *found->list()) {
+    if (item.text() == nullptr) bad_certificate(fmt::format("`{}` holds something that is no formula", key));
+    all.push_back(substitute(claim.formula(*item.text()), claim.psi));
+  }
+  return all;
+}
+
+/// (C.30): the multiplier sees the configuration alone, and dΘ is symplectic on the reduced space.
+std::vector<CheckedStep> multiplier_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const Expr f = claim.formula(text_field(certificate, "multiplier"));
+  const std::vector<Expr> theta = formulas(claim, certificate, "form", claim.velocities.size());
+  const int asked = 2 * static_cast<int>(claim.speeds.size());
+  std::vector<Expr> slopes = gradient(f, claim.speeds);
+  for (const Symbol v : claim.velocities) slopes.push_back(derivative(f, v));
+  return {
+      {"the multiplier is a function of the configuration", is_zero(slopes)},
+      {"in its time the motion is Hamiltonian for the form", is_zero(conformal_residuals(claim, f, theta))},
+      {"the form is symplectic on the reduced space",
+       at_least(rank(exterior_derivative(claim, theta)).value, asked, "the rank of dΘ")}};
+}
+
+/// What is claimed of the motion, for each kind of certificate.
+std::vector<CheckedStep> claims(const ClaimedSystem& claim, const Data& certificate) {
   const std::string& kind = text_field(certificate, "certificate");
+  if (kind == "chaplygin-multiplier") return multiplier_steps(claim, certificate);
+  if (kind == "conditionally-variational") {
+    const std::vector<Expr> mu = formulas(claim, certificate, "multipliers", claim.constraints.size());
+    return {{"with these multipliers the motion is variational", is_zero(variational_residuals(claim, mu))}};
+  }
   if (kind == "conserved") {
     const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
-    return {"the function is constant along it", is_zero(derivative_along(f, claim.motion))};
+    return {{"the function is constant along it", is_zero(derivative_along(f, claim.motion))}};
   }
   if (kind == "invariant-measure") {
     const Expr rho = substitute(claim.formula(text_field(certificate, "density")), claim.psi);
-    return {"the density is invariant", is_zero(measure_residual(claim, rho))};
+    return {{"the density is invariant", is_zero(measure_residual(claim, rho))}};
   }
   bad_certificate(fmt::format("certificates of kind `{}` are not known", kind));
 }
@@ -180,13 +213,15 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
   std::vector<Expr> structure = bracket_residuals(claim);
   for (const auto& more : {jacobi_residuals(claim), tangency_residuals(claim)})
     structure.insert(structure.end(), more.begin(), more.end());
-  return {{"the brackets of the frame are as stated", is_zero(structure)},
-          {"the admissible velocities satisfy the constraints",
-           is_zero(substitute(claim.constraints, claim.psi))},
-          {"they are all that do", all_admissible(claim)},
-          {"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))},
-          {"it is the only one", one_motion(claim)},
-          claim_itself(claim, certificate)};
+  std::vector<CheckedStep> steps{
+      {"the brackets of the frame are as stated", is_zero(structure)},
+      {"the admissible velocities satisfy the constraints",
+       is_zero(substitute(claim.constraints, claim.psi))},
+      {"they are all that do", all_admissible(claim)},
+      {"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))},
+      {"it is the only one", one_motion(claim)}};
+  for (CheckedStep& step : claims(claim, certificate)) steps.push_back(std::move(step));
+  return steps;
 }
 
 std::vector<std::string> stated_in(const Data& certificate) {
@@ -196,12 +231,17 @@ std::vector<std::string> stated_in(const Data& certificate) {
     for (const Symbol symbol : symbols) s += (s.empty() ? "" : ", ") + symbol.name();
     return s;
   };
-  const bool measure = certificate.find("density") != nullptr;
-  std::vector<std::string> lines{fmt::format("{}: {}", measure ? "density" : "function",
-                                             text_field(certificate, measure ? "density" : "function")),
-                                 fmt::format("configuration: {}", names(claim.functions)),
-                                 fmt::format("speeds: {}", names(claim.speeds)),
-                                 fmt::format("Lagrangian: {}", text_field(certificate, "lagrangian"))};
+  std::vector<std::string> lines;
+  for (const char* key : {"function", "density", "multiplier"}) {
+    if (certificate.find(key) != nullptr)
+      lines.push_back(fmt::format("{}: {}", key, text_field(certificate, key)));
+  }
+  if (const Data* mu = certificate.find("multipliers"); mu != nullptr && mu->list() != nullptr) {
+    for (const Data& item : *mu->list()) lines.push_back("multiplier of a constraint: " + *item.text());
+  }
+  lines.insert(lines.end(), {fmt::format("configuration: {}", names(claim.functions)),
+                             fmt::format("speeds: {}", names(claim.speeds)),
+                             fmt::format("Lagrangian: {}", text_field(certificate, "lagrangian"))});
   for (const Data& c : *certificate.find("constraints")->list())
     lines.push_back("constraint: " + *c.text() + " = 0");
   const Data::List& forces = *certificate.find("forces")->list();

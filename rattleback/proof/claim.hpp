@@ -19,6 +19,10 @@ Answer measure_claim(const System& system, Expr rho);
 Answer symmetry_claim(const System& system, const VectorField& xi);
 /// F(q) is constant along every admissible velocity: an integral of the constraints.
 Answer integral_claim(const System& system, Expr F);
+/// f(q) is a Chaplygin multiplier under one of the groups that the model shows.                                (C.3)
+Answer multiplier_claim(const System& system, Expr f);
+/// Without constraints and forces this Lagrangian has the nonholonomic motions among its own: E_i(L) = 0 along them.   (C.18)
+Answer lagrangian_claim(const System& system, Expr lagrangian);
 /// Two forms of the equations describe one motion.
 Answer agreement_claim(const System& system, const std::string& first, const std::string& second);
 

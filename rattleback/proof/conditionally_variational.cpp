@@ -23,6 +23,7 @@ std::vector<Expr> shortened(std::vector<Expr> es) {
 
 struct StrictMultipliers {
   std::vector<Expr> mu;
+  std::vector<VectorField> complement;
   Verdict proof;
 };
 
@@ -32,7 +33,7 @@ std::optional<StrictMultipliers> strict_multipliers(const System& system,
   std::optional<StrictMultipliers> found;
   const auto holds = [&](const VakonomicConditions& c) {
     const Verdict proof = are_vakonomic_multipliers(c, c.momenta);
-    if (proved(proof)) found = StrictMultipliers{c.momenta, proof};
+    if (proved(proof)) found = StrictMultipliers{c.momenta, c.complement, proof};
     return found.has_value();
   };
   if (holds(generic)) return found;
@@ -65,6 +66,7 @@ ConditionallyVariational conditionally_variational(const System& system) {
   const VakonomicConditions c = vakonomic_conditions(system);
   const int k = c.N.rows();
   ConditionallyVariational x;
+  x.complement = c.complement;
   const MultiplierClosure all = closure(c);
   if (!all.solvable()) {
     x.full = unsolvable(all, k);
@@ -86,6 +88,7 @@ ConditionallyVariational conditionally_variational(const System& system) {
   x.strict = strict.has_value();
   if (strict) {
     x.multipliers = shortened(strict->mu);
+    x.complement = strict->complement;
     x.full = strict->proof;
   } else if (x.zero_reaction) {
     x.multipliers = zero;

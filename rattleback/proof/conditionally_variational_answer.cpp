@@ -3,16 +3,22 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
+#include <rattleback/proof/exceptional_parameters.hpp>
 
 namespace rattleback {
 namespace {
 
 std::vector<std::string> texts(const std::vector<Expr>& es) {
   std::vector<std::string> all;
-  for (const Expr e : es) all.push_back(text(e));
+  for (const Expr e : es) all.push_back(brief(e));
   return all;
 }
 
@@ -52,13 +58,36 @@ void add_larger_system(Answer& a, const System& system) {
     for (const Symbol p : larger.vanishing) zero.push_back(p.name() + " = 0");
     a.answer["submanifold"] = zero;
     a.why.push_back(fmt::format("on the constraint its motions are those of the unconstrained Lagrangian {}",
-                                text(larger.lagrangian)));
+                                brief(larger.lagrangian)));
     if (larger.hamiltonian)
       a.why.push_back(fmt::format("in phase space: on {} the Hamiltonian {}", fmt::join(zero, ", "),
-                                  text(*larger.hamiltonian)));
+                                  brief(*larger.hamiltonian)));
   } catch (const Error& error) {
     if (error.slug != "form-does-not-apply") throw;
   }
+}
+
+/// μ_a belongs to the frame W_a of the complement; the certificate wants one for each constraint: μ_a φ^a = ν_s C^s on TQ.
+Data certificate_of(const System& system, const ConditionallyVariational& x) {
+  const Admissible D = admissible_velocities(system);
+  const std::vector<Expr>& mu = *x.multipliers;
+  std::vector<Expr> functions;
+  for (const Constraint& constraint : system.constraints) functions.push_back(constraint.expression);
+  const Matrix slopes = jacobian(functions, system.space.velocities());
+  Matrix on_complement(static_cast<int>(mu.size()), slopes.rows());  // C^s(W_a)
+  for (int a = 0; a < on_complement.rows(); ++a) {
+    const Matrix values = slopes * Matrix::column(x.complement[static_cast<std::size_t>(a)].coefficients());
+    for (int s = 0; s < slopes.rows(); ++s) on_complement(a, s) = values[s];
+  }
+  const auto nu = unique_solution(on_complement, Matrix::column(mu));
+  if (!nu) return {};
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  SymbolMap speeds;  // those of D as functions of the speeds of the motion
+  for (std::size_t z = 0; z < D.speeds.size(); ++z)
+    speeds.emplace(D.speeds[z], substitute(D.definitions[z], motion.velocities));
+  std::vector<Expr> all;
+  for (const Expr e : nu->x.entries()) all.push_back(short_form(substitute(e, speeds)));
+  return variational_certificate(system, motion, all);
 }
 
 }  // namespace
@@ -73,6 +102,10 @@ Answer conditionally_variational_answer(const System& system) {
         "along a general motion no multipliers satisfy the equations of the variational principle");
     if (const std::string where = partial_text(x); !where.empty())
       a.why.push_back(fmt::format("only motions with {} throughout may be variational", where));
+    const Exceptions found = exceptional_parameters(
+        system, x.conditions, [](const System& s) { return proved(conditionally_variational(s).full); });
+    a.unless = found.components;
+    if (!found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
     return a;
   }
   if (x.zero_reaction)
@@ -80,6 +113,7 @@ Answer conditionally_variational_answer(const System& system) {
         "the reactions vanish: the free motion respects the constraints, and zero multipliers do");
   if (x.multipliers) {
     a.answer["multipliers"] = texts(*x.multipliers);
+    a.certificate = certificate_of(system, x);
     if (!x.zero_reaction || x.strict.value_or(false))
       a.why.push_back(fmt::format("the multipliers are {}", fmt::join(texts(*x.multipliers), ", ")));
   }

@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/proof/associated_systems.hpp>
+#include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/separated_lagrangian.hpp>
 
 namespace rattleback {
 namespace {
@@ -21,10 +22,25 @@ void add_decoupled(Answer& a, const Chaplygin& c, const SecondOrderSystem& s, co
   std::vector<std::string> submanifold;
   for (const Expr e : constraint_in_momenta(c, s, L)) submanifold.push_back(text(e) + " = 0");
   a.answer["submanifold"] = submanifold;
-  a.why.push_back(fmt::format(
-      "Lagrangian {}, for any function rho with rho'' != 0 and constants that are not zero", text(L.family)));
-  a.why.push_back(fmt::format("Hamiltonian {} (Legendre transform: {}) on {}", text(L.hamiltonian),
+  a.why.push_back(
+      fmt::format("Lagrangian {}, for any function rho with rho'' != 0 and constants that are not zero",
+                  brief(L.family)));
+  a.why.push_back(fmt::format("Hamiltonian {} (Legendre transform: {}) on {}", brief(L.hamiltonian),
                               evidence(L.legendre), fmt::join(submanifold, ", ")));
+}
+
+/// (C.31), where it exists.
+void add_separated(Answer& a, const Chaplygin& c, const SecondOrderSystem& s, const DecoupledLagrangian& L) {
+  const auto second = separated_lagrangian(c, s, L, constant_inertias(c));
+  if (!second || !proved(second->is_lagrangian) || !proved(second->legendre)) return;
+  a.answer["second_lagrangian"] = second->lagrangian;
+  a.answer["second_hamiltonian"] = second->hamiltonian;
+  std::vector<std::string> submanifold;
+  for (const Expr e : second->submanifold) submanifold.push_back(text(e) + " = 0");
+  a.answer["second_submanifold"] = submanifold;
+  a.why.push_back(fmt::format("since {} moves uniformly, also {}, with the Hamiltonian {} on {}",
+                              s.q[static_cast<std::size_t>(second->uniform)].name(), text(second->lagrangian),
+                              text(second->hamiltonian), fmt::join(submanifold, ", ")));
 }
 
 Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
@@ -38,7 +54,7 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
   if (s.lagrangian) {
     f.proof = is_lagrangian(s.equations, *s.lagrangian);
     f.outcome = proved(f.proof) ? Outcome::proved : Outcome::undecided;
-    f.line = fmt::format("type {}: Lagrangian {}", s.type, text(*s.lagrangian));
+    f.line = fmt::format("type {}: Lagrangian {}", s.type, brief(*s.lagrangian));
     if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = *s.lagrangian;
     return f;
   }
@@ -47,6 +63,7 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     f.outcome = Outcome::proved;
     f.line = fmt::format("type {}: a regular Lagrangian was found and verified", s.type);
     add_decoupled(a, c, s.equations, *L);
+    add_separated(a, c, s.equations, *L);
     return f;
   }
   const AlgebraicMultipliers left = algebraic_multipliers(s.equations);
@@ -67,7 +84,7 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
 std::string equations_text(const SecondOrderSystem& s) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < s.q.size(); ++i)
-    lines.push_back(fmt::format("{}'' = {}", s.q[i].name(), text(s.f[i])));
+    lines.push_back(fmt::format("{}'' = {}", s.q[i].name(), brief(s.f[i])));
   return fmt::format("{}", fmt::join(lines, ", "));
 }
 

@@ -7,7 +7,8 @@
 namespace rattleback {
 
 /// Proved: an associated second-order system has a regular Lagrangian. Refuted: each of them violates Helmholtz' algebraic
-/// conditions. Answer {exists, types, lagrangian, hamiltonian, submanifold}.
+/// conditions. Answer {exists, types, lagrangian, hamiltonian, submanifold}, and
+/// second_lagrangian, … of (C.31) where another coordinate moves uniformly.
 Answer inverse_problem_answer(const System& system);
 
 }  // namespace rattleback

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
@@ -42,22 +43,49 @@ bool add_associated_control(Answer& a, const System& system) {
   return false;
 }
 
+/// Longer formulas are counted, not written.
+constexpr std::size_t readable = 600;  // symbols
+
+std::size_t written_size_of(std::span<const Expr> es) {
+  std::size_t size = 0;
+  for (const Expr e : es) size += written_size(e);
+  return size;
+}
+
+/// How they differ from the mechanical motion, in words when the formulas are long.
+std::string difference_text(const NormalExtremals& x) {
+  std::vector<std::string> parts;
+  const bool brief = written_size_of(x.difference) <= readable;
+  for (std::size_t i = 0; i < x.difference.size(); ++i) {
+    if (x.difference[i].is_zero()) continue;
+    const std::string rate = x.momenta[i].name() + "'";
+    parts.push_back(brief ? fmt::format("{} in {}", text(x.difference[i]), rate) : rate);
+  }
+  if (parts.empty()) return "each of them is a mechanical motion";
+  return fmt::format("they differ from the mechanical motion (without potential) {} {}", brief ? "by" : "in",
+                     fmt::join(parts, ", "));
+}
+
 /// (C.28), and how it differs from the mechanical motion.
 void add_extremals(Answer& a, const System& system) {
   const NormalExtremals x = normal_extremals(system);
-  std::vector<std::string> lines = equations(x.momenta, x.rates), differences;
-  a.answer["extremals"] = lines;
-  a.answer["energy_hamiltonian"] = x.hamiltonian;
-  a.why.push_back(fmt::format("normal extremals of the energy on D: H = {}, {}", text(x.hamiltonian),
-                              fmt::join(lines, ", ")));
-  for (std::size_t i = 0; i < x.difference.size(); ++i) {
-    if (!x.difference[i].is_zero())
-      differences.push_back(fmt::format("{} in {}'", text(x.difference[i]), x.momenta[i].name()));
+  const std::size_t size = written_size_of(x.rates) + written_size(x.hamiltonian);
+  if (size <= readable) {
+    const std::vector<std::string> lines = equations(x.momenta, x.rates);
+    a.answer["extremals"] = lines;
+    a.answer["energy_hamiltonian"] = x.hamiltonian;
+    a.why.push_back(fmt::format("normal extremals of the energy on D: H = {}, {}", text(x.hamiltonian),
+                                fmt::join(lines, ", ")));
+  } else {
+    std::vector<std::string> names;
+    for (const Symbol h : x.momenta) names.push_back(h.name());
+    a.answer["extremals"] = Data();
+    a.answer["energy_hamiltonian"] = Data();
+    a.why.push_back(
+        fmt::format("normal extremals of the energy on D: (C.28) in {}; written out they have {} symbols",
+                    fmt::join(names, ", "), size));
   }
-  a.why.push_back(differences.empty()
-                      ? "each of them is a mechanical motion"
-                      : fmt::format("they differ from the mechanical motion (without potential) by {}",
-                                    fmt::join(differences, ", ")));
+  a.why.push_back(difference_text(x));
 }
 
 }  // namespace

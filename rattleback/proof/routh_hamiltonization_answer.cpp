@@ -5,6 +5,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 
 namespace rattleback {
@@ -22,7 +23,7 @@ std::vector<std::string> bracket_texts(const RouthHamiltonian& h) {
     for (int b = a + 1; b < h.brackets.rows(); ++b) {
       if (!h.brackets(a, b).is_zero())
         lines.push_back(fmt::format("{{{}, {}}} = {}", h.momenta[static_cast<std::size_t>(a)].name(),
-                                    h.momenta[static_cast<std::size_t>(b)].name(), text(h.brackets(a, b))));
+                                    h.momenta[static_cast<std::size_t>(b)].name(), brief(h.brackets(a, b))));
     }
   }
   return lines;
@@ -44,10 +45,10 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   a.answer["momenta"] = names(h.momenta);
   a.answer["brackets"] = bracket_texts(h);
   a.answer["hamiltonian"] = h.hamiltonian;
-  a.why.push_back(fmt::format("f = {}", text(*x.f)));
+  a.why.push_back(fmt::format("f = {}", brief(*x.f)));
   for (const std::string& line : bracket_texts(h)) a.why.push_back(line);
   a.why.push_back(
-      fmt::format("in the time dtau = f dt the motion has the Hamiltonian {}", text(h.hamiltonian)));
+      fmt::format("in the time dtau = f dt the motion has the Hamiltonian {}", brief(h.hamiltonian)));
   a.why.push_back(fmt::format("f times its flow is the constrained motion: {}", evidence(h.motion)));
   return a;
 }

@@ -9,54 +9,35 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/suslov.hpp>
+#include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/exceptional_parameters.hpp>
 
 namespace rattleback {
 namespace {
 
-bool is_constant(const Space& space, Expr e) {
-  for (int i = 0; i < space.dimension(); ++i) {
-    if (!vanishes_at_random_points(space.derivative(i, e))) return false;
-  }
-  return true;
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error("form-does-not-apply", "this is not an Euler-Poincare-Suslov system", why,
+              "ask it of a left-invariant Lagrangian with left-invariant linear constraints on a group");
 }
 
-/// Why the system is not left-invariant in its own frame; nothing when it is.
-std::optional<std::string> obstacle(const System& system) {
-  const Space& Q = system.space;
-  const auto varies = [&](Expr e) { return !is_constant(Q, e); };
-  if (Q.c().all_zero()) return "the configuration space is not a group in these coordinates";
-  for (int a = 0; a < Q.dimension(); ++a) {
-    for (int b = 0; b < a; ++b) {
-      for (int d = 0; d < Q.dimension(); ++d) {
-        if (varies(Q.c()(a, b, d))) return "the frame is not that of a group";
-      }
-    }
+/// The system on its Lie algebra, with linear constraints, a quadratic energy and nothing else acting.
+EulerPoincareSuslov on_algebra(const System& system) {
+  EulerPoincareSuslov e = euler_poincare_suslov(system);
+  if (std::any_of(e.system.forces.begin(), e.system.forces.end(), [](Expr f) { return !f.is_zero(); }))
+    refuse("forces act on it");
+  for (const Expr y : e.D.drift.entries()) {
+    if (!vanishes_at_random_points(y)) refuse("the constraints are affine, not linear");
   }
-  if (varies(system.lagrangian)) return "the Lagrangian changes along the group";
-  if (std::any_of(system.forces.begin(), system.forces.end(), [](Expr e) { return !e.is_zero(); }))
-    return "forces act on it";
-  for (const Constraint& c : system.constraints) {
-    if (varies(c.expression)) return fmt::format("constraint `{}` changes along the group", c.name);
+  SymbolMap rest;
+  for (const Symbol xi : e.system.space.velocities()) rest.emplace(xi, Expr(0));
+  for (const Expr p : gradient(e.lagrangian, e.system.space.velocities())) {
+    if (!vanishes_at_random_points(substitute(p, rest)))
+      refuse("the Lagrangian has a term that is linear in the velocities");
   }
-  return std::nullopt;
-}
-
-/// The system itself, or in body axes of the plane, whichever is left-invariant.
-System left_invariant(System system) {
-  const auto why = obstacle(system);
-  if (!why) return system;
-  if (!system.constraints.empty()) system.parametrization.reset();  // written in velocities that are given up
-  std::vector<int> all;
-  for (int i = 0; i < system.space.dimension(); ++i) all.push_back(i);
-  for (BodyAxes& axes : planar_body_axes(system, all)) {
-    if (!obstacle(axes.system)) return std::move(axes.system);
-  }
-  throw Error("form-does-not-apply", "this is not an Euler-Poincare-Suslov system", *why,
-              "ask it of a left-invariant Lagrangian with left-invariant constraints on a group");
+  return e;
 }
 
 std::vector<Expr> all_jacobiators(const StructureCoefficients& S) {
@@ -89,12 +70,10 @@ std::string name_of(const StructureCoefficients& S) {
 
 SuslovHamiltonization suslov_hamiltonization(const System& system) {
   SuslovHamiltonization x;
-  x.system = left_invariant(system);
-  x.d = admissible_velocities(x.system);
+  EulerPoincareSuslov on = on_algebra(system);
+  x.system = std::move(on.system);
+  x.d = std::move(on.D);
   const int m = x.d.rank();
-  for (const Expr e : x.d.psi.entries()) {
-    if (!is_constant(x.system.space, e)) throw Bug("invariant constraints have an invariant frame");
-  }
   x.S = constrained_structure_coefficients(x.system, x.d);
   for (int a = 0; a < m; ++a) {
     std::vector<Expr> trace{Expr(0)};
@@ -127,7 +106,7 @@ std::vector<std::string> bracket_texts(const SuslovHamiltonization& x) {
       const Expr value = short_form(sum(terms));
       if (!value.is_zero())
         lines.push_back(fmt::format("{{{}, {}}} = {}", x.momenta[static_cast<std::size_t>(a)].name(),
-                                    x.momenta[static_cast<std::size_t>(b)].name(), text(value)));
+                                    x.momenta[static_cast<std::size_t>(b)].name(), brief(value)));
     }
   }
   return lines;
@@ -143,7 +122,11 @@ Answer suslov_hamiltonization_answer(const System& system) {
   a.answer["hamiltonian"] = x.hamiltonian;
   if (a.outcome == Outcome::refuted) {
     a.why.push_back(fmt::format("the projected bracket violates Jacobi's identity by {}",
-                                text(short_form(x.jacobiator.front()))));
+                                brief(short_form(x.jacobiator.front()))));
+    const Exceptions found = exceptional_parameters(
+        system, x.jacobiator, [](const System& s) { return proved(suslov_hamiltonization(s).is_lie); });
+    a.unless = found.components;
+    if (!found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
     return a;
   }
   if (a.outcome == Outcome::undecided) return a;
@@ -155,7 +138,7 @@ Answer suslov_hamiltonization_answer(const System& system) {
   for (const std::string& line : bracket_texts(x)) a.why.push_back(line);
   a.why.push_back(fmt::format("it is Lie-Poisson{} with the Hamiltonian {}, in the time it has",
                               x.name.empty() ? std::string() : " on the dual of " + x.name,
-                              text(x.hamiltonian)));
+                              brief(x.hamiltonian)));
   if (!unimodular)
     a.why.emplace_back(
         "the algebra is not unimodular: no smooth invariant density, and Hamiltonian all the same");

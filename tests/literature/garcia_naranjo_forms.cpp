@@ -99,7 +99,8 @@ TEST_CASE("GN-5-commuting: coordinates have no structure coefficients, the sleig
   CHECK_FALSE(structure_coefficients(e).all_zero());
 }
 
-TEST_CASE("GN-5.4, GN-5.7-hamel: Hamel's operator is Lagrange's, leg by leg, for arbitrary accelerations") {
+TEST_CASE(
+    "GN-5.4, GN-5.5, GN-5.7-hamel: Hamel's operator is Lagrange's, leg by leg, for arbitrary accelerations") {
   for (const System& system : {generic(), load_model("chaplygin-sleigh")}) {
     const Admissible D = admissible_velocities(system);
     const Frame e =
@@ -128,6 +129,13 @@ TEST_CASE("GN-5.4, GN-5.7-hamel: Hamel's operator is Lagrange's, leg by leg, for
       const Expr projected = dot(lagrange, rho.column(a));
       CHECK(proved(are_equal(hamel[static_cast<std::size_t>(a)], projected)));
       CHECK(refuted(are_equal(hamel[static_cast<std::size_t>(a)], projected + w[0] * w[0])));
+      // (5.5), before (5.6) and the first relation of (5.4) turn it into (5.7).
+      Expr chain = turned.space.total_rate(p[static_cast<std::size_t>(a)]) - e[a](turned.lagrangian);
+      for (int j = 0; j < v.rows(); ++j) {
+        for (int l = 0; l < v.rows(); ++l)
+          chain -= P[j] * (e[l](rho(j, a)) - e[a](rho(j, l))) * w[static_cast<std::size_t>(l)];
+      }
+      CHECK(proved(are_equal(chain, projected)));
     }
   }
 }

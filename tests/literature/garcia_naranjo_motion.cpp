@@ -209,6 +209,70 @@ TEST_CASE("GN-4.3-E: E = <K, Omega>/2 + m g ell gamma3 is conserved by Chaplygin
   CHECK(some_do_not_vanish({rate(dot(K, Omega) / 2)}));
 }
 
+TEST_CASE("GN-4.1-normalform: a turn about E3 makes I12 vanish and leaves the axis where it is") {
+  const auto letter = [](const char* name) { return Expr(Symbol::make(name, {.role = Role::parameter})); };
+  const Expr a = letter("I11"), b = letter("I22"), c = letter("I33"), d = letter("I12"), e = letter("I13"),
+             f = letter("I23"), angle = letter("al");
+  const Matrix I{{a, d, e}, {d, b, f}, {e, f, c}}, R = rotation_z(angle);
+  const Matrix turned = R * I * transpose(R);
+  // I12(al) = (I11 - I22)/2 sin 2al + I12 cos 2al, which has a zero: its signs at al and al + pi/2 are opposite.
+  const auto I12 = [&](Expr al) { return (a - b) / 2 * sin(2 * al) + d * cos(2 * al); };
+  CHECK(all_vanish({turned(0, 1) - I12(angle), I12(angle + pi() / 2) + I12(angle)}));
+  CHECK(some_do_not_vanish({I12(angle)}));
+  const Matrix axis = R * unit_vector(2) - unit_vector(2);
+  CHECK(all_vanish({axis.entries().begin(), axis.entries().end()}));
+}
+
+TEST_CASE(
+    "GN-4.1-portrait, GN-4.1-5d: Suslov's ellipses end on steady rotations, one attracting, one repelling") {
+  const System suslov = load_model("suslov");
+  const EquationsOfMotion motion = formalism("hamel").derive(suslov);
+  const Symbol s = symbol("s").symbol();
+  const SymbolMap steady{{motion.speeds[0], in(suslov, "I23") * s},
+                         {motion.speeds[1], -in(suslov, "I13") * s}};
+  CHECK(all_vanish(substitute(motion.speed_rates, steady)));
+  const Expr E =
+      formula(suslov, motion, "(I11*w1^2 + I22*w2^2)/2");  // an ellipse, and its antipodes lie on it
+  const Expr level = substitute(E, steady);
+  CHECK(all_vanish(
+      {derivative_along(E, motion_of(suslov, motion)), level - substitute(level, {{s, -Expr(s)}})}));
+  const Matrix J = substitute(jacobian(motion.speed_rates, motion.speeds), steady);
+  const Expr trace = J(0, 0) + J(1, 1);  // the sign is that of s
+  CHECK(all_vanish({trace - s * in(suslov, "I13^2/I11 + I23^2/I22"), determinant(J)}));
+  // In D the steady rotations are periodic, B^(3) = -|Omega|^2 B^(1), with the trace for a divergence: no Hamiltonian flow.
+  SymbolMap rates;
+  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
+    rates.emplace(motion.configuration[i], substitute(motion.configuration_rates[i], steady));
+  const Expr square = pow(Expr(s), 2) * in(suslov, "I13^2 + I23^2");
+  for (const auto& [entry, rate] : rates)
+    CHECK(all_vanish({derivative_along(derivative_along(rate, rates), rates) + square * rate}));
+}
+
+TEST_CASE("GN-4.3-R2: R2 = rho x B^-1 R1 is the moment about the mass centre of the force at the contact") {
+  const System top = load_model("routh-sphere");
+  const EquationsOfMotion motion = reduced_motion(top);
+  const Matrix Omega = vector(top, "Omega"), B = vector(top, "B"), rho = vector(top, "rho");
+  const Matrix I = vector(top, "diag(I1, I1, I3)");
+  const Matrix R1 = in(top, "m") * (rate_of(top, motion, vector(top, "v")) + in(top, "g") * unit_vector(2));
+  const Matrix R2 = cross(rho, transpose(B) * R1), gain = I * rate_of(top, motion, Omega);
+  CHECK(equal(motion, gain, cross(I * Omega, Omega) + R2));   // Euler's equations about the mass centre
+  CHECK_FALSE(equal(motion, gain, cross(I * Omega, Omega)));  // its moment about the contact is zero
+}
+
+TEST_CASE("GN-4.3-baccab: a x (b x c) = <a, c> b - <a, b> c") {
+  const auto letters = [](const std::string& name) {
+    std::vector<Expr> v;
+    for (int i = 1; i <= 3; ++i)
+      v.emplace_back(Symbol::make(name + std::to_string(i), {.role = Role::parameter}));
+    return Matrix::column(v);
+  };
+  const Matrix a = letters("a"), b = letters("b"), c = letters("c");
+  const Matrix left = cross(a, cross(b, c)), right = dot(a, c) * b - dot(a, b) * c;
+  const Matrix difference = left - right, mutant = left + right;
+  CHECK(all_vanish({difference.entries().begin(), difference.entries().end()}));
+  CHECK(some_do_not_vanish({mutant.entries().begin(), mutant.entries().end()}));
+}
+
 TEST_CASE("FE-5.16, FE-5.17, FE-5.18, FE-5.20: L_V = L - (dL/ds')(s' + A r') with its signs corrected") {
   // r1, r2, s with the metric diag(1, 1, g(r)) and s' + A1(r) r1' = 0: enough freedom to tell the signs apart.
   const System system = read_model(R"toml(

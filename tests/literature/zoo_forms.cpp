@@ -32,3 +32,28 @@ TEST_CASE("every small model of the zoo moves alike in all forms") {
   }
   CHECK(models >= 45);
 }
+
+TEST_CASE("every larger model that reduces, or lives on a Lie algebra, moves as with multipliers") {
+  constexpr int smallest = 5;
+  int compared = 0;
+  for (const std::string& name : zoo()) {
+    const System system = load_model(name);
+    if (system.space.dimension() < smallest) continue;
+    std::vector<EquationsOfMotion> forms;
+    for (const char* form : {"reduced", "suslov"}) {
+      try {
+        forms.push_back(formalism(form).derive(system));
+      } catch (const Error& reason) {
+        CHECK_FALSE(reason.slug.empty());
+      }
+    }
+    if (forms.empty()) continue;
+    forms.push_back(formalism("multipliers").derive(system));
+    CAPTURE(name);
+    const Agreement found = agreement(system, forms);
+    CAPTURE(found.difference);
+    CHECK(proved(found.motion));
+    ++compared;
+  }
+  CHECK(compared >= 15);
+}

@@ -1,0 +1,71 @@
+#include <rattleback/proof/exceptional_parameters.hpp>
+
+#include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/model/substituted.hpp>
+#include <rattleback/proof/parameter_locus.hpp>
+
+namespace rattleback {
+namespace {
+
+// Work, not time: the same answer on every machine.
+constexpr std::size_t most_nodes = 500'000, most_terms = 20'000;
+
+/// Without the factors that never vanish.
+Expr essential(Expr e) {
+  const Assumptions factors = simplified({{e, Assumption::Kind::nonzero, ""}});
+  return factors.size() == 1 ? factors.front().expression : e;
+}
+
+/// A component solved for one parameter after the other, each time for one that enters linearly. Empty when there is none.
+SymbolMap solved_linearly(const System& system, const Locus& component) {
+  SymbolMap solution;
+  for (const Expr equation : component) {
+    const Expr e = essential(substitute(equation, solution));
+    if (vanishes_at_random_points(e)) continue;
+    std::optional<Symbol> linear;
+    for (const Symbol p : parameters_in(system, std::span(&e, 1))) {
+      if (!contains(derivative(e, p), p)) linear = p;
+    }
+    if (!linear) return {};
+    const Expr value = short_form(-substitute(e, {{*linear, Expr(0)}}) / derivative(e, *linear));
+    for (auto& [earlier, formula] : solution) formula = short_form(substitute(formula, {{*linear, value}}));
+    solution.emplace(*linear, value);
+  }
+  return solution;
+}
+
+}  // namespace
+
+Exceptions exceptional_parameters(const System& system, std::span<const Expr> residuals,
+                                  const std::function<bool(const System&)>& holds) {
+  Exceptions found;
+  try {
+    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const ParameterLocus locus = vanishing_locus(system, residuals);
+    found.complete = locus.complete;
+    for (std::size_t k = 0; k < locus.components.size(); ++k) {
+      Locus component = locus.components[k];
+      for (Expr& e : component) e = essential(e);
+      SymbolMap solution = locus.solutions[k];
+      if (solution.empty()) solution = solved_linearly(system, component);
+      if (solution.empty()) {
+        found.complete = false;
+        continue;
+      }
+      try {
+        if (holds(substituted(system, solution))) found.components.push_back(component);
+      } catch (const Error&) {
+        continue;  // the constraints or the metric degenerate there
+      }
+    }
+  } catch (const Exhausted&) {
+    found.complete = false;
+  }
+  return found;
+}
+
+}  // namespace rattleback

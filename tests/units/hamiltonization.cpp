@@ -1,0 +1,180 @@
+// The overview of ways to a Hamiltonian, the subgroups it searches, exceptional parameters, and certificates.
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/proof/checker.hpp>
+#include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/conditionally_variational.hpp>
+#include <rattleback/proof/hamiltonization.hpp>
+#include <rattleback/proof/optimal_control.hpp>
+#include <rattleback/proof/subgroups.hpp>
+#include <rattleback/proof/suslov_hamiltonization.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+bool all_proved(const std::vector<CheckedStep>& steps) {
+  return std::all_of(steps.begin(), steps.end(), [](const CheckedStep& s) { return proved(s.verdict); });
+}
+
+/// Cyclic y and z; only the diagonal translation y + z has a multiplier, and the model does not show it.
+System diagonal_symmetry() {
+  return read_model(R"toml(
+lagrangian = "1/2*((1 + x^2*(x - 1)^2)/(1 + x^2)*x'^2 + y'^2 + z'^2) + (x - 1)*x'*z'"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+c = "z' = x*y'"
+)toml",
+                    "diagonal.toml");
+}
+
+}  // namespace
+
+TEST_CASE("the overview is undecided where methods do not apply, and counts them") {
+  const Answer sphere = hamiltonization_answer(load_model("chaplygin-sphere"));
+  CHECK(sphere.outcome == Outcome::undecided);
+  CHECK(sphere.obstacle == "no method succeeds: 3 fail, 3 do not apply to the system as it is written");
+  CHECK(sphere.answer.find("exists")->is_null());
+  CHECK(hamiltonization_answer(load_model("chaplygin-sleigh")).outcome == Outcome::proved);
+}
+
+TEST_CASE("a multiplier under a subgroup that the model does not show is found") {
+  const System system = diagonal_symmetry();
+  const Answer a = chaplygin_multiplier_answer(system);
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(*a.answer.find("group")->text() == R"(y = "1", z = "1")");
+  int shown = 0;
+  visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
+    ++shown;
+    CHECK(refuted(chaplygin_multiplier(bundle).exists));
+    return false;
+  });
+  CHECK(shown == 2);
+}
+
+TEST_CASE("no subgroup of the plane's motions gives the sleigh a multiplier, unless a = 0") {
+  const System sleigh = load_model("chaplygin-sleigh");
+  const SubgroupSearch search = subgroup_search(sleigh, admissible_velocities(sleigh), multiplier_conditions);
+  CHECK(search.algebra == "se(2)");
+  CHECK(search.complements);
+  CHECK(search.exhaustive);
+  CHECK(search.bundles.empty());
+  const Answer a = chaplygin_multiplier_answer(sleigh);
+  CHECK(a.outcome == Outcome::refuted);
+  CHECK(text(a.unless) == "a = 0");
+}
+
+TEST_CASE("cells of subgroups: the planes of so(3) are no subalgebras, of se(2) the translations are") {
+  const auto planes = [](const char* model) {
+    const System s = load_model(model);
+    int closed = 0;
+    for (const SubgroupCell& cell : subgroup_cells(found_symmetries(s), 2)) {
+      if (cell.unknowns.empty() && cell.closure.empty()) ++closed;
+    }
+    return closed;
+  };
+  CHECK(planes("euler-top") == 0);
+  CHECK(planes("chaplygin-sleigh") <= 1);
+  const SymmetryAlgebra se2 = found_symmetries(load_model("chaplygin-sleigh"));
+  CHECK(subgroup_cells(se2, 1).size() == 3);
+  CHECK(subgroup_cells(se2, 2).size() == 3);
+  CHECK(subgroup_cells(se2, 1)[0].unknowns.size() == 2);  // a point of the projective plane
+}
+
+TEST_CASE("a claimed multiplier is decided, and a wrong one is told the right one") {
+  const System particle = load_model("nonholonomic-particle");
+  CHECK(multiplier_claim(particle, parse("3/sqrt(1 + y^2)", particle.scope)).outcome == Outcome::proved);
+  const Answer wrong = multiplier_claim(particle, parse("1 + y^2", particle.scope));
+  CHECK(wrong.outcome == Outcome::refuted);
+  CHECK(wrong.why.back().find("a constant times") != std::string::npos);
+}
+
+TEST_CASE(
+    "a claimed Lagrangian without constraints: L_V of the disk, (C.24) of the free particle, and wrong "
+    "ones") {
+  const System disk = load_model("vertical-disk");
+  const auto of_disk = [&](const char* L) { return lagrangian_claim(disk, parse(L, disk.scope)); };
+  const Answer good =
+      of_disk("(I*theta'^2 - m*(x'^2 + y'^2) + J*phi'^2)/2 + m*R*theta'*(x'*cos(phi) + y'*sin(phi))");
+  CHECK(good.outcome == Outcome::proved);
+  CHECK(good.answer.find("regular")->get_if<bool>() != nullptr);
+  CHECK(of_disk("(I*theta'^2 + m*(x'^2 + y'^2) + J*phi'^2)/2").outcome == Outcome::refuted);
+  const System particle = load_model("nonholonomic-free-particle");
+  const auto of_particle = [&](const char* L) {
+    return lagrangian_claim(particle, parse(L, particle.scope));
+  };
+  CHECK(of_particle("x'^2 + sqrt(1 + x^2)*(y'^2/x' + z'^2/(x*x'))/2").outcome == Outcome::proved);
+  CHECK(of_particle("x'^2 + (y'^2/x' + z'^2/(x*x'))/2").outcome == Outcome::refuted);
+}
+
+TEST_CASE("certificates of multipliers are recomputed; forged ones fail (C.30)") {
+  for (const char* model : {"nonholonomic-particle", "iliyev", "veselova", "knife-edge"}) {
+    CAPTURE(model);
+    const Answer a = chaplygin_multiplier_answer(load_model(model));
+    REQUIRE(a.outcome == Outcome::proved);
+    REQUIRE_FALSE(a.certificate.is_null());
+    CHECK(all_proved(check_certificate(a.certificate)));
+  }
+  Data forged = chaplygin_multiplier_answer(load_model("nonholonomic-particle")).certificate;
+  const Data honest = forged;
+  forged["multiplier"] = "1 + y^2";
+  CHECK_FALSE(all_proved(check_certificate(forged)));
+  forged = honest;  // 0 = 0 is Hamiltonian for the form 0
+  forged["multiplier"] = "0";
+  forged["form"] = Data::List(3, Data("0"));
+  CHECK_FALSE(all_proved(check_certificate(forged)));
+  forged["form"] = Data::List(2, Data("0"));
+  CHECK_THROWS_AS(check_certificate(forged), const Error&);
+}
+
+TEST_CASE("certificates of variational multipliers are recomputed; forged ones fail") {
+  for (const char* model : {"vertical-disk", "heisenberg-particle", "homogeneous-ball"}) {
+    CAPTURE(model);
+    const Answer a = conditionally_variational_answer(load_model(model));
+    REQUIRE(a.outcome == Outcome::proved);
+    REQUIRE_FALSE(a.certificate.is_null());
+    CHECK(all_proved(check_certificate(a.certificate)));
+  }
+  Data forged = conditionally_variational_answer(load_model("vertical-disk")).certificate;
+  forged["multipliers"] = Data::List(2, Data("0"));
+  CHECK_FALSE(all_proved(check_certificate(forged)));
+}
+
+TEST_CASE("parameters at which a refuted answer turns: each is verified there") {
+  const System suslov = load_model("suslov");
+  const Answer a = conditionally_variational_answer(suslov);
+  CHECK(a.outcome == Outcome::refuted);
+  CHECK_FALSE(a.unless.empty());
+  const System homogeneous = with_values(suslov, {{"I11", "2"}, {"I22", "2"}, {"I13", "0"}, {"I23", "0"}});
+  CHECK(conditionally_variational_answer(homogeneous).outcome == Outcome::proved);
+  SymbolMap there;
+  for (const Parameter& p : homogeneous.parameters) {
+    if (p.value) there.emplace(p.symbol, *p.value);
+  }
+  const bool listed = std::any_of(a.unless.begin(), a.unless.end(), [&](const Locus& component) {
+    return std::all_of(component.begin(), component.end(),
+                       [&](Expr e) { return substitute(e, there).is_zero(); });
+  });
+  CHECK(listed);
+}
+
+TEST_CASE("extremals that take pages are counted, not written") {
+  for (const char* model : {"chaplygin-sphere", "rolling-ellipsoid"}) {
+    CAPTURE(model);
+    const Answer a = optimal_control_answer(load_model(model));
+    for (const std::string& line : a.why) CHECK(line.size() < 4000);
+  }
+}
+
+TEST_CASE("Suslov's question is asked in whatever frame a group shows: the sleigh in x, y, theta") {
+  const SuslovHamiltonization sleigh = suslov_hamiltonization(load_model("chaplygin-sleigh"));
+  CHECK(proved(sleigh.is_lie));
+  CHECK(sleigh.d.rank() == 2);
+  CHECK_THROWS_AS(suslov_hamiltonization(load_model("ball-on-turntable")), const Error&);
+}
