@@ -45,6 +45,24 @@ Matrix echelon_kernel(const Matrix& m) {
   return basis;
 }
 
+/// y = −M⁻¹Aᵀ(A M⁻¹Aᵀ)⁻¹ b, the admissible velocity at right angles to D: what leaves the kinetic energy and the
+/// constraints as they are leaves it as it is. Nothing when the metric depends on velocities or is singular.   (R.10)
+std::optional<Matrix> orthogonal_drift(const System& system) {
+  const auto v = system.space.velocities();
+  const VelocityRows rows = independent_constraints(system);
+  const Matrix M = jacobian(gradient(system.lagrangian, v), v);
+  for (const Symbol s : v) {
+    if (!vanish(derivative(M, s).entries())) return std::nullopt;
+  }
+  const auto raised = unique_solution(M, transpose(rows.a));
+  if (!raised) return std::nullopt;
+  const auto weights = unique_solution(rows.a * raised->x, -rows.b);
+  if (!weights) return std::nullopt;
+  Matrix y = raised->x * weights->x;
+  for (Expr& e : y.entries()) e = short_form(e);
+  return y;
+}
+
 }  // namespace
 
 bool is_invariant(const VectorField& Z, const std::vector<VectorField>& eta) {
@@ -104,9 +122,13 @@ std::optional<Admissible> invariant_velocities(const System& system, const std::
       std::all_of(legs.begin(), legs.end(), [&](const VectorField& X) { return is_invariant(X, eta); });
   const VectorField y(system.space, {D.drift.entries().begin(), D.drift.entries().end()});
   if (still && is_invariant(y, eta)) return D;
-  const bool linear = vanish(D.drift.entries());
   const auto Z = invariant_frame(system, eta, legs);
-  if (!Z || !linear) return std::nullopt;
+  if (!Z) return std::nullopt;
+  if (!vanish(D.drift.entries())) {
+    const auto drift = orthogonal_drift(system);
+    if (!drift) return std::nullopt;
+    D.drift = *drift;
+  }
   const Matrix frame = as_columns(system.space, *Z), A = independent_constraints(system).a;
   const Matrix basis = A.rows() == 0 ? Matrix::identity(frame.columns()) : invariant_kernel(A * frame, eta);
   D.psi = frame * basis;
@@ -115,7 +137,8 @@ std::optional<Admissible> invariant_velocities(const System& system, const std::
   D.definitions.clear();
   const std::vector<int> rows = independent_rows(D.psi);
   std::vector<Expr> v;
-  for (const int i : rows) v.emplace_back(system.space.velocities()[static_cast<std::size_t>(i)]);
+  for (const int i : rows)
+    v.push_back(Expr(system.space.velocities()[static_cast<std::size_t>(i)]) - D.drift[i]);
   const auto z = solve(rows_of(D.psi, rows), Matrix::column(v));
   for (int a = 0; a < D.psi.columns(); ++a) {
     const Expr definition = short_form(z->x[a]);

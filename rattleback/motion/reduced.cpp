@@ -1,5 +1,7 @@
 #include <rattleback/motion/reduced.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,8 +9,11 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/action.hpp>
+#include <rattleback/geometry/integrate.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/lr_system.hpp>
 
 namespace rattleback {
 namespace {
@@ -53,6 +58,10 @@ Step frame_step(const System& system, const Reduction& r) {
                                             : "";
     step.lines.push_back({fmt::format("X_{}{}", label(e, leg), role), sum(terms)});
   }
+  std::vector<Expr> drift{Expr(0)};
+  for (int i = 0; i < system.space.dimension(); ++i)
+    drift.push_back(r.D.drift[i] * Symbol::make("d_" + leg_name(system.space, i), {.order = i}));
+  if (const Expr y = sum(drift); !y.is_zero()) step.lines.push_back({"y (what the constraints add)", y});
   for (std::size_t a = 0; a < e.speeds.size(); ++a) {
     const Expr speed = e.speeds[a];
     if (e.definitions[a] != speed) step.lines.push_back({e.speeds[a].name(), short_form(e.definitions[a])});
@@ -104,10 +113,46 @@ Step momentum_step(const System& system, const Reduction& r) {
   return step;
 }
 
-Step shape_step(const System& system, const Reduction& r) {
-  Step step{"The shape", "what the group does not change; its equations are closed with those of the speeds",
-            shape(system, r)};
-  if (step.lines.empty()) step.remark = "the orbit is everything: the equations of the speeds are closed";
+/// What the group does not change, the shape and the speeds: their equations are closed.
+Step equations_step(const System& system, const Reduction& r, const EquationsOfMotion& equations) {
+  Step step{"The reduced equations", "closed: the group changes nothing in them", shape(system, r)};
+  for (std::size_t a = 0; a < equations.speeds.size(); ++a)
+    step.lines.push_back({equations.speeds[a].name() + "'", equations.speed_rates[a]});
+  return step;
+}
+
+/// (∂L/∂v^i)' = X_i L − C_il^m v^l ∂L/∂v^m + Q_i + λ_s a^s_i, where the group leaves the model's own frame as it is: reduced
+/// equations before the constraints are solved, in the velocities of the body.
+std::optional<Step> multiplier_step(const System& system, const std::vector<VectorField>& eta) {
+  const Space& Q = system.space;
+  const Matrix A = independent_constraints(system).a;
+  for (int i = 0; i < Q.dimension(); ++i) {
+    if (!is_invariant(VectorField::leg(Q, i), eta)) return std::nullopt;
+    for (int s = 0; s < A.rows(); ++s) {
+      if (!is_invariant(A(s, i), eta)) return std::nullopt;
+    }
+  }
+  if (A.rows() == 0) return std::nullopt;
+  Step step{"The same with multipliers", "before the constraints are solved", {}};
+  const std::vector<Expr> p = gradient(system.lagrangian, Q.velocities());
+  for (int i = 0; i < Q.dimension(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    std::vector<Expr> terms{Q.derivative(i, system.lagrangian),
+                            at < system.forces.size() ? system.forces[at] : Expr(0)};
+    for (int l = 0; l < Q.dimension(); ++l) {
+      for (int m = 0; m < Q.dimension(); ++m) {
+        if (!Q.c()(i, l, m).is_zero())
+          terms.push_back(-Q.c()(i, l, m) * Q.velocities()[static_cast<std::size_t>(l)] *
+                          p[static_cast<std::size_t>(m)]);
+      }
+    }
+    const Expr free = short_form(sum(terms));
+    std::vector<Expr> reaction{free};
+    for (int s = 0; s < A.rows(); ++s)
+      reaction.push_back(
+          Symbol::make(fmt::format("lambda{}", s + 1), {.role = Role::multiplier, .order = s}) * A(s, i));
+    step.lines.push_back({fmt::format("({})'", text(short_form(p[at]))), sum(reaction)});
+  }
   return step;
 }
 
@@ -118,8 +163,19 @@ std::vector<Statement> shape(const System& system, const Reduction& r) {
   for (const Generator& g : r.group) eta.push_back(g.field);
   std::vector<Statement> lines;
   const VectorField V = r.D.velocity();
+  std::vector<Expr> slopes;  // of the functions found, along the legs
   for (const Symbol q : system.space.functions()) {
-    if (is_invariant(Expr(q), eta)) lines.push_back({q.name() + "'", short_form(V(Expr(q)))});
+    if (!is_invariant(Expr(q), eta)) continue;
+    lines.push_back({q.name() + "'", short_form(V(Expr(q)))});
+    for (int i = 0; i < system.space.dimension(); ++i) slopes.push_back(system.space.derivative(i, Expr(q)));
+  }
+  Matrix found(static_cast<int>(lines.size()), system.space.dimension());
+  std::copy(slopes.begin(), slopes.end(), found.entries().begin());
+  const int across = system.space.dimension() - r.orbit;
+  if (across > (lines.empty() ? 0 : rank(found).value)) {
+    for (const Expr f : integrals(Distribution::spanned_by(system.space, eta))) {
+      if (!f.is(Kind::symbol)) lines.push_back({fmt::format("({})'", text(f)), short_form(V(f))});
+    }
   }
   return lines;
 }
@@ -152,8 +208,13 @@ EquationsOfMotion reduced_equations(const System& system) {
   equations.where.insert(equations.where.end(), solved->where.begin(), solved->where.end());
   equations.where = simplified(equations.where);
   equations.notes.push_back(name_of(r.kind) + (r.spans ? "" : "; D and the orbits do not span everything"));
+  if (is_lr_system(system))
+    equations.notes.emplace_back("LR system: a left-invariant energy with right-invariant constraints");
   equations.steps = {group_step(r),    frame_step(system, r),    momenta_step(r),
-                     brackets_step(r), momentum_step(system, r), shape_step(system, r)};
+                     brackets_step(r), momentum_step(system, r), equations_step(system, r, equations)};
+  std::vector<VectorField> eta;
+  for (const Generator& g : r.group) eta.push_back(g.field);
+  if (auto step = multiplier_step(system, eta)) equations.steps.push_back(std::move(*step));
   return equations;
 }
 

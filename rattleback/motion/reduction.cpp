@@ -6,7 +6,6 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -124,11 +123,11 @@ ReducedKind kind_of(int n, int rank_of_D, const AdaptedFrame& e, int orbit) {
   return ReducedKind::general;
 }
 
-/// v^i = Σ v^α X_α^i in the adapted speeds.
-SymbolMap velocities_in(const Space& space, const AdaptedFrame& e) {
+/// v^i = y^i + Σ v^α X_α^i in the adapted speeds.
+SymbolMap velocities_in(const Space& space, const AdaptedFrame& e, const Matrix& drift) {
   SymbolMap psi;
   for (int i = 0; i < space.dimension(); ++i) {
-    std::vector<Expr> terms{Expr(0)};
+    std::vector<Expr> terms{drift[i]};
     for (int a = 0; a < e.rank(); ++a)
       terms.push_back(e.speeds[static_cast<std::size_t>(a)] * e.legs[static_cast<std::size_t>(a)][i]);
     psi.emplace(space.velocities()[static_cast<std::size_t>(i)], sum(terms));
@@ -152,6 +151,22 @@ StructureCoefficients brackets_of(const Space& space, const AdaptedFrame& e) {
     for (int b = a + 1; b < e.rank(); ++b, ++column) {
       for (int m = 0; m < space.dimension(); ++m) c.set(a, b, m, short_form(solved->x(m, column)));
     }
+  }
+  return c;
+}
+
+/// Components of [X_α, y] in the adapted frame, column by column.
+Matrix drift_brackets(const Space& space, const AdaptedFrame& e, const Matrix& drift) {
+  const VectorField y(space, {drift.entries().begin(), drift.entries().end()});
+  std::vector<VectorField> brackets;
+  for (int a = 0; a < e.rank(); ++a) brackets.push_back(bracket(e.legs[static_cast<std::size_t>(a)], y));
+  Matrix c(space.dimension(), e.rank());
+  const auto moves = drift.entries();
+  if (brackets.empty() || std::all_of(moves.begin(), moves.end(), [](Expr d) { return d.is_zero(); }))
+    return c;
+  const auto solved = solve(as_columns(space, e.legs), as_columns(space, brackets));
+  for (int m = 0; m < c.rows(); ++m) {
+    for (int a = 0; a < c.columns(); ++a) c(m, a) = short_form(solved->x(m, a));
   }
   return c;
 }
@@ -194,12 +209,13 @@ std::optional<Reduction> reduction_by(const System& system, const std::vector<Ge
   r.D = std::move(*D);
   r.spans = r.frame.k == 0;
   r.kind = kind_of(system.space.dimension(), r.D.rank(), r.frame, r.orbit);
-  const SymbolMap psi = velocities_in(system.space, r.frame);
+  const SymbolMap psi = velocities_in(system.space, r.frame, r.D.drift);
   r.lagrangian = short_form(substitute(system.lagrangian, psi));
   const Matrix p = Matrix::column(momenta_on(system, psi));
   for (const VectorField& X : r.frame.legs)
     r.momenta.push_back(short_form(dot(p, Matrix::column(X.coefficients()))));
   r.c = brackets_of(system.space, r.frame);
+  r.drift = drift_brackets(system.space, r.frame, r.D.drift);
   return r;
 }
 
@@ -209,13 +225,10 @@ Reduction reduction(const System& system) {
   };
   try {
     const Admissible D = admissible_velocities(system);
-    for (const Expr e : D.drift.entries()) {
-      if (!vanishes_at_random_points(e))
-        refuse("the constraints are affine, not linear", "use `hamel` or `voronets`");
-    }
-    for (const Expr e : D.psi.entries()) {
-      if (contains(e, system.time)) refuse("the constraints depend on time", "use `hamel` or `voronets`");
-    }
+    const auto moves = [&](Expr e) { return contains(e, system.time); };
+    if (std::any_of(D.psi.entries().begin(), D.psi.entries().end(), moves) ||
+        std::any_of(D.drift.entries().begin(), D.drift.entries().end(), moves))
+      refuse("the constraints depend on time", "use `hamel` or `voronets`");
   } catch (const Error& error) {
     if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
     throw;
@@ -245,12 +258,14 @@ Reduction reduction(const System& system) {
 
 std::vector<Expr> momentum_rates(const System& system, const Reduction& r) {
   const AdaptedFrame& e = r.frame;
-  const std::vector<Expr> Q = forces_on(system, velocities_in(system.space, e));
+  const std::vector<Expr> Q = forces_on(system, velocities_in(system.space, e, r.D.drift));
   std::vector<Expr> rates;
   for (int a = 0; a < e.rank(); ++a) {
     const VectorField& X = e.legs[static_cast<std::size_t>(a)];
     std::vector<Expr> terms{dot(Matrix::column(Q), Matrix::column(X.coefficients()))};
     if (a >= e.rho) terms.push_back(X(r.lagrangian));  // l_c does not change along the orbits
+    for (int m = 0; m < system.space.dimension(); ++m)
+      terms.push_back(-r.drift(m, a) * r.momenta[static_cast<std::size_t>(m)]);
     for (int b = 0; b < e.rank(); ++b) {
       for (int m = 0; m < system.space.dimension(); ++m) {
         if (!r.c(a, b, m).is_zero())

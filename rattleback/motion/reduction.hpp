@@ -42,10 +42,12 @@ struct Reduction {
   std::vector<Expr> momenta;  ///< ∂l/∂v^m on D, for all legs of the frame
   /// [X_α, X_β] = c(α, β, m) X_m for α, β in D: C̄^r_ρσ, Υ^r_κρ, K^r_κλ and R^I_κλ, as functions of the shape.
   StructureCoefficients c;
+  /// [X_α, y] = drift(m, α) X_m for affine constraints, v = y + v^α X_α with an invariant y; zero for linear ones.
+  Matrix drift;
 };
 
 /// By the group of the model, or the largest of its groups that has an invariant frame, or what is found.
-/// Throws Error[form-does-not-apply] when there is no symmetry, no invariant frame, or the constraints are not linear.
+/// Throws Error[form-does-not-apply] when there is no symmetry, no invariant frame, or the constraints are neither linear nor affine.
 Reduction reduction(const System& system);
 /// By these generators; they have to be symmetries. Nothing when no invariant frame is found.
 std::optional<Reduction> reduction_by(const System& system, const std::vector<Generator>& group);
@@ -53,6 +55,7 @@ std::optional<Reduction> reduction_by(const System& system, const std::vector<Ge
 /// The Lagrange–d'Alembert–Poincaré equations, in the form ṗ_α = F_α(q, v), for every leg of D:
 ///     ṗ_ρ = (Υ^r_κρ v^κ − C̄^r_ρσ v^σ) ∂l/∂v^r + Q_ρ,                                                       (R.6)
 ///     ṗ_κ = X_κ[l_c] − R^I_κλ v^λ ∂l/∂v^I − (K^r_κλ v^λ + Υ^r_κρ v^ρ) ∂l/∂v^r + Q_κ.                       (R.7)
+/// Affine constraints add −⟨∂l/∂v, [X_α, y]⟩ to both.
 std::vector<Expr> momentum_rates(const System& system, const Reduction& reduction);
 
 }  // namespace rattleback

@@ -133,6 +133,38 @@ std::vector<Expr> eliminated_speeds(Routh& r, Expr ell) {
   return out;
 }
 
+/// Symmetries that fill D and are orthonormal in its frame, yᵀy = 1, as the rotations of space are: from μ = yᵀp follows
+/// p = y μ, and z = G⁻¹(y μ − b) needs no inverse of y. False when they are not.
+bool solve_by_orthonormal_symmetries(const System& system, const Admissible& D,
+                                     const std::vector<VectorField>& Y, Routh& r) {
+  if (r.free > 0) return false;
+  const Matrix y = jacobian(D.definitions, D.space.velocities()) * as_columns(D.space, Y);
+  const Matrix square = transpose(y) * y - Matrix::identity(y.columns());
+  const auto zero = [](Expr e) { return vanishes_at_random_points(e); };
+  if (!std::all_of(square.entries().begin(), square.entries().end(), zero)) return false;
+  const Expr ell = short_form(substitute(system.lagrangian, D.substitution()));
+  const std::vector<Expr> p = gradient(ell, D.speeds);
+  Matrix G = jacobian(p, D.speeds);
+  SymbolMap rest;
+  for (const Symbol z : D.speeds) {
+    rest.emplace(z, Expr(0));
+    const Matrix slope = derivative(G, z);
+    if (!std::all_of(slope.entries().begin(), slope.entries().end(), zero)) return false;
+  }
+  const Matrix mu = Matrix::column(std::vector<Expr>(r.momenta.begin(), r.momenta.end())), P = y * mu;
+  const auto z = unique_solution(substitute(G, rest), P - Matrix::column(substitute(p, rest)));
+  if (!z) return false;
+  SymbolMap in_momenta;
+  for (int a = 0; a < D.rank(); ++a)
+    in_momenta.emplace(D.speeds[static_cast<std::size_t>(a)], short_form(z->x[a]));
+  const Matrix s = transpose(y) * z->x;
+  for (const Expr e : s.entries()) r.eliminated.push_back(e);
+  for (const Expr e : D.velocity().coefficients()) r.velocities.push_back(substitute(e, in_momenta));
+  r.routhian = short_form(substitute(ell, in_momenta) - dot(P, z->x));
+  r.where.insert(r.where.end(), z->where.begin(), z->where.end());
+  return true;
+}
+
 SymbolMap elimination_of(const Routh& r) {
   SymbolMap map;
   for (int i = 0; i < r.cyclic(); ++i)
@@ -200,6 +232,7 @@ Routh routh(const System& system) {
     r.algebra = h.name;
     r.isotropy = generic_isotropy(h.c);
   }
+  if (solve_by_orthonormal_symmetries(system, D, Y, r)) return r;
   const Expr ell = short_form(substitute(system.lagrangian, r.D.substitution()));
   r.eliminated = eliminated_speeds(r, ell);
   std::vector<Expr> terms{ell};
@@ -207,6 +240,7 @@ Routh routh(const System& system) {
     terms.push_back(
         -(r.momenta[static_cast<std::size_t>(i)] * r.D.speeds[static_cast<std::size_t>(r.free + i)]));
   r.routhian = short_form(substitute(sum(terms), elimination_of(r)));
+  for (const Expr e : r.D.velocity().coefficients()) r.velocities.push_back(substitute(e, elimination_of(r)));
   return r;
 }
 
@@ -215,8 +249,7 @@ EquationsOfMotion routh_equations(const System& system) {
   const SymbolMap psi = r.D.substitution(), s = elimination_of(r);
   const std::vector<Expr> P = momenta_on(system, psi), Q = forces_on(system, psi);
   const VectorField V = r.D.velocity();
-  VectorField moving = V;  // the same with s in the momenta
-  for (int i = 0; i < system.space.dimension(); ++i) moving[i] = substitute(V[i], s);
+  const VectorField moving(system.space, r.velocities);  // the same with s in the momenta
   const std::vector<Symbol> w(r.D.speeds.begin(), r.D.speeds.begin() + r.free);
   const std::vector<Expr> p = gradient(r.routhian, w);
   Matrix G = jacobian(p, w), right(r.free, 1);
@@ -245,7 +278,9 @@ EquationsOfMotion routh_equations(const System& system) {
   EquationsOfMotion equations = kinematics(system, r.D, "routh");
   for (std::size_t f = 0; f < equations.configuration.size(); ++f)
     equations.configuration_rates[f] = short_form(moving(Expr(equations.configuration[f])));
-  for (auto& [v, value] : equations.velocities) value = substitute(value, s);
+  for (int i = 0; i < system.space.dimension(); ++i)
+    equations.velocities.insert_or_assign(system.space.velocities()[static_cast<std::size_t>(i)],
+                                          r.velocities[static_cast<std::size_t>(i)]);
   for (int i = 0; i < r.cyclic(); ++i) {
     const auto k = static_cast<std::size_t>(r.free + i);
     equations.speeds[k] = r.momenta[static_cast<std::size_t>(i)];

@@ -17,6 +17,7 @@ struct Routh {
   std::vector<Symbol> momenta;    ///< μ_i
   std::vector<Expr> definitions;  ///< μ_i = ∂L/∂v^k Y_i^k, in the velocities of the frame
   std::vector<Expr> eliminated;   ///< s^i(q, w, μ)
+  std::vector<Expr> velocities;   ///< v^i(q, w, μ)
   Expr routhian;  ///< R = [l_c − μ_i s^i] at ∂l_c/∂s^i = μ_i                               (Q.2)
   std::string algebra;  ///< of the Y_i, when their brackets close; empty otherwise
   int isotropy = 0;     ///< dim h_μ for μ in general position

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/action.hpp>
@@ -109,7 +110,10 @@ std::vector<VectorField> fields_of(const std::vector<Generator>& generators) {
   return fields;
 }
 
-Generator named(const VectorField& xi) { return {written(xi), xi, {}}; }
+Generator named(VectorField xi) {
+  for (int i = 0; i < xi.space().dimension(); ++i) xi[i] = short_form(xi[i]);
+  return {written(xi), xi, {}};
+}
 
 /// Everything the conditions allow, and the brackets of that.
 SymmetryAlgebra closure(const System& system, const InvariantParts& parts) {

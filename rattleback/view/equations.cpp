@@ -8,6 +8,7 @@
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/formalism.hpp>
+#include <rattleback/view/poisson_vectors.hpp>
 #include <rattleback/view/sheet.hpp>
 #include <rattleback/view/wrapped_formula.hpp>
 
@@ -82,7 +83,12 @@ std::string as_text(const System& system, const EquationsOfMotion& equations, bo
     if (!sheet.step_parts.empty()) s += "  with\n" + aligned(sheet.step_parts) + "\n";
     s += fmt::format("{}. Equations of motion\n", ++number);
   }
-  return s + equations_text(sheet) + where_text(equations.where) + notes_text(equations.notes);
+  Assumptions where = equations.where;
+  if (equations.form == "reduced") {
+    const SymbolMap components = as_components(poisson_vectors(system, equations.speed_rates));
+    for (Assumption& a : where) a.expression = substitute(a.expression, components);
+  }
+  return s + equations_text(sheet) + where_text(where) + notes_text(equations.notes);
 }
 
 std::string as_text(const Agreement& agreement, const std::vector<Absent>& absent) {

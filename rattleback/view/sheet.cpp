@@ -2,6 +2,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/view/named_parts.hpp>
+#include <rattleback/view/poisson_vectors.hpp>
 
 namespace rattleback {
 namespace {
@@ -62,6 +63,11 @@ void for_each_step_formula(Sheet& sheet, Visit visit) {
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest) {
   Sheet sheet{{}, {}, lines_of(system, equations), equations.multipliers, equations.reactions, {}};
   if (steps) sheet.steps = equations.steps;
+  std::vector<PoissonVector> vectors;
+  if (equations.form == "reduced") {
+    vectors = poisson_vectors(system, equations.speed_rates);
+    use_components(vectors, equations, sheet);
+  }
   std::set<std::string> taken = names_in_use(system, equations);
 
   const auto name_parts = [&](auto each_formula) {
@@ -75,6 +81,10 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
   };
   sheet.parts = name_parts([&](auto visit) { for_each_formula(sheet, visit); });
   sheet.step_parts = name_parts([&](auto visit) { for_each_step_formula(sheet, visit); });
+  for (const PoissonVector& v : vectors) {
+    for (std::size_t i = 0; i < v.entries.size(); ++i)
+      sheet.parts.push_back({v.components[i].name(), Expr(v.entries[i])});
+  }
   return sheet;
 }
 

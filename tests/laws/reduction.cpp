@@ -4,6 +4,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/lr_system.hpp>
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/suslov.hpp>
@@ -22,10 +23,11 @@ std::vector<VectorField> fields_of(const std::vector<Generator>& group) {
 }
 
 /// v^i in the adapted speeds.
-SymbolMap velocities(const System& s, const AdaptedFrame& e) {
+SymbolMap velocities(const System& s, const Reduction& r) {
+  const AdaptedFrame& e = r.frame;
   SymbolMap psi;
   for (int i = 0; i < s.space.dimension(); ++i) {
-    Expr v = 0;
+    Expr v = r.D.drift[i];
     for (int a = 0; a < e.rank(); ++a)
       v += Expr(e.speeds[static_cast<std::size_t>(a)]) * e.legs[static_cast<std::size_t>(a)][i];
     psi.emplace(s.space.velocities()[static_cast<std::size_t>(i)], v);
@@ -35,7 +37,7 @@ SymbolMap velocities(const System& s, const AdaptedFrame& e) {
 
 /// d/dt p_Z = Z^C L + Q(Z) for every Z in D: no frame, no brackets.
 std::vector<Expr> residuals_of_momenta(const System& s, const Reduction& r, const std::vector<Expr>& rates) {
-  const SymbolMap psi = velocities(s, r.frame);
+  const SymbolMap psi = velocities(s, r);
   std::vector<Expr> out;
   for (int a = 0; a < r.frame.rank(); ++a) {
     const VectorField& X = r.frame.legs[static_cast<std::size_t>(a)];
@@ -71,7 +73,8 @@ TEST_CASE(
     "ME-prop4, ME-prop5-mom, ME-prop5-base") {
   for (const char* name :
        {"chaplygin-sleigh", "snakeboard", "veselova", "falling-disk", "suslov-kharlamova", "chaplygin-sphere",
-        "vertical-disk", "routh-sphere", "tippe-top", "knife-edge-incline"}) {
+        "vertical-disk", "routh-sphere", "tippe-top", "knife-edge-incline", "ball-on-turntable",
+        "affine-particle", "plate-under-a-blade"}) {
     CAPTURE(name);
     const System s = load_model(name);
     const Reduction r = reduction(s);
@@ -90,6 +93,50 @@ TEST_CASE(
     rates[0] += Expr(r.frame.speeds[0]);  // the mutant
     CHECK(some_do_not_vanish(residuals_of_momenta(s, r, rates)));
   }
+}
+
+TEST_CASE("affine constraints reduce with an invariant drift (R.10), and agree with multipliers") {
+  for (const char* name : {"ball-on-turntable", "affine-particle"}) {
+    CAPTURE(name);
+    const System s = load_model(name);
+    const Reduction r = reduction(s);
+    const std::vector<VectorField> eta = fields_of(r.group);
+    const VectorField y(s.space, {r.D.drift.entries().begin(), r.D.drift.entries().end()});
+    CHECK(some_do_not_vanish(y.coefficients()));
+    CHECK(is_invariant(y, eta));
+    for (const Constraint& c : s.constraints)
+      CHECK(all_vanish({substitute(c.expression, r.D.substitution())}));
+    std::vector<EquationsOfMotion> forms{multiplier_equations(s), reduced_equations(s)};
+    CHECK(proved(agreement(s, forms).motion));
+    forms[1].speed_rates[0] += Expr(1);  // the mutant
+    CHECK(refuted(agreement(s, forms).motion));
+  }
+}
+
+TEST_CASE("a shape that is no coordinate is found: x^2 + y^2 for turns about the axis") {
+  const System s = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - V(x^2 + y^2)"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[functions]
+V = ["s"]
+[constraints]
+c = "z' = x*y' - y*x'"
+)toml",
+                              "helix.toml");
+  const Reduction r = reduction(s);
+  CHECK(r.orbit == 2);
+  const std::vector<Statement> lines = shape(s, r);
+  REQUIRE(lines.size() == 1);
+  CHECK(is_invariant(lines[0].value, fields_of(r.group)));
+}
+
+TEST_CASE("LR systems are told: left-invariant energy, right-invariant constraints") {
+  for (const char* name : {"veselova", "plate-under-a-blade"}) CHECK(is_lr_system(load_model(name)));
+  for (const char* name : {"suslov", "chaplygin-sleigh-se2", "euler-top", "chaplygin-sphere"})
+    CHECK_FALSE(is_lr_system(load_model(name)));
 }
 
 TEST_CASE("with the printed sign of K the shape equation fails; ME-prop5-base, ME-LP-hor") {
