@@ -196,6 +196,10 @@ Agreement agreement(const System& system, const std::vector<EquationsOfMotion>& 
     }
   }
   found.motion = all_vanish(all, found.difference);
+  if (refuted(found.motion)) {  // one of them is no motion of the system, and has no reactions
+    found.balance = Undecided{"the forms disagree", "ask for the balance of one form"};
+    return found;
+  }
   add_energy_balance(found, system, *reference, admissible);
   return found;
 }

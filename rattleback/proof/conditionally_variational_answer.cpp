@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
@@ -32,6 +33,12 @@ std::vector<Symbol> parameters_only(Expr f) {
 
 /// "(u = 0 or v = 0) and (w = 0)"; nothing when it is too long to be read.
 std::string partial_text(const ConditionallyVariational& x) {
+  constexpr std::size_t readable = 300;
+  std::size_t size = 0;
+  for (const std::vector<Expr>& factors : x.partial) {
+    for (const Expr f : factors) size += written_size(f);
+  }
+  if (size > readable) return {};  // in symbols: each is a character at least
   std::vector<std::string> conditions;
   for (const std::vector<Expr>& factors : x.partial) {
     std::vector<std::string> choices;
@@ -42,7 +49,6 @@ std::string partial_text(const ConditionallyVariational& x) {
   }
   const std::string all =
       conditions.size() == 1 ? conditions[0] : fmt::format("({})", fmt::join(conditions, ") and ("));
-  constexpr std::size_t readable = 300;
   return x.partial.empty() || all.size() > readable ? std::string() : all;
 }
 

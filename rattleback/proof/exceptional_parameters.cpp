@@ -1,7 +1,10 @@
 #include <rattleback/proof/exceptional_parameters.hpp>
 
+#include <algorithm>
+
 #include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -12,7 +15,7 @@ namespace rattleback {
 namespace {
 
 // Work, not time: the same answer on every machine.
-constexpr std::size_t most_nodes = 500'000, most_terms = 20'000;
+constexpr std::size_t most_nodes = 500'000, most_terms = 20'000, longest = 20'000;
 
 /// Without the factors that never vanish.
 Expr essential(Expr e) {
@@ -43,6 +46,12 @@ SymbolMap solved_linearly(const System& system, const Locus& component) {
 Exceptions exceptional_parameters(const System& system, std::span<const Expr> residuals,
                                   const std::function<bool(const System&)>& holds) {
   Exceptions found;
+  std::size_t size = 0;
+  for (const Expr e : residuals) size += std::min(written_size(e), longest);
+  if (size > longest && !parameters_in(system, residuals).empty()) {
+    found.complete = false;
+    return found;
+  }
   try {
     const Budget budget({.nodes = most_nodes, .terms = most_terms});
     const ParameterLocus locus = vanishing_locus(system, residuals);
