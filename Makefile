@@ -5,7 +5,7 @@ PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 FUZZ_SECONDS ?= 60
 PREFIX ?= /usr/local
 
-.PHONY: help demo test bench format tidy asan fuzz install clean
+.PHONY: help demo test bench docs pages format tidy asan fuzz install package clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -13,14 +13,14 @@ help:  ## this list
 
 demo:  ## install what is missing, build, and show what the program does
 	@cmake/install-packages.sh build
-	@cmake/fetch-web.sh
+	@$(PYTHON) cmake/fetch_web.py
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@cmake/demo.sh build/release
 
 test:  ## install what is missing, build, and run every test
 	@cmake/install-packages.sh build test
-	@cmake/fetch-web.sh
+	@$(PYTHON) cmake/fetch_web.py
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
 	@$(PYTHON) cmake/run_tests.py build/release
@@ -31,6 +31,19 @@ bench:  ## compare with SymPy, GiNaC and Maxima
 	@cmake --build --preset release --target benches
 	@set -e; for source in bench/*.cpp; do \
 	  name=$$(basename $$source .cpp); echo "== $$name"; build/release/bench/$$name; done
+
+docs:  ## build, and write the documentation as static pages to build/docs
+	@cmake/install-packages.sh build docs
+	@$(PYTHON) cmake/fetch_web.py
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback_app
+	@$(PYTHON) cmake/build_docs.py build/docs build/release/apps/rattleback/rattleback
+
+pages:  ## build, and write the generated pages of docs/reference anew (ZOO=--zoo: the table of verdicts too)
+	@cmake/install-packages.sh build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback_app
+	@$(PYTHON) cmake/write_pages.py build/release/apps/rattleback/rattleback $(ZOO)
 
 asan:  ## run every test under the address and undefined behaviour sanitizers
 	@cmake/install-packages.sh build test
@@ -55,10 +68,17 @@ fuzz:  ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
 
 install:  ## build, and install under PREFIX (/usr/local)
 	@cmake/install-packages.sh build
-	@cmake/fetch-web.sh
+	@$(PYTHON) cmake/fetch_web.py
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback rattleback_app
 	@cmake --install build/release --prefix $(PREFIX)
+
+package:  ## build, and make a package for Debian in build/release
+	@cmake/install-packages.sh build package
+	@$(PYTHON) cmake/fetch_web.py
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback rattleback_app
+	@cd build/release && cpack
 
 clean:  ## remove everything built
 	@rm -rf build

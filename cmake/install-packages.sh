@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Install the Debian packages that a job needs, and only those that are missing.
 #
-#     cmake/install-packages.sh build test      groups: build test bench dev
+#     cmake/install-packages.sh build test      groups: build test package docs bench dev
 #
 # When nothing is missing this asks dpkg alone and returns at once: no root, no network.
 set -euo pipefail
@@ -11,9 +11,13 @@ declare -A groups=(
   [build]="g++ make cmake ninja-build python3
            libflint-dev libflint-arb-dev libcalcium-dev libantic-dev libmpfr-dev libgmp-dev
            libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev
-           libhdf5-dev libopenmpi-dev openmpi-bin"
-  # The test framework, and two other computer algebra systems as oracles.
-  [test]="doctest-dev python3-sympy maxima"
+           libhdf5-dev libopenmpi-dev openmpi-bin ca-certificates"
+  # The test framework, two other computer algebra systems as oracles, and a browser for the pages.
+  [test]="doctest-dev python3-sympy maxima python3-markdown nodejs chromium dpkg-dev file"
+  # What makes a package for Debian.
+  [package]="dpkg-dev file"
+  # What turns the documentation into pages.
+  [docs]="python3-markdown"
   # What the benchmarks compare against.
   [bench]="libginac-dev maxima pkg-config python3-sympy"
   # What contributors use: formatter, linter, sanitizers and fuzzer of clang, compiler cache.

@@ -61,7 +61,8 @@ class Plot {
 
   range() {
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const s of this.plot.series) {
+    const faint = this.plot.series.some((s) => s.faint);
+    for (const s of this.plot.series.filter((one) => !one.faint)) {
       for (const v of s.x) { x0 = Math.min(x0, v); x1 = Math.max(x1, v); }
       for (const v of s.y) { y0 = Math.min(y0, v); y1 = Math.max(y1, v); }
     }
@@ -69,6 +70,10 @@ class Plot {
     if (this.plot.tiny) { y0 = Math.min(y0, -this.plot.tiny); y1 = Math.max(y1, this.plot.tiny); }
     [x0, x1] = widen(x0, x1);
     [y0, y1] = widen(y0, y1);
+    if (faint) {  // room for the neighbours, which may leave it
+      const dx = 0.25 * (x1 - x0), dy = 0.25 * (y1 - y0);
+      [x0, x1, y0, y1] = [x0 - dx, x1 + dx, y0 - dy, y1 + dy];
+    }
     const pad = (this.plot.kind === "spectrum" ? 0 : 0.06) * (y1 - y0);
     y0 -= pad; y1 += pad || 0.06 * (y1 - y0);
     if (this.plot.kind === "plane") {
@@ -108,7 +113,7 @@ class Plot {
     const clip = element("clipPath", { id: `clip${Plot.count = (Plot.count || 0) + 1}` }, svg);
     element("rect", { x: this.left, y: this.top, width: this.right - this.left, height: this.bottom - this.top }, clip);
     let strong = 0;
-    this.plot.series.forEach((s) => {
+    [...this.plot.series].sort((a, b) => !!b.faint - !!a.faint).forEach((s) => {  // the run above its neighbours
       const d = s.x.map((x, i) => `${i && !(s.breaks && s.breaks.includes(i)) ? "L" : "M"}${this.u(x).toFixed(1)} ${this.v(s.y[i]).toFixed(1)}`).join("");
       element("path", { class: s.faint ? "faint" : `series s${strong++}`, d, "clip-path": `url(#${clip.id})` }, svg);
     });

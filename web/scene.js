@@ -164,7 +164,7 @@ class Stage {
     this.camera = new Camera(scene.above);
     this.shapes = scene.shapes.map((shape) => ({ ...shape, faces: meshOf(shape) }));
     this.measure();
-    this.follow = this.extent > 7 * this.size;
+    this.follow = this.extent > 7 * this.size && !this.pointlike();
     this.colours();
     this.listen();
   }
@@ -204,6 +204,11 @@ class Stage {
     this.middle = Vec.scale(Vec.add(low, high), 0.5);
     this.extent = Math.max(Vec.length(Vec.sub(high, low)) / 2, 1e-9);
     this.size = this.size || this.extent / 4;
+  }
+  /** Nothing but points: small balls that never turn. They are seen by their paths. */
+  pointlike() {
+    const turns = (pose) => pose.some((x, i) => i % 7 > 2 && x !== pose[i % 7]);
+    return this.shapes.every((s) => s.kind === "trace" || s.kind === "line" || (s.kind === "sphere" && !turns(s.pose)));
   }
   lineSize(shape) {
     const n = shape.corners;
@@ -441,7 +446,18 @@ class Stage {
     g.strokeStyle = css(this.palette[shape.color], 0.9);
     g.lineWidth = 1.8;
     const last = Math.min(i + 1, n - 1);
-    path(i + 1, Vec.mix(shape.points.slice(3 * i, 3 * i + 3), shape.points.slice(3 * last, 3 * last + 3), w));
+    const here = Vec.mix(shape.points.slice(3 * i, 3 * i + 3), shape.points.slice(3 * last, 3 * last + 3), w);
+    path(i + 1, here);
+    const [x, y, depth] = this.camera.project(here), colour = css(this.palette[shape.color], 1);
+    this.drawn.push({
+      depth,
+      draw: (g) => {
+        g.fillStyle = colour;
+        g.beginPath();
+        g.arc(x, y, 3.5, 0, 2 * Math.PI);
+        g.fill();
+      },
+    });
   }
 
   /** Drag to turn (or, seen from above, to look elsewhere), wheel or pinch to zoom. */

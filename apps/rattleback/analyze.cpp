@@ -6,6 +6,7 @@
 #include <rattleback/view/verdicts.hpp>
 
 #include "model_argument.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -42,7 +43,7 @@ int analyze(const Arguments& args) {
   std::vector<std::pair<std::string, Answer>> answers;
   for (const Question& q : requested(args.get("--question"))) {
     answers.emplace_back(q.name, asked(q, system, limit));
-    if (!json) fmt::print("{}", as_text(q.name, answers.back().second));
+    if (!json) fmt::print("{}", coloured(as_text(q.name, answers.back().second), stdout));
     std::fflush(stdout);
   }
   if (json) fmt::print("{}", as_json(system, answers));

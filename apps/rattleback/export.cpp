@@ -8,8 +8,11 @@
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
 #include <rattleback/view/motion_module.hpp>
+#include <rattleback/view/notebook.hpp>
+#include <rattleback/view/report.hpp>
 
 #include "model_argument.hpp"
+#include "representative_run.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -25,6 +28,16 @@ EquationsOfMotion equations_of(const System& system, const std::string& form) {
   }
 }
 
+std::string notebook(const Arguments& args, const System& system) {
+  const RepresentativeRun it(system);
+  if (it.run.rows.size() < 2)
+    throw Error("motion-ends", "there is no run that a notebook could repeat", it.run.failure.value_or(""),
+                "give another initial state in [simulation]");
+  const Film film = it.film();
+  return as_notebook({it.flow, it.run, it.options.invariants, it.scene, film},
+                     story_of(model_text(*args.positional())));
+}
+
 std::string exported(const System& system, const std::string& form, const std::string& language) {
   const EquationsOfMotion equations = equations_of(system, form);
   if (language == "c") return as_c(motion_module(system, equations));
@@ -34,7 +47,10 @@ std::string exported(const System& system, const std::string& form, const std::s
 }
 
 int export_model(const Arguments& args) {
-  const std::string text = exported(model_argument(args), args.get("--form"), args.get("--to"));
+  const System system = model_argument(args);
+  const std::string text = args.get("--to") == "ipynb"
+                               ? notebook(args, system)
+                               : exported(system, args.get("--form"), args.get("--to"));
   const std::string path = args.get("--output");
   if (path.empty()) {
     fmt::print("{}", text);
@@ -52,24 +68,33 @@ int export_model(const Arguments& args) {
 }  // namespace
 
 Verb export_verb() {
-  return {"export",
-          "the motion as a program or a section of a paper",
-          "MODEL",
-          "  c       one file of plain C99 that needs <math.h> only\n"
-          "  python  one module that needs Python's math only\n"
-          "          Both have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
-          "          constraints of any velocities, the parameters with the model's values, and say what\n"
-          "          the state is. Abstract functions are parameters, too.\n"
-          "  latex   a section with the Lagrangian, the constraints and the equations; needs amsmath\n"
-          "  json    as `derive --format json`",
-          {{"--to", "L", "the language: latex, c, python or json", "latex", {"latex", "c", "python", "json"}},
-           {"--form", "F", "one classical form, as for `derive`; hamel, or gibbs-appell for nonlinear constraints"},
-           {"--output", "FILE", "write there and not to the terminal"},
-           set_option()},
-          {"rattleback export chaplygin-sleigh --to c --output sleigh.c",
-           "rattleback export rattleback --to python --set g=9.81",
-           "rattleback export falling-disk --form voronets --to latex"},
-          export_model};
+  return {
+      "export",
+      "the motion as a program or a section of a paper",
+      "MODEL",
+      "  c       one file of plain C99 that needs <math.h> only\n"
+      "  python  one module that needs Python's math only\n"
+      "          Both have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
+      "          constraints of any velocities, the parameters with the model's values, and say what\n"
+      "          the state is. Abstract functions are parameters, too.\n"
+      "  latex   a section with the Lagrangian, the constraints and the equations; needs amsmath\n"
+      "  json    as `derive --format json`\n"
+      "  ipynb   a Jupyter notebook that repeats the run and the figures of `rattleback report` in Python;\n"
+      "          needs matplotlib",
+      {{"--to",
+        "L",
+        "the language: latex, c, python, json or ipynb",
+        "latex",
+        {"latex", "c", "python", "json", "ipynb"}},
+       {"--form", "F",
+        "one classical form, as for `derive`; hamel, or gibbs-appell for nonlinear constraints"},
+       {"--output", "FILE", "write there and not to the terminal"},
+       set_option()},
+      {"rattleback export chaplygin-sleigh --to c --output sleigh.c",
+       "rattleback export rattleback --to python --set g=9.81",
+       "rattleback export falling-disk --form voronets --to latex",
+       "rattleback export rattleback --to ipynb --output rattleback.ipynb"},
+      export_model};
 }
 
 }  // namespace rattleback::app

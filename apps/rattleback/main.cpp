@@ -12,6 +12,7 @@
 #include <rattleback/algebra/error.hpp>
 
 #include "manual.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -225,7 +226,7 @@ int run(const std::vector<std::string>& words) {
     return Exit::done;
   }
   if (words[0] == "--reference") {
-    fmt::print("{}", command_reference());
+    fmt::print("{}", reference(words.size() > 1 ? words[1] : "commands"));
     return Exit::done;
   }
   if (words[0] == "--completions") {
@@ -265,7 +266,7 @@ int main(int argc, char** argv) {
   } catch (Error& error) {
     std::fflush(stdout);
     if (error.where.empty()) error.at(app::on_command_line());
-    fmt::print(stderr, "{}", report(error));
+    fmt::print(stderr, "{}", app::coloured(report(error), stderr));
   } catch (const Exhausted& limit) {
     fmt::print(stderr,
                "error[budget]: {}\n  fix: simplify the model, or raise the limit where the verb has one\n",

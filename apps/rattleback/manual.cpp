@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/model/keys.hpp>
+#include <rattleback/proof/question.hpp>
+#include <rattleback/simulate/stepper.hpp>
 
 #include "verb.hpp"
 
@@ -68,7 +71,7 @@ _rattleback() {{
   case ${{COMP_WORDS[1]}} in
 {}  esac
   if [[ $word != -* && -n $models ]]; then
-    COMPREPLY=($(compgen -W "$(rattleback models 2>/dev/null | cut -d' ' -f1)" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
+    COMPREPLY=($(compgen -W "$(rattleback models 2>/dev/null | sed -n 's/^  \([^ ]*\).*/\1/p')" -- "$word") $(compgen -f -X '!*.toml' -- "$word"))
   else
     COMPREPLY=($(compgen -W "$words" -- "$word"))
   fi
@@ -96,7 +99,7 @@ std::string fish_script() {
                      fish_word(verb.summary));
     const std::string here =
         fmt::format("complete -c rattleback -n '__fish_seen_subcommand_from {}'", verb.name);
-    if (takes_model(verb)) s += here + " -a '(rattleback models | string split -f1 \" \")'\n";
+    if (takes_model(verb)) s += here + " -a '(rattleback models | string match -rg \"^  (\\S+)\")'\n";
     for (const Option& o : verb.options) {
       const bool is_long = o.name.starts_with("--");
       s += fmt::format("{} {} {}{}{}\n", here, is_long ? "-l" : "-s", o.name.substr(is_long ? 2 : 1),
@@ -127,8 +130,10 @@ std::string man_page(const std::string& version) {
   return s + ".SH EXIT STATUS\n0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
 }
 
-std::string command_reference() {
-  std::string s = "# The command line\n\nWritten by `rattleback --reference`.\n";
+namespace {
+
+std::string commands() {
+  std::string s = "# The command line\n";
   for (const Verb& verb : verbs()) {
     s += fmt::format("\n## rattleback {}{}{}\n\n{}.\n", verb.name, verb.argument.empty() ? "" : " ",
                      verb.argument, verb.summary);
@@ -139,6 +144,60 @@ std::string command_reference() {
     s += "```\n";
   }
   return s + "\nExit codes: 0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
+}
+
+/// "bodies.*" as people write it: [bodies.NAME].
+std::string section_name(std::string_view table) {
+  std::string s(table);
+  if (s.empty()) return "At the top of the file";
+  if (s.starts_with("space.")) return fmt::format("A factor {} of [space]", s.substr(6));
+  if (const std::size_t star = s.find('*'); star != std::string::npos) s.replace(star, 1, "NAME");
+  return "[" + s + "]";
+}
+
+std::string keys() {
+  std::string s =
+      "# Keys of a model file\n\nSections whose keys are names of the model, such as [space] and [define], "
+      "are "
+      "described in [the model language](model-language.md).\n";
+  std::string_view table = "none yet";
+  for (const KeyInfo& k : known_keys()) {
+    if (k.table != table) {
+      s += fmt::format("\n## {}\n\n| key | example | meaning |\n|---|---|---|\n", section_name(k.table));
+      table = k.table;
+    }
+    s += fmt::format("| `{}` | `{}` | {} |\n", k.key, k.example, k.about);
+  }
+  return s;
+}
+
+std::string questions() {
+  std::string s =
+      "# Questions and their claims\n\n`rattleback analyze MODEL --question Q`; [what the answers "
+      "hold](questions.md).\n\n| question | the claim that is proved or refuted |\n|---|---|\n";
+  for (const Question& q : all_questions()) s += fmt::format("| `{}` | {} |\n", q.name, q.about);
+  return s;
+}
+
+std::string steppers() {
+  std::string s =
+      "# Steppers\n\n`rattleback simulate MODEL --method NAME`; [more about them](steppers.md).\n\n"
+      "| name | method | order | steps | keeps, besides the constraints |\n|---|---|---|---|---|\n";
+  for (const StepperRow& row : all_steppers())
+    s += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.title, row.order,
+                     row.adaptive ? "adaptive" : "constant", row.keeps);
+  return s;
+}
+
+}  // namespace
+
+std::string reference(const std::string& what) {
+  if (what == "commands") return commands();
+  if (what == "keys") return keys();
+  if (what == "questions") return questions();
+  if (what == "steppers") return steppers();
+  throw Error("usage", fmt::format("there is no reference of `{}`", what), "",
+              "choose from commands, keys, questions, steppers");
 }
 
 std::string completions(const std::string& shell) {

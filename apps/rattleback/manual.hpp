@@ -8,7 +8,8 @@ namespace rattleback::app {
 /// roff, for man(1).
 std::string man_page(const std::string& version);
 /// Markdown: every verb with its options and examples.
-std::string command_reference();
+/// The same, or the table of model keys, questions or steppers, as a page in Markdown. Throws Error[usage].
+std::string reference(const std::string& what);
 /// A script for `bash`, `zsh` or `fish`. Throws Error[usage] for another shell.
 std::string completions(const std::string& shell);
 

@@ -1,6 +1,8 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -60,6 +62,13 @@ System model_argument(const Arguments& args) {
   System system = stated_model(args);
   require_possible_constraints(system);
   return system;
+}
+
+std::string model_text(const std::string& name) {
+  std::ifstream file(find_model(name), std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
 std::vector<Assignment> initial_values(const Arguments& args) {

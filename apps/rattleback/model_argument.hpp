@@ -18,6 +18,9 @@ System stated_model(const Arguments& args);
 /// The same for verbs that need it to move: throws where a constraint cannot hold.
 System model_argument(const Arguments& args);
 
+/// The file behind MODEL, as written.
+std::string model_text(const std::string& name);
+
 /// "m=2,J=1/3" as pairs; commas within brackets belong to the value. Throws Error[usage] with an example of the option.
 std::vector<Assignment> assignments(const std::string& list, const std::string& option,
                                     const std::string& example);

@@ -1,52 +1,72 @@
 /// rattleback models [NAME]: the zoo.
 #include <algorithm>
+#include <array>
 #include <fstream>
-#include <sstream>
+#include <map>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/load.hpp>
 
+#include "model_argument.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
 namespace {
 
-std::string contents(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// The title without reading the whole model: the list stays quick however large the zoo grows.
-std::string title_in(const std::string& path) {
+/// A line `key = "text"` without reading the whole model: the list stays quick however large the zoo grows.
+std::string text_in(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("title")) continue;
+    if (!line.starts_with(key + " =")) continue;
     const std::size_t open = line.find('"'), close = line.rfind('"');
     if (open < close && close != std::string::npos) return line.substr(open + 1, close - open - 1);
   }
   return {};
 }
 
+/// From the plainest to the most abstract; a theme that is not here comes after these.
+constexpr std::array themes{"Skates and sleighs",
+                            "Wheels and vehicles",
+                            "Rigid bodies with a fixed point",
+                            "Balls and rolling bodies",
+                            "Particles",
+                            "Nonlinear and time-dependent constraints",
+                            "Lie algebras",
+                            "Controls and counterexamples"};
+
+std::size_t rank_of(const std::string& theme) {
+  return static_cast<std::size_t>(std::find(themes.begin(), themes.end(), theme) - themes.begin());
+}
+
 int models(const Arguments& args) {
   if (args.positional()) {
-    fmt::print("{}", contents(find_model(*args.positional())));
+    fmt::print("{}", model_text(*args.positional()));
     return Exit::done;
   }
   std::size_t width = 0;
-  const std::vector<std::string> names = zoo();
-  for (const std::string& name : names) width = std::max(width, name.size());
-  for (const std::string& name : names) fmt::print("{:<{}}  {}\n", name, width, title_in(find_model(name)));
+  std::map<std::pair<std::size_t, std::string>, std::vector<std::string>> by_theme;
+  for (const std::string& name : zoo()) {
+    const std::string theme = text_in(find_model(name), "theme");
+    by_theme[{rank_of(theme), theme}].push_back(name);
+    width = std::max(width, name.size());
+  }
+  for (const auto& [theme, names] : by_theme) {
+    fmt::print("{}{}\n", theme == by_theme.begin()->first ? "" : "\n", theme.second);
+    for (const std::string& name : names)
+      fmt::print("  {:<{}}  {}\n", name, width, text_in(find_model(name), "title"));
+  }
   return Exit::done;
 }
 
 }  // namespace
 
 Verb models_verb() {
-  return {"models", "the zoo: list it, or print one model", "[NAME]", "", {}, {"rattleback models", "rattleback models chaplygin-sleigh > my-sleigh.toml"}, models};
+  return {"models", "the zoo: list it, or print one model",
+          "[NAME]", "",
+          {},       {"rattleback models", "rattleback models chaplygin-sleigh > my-sleigh.toml"},
+          models};
 }
 
 }  // namespace rattleback::app

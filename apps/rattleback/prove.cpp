@@ -11,6 +11,7 @@
 #include <rattleback/view/verdicts.hpp>
 
 #include "model_argument.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -97,7 +98,7 @@ int prove(const Arguments& args) {
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, option.substr(2) + " " + claim, a));
   } else {
-    fmt::print("{}", as_text(option.substr(2) + " " + claim, a));
+    fmt::print("{}", coloured(as_text(option.substr(2) + " " + claim, a), stdout));
   }
   return exit_code(a.outcome);
 }

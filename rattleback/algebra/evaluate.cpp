@@ -117,6 +117,7 @@ class Evaluator {
                           lowered.substr(0, lowered.size() - suffix.size()));
       }
     }
+    if (fix.empty()) fix = component_fix(s.text);
     if (fix.empty()) {
       const auto close = nearest(s.text, scope_.names());
       fix = close.empty() ? fmt::format("declare it in [parameters], [space] or [define]")
@@ -128,6 +129,19 @@ class Evaluator {
     }
     fail("unknown-symbol",
          fmt::format("`{}` is not a coordinate, velocity or parameter of this model", s.text), s, "", fix);
+  }
+
+  /// `w2` where `w` is a vector with a second component.
+  std::string component_fix(const std::string& name) {
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const std::string base = name.substr(0, digits), number = name.substr(digits);
+    if (base.empty() || number.empty() || number.size() > 2) return {};
+    const Value* vector = scope_.find(base);
+    const Matrix* m = vector == nullptr ? nullptr : std::get_if<Matrix>(vector);
+    const int k = std::stoi(number);
+    if (m == nullptr || !m->is_column() || k < 1 || k > m->rows()) return {};
+    return fmt::format("the components of the vector `{0}` are `{0}[1]` to `{0}[{1}]`; write `{0}[{2}]`",
+                       base, m->rows(), k);
   }
 
   Value time_derivative(const Value& v, const Syntax& at) {

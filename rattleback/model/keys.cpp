@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array keys{
     KeyInfo{"", "title", "\"Chaplygin sleigh\"", "one line for people"},
+    KeyInfo{"", "theme", "\"Skates and sleighs\"", "under which heading `rattleback models` lists it"},
     KeyInfo{"", "references", "[\"Chaplygin 1911\"]", "where the system comes from"},
     KeyInfo{"", "lagrangian", "\"m/2*(x'^2 + y'^2) - m*g*y\"", "the Lagrangian of the free system"},
     KeyInfo{"", "kinetic", "\"m/2*x'^2\"", "kinetic energy, instead of a Lagrangian"},

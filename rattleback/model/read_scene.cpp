@@ -24,17 +24,16 @@ constexpr std::array shape_keys{
     ShapeKey{"line", Kind::line, 0},     ShapeKey{"trace", Kind::trace, 0},
 };
 
-/// A picture shows positions, not velocities.
+/// Bodies are placed by positions; lines and traces may also show velocities.
 void require_no_velocities(const Reading& reading, const Toml& item, const Value& value) {
   if (has_velocities(value))
-    reading.fail(
-        item, Error("velocity-not-allowed", "a scene that depends on velocities", "", "use the coordinates"));
+    reading.fail(item,
+                 Error("velocity-not-allowed", "a body placed by velocities", "", "use the coordinates"));
 }
 
 /// A point of space; two components lie in the plane z = 0.
 Matrix point(const Reading& reading, const Toml& item) {
-  Value value = reading.value(item);
-  require_no_velocities(reading, item, value);
+  const Value value = reading.value(item);
   if (const auto* m = std::get_if<Matrix>(&value); m != nullptr && m->is_column() && m->rows() == 2)
     return Matrix::column(std::vector<Expr>{(*m)[0], (*m)[1], Expr(0)});
   return reading.vector(item, 3);
@@ -66,7 +65,10 @@ const RigidBody& body_of(const Reading& reading, const Toml& item) {
 void place_shape(const Reading& reading, const Toml& item, Shape& shape) {
   shape.at = Matrix(3, 1);
   shape.rotation = Matrix::identity(3);
-  if (const Toml* at = item.find("at")) shape.at = point(reading, *at);
+  if (const Toml* at = item.find("at")) {
+    shape.at = point(reading, *at);
+    require_no_velocities(reading, *at, shape.at);
+  }
   if (const Toml* rotation = item.find("rotation")) {
     shape.rotation = reading.matrix(*rotation, 3);
     require_no_velocities(reading, *rotation, shape.rotation);

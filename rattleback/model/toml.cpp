@@ -213,6 +213,10 @@ class Reader {
   void assignment(Toml& into, int depth) {
     const std::vector<Key> keys = path();
     skip_blanks();
+    if (now() == '\'')
+      fail(here(), fmt::format("`{}'` is not a bare key", keys.back().name),
+           "bare keys have letters, digits, - and _ only",
+           fmt::format("put the name between quotes: \"{}'\" = ...", keys.back().name));
     if (!accept('='))
       fail(here(), fmt::format("`=` is missing after `{}`", keys.back().name), "", "write key = value");
     skip_blanks();

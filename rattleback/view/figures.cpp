@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/view/phase_portrait.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -94,35 +96,6 @@ void add_drift(const Trajectory& run, Film& film) {
   if (!f.curves.empty()) film.figures.push_back(std::move(f));
 }
 
-/// Where the motion of the speeds depends on a coordinate: that coordinate and a speed; otherwise two speeds.
-void add_phase_portrait(const Flow& flow, const Columns& names, Film& film) {
-  const EquationsOfMotion& e = flow.equations();
-  if (names.speeds.empty()) return;
-  std::string x, y = names.speeds.front();
-  for (const Symbol s : symbols_of(e.speed_rates)) {
-    const auto q = std::find(e.configuration.begin(), e.configuration.end(), s);
-    if (q == e.configuration.end() || s.role() == Role::rotation) continue;
-    x = s.name();
-    const Expr rate = e.configuration_rates[static_cast<std::size_t>(q - e.configuration.begin())];
-    for (const Symbol z : symbols_of(rate)) {
-      if (std::find(e.speeds.begin(), e.speeds.end(), z) != e.speeds.end()) y = z.name();
-    }
-    break;
-  }
-  if (x.empty()) {
-    if (names.speeds.size() < 2) return;
-    x = names.speeds[0];
-    y = names.speeds[1];
-  }
-  Figure f;
-  f.title = "Phase portrait";
-  f.kind = Figure::Kind::plane;
-  f.x = x;
-  f.y = y;
-  f.curves.push_back({"", x, y, {}, {}, false, {}});
-  film.figures.push_back(std::move(f));
-}
-
 /// The harmonics that matter: up to the last one above a hundredth of the largest.
 void add_spectrum(const Columns& names, Film& film) {
   if (film.times.size() < 32) return;
@@ -176,13 +149,13 @@ std::vector<double> amplitudes(const std::vector<double>& values) {
   return a;
 }
 
-void add_figures(const Flow& flow, const Trajectory& run, Film& film) {
+void add_figures(const Flow& flow, std::span<const double> y, const Trajectory& run, Film& film) {
   const Columns names = add_state(flow, run, film);
   add_path(film);
   add_over_time(film, "Speeds", names.speeds);
   add_over_time(film, "Angles", names.angles);
   add_over_time(film, "Positions", names.lines);
-  add_phase_portrait(flow, names, film);
+  if (auto portrait = phase_portrait(flow, y, run)) film.figures.push_back(std::move(*portrait));
   add_drift(run, film);
   add_spectrum(names, film);
 }

@@ -8,8 +8,8 @@
 namespace rattleback {
 
 /// The path of the first trace, coordinates and speeds over time, a phase portrait, the drift of what should be constant,
-/// the spectrum of the speeds; and the series they are drawn from.
-void add_figures(const Flow& flow, const Trajectory& run, Film& film);
+/// the spectrum of the speeds of the run through y; and the series they are drawn from.
+void add_figures(const Flow& flow, std::span<const double> y, const Trajectory& run, Film& film);
 
 /// Amplitudes of the harmonics k/T, k = 0 … n/2, of values at equal distances over the time T: mean removed, Hann's window, so
 /// that a cos(2π k t/T) has amplitude a at k.

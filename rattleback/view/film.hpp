@@ -55,8 +55,8 @@ struct Film {
   std::string summary;  ///< one sentence: until when, by which method, how well the energy is kept
 };
 
-/// The film of a run: every sample is a frame.
-Film film_of(const Flow& flow, const Trajectory& run, const Scene& scene);
+/// The film of the run through y: every sample is a frame.
+Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, const Scene& scene);
 
 /// What the page's script reads.
 std::string as_json(const Film& film);

@@ -10,7 +10,7 @@
 namespace rattleback {
 namespace {
 
-/// The values of expressions of configuration and time, frame by frame.
+/// The values of expressions of the state and time, frame by frame.
 class Along {
  public:
   Along(const Flow& flow, const Trajectory& run) : flow_(flow), run_(run) {
@@ -20,7 +20,8 @@ class Along {
     inputs_.push_back(flow.system().time);
   }
 
-  std::vector<std::vector<double>> operator()(const std::vector<Expr>& es) const {
+  std::vector<std::vector<double>> operator()(std::vector<Expr> es) const {
+    for (Expr& e : es) e = substitute(e, flow_.equations().velocities);
     const Code code = straight_line(inputs_, flow_.parameters(), es);
     const std::vector<double> parameters = flow_.parameter_values<double>();
     Evaluator<double> f(code, parameters);
@@ -146,14 +147,14 @@ Moving moving(const Flow& flow, const Along& along, const Shape& shape) {
 
 }  // namespace
 
-Film film_of(const Flow& flow, const Trajectory& run, const Scene& scene) {
+Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, const Scene& scene) {
   Film film;
   film.times = run.t;
   film.above = scene.above.value_or(false);
   film.ground = scene.ground == Ground::plane;
   const Along along(flow, run);
   for (const Shape& shape : scene.shapes) film.shapes.push_back(moving(flow, along, shape));
-  add_figures(flow, run, film);
+  add_figures(flow, y, run, film);
   return film;
 }
 

@@ -4,8 +4,11 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/latex.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/parse.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/view/html.hpp>
+#include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/report.hpp>
 #include <rattleback/view/space_drawing.hpp>
 #include <rattleback/view/triage.hpp>
@@ -21,7 +24,7 @@ std::string fact(const char* name, const std::string& value) {
 }
 
 std::string growth_text(const Triage& found) {
-  return found.growth_vector.empty() ? "none" : fmt::format("({})", fmt::join(found.growth_vector, ", "));
+  return fmt::format("({})", fmt::join(found.growth_vector, ", "));
 }
 
 std::string facts(const Report& report) {
@@ -30,7 +33,7 @@ std::string facts(const Report& report) {
   s += fact("dimension of the space", std::to_string(found.dimension));
   s += fact("independent constraints", std::to_string(found.rank));
   s += fact("degrees of freedom", std::to_string(found.degrees_of_freedom()));
-  if (found.rank > 0) s += fact("growth vector", growth_text(found));
+  if (!found.growth_vector.empty() && found.rank > 0) s += fact("growth vector", growth_text(found));
   return s + "</dl>\n";
 }
 
@@ -44,7 +47,8 @@ std::string lagrangian(const System& system) {
            "out it is too "
            "long to read.</p>\n";
   }
-  return formula_html("L = " + latex(system.lagrangian), "L = " + text(system.lagrangian));
+  return formula_html(align_environment(latex_row("L", latex(system.lagrangian))),
+                      "L = " + text(system.lagrangian));
 }
 
 std::string equation_of(const Constraint& c) {
@@ -81,9 +85,18 @@ std::string velocities(const System& system) {
   std::string rows;
   for (const QuasiVelocity& u : system.velocities) {
     if (written_size(u.expression) > readable) return {};
-    rows += fmt::format("{} &= {} \\\\\n", latex_name(u.symbol.name()), latex(u.expression));
+    rows += latex_row(latex_name(u.symbol.name()), latex(u.expression));
   }
-  return "<h3>Quasi-velocities</h3>\n" + formula_html("\\begin{align*}\n" + rows + "\\end{align*}", rows);
+  return "<h3>Quasi-velocities</h3>\n" + formula_html(align_environment(rows), rows);
+}
+
+/// 9.8 and not 49/5, where a short decimal number is exact.
+std::string value_html(Expr value) {
+  if (value.is(Kind::constant)) {
+    const std::string decimal = fmt::format("{:.6g}", evaluate(value, {}));
+    if (decimal.find('e') == std::string::npos && parse(decimal) == value) return escaped(decimal);
+  }
+  return inline_formula(latex(value), text(value));
 }
 
 std::string parameters(const System& system) {
@@ -92,7 +105,7 @@ std::string parameters(const System& system) {
   for (const Parameter& p : system.parameters) {
     s += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                      inline_formula(latex_name(p.symbol.name()), p.symbol.name()),
-                     p.value ? inline_formula(latex(*p.value), text(*p.value)) : "symbolic",
+                     p.value ? value_html(*p.value) : "symbolic",
                      escaped(p.about) + (p.positive ? (p.about.empty() ? "positive" : ", positive") : ""));
   }
   return s + "</table></div>\n";

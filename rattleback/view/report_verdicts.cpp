@@ -37,9 +37,11 @@ std::string verdict_html(const std::string& name, const Answer& answer) {
       "<details class=\"verdict prints\"><summary><span class=\"name\">{}</span><span class=\"badge "
       "{}\">{}</span>",
       name, outcome, outcome);
-  if (!answer.unless.empty()) s += fmt::format("<span>unless {}</span>", escaped(text(answer.unless)));
-  s += fmt::format("<span class=\"aside\">{}</span></summary>\n<div class=\"inside\">\n",
-                   escaped(question(name).about));
+  s += fmt::format("<span class=\"aside\">{}{}</span></summary>\n<div class=\"inside\">\n",
+                   escaped(question(name).about),
+                   answer.unless.empty() ? ""
+                                         : fmt::format("<span class=\"unless\">{} unless {}</span>", outcome,
+                                                       prose_html(text(answer.unless))));
   s += list_of(answer.why) + list_of(answer.assumptions);
   if (answer.outcome == Outcome::undecided) {
     s += fmt::format("<p>Obstacle: {}</p>\n<p>Next step: {}</p>\n", prose_html(answer.obstacle),
@@ -56,9 +58,10 @@ std::string verdict_html(const std::string& name, const Answer& answer) {
 std::string verdicts_section(const Report& report) {
   if (report.answers.empty()) return {};
   std::string s =
-      "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n<p>What was asked of the motion, and what is proved "
-      "about "
-      "it. Unfold a line for the reasons.</p>\n";
+      "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n<p>Each line is a claim about the motion and the "
+      "verdict on it. Unfold a line for the reasons.</p>\n"
+      "<div class=\"verdict-head\"><span></span><span>question</span><span>verdict</span>"
+      "<span>claim</span></div>\n";
   for (const auto& [name, answer] : report.answers) s += verdict_html(name, answer);
   return s + "</section>\n";
 }

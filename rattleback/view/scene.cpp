@@ -153,6 +153,16 @@ void add_instruments(const System& system, Scene& scene) {
   if (!scene.above) scene.above = true;
 }
 
+/// A motion on a Lie algebra has no positions: the path of its first velocities.
+void add_velocities(const System& system, Scene& scene) {
+  std::vector<Expr> point;
+  for (const Symbol v : system.space.velocities()) point.emplace_back(v);
+  if (point.size() < 2) return;
+  if (!scene.above) scene.above = point.size() == 2;
+  point.resize(3, Expr(0));
+  scene.shapes.push_back(trace_of("velocity", Matrix::column(point)));
+}
+
 bool is_solid(const Shape& s) {
   return s.kind != Kind::trace && s.kind != Kind::line && s.kind != Kind::axes;
 }
@@ -182,6 +192,7 @@ Scene scene_of(const System& system) {
   if (scene.shapes.empty()) add_rotations(system, scene);
   if (scene.shapes.empty()) add_particle(system, scene);
   if (scene.shapes.empty()) add_instruments(system, scene);
+  if (scene.shapes.empty()) add_velocities(system, scene);
   if (scene.ground == Ground::automatic) {
     const bool flat = point_of_lines(system.space) && !scene.above.value_or(false) && system.contacts.empty();
     scene.ground =

@@ -19,9 +19,9 @@ let chromium;
 try {
   ({ chromium } = require(path.join(packages, "playwright-core")));
 } catch {
-  skip("no playwright-core: run cmake/fetch-web.sh");
+  skip("no playwright-core: run cmake/fetch_web.py");
 }
-if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run cmake/fetch-web.sh");
+if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run cmake/fetch_web.py");
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
@@ -84,16 +84,43 @@ async function fits(page, name) {
   assert.ok(content <= screen, `${name}: ${content} px on a screen of ${screen} px`);
 }
 
+/** What the page promises: every section, every kind of figure, reasons behind each verdict, certificates to unfold. */
+async function sections(page, name) {
+  for (const id of ["top", "model", "equations", "verdicts", "run", "source"]) {
+    assert.equal(await page.locator(`#${id}`).count(), 1, `${name}: #${id}`);
+  }
+  const titles = await page.$$eval(".plots figcaption b", (all) => all.map((e) => e.textContent));
+  for (const title of ["Speeds", "Phase portrait", "Drift of what is constant", "Spectrum of the speeds"]) {
+    assert.ok(titles.includes(title), `${name}: ${title} in ${titles}`);
+  }
+  assert.ok((await page.$$(".space .glyph, .space .thin")).length > 0, `${name}: the space is drawn`);
+  assert.ok((await page.$$(".verdict")).length > 10, `${name}: verdicts`);
+  assert.equal((await page.$$(".verdict .inside:empty")).length, 0, `${name}: reasons`);
+  assert.ok((await page.$$(".verdict .inside details pre")).length > 0, `${name}: certificates`);
+}
+
+/** A model with an abstract function cannot run; its page says so and has everything else. */
+async function without_run(browser) {
+  const file = path.join(folder, "skate-in-a-field.html");
+  execFileSync(program, ["report", "skate-in-a-field", "-o", file]);
+  const { page, context, complaints } = await open(browser, file, screens.laptop);
+  await formulas(page, "without a run");
+  assert.ok((await page.textContent(".hero")).includes("There is no run"), "it says that there is no run");
+  assert.deepEqual(complaints, [], "without a run");
+  await context.close();
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath: browserPath, args: flags });
   try {
-    for (const model of ["chaplygin-sleigh", "falling-disk", "suslov"]) {
+    for (const model of ["chaplygin-sleigh", "falling-disk", "suslov", "appell-hamel", "bianchi-v"]) {
       const file = path.join(folder, `${model}.html`);
       execFileSync(program, ["report", model, "-o", file]);
       assert.ok(fs.statSync(file).size < 3e6, `${model}: less than 3 MB`);
       for (const [kind, screen] of Object.entries(screens)) {
         const name = `${model} on ${kind}`, { page, context, complaints } = await open(browser, file, screen);
         await controls(page, name);
+        await sections(page, name);
         await formulas(page, name);
         await fits(page, name);
         if (kind === "dark") {
@@ -107,6 +134,7 @@ async function main() {
       }
       console.log(`${model}: as it should be`);
     }
+    await without_run(browser);
   } finally {
     await browser.close();
     fs.rmSync(folder, { recursive: true });

@@ -11,6 +11,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(REPOSITORY / "cmake"), str(REPOSITORY / "tests" / "golden")]
 import check_layers  # noqa: E402
 import check_ledger  # noqa: E402
+import check_links  # noqa: E402
+import check_models  # noqa: E402
 import check_tags  # noqa: E402
 import replay  # noqa: E402
 
@@ -70,6 +72,50 @@ class Tags(InFolder):
 
     def test_second_definition_is_refused(self):
         self.assertEqual(len(self.problems("  x  (F.4)\n  y  (F.4)\n", "")), 1)
+
+
+class Links(InFolder):
+    def problems(self, text):
+        self.write("docs/other.md", "# Other\n\n## A heading, with `code`\n")
+        self.write("README.md", text)
+        return list(check_links.problems(self.root))
+
+    def test_files_headings_and_the_world_are_accepted(self):
+        text = "[a](docs/other.md), [b](docs/other.md#a-heading-with-code), [c](https://example.org), `[X, Y](f)`\n"
+        self.assertEqual(self.problems(text + "```\n[not](a-link)\n```\n"), [])
+
+    def test_a_missing_file_is_refused(self):
+        self.assertEqual(self.problems("see [a](docs/none.md)\n"), ["README.md: the link docs/none.md leads nowhere"])
+
+    def test_a_missing_heading_is_refused(self):
+        self.assertEqual(len(self.problems("see [a](docs/other.md#nothing)\n")), 1)
+
+
+class Models(InFolder):
+    whole = ('# One line.\n# Another.\ntitle = "A"\ntheme = "Skates"\nreferences = ["B 1900"]\n'
+             '[simulation]\nuntil = 1\n[scene]\nview = "above"\n[known]\ndof = 1\n')
+
+    def problems(self, text, table="## Skates\n\n| `a` | it |\n"):
+        self.write("models/README.md", table)
+        self.write("models/a.toml", text)
+        return list(check_models.problems(self.root))
+
+    def test_a_complete_model_is_accepted(self):
+        self.assertEqual(self.problems(self.whole), [])
+
+    def test_whatever_is_missing_is_named(self):
+        for part, name in (("# Another.\n", "story"), ('theme = "Skates"\n', "theme"), ('[scene]\nview = "above"\n', "scene"),
+                           ("[simulation]\nuntil = 1\n", "simulation"), ("[known]\ndof = 1\n", "known")):
+            found = self.problems(self.whole.replace(part, ""))
+            self.assertEqual(len(found), 1, found)
+            self.assertIn(name, found[0])
+
+    def test_nothing_runs_with_an_abstract_function(self):
+        text = self.whole.replace("[simulation]\nuntil = 1\n", '[functions]\nV = ["x"]\n')
+        self.assertEqual(self.problems(text), [])
+
+    def test_the_table_and_the_files_agree(self):
+        self.assertEqual(len(self.problems(self.whole, "## Wheels\n\n| `a` | it |\n| `b` | that |\n")), 2)
 
 
 class Ledger(InFolder):

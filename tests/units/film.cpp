@@ -8,6 +8,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/view/figures.hpp>
+#include <rattleback/view/phase_portrait.hpp>
 #include <rattleback/view/scene.hpp>
 
 using namespace rattleback;
@@ -20,7 +21,8 @@ Film film(const System& system, double until) {
   options.until = until;
   options.samples = 101;
   options.invariants = known_invariants(system);
-  return film_of(flow, trajectory(flow, initial_state(flow), options), scene_of(system));
+  const std::vector<double> y = initial_state(flow);
+  return film_of(flow, y, trajectory(flow, y, options), scene_of(system));
 }
 
 }  // namespace
@@ -41,6 +43,33 @@ TEST_CASE("a disk rolls: its centre stays above the contact, its attitude turns 
     CHECK(norm == doctest::Approx(1));
     CHECK(step < 0.1);  // q and −q are one rotation, but a film must not jump between them
   }
+}
+
+TEST_CASE("a phase portrait shows what symmetry leaves, and neighbours that are motions as well") {
+  const System sleigh = load_model("chaplygin-sleigh");
+  CHECK(portrait_axes(Flow(sleigh)) == std::pair<std::string, std::string>{"u", "omega"});
+  CHECK(portrait_axes(Flow(load_model("falling-disk"))) ==
+        std::pair<std::string, std::string>{"theta", "lean"});
+  const Film f = film(sleigh, 5);
+  const auto portrait = std::find_if(f.figures.begin(), f.figures.end(),
+                                     [](const Figure& one) { return one.title == "Phase portrait"; });
+  REQUIRE(portrait != f.figures.end());
+  CHECK(portrait->curves.size() == 13);
+  for (const Curve& c : portrait->curves) {
+    if (!c.faint) continue;
+    const auto energy = [&](std::size_t k) {  // J + m a² = 0.65
+      return c.own_x[k] * c.own_x[k] + 0.65 * c.own_y[k] * c.own_y[k];
+    };
+    for (std::size_t k = 0; k < c.own_x.size(); ++k)
+      CHECK(energy(k) == doctest::Approx(energy(0)).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a motion on a Lie algebra is drawn by its velocities") {
+  const Film f = film(load_model("so3-top-algebra"), 5);
+  REQUIRE(!f.shapes.empty());
+  REQUIRE(f.shapes[0].points.size() == 3 * 101);
+  CHECK(f.shapes[0].points[1] == doctest::Approx(1));
 }
 
 TEST_CASE("what rests is stored once, lengths are numbers") {

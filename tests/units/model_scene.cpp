@@ -94,7 +94,7 @@ TEST_CASE("mistakes in a scene are named, with their place") {
   CHECK(slug_of("[scene.a]\nsphere = 1\ndisk = 1\n") == "conflicting-keys");
   CHECK(slug_of("[scene.a]\nsphere = 1\ncolour = \"blue\"\n") == "unknown-key");
   CHECK(slug_of("[scene.a]\nsphere = 1\ncolor = \"mauve\"\n") == "wrong-type");
-  CHECK(slug_of("[scene.a]\ntrace = \"[x', 0, 0]\"\n") == "velocity-not-allowed");
+  CHECK(slug_of("[scene.a]\nsphere = 1\nat = \"[x', 0, 0]\"\n") == "velocity-not-allowed");
   CHECK(slug_of("[scene.a]\nline = [\"[x, y, 0]\"]\n") == "wrong-count");
   CHECK(slug_of("[scene.a]\nsphere = 1\nbody = \"wheel\"\n") == "unknown-body");
   CHECK(slug_of("[scene.a]\nsphere = \"thetta\"\n") == "unknown-symbol");

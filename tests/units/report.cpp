@@ -75,7 +75,9 @@ x = "R"
 TEST_CASE("prose and LaTeX become HTML") {
   CHECK(prose_html("write `a < b` here") == "write <code>a &lt; b</code> here");
   CHECK(prose_html("an open ` quote") == "an open <code> quote</code>");
-  const std::string html = latex_html("% comment\n\\begin{align*}\n  x &= y \\\\\n\\end{align*}\nwith\n");
+  const std::string html = latex_html(
+      "% comment\n\\begin{align*}\n  x &= y \\\\\n\\end{align*}\nwith\n\\begin{align*}\n  z &= "
+      "1\n\\end{align*}\n");
   CHECK(html.find("data-tex=\"\\begin{align*}\n  x &amp;= y") != std::string::npos);
   CHECK(html.find("<p class=\"note\">with</p>") != std::string::npos);
   CHECK(html.find("comment") == std::string::npos);

@@ -1,0 +1,52 @@
+#include "representative_run.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/view/scene.hpp>
+
+namespace rattleback::app {
+namespace {
+
+/// Thirty frames a second, within reason.
+std::size_t frames(double until) {
+  return static_cast<std::size_t>(std::clamp(30 * until, 400.0, 1200.0)) + 1;
+}
+
+RunOptions options_of(const System& system) {
+  RunOptions options;
+  if (const auto& until = system.simulation.until)
+    options.until = evaluate(substitute(*until, parameter_values(system)), {});
+  options.samples = frames(options.until);
+  options.invariants = known_invariants(system);
+  options.reactions = !system.contacts.empty();
+  return options;
+}
+
+}  // namespace
+
+RepresentativeRun::RepresentativeRun(const System& system)
+    : flow(system),
+      initial(initial_state(flow)),
+      options(options_of(system)),
+      run(trajectory(flow, initial, options)),
+      scene(scene_of(system)) {}
+
+std::string RepresentativeRun::summary() const {
+  std::string s =
+      fmt::format("From the initial state of the model until t = {:.6g}, in {} steps. Method: {}.", run.end,
+                  run.counts.steps, stepper_named(options.method).title);
+  if (run.failure) s += fmt::format(" The motion ends there: {}.", *run.failure);
+  std::vector<std::string> kept;
+  for (const Drift& d : run.drift) kept.push_back(fmt::format("{} to {:.1e}", d.name, d.relative()));
+  if (!kept.empty()) s += fmt::format(" Kept: {}.", fmt::join(kept, ", "));
+  if (run.lift_off)
+    s += fmt::format(" At t = {:.4g} the contact {} would lift off.", *run.lift_off, run.lift_off_contact);
+  return s;
+}
+
+}  // namespace rattleback::app

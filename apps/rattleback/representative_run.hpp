@@ -1,0 +1,23 @@
+#pragma once
+/// The run that a model describes, as the report and the notebook show it.
+
+#include <rattleback/view/film.hpp>
+
+namespace rattleback::app {
+
+struct RepresentativeRun {
+  /// From [simulation], thirty samples a second within reason. Throws what a run throws: no initial state, no value for a parameter.
+  explicit RepresentativeRun(const System& system);
+
+  Flow flow;
+  std::vector<double> initial;
+  RunOptions options;
+  Trajectory run;
+  Scene scene;
+
+  Film film() const { return film_of(flow, initial, run, scene); }
+  /// Until when, how, and how well what is constant was kept; for people.
+  std::string summary() const;
+};
+
+}  // namespace rattleback::app

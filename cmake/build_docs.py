@@ -1,0 +1,199 @@
+"""The documentation as static pages.
+
+    build_docs.py OUTPUT [PROGRAM]
+
+Every Markdown page of the repository becomes OUTPUT/<same path>.html, a README the index of its folder; links between them are
+kept, files they link to are copied. Equations that end in a tag such as (F.4) can be linked to, and every mention of the tag is a
+link. With PROGRAM, reports of a few models are written beside them. Needs Python-Markdown (Debian: python3-markdown).
+"""
+
+import html
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import markdown
+
+import check_links
+import check_tags
+
+ROOT = Path(__file__).resolve().parents[1]
+REPORTS = ["chaplygin-sleigh", "vertical-disk", "suslov", "bianchi-v", "appell-hamel", "knife-edge-incline"]
+SHELVES = [("Start", ["README.md", "docs/README.md", "docs/tutorial", "models/README.md"]),
+           ("Reference", ["docs/reference"]),
+           ("Theory", ["NOTATION.md", "docs/theory"]),
+           ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions"])]
+TAG = re.compile(rf"\(({check_tags.TAG})\)")
+STYLE = """
+:root { --paper: #fcfcfa; --ink: #23252b; --soft: #5f636e; --hair: #dfdfda; --panel: #f4f4f0; --accent: #2f5d8c; color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #17191d; --ink: #e4e3dd; --soft: #9da1ab; --hair: #33363e; --panel: #1f2228; --accent: #8db8e8; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.03rem/1.6 "Iowan Old Style", Palatino, Georgia, "Liberation Serif", serif; }
+a { color: var(--accent); text-underline-offset: 0.18em; }
+.frame { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 3rem; max-width: 78rem; margin: 0 auto; padding: 1.5rem; }
+nav { font: 0.86rem/1.5 system-ui, sans-serif; }
+nav h2 { font-size: 0.78rem; color: var(--soft); margin: 1.2rem 0 0.3rem; border: none; padding: 0; text-transform: uppercase; letter-spacing: 0.06em; }
+nav ul { list-style: none; margin: 0; padding: 0; } nav a { text-decoration: none; } nav .here { color: var(--ink); font-weight: 600; }
+main > p, main > ul, main > ol { max-width: 46rem; }
+h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.4rem; padding-top: 0.8rem; border-top: 1px solid var(--hair); }
+code, pre { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.85em; }
+pre { overflow-x: auto; padding: 0.9rem 1.1rem; background: var(--panel); border-radius: 8px; line-height: 1.5; }
+.equation { font-size: 1.02em; background: none; padding: 0.2rem 0 0.2rem 1.5rem; margin: 0.8rem 0; }
+.equation:target { background: var(--panel); }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.93rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.9rem 0.35rem 0; border-bottom: 1px solid var(--hair); }
+th { font: 600 0.78rem/1.3 system-ui, sans-serif; color: var(--soft); }
+@media (max-width: 52rem) { .frame { display: block; padding: 1rem; } nav { border-bottom: 1px solid var(--hair); padding-bottom: 1rem; } }
+@media print { nav { display: none; } .frame { display: block; } pre { white-space: pre-wrap; } }
+"""
+
+
+def sources():
+    """The pages, in the order of the shelves."""
+    for _, places in SHELVES:
+        for place in places:
+            path = ROOT / place
+            yield from sorted(path.rglob("*.md")) if path.is_dir() else [path]
+
+
+def page_of(source):
+    """Where a source's page lies, relative to the output."""
+    path = source.relative_to(ROOT)
+    return path.with_name("index.html") if path.name == "README.md" else path.with_suffix(".html")
+
+
+def title_of(text):
+    return re.search(r"^# (.*)$", text, flags=re.M)[1].replace("`", "")
+
+
+def up_from(page):
+    return "../" * len(page.parent.parts)
+
+
+def equations():
+    """The page on which each tagged equation stands."""
+    found = {}
+    for file in sorted((ROOT / "docs/theory").glob("*.md")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if match := check_tags.DEFINED.search(line):
+                found[match[1] or match[2]] = page_of(file)
+    return found
+
+
+def link_target(source, page, target, copied):
+    """A link of the source as a link of its page."""
+    path, hash_, place = target.partition("#")
+    if not path or re.match(r"[a-z]+:", path):
+        return target
+    file = (source.parent / path).resolve()
+    if file.is_dir():
+        file = file / "README.md"
+    if file.suffix == ".md":
+        return up_from(page) + page_of(file).as_posix() + hash_ + place
+    copied.add(file)
+    return up_from(page) + file.relative_to(ROOT).as_posix()
+
+
+def equation_html(block, here):
+    """An indented block: each line that ends in a tag can be linked to."""
+    lines = []
+    for line in block.splitlines():
+        tag = check_tags.DEFINED.search(html.unescape(line))
+        name = tag and (tag[1] or tag[2])
+        lines.append(f'<span id="{name}">{line}</span>' if name else line)
+        if name:
+            here.add(name)
+    return '<pre class="equation">' + "\n".join(lines) + "</pre>"
+
+
+def body_of(source, page, where, copied):
+    text = source.read_text(encoding="utf-8")
+    text = re.sub(r"^```(\w+) [^\n]*$", r"```\1", text, flags=re.M)  # ```toml sleigh.toml
+    made = markdown.markdown(text, extensions=["tables", "fenced_code", "toc", "sane_lists"],
+                             extension_configs={"toc": {"slugify": lambda h, _: check_links.anchor(h)}})
+    made = re.sub(r'href="([^"]+)"', lambda m: f'href="{link_target(source, page, html.unescape(m[1]), copied)}"', made)
+    defined = set()
+    made = re.sub(r"<pre><code>(.*?)</code></pre>", lambda m: equation_html(m[1].rstrip(), defined), made, flags=re.S)
+    made = made.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
+
+    def cited(match):
+        tag = match[1]
+        if tag not in where or tag in defined and where[tag] == page and f'id="{tag}"' in match.string[:match.start()][-400:]:
+            return match[0]
+        return f'(<a href="{up_from(page)}{where[tag].as_posix()}#{tag}">{tag}</a>)'
+
+    return title_of(text), TAG.sub(cited, made)
+
+
+def navigation(page, titles):
+    made = ""
+    for shelf, places in SHELVES:
+        made += f"<h2>{shelf}</h2><ul>"
+        for source, title in titles.items():
+            path = source.relative_to(ROOT).as_posix()
+            if not any(path == place or path.startswith(place + "/") for place in places) or "/errors/" in path and not path.endswith("README.md"):
+                continue
+            here = ' class="here"' if page_of(source) == page else ""
+            made += f'<li><a{here} href="{up_from(page)}{page_of(source).as_posix()}">{html.escape(title)}</a></li>'
+        made += "</ul>"
+    return made
+
+
+def reports(output, program):
+    """Pages of the program itself, and a page that lists them."""
+    (output / "reports").mkdir(parents=True, exist_ok=True)
+    for model in REPORTS:
+        subprocess.run([program, "report", model, "-o", output / "reports" / f"{model}.html"], check=True, stdout=subprocess.DEVNULL)
+    return "<h2>Reports</h2><ul>" + "".join(f'<li><a href="UP/reports/{m}.html">{m}</a></li>' for m in REPORTS) + "</ul>"
+
+
+def build(output, program=None):
+    where, copied = equations(), set()
+    titles = {source: title_of(source.read_text(encoding="utf-8")) for source in sources()}
+    extra = reports(output, program) if program else ""
+    for source in titles:
+        page = page_of(source)
+        title, body = body_of(source, page, where, copied)
+        (output / page).parent.mkdir(parents=True, exist_ok=True)
+        (output / page).write_text(f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)}</title><link rel="icon" href="data:,"><style>{STYLE}</style></head>
+<body><div class="frame"><nav>{navigation(page, titles)}{extra.replace("UP/", up_from(page))}</nav><main>{body}</main></div></body></html>
+""", encoding="utf-8")
+    for file in copied:
+        if file.exists():
+            (output / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, output / file.relative_to(ROOT))
+    return list(titles)
+
+
+def broken(output):
+    """Links of the pages that lead nowhere."""
+    pages = {p: p.read_text(encoding="utf-8") for p in output.rglob("*.html") if "reports" not in p.parts}
+    for page, text in pages.items():
+        for target in re.findall(r'href="([^"]+)"', text):
+            path, _, place = html.unescape(target).partition("#")
+            if re.match(r"[a-z]+:", path):
+                continue
+            file = (page.parent / path).resolve() if path else page
+            if not file.exists():
+                yield f"{page.relative_to(output)}: {target} leads nowhere"
+            elif place and file in pages and f'id="{place}"' not in pages[file]:
+                yield f"{page.relative_to(output)}: {target} names a place that is not there"
+
+
+def main(output, program=None):
+    output = Path(output).resolve()
+    if output.exists():
+        shutil.rmtree(output)
+    made = build(output, program)
+    wrong = list(broken(output))
+    print("\n".join(wrong) or f"{len(made)} pages; open {output / 'index.html'}")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
