@@ -41,8 +41,9 @@ main > p, main > ul, main > ol { max-width: 46rem; }
 h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.4rem; padding-top: 0.8rem; border-top: 1px solid var(--hair); }
 code, pre { font-family: ui-monospace, Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.85em; }
 pre { overflow-x: auto; padding: 0.9rem 1.1rem; background: var(--panel); border-radius: 8px; line-height: 1.5; }
-.equation { font-size: 1.02em; background: none; padding: 0.2rem 0 0.2rem 1.5rem; margin: 0.8rem 0; }
-.equation:target { background: var(--panel); }
+.equation { margin: 0.9rem 0 0.9rem 1.5rem; max-width: 46rem; overflow-x: auto; }
+.line { display: flex; justify-content: space-between; gap: 1.5rem; white-space: pre; line-height: 1.75; } .line:target { background: var(--panel); }
+.line > span + span { color: var(--soft); } sub, sup { font-size: 0.72em; line-height: 0; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.93rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.9rem 0.35rem 0; border-bottom: 1px solid var(--hair); }
 th { font: 600 0.78rem/1.3 system-ui, sans-serif; color: var(--soft); }
@@ -56,7 +57,7 @@ def sources():
     for _, places in SHELVES:
         for place in places:
             path = ROOT / place
-            yield from sorted(path.rglob("*.md")) if path.is_dir() else [path]
+            yield from sorted(path.rglob("*.md"), key=lambda p: (p.parent, p.name != "README.md", p)) if path.is_dir() else [path]
 
 
 def page_of(source):
@@ -97,16 +98,34 @@ def link_target(source, page, target, copied):
     return up_from(page) + file.relative_to(ROOT).as_posix()
 
 
-def equation_html(block, here):
-    """An indented block: each line that ends in a tag can be linked to."""
+INDEX = r"(?:\{[^{}]*\}|[-−]?\d+|[-−]?[a-zα-ωℓ\d]+|[-−]?[A-ZΑ-Ω]|[*†′ᵀ])"
+INDEXED = re.compile(rf"(?<=[^\W_]|[)\]|′″̇̂̄])([_^])({INDEX})(?:([_^])({INDEX}))?")
+
+
+def with_indices(text):
+    """c_ab^d with its indices below and above the line; tags and entities of HTML stay as they are."""
+
+    def index(kind, what):
+        name = "sub" if kind == "_" else "sup"
+        return f"<{name}>{what.strip('{}')}</{name}>"
+
+    def raised(match):
+        return index(match[1], match[2]) + (index(match[3], match[4]) if match[3] else "")
+
+    pieces = re.split(r"(<code>.*?</code>|<pre>.*?</pre>|<[^>]*>|&\w+;)", text, flags=re.S)
+    return "".join(piece if k % 2 else INDEXED.sub(raised, piece) for k, piece in enumerate(pieces))
+
+
+def equation_html(block):
+    """An indented block: each line that ends in a tag can be linked to, and shows it at its right."""
     lines = []
     for line in block.splitlines():
         tag = check_tags.DEFINED.search(html.unescape(line))
         name = tag and (tag[1] or tag[2])
-        lines.append(f'<span id="{name}">{line}</span>' if name else line)
-        if name:
-            here.add(name)
-    return '<pre class="equation">' + "\n".join(lines) + "</pre>"
+        formula = with_indices(line[:line.rindex("(")].rstrip() if name else line)
+        lines.append(f'<span class="line" id="{name}"><span>{formula}</span><span>({name})</span></span>' if name
+                     else f'<span class="line"><span>{formula or " "}</span></span>')
+    return '<div class="equation">' + "".join(lines) + "</div>"
 
 
 def body_of(source, page, where, copied):
@@ -115,13 +134,14 @@ def body_of(source, page, where, copied):
     made = markdown.markdown(text, extensions=["tables", "fenced_code", "toc", "sane_lists"],
                              extension_configs={"toc": {"slugify": lambda h, _: check_links.anchor(h)}})
     made = re.sub(r'href="([^"]+)"', lambda m: f'href="{link_target(source, page, html.unescape(m[1]), copied)}"', made)
-    defined = set()
-    made = re.sub(r"<pre><code>(.*?)</code></pre>", lambda m: equation_html(m[1].rstrip(), defined), made, flags=re.S)
+    if source.parent.name == "theory":
+        made = with_indices(made)
+        made = re.sub(r"<pre><code>(.*?)</code></pre>", lambda m: equation_html(m[1].rstrip()), made, flags=re.S)
     made = made.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
 
     def cited(match):
         tag = match[1]
-        if tag not in where or tag in defined and where[tag] == page and f'id="{tag}"' in match.string[:match.start()][-400:]:
+        if tag not in where or match.string.startswith("</span></span>", match.end()):  # the equation itself
             return match[0]
         return f'(<a href="{up_from(page)}{where[tag].as_posix()}#{tag}">{tag}</a>)'
 
