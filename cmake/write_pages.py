@@ -30,6 +30,11 @@ def cell(text):
     return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;").strip()
 
 
+def plain(text):
+    """Text in which nothing is Markdown."""
+    return re.sub(r"([*_\[\]`])", r"\\\1", cell(text))
+
+
 def asked(program, *words):
     return subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
 
@@ -67,7 +72,7 @@ stated ([list of corrections](misprints.md)); {found["unverified"]} have not bee
         page += f"\n## {source}\n\n| claim | where | what it says | found | shown by |\n|---|---|---|---|---|\n"
         for r in (r for r in rows if r["source"] == source):
             links = ", ".join(f"[{Path(f).stem}](../../{f})" for f in tests.get(r["id"], [])) or "no test yet"
-            page += f"| `{r['id']}` | {cell(r['where'])} | {cell(r['claim'])} | {FOUND[r['verdict']]} | {links} |\n"
+            page += f"| `{r['id']}` | {plain(r['where'])} | {plain(r['claim'])} | {FOUND[r['verdict']]} | {links} |\n"
     return page
 
 
@@ -81,7 +86,7 @@ corrected form.
     for source in dict.fromkeys(r["source"] for r in rows):
         page += f"\n## {source}\n\n| place | as printed | correct |\n|---|---|---|\n"
         for r in (r for r in rows if r["source"] == source):
-            page += f"| {cell(r['where'])} (`{r['id']}`) | {cell(r['claim'])} | {cell(r['correction'])} |\n"
+            page += f"| {plain(r['where'])} (`{r['id']}`) | {plain(r['claim'])} | {plain(r['correction'])} |\n"
     return page
 
 
@@ -153,7 +158,7 @@ def short(name):
 
 
 def zoo_row(program, name, questions):
-    found = json.loads(asked(program, "analyze", name, "--timeout", "20", "--format", "json"))["questions"]
+    found = json.loads(asked(program, "analyze", name, "--timeout", "5", "--format", "json"))["questions"]
     cells = []
     for q in questions:
         answer = found[q]
@@ -166,7 +171,7 @@ def zoo(program):
     zoo_models = models()
     page = HEAD + f"""# The zoo's verdicts
 
-Every question asked of every model, by `rattleback analyze`, with 20 seconds for each question. *yes* is proved, *no* is refuted,
+Every question asked of every model, by `rattleback analyze`, with five seconds for each question. *yes* is proved, *no* is refuted,
 *?* is undecided; a star marks verdicts with exceptional parameters, which the program names. [What the questions
 mean](questions.md).
 
@@ -228,8 +233,8 @@ def main():
                 wrong.append(f"{path.relative_to(ROOT)} is out of date: run `make pages`")
         else:
             path.write_text(text, encoding="utf-8")
-    if given.check:
-        wrong += zoo_problems(table.read_text(encoding="utf-8") if table.exists() else "")
+    if given.check and table.exists():
+        wrong += zoo_problems(table.read_text(encoding="utf-8"))
     print("\n".join(wrong) or f"{len(written)} pages")
     return bool(wrong)
 

@@ -184,7 +184,8 @@ std::string steppers() {
       "# Steppers\n\n`rattleback simulate MODEL --method NAME`; [more about them](steppers.md).\n\n"
       "| name | method | order | steps | keeps, besides the constraints |\n|---|---|---|---|---|\n";
   for (const StepperRow& row : all_steppers())
-    s += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.title, row.order,
+    s += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.title,
+                     row.order == 0 ? "automatic" : std::to_string(row.order),
                      row.adaptive ? "adaptive" : "constant", row.keeps);
   return s;
 }

@@ -118,5 +118,8 @@ TEST_CASE("without a scene, contacts and coordinates suggest one") {
   CHECK(angle.shapes[0].kind == Shape::Kind::disk);
 
   for (const Shape& s : planar.shapes) CHECK(!s.color.empty());
-  CHECK(scene_of(load_model("suslov-algebra")).shapes.empty());
+  System algebra = load_model("suslov-algebra");  // no positions: a path of velocities
+  algebra.scene.reset();
+  REQUIRE(scene_of(algebra).shapes.size() == 1);
+  CHECK(scene_of(algebra).shapes[0].kind == Shape::Kind::trace);
 }
