@@ -137,6 +137,10 @@ class Camera {
     this.scale = (0.6 * Math.min(width, height * 1.25) * this.zoom) / radius;
     this.distance = this.above ? Infinity : (6 * radius) / this.zoom;
   }
+  /** Of the sphere to aim at, so that a rectangle with these half sides fits when seen from above. */
+  radiusOf([x, y], width, height) {
+    return 0.6 * Math.min(width, height * 1.25) * Math.max(x / (0.46 * width), y / (0.45 * height));
+  }
   /** Pixels right and down, and the depth: larger is nearer. */
   project(p) {
     const v = Vec.sub(p, this.target), depth = Vec.dot(v, this.toward);
@@ -203,6 +207,7 @@ class Stage {
     if (!(low[0] <= high[0])) [low, high] = [[-1, -1, -1], [1, 1, 1]];
     this.middle = Vec.scale(Vec.add(low, high), 0.5);
     this.extent = Math.max(Vec.length(Vec.sub(high, low)) / 2, 1e-9);
+    this.half = Vec.scale(Vec.sub(high, low), 0.5);
     this.size = this.size || this.extent / 4;
   }
   /** Nothing but points: small balls that never turn. They are seen by their paths. */
@@ -274,7 +279,8 @@ class Stage {
     const g = this.context;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, width, height);
-    const radius = this.follow ? Math.max(3.2 * this.size, 1e-6) : this.extent * 1.04;
+    const whole = this.camera.above ? this.camera.radiusOf(this.half, width, height) : this.extent * 1.04;
+    const radius = this.follow ? Math.max(3.2 * this.size, 1e-6) : Math.max(whole, 1e-9);
     this.camera.aim(this.target(time), radius, width, height);
     this.drawn = [];
     if (this.scene.ground) this.drawGround(radius);
