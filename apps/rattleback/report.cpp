@@ -72,7 +72,7 @@ Verb report_verb() {
       "  The page needs no network and no other file. [scene] in the model says what to draw, [simulation] "
       "what to run.",
       {{"-o", "FILE", "where to write the page", "report.html"},
-       {"--timeout", "S", "seconds for each question; what takes longer is undecided", "5"},
+       {"--timeout", "S", "seconds for each question; what takes longer is undecided", "10"},
        set_option()},
       {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4"},
       report};
