@@ -41,8 +41,12 @@ int analyze(const Arguments& args) {
   const double limit = seconds(args.get("--timeout"));
   const bool json = args.get("--format") == "json";
   std::vector<std::pair<std::string, Answer>> answers;
-  for (const Question& q : requested(args.get("--question"))) {
+  const std::vector<Question> questions = requested(args.get("--question"));
+  Stages stages(questions.size());
+  for (const Question& q : questions) {
+    stages.next(q.name);
     answers.emplace_back(q.name, asked(q, system, limit));
+    stages.clear();
     if (!json) fmt::print("{}", coloured(as_text(q.name, answers.back().second), stdout));
     std::fflush(stdout);
   }

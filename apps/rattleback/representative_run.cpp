@@ -42,7 +42,9 @@ std::string RepresentativeRun::summary() const {
                   run.counts.steps, stepper_named(options.method).title);
   if (run.failure) s += fmt::format(" The motion ends there: {}.", *run.failure);
   std::vector<std::string> kept;
-  for (const Drift& d : run.drift) kept.push_back(fmt::format("{} to {:.1e}", d.name, d.relative()));
+  for (const Drift& d : run.drift)
+    kept.push_back(d.relative() > 0 ? fmt::format("{} to {:.1e}", d.name, d.relative())
+                                    : fmt::format("{} exactly", d.name));
   if (!kept.empty()) s += fmt::format(" Kept: {}.", fmt::join(kept, ", "));
   if (run.lift_off)
     s += fmt::format(" At t = {:.4g} the contact {} would lift off.", *run.lift_off, run.lift_off_contact);

@@ -42,7 +42,9 @@ std::string coloured(const std::string& text, std::FILE* stream) {
 
 Stages::Stages(std::size_t total) : shown_(isatty(STDERR_FILENO) != 0), total_(total) {}
 
-Stages::~Stages() {
+Stages::~Stages() { clear(); }
+
+void Stages::clear() {
   if (shown_ && done_ > 0) fmt::print(stderr, "\r\033[K");
 }
 

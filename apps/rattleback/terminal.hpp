@@ -21,6 +21,8 @@ class Stages {
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;
   void next(const std::string& what);
+  /// Makes room for other output.
+  void clear();
 
  private:
   bool shown_;

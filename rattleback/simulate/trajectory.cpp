@@ -80,7 +80,7 @@ class Recording {
   /// Where an event ended the motion.
   const std::optional<Crossing>& ending() const { return ending_; }
 
-  /// Does a contact pull at the start?
+  /// Does a contact pull at the start? What is not a number, where the force has a removable singularity, does not.
   void watch_contacts(double t, std::span<const double> y) {
     for (std::size_t k = 0; k < normals_.size() && !result.lift_off; ++k)
       if (normal(k, t, y) < 0) lift_off(k, t);

@@ -18,8 +18,16 @@ bool depends_on(const std::vector<Expr>& rates, Symbol q) {
                      [q](Expr rate) { return !vanishes_at_random_points(derivative(rate, q)); });
 }
 
-bool contains(const std::vector<Symbol>& symbols, Symbol s) {
-  return std::find(symbols.begin(), symbols.end(), s) != symbols.end();
+/// A speed that changes: one that moves the coordinate, if there is such a one.
+std::string speed_for(const EquationsOfMotion& e, Expr coordinate_rate) {
+  const std::vector<Symbol> moving = symbols_of(coordinate_rate);
+  std::optional<std::size_t> best;
+  for (std::size_t a = 0; a < e.speeds.size(); ++a) {
+    if (vanishes_at_random_points(e.speed_rates[a])) continue;
+    if (std::find(moving.begin(), moving.end(), e.speeds[a]) != moving.end()) return e.speeds[a].name();
+    if (!best) best = a;
+  }
+  return e.speeds[best.value_or(0)].name();
 }
 
 /// Half as wide again as what the run visits.
@@ -92,10 +100,7 @@ std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flo
     const auto q = std::find(e.configuration.begin(), e.configuration.end(), s);
     if (q == e.configuration.end() || s.role() == Role::rotation || !depends_on(e.speed_rates, s)) continue;
     const Expr rate = e.configuration_rates[static_cast<std::size_t>(q - e.configuration.begin())];
-    for (const Symbol z : symbols_of(rate)) {
-      if (contains(e.speeds, z)) return std::pair{s.name(), z.name()};
-    }
-    return std::pair{s.name(), e.speeds.front().name()};
+    return std::pair{s.name(), speed_for(e, rate)};
   }
   if (e.speeds.size() < 2) return std::nullopt;
   return std::pair{e.speeds[0].name(), e.speeds[1].name()};

@@ -9,8 +9,8 @@
 
 namespace rattleback {
 
-/// Names of the axes. Where the rates of the speeds depend on a coordinate: the first such coordinate and a speed that moves
-/// it. Where symmetry has removed them all: the first two speeds.
+/// Names of the axes. Where the rates of the speeds depend on a coordinate: the first such coordinate and a speed that
+/// changes, if possible one that moves it. Where symmetry has removed them all: the first two speeds.
 std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flow);
 
 /// The run through y, and other motions from a grid of points of the plane that fills what the run visits; everything else

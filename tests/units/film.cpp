@@ -50,6 +50,7 @@ TEST_CASE("a phase portrait shows what symmetry leaves, and neighbours that are 
   CHECK(portrait_axes(Flow(sleigh)) == std::pair<std::string, std::string>{"u", "omega"});
   CHECK(portrait_axes(Flow(load_model("falling-disk"))) ==
         std::pair<std::string, std::string>{"theta", "lean"});
+  CHECK(portrait_axes(Flow(load_model("snakeboard"))) == std::pair<std::string, std::string>{"phi", "u1"});
   const Film f = film(sleigh, 5);
   const auto portrait = std::find_if(f.figures.begin(), f.figures.end(),
                                      [](const Figure& one) { return one.title == "Phase portrait"; });

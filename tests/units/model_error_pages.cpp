@@ -73,7 +73,8 @@ std::set<std::string> slugs_of_the_program() {
 std::set<std::string> slugs_with_a_page() {
   std::set<std::string> all;
   for (const auto& entry : fs::directory_iterator(docs / "reference" / "errors")) {
-    if (entry.path().extension() == ".md") all.insert(entry.path().stem().string());
+    if (entry.path().extension() == ".md" && entry.path().stem() != "README")  // the list of them
+      all.insert(entry.path().stem().string());
   }
   return all;
 }
