@@ -47,7 +47,11 @@ pre { overflow-x: auto; padding: 0.9rem 1.1rem; background: var(--panel); border
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.93rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.9rem 0.35rem 0; border-bottom: 1px solid var(--hair); }
 th { font: 600 0.78rem/1.3 system-ui, sans-serif; color: var(--soft); }
-@media (max-width: 52rem) { .frame { display: block; padding: 1rem; } nav { border-bottom: 1px solid var(--hair); padding-bottom: 1rem; } }
+.frame > .contents { display: none; } td:first-child { white-space: nowrap; }
+@media (max-width: 52rem) {
+  .frame { display: flex; flex-direction: column; gap: 1rem; padding: 1rem; } main { order: 1; min-width: 0; }
+  nav { order: 2; border-top: 1px solid var(--hair); } .frame > .contents { display: block; order: 0; font: 0.86rem/1 system-ui, sans-serif; }
+}
 @media print { nav { display: none; } .frame { display: block; } pre { white-space: pre-wrap; } }
 """
 
@@ -181,7 +185,7 @@ def build(output, program=None):
         (output / page).write_text(f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(title)}</title><link rel="icon" href="data:,"><style>{STYLE}</style></head>
-<body><div class="frame"><nav>{navigation(page, titles)}{extra.replace("UP/", up_from(page))}</nav><main>{body}</main></div></body></html>
+<body><div class="frame"><a class="contents" href="#contents">Contents</a><nav id="contents">{navigation(page, titles)}{extra.replace("UP/", up_from(page))}</nav><main>{body}</main></div></body></html>
 """, encoding="utf-8")
     for file in copied:
         if file.exists():

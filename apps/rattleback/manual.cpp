@@ -181,7 +181,7 @@ std::string questions() {
 
 std::string steppers() {
   std::string s =
-      "# Steppers\n\n`rattleback simulate MODEL --method NAME`; [more about them](steppers.md).\n\n"
+      "# Orders of the steppers\n\n`rattleback simulate MODEL --method NAME`; [more about them](steppers.md).\n\n"
       "| name | method | order | steps | keeps, besides the constraints |\n|---|---|---|---|---|\n";
   for (const StepperRow& row : all_steppers())
     s += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.title,
