@@ -48,7 +48,7 @@ int report(const Arguments& args) {
   page.found = triage(page.system);
   if (!page.found.problems.empty()) throw page.found.problems.front();
   stages.next("the equations of motion");
-  page.equations = derivation(page.system, all_formalisms(), false);
+  page.equations = derivation(page.system, all_formalisms(), false, limit);
   for (const Question& q : all_questions()) {
     stages.next(q.name);
     page.answers.emplace_back(q.name, asked(q, page.system, limit));
@@ -72,7 +72,8 @@ Verb report_verb() {
       "  The page needs no network and no other file. [scene] in the model says what to draw, [simulation] "
       "what to run.",
       {{"-o", "FILE", "where to write the page", "report.html"},
-       {"--timeout", "S", "seconds for each question; what takes longer is undecided", "10"},
+       {"--timeout", "S",
+        "seconds for each form of the equations and for each question; what takes longer is left open", "10"},
        set_option()},
       {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4"},
       report};

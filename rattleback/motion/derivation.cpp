@@ -1,5 +1,8 @@
 #include <rattleback/motion/derivation.hpp>
 
+#include <memory>
+
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/reactions.hpp>
 
@@ -12,14 +15,25 @@ void add_reactions(const System& system, EquationsOfMotion& equations) {
   equations.reactions = std::move(found.reactions);
 }
 
+/// Without a limit there is no budget at all.
+std::unique_ptr<const Budget> budget_of(std::optional<double> seconds) {
+  if (!seconds) return nullptr;
+  Limits limits;
+  limits.time = std::chrono::duration<double>(*seconds);
+  return std::make_unique<const Budget>(limits);
+}
+
 }  // namespace
 
-Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions) {
+Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions,
+                      std::optional<double> seconds) {
   Derivation found;
   std::vector<EquationsOfMotion> comparable;
   std::optional<Error> first_error;
+  bool out_of_time = false;
   for (const Formalism& form : forms) {
     try {
+      const auto budget = budget_of(seconds);
       EquationsOfMotion equations = form.derive(system);
       if (form.agrees) comparable.push_back(equations);
       if (form.agrees && reactions && equations.multipliers.empty()) add_reactions(system, equations);
@@ -27,10 +41,21 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
     } catch (const Error& error) {
       if (!first_error) first_error = error;
       found.absent.push_back({form.name, error.why.empty() ? error.summary : error.why});
+    } catch (const Exhausted& limit) {
+      if (!seconds) throw;
+      out_of_time = true;
+      found.absent.push_back({form.name, limit.what()});
     }
   }
-  if (found.forms.empty() && first_error) throw *first_error;
-  if (forms.size() > 1 && !comparable.empty()) found.agreement = agreement(system, comparable);
+  if (found.forms.empty() && first_error && !out_of_time) throw *first_error;
+  if (forms.size() > 1 && !comparable.empty()) {
+    try {
+      const auto budget = budget_of(seconds);
+      found.agreement = agreement(system, comparable);
+    } catch (const Exhausted&) {
+      if (!seconds) throw;
+    }
+  }
   return found;
 }
 

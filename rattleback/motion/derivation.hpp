@@ -18,11 +18,12 @@ struct Absent {
 struct Derivation {
   std::vector<EquationsOfMotion> forms;
   std::vector<Absent> absent;
-  std::optional<Agreement> agreement;  ///< when more than one form was asked for
+  std::optional<Agreement> agreement;  ///< when more than one form was asked for, and there was time
 };
 
 /// With `reactions`, every form of this motion gets its multipliers, in its own speeds. Throws the first form's Error when
-/// none applies.
-Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions);
+/// none applies. `seconds` is the time for each form, and again for their comparison: what takes longer is absent.
+Derivation derivation(const System& system, const std::vector<Formalism>& forms, bool reactions,
+                      std::optional<double> seconds = std::nullopt);
 
 }  // namespace rattleback

@@ -89,8 +89,8 @@ std::string as_html(const Report& report) {
   return head(report) + "<body>\n" + navigation(report) + "<main>\n" + hero(report) + model_section(report) +
          equations_section(report) + verdicts_section(report) + run_section(report) + source_section(report) +
          fmt::format(
-             "</main>\n<footer><p>Written by Rattleback. The same model gives the same page, to the "
-             "letter.</p></footer>\n{}</body>\n</html>\n",
+             "</main>\n<footer><p>Written by Rattleback. The page needs no network and no other "
+             "file.</p></footer>\n{}</body>\n</html>\n",
              scripts(report));
 }
 

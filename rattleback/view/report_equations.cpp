@@ -1,7 +1,10 @@
 // The section of the page with the equations of motion, a fold for every form.
+#include <chrono>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
@@ -26,8 +29,28 @@ std::string agreement_html(const Agreement& agreement) {
                          proved(agreement.balance) ? ": " + escaped(agreement.balance_of) : "");
 }
 
+/// The formulas, or nothing when it takes too long to make them short.
+std::optional<std::string> latex_in_time(const System& system, const EquationsOfMotion& equations) {
+  constexpr std::chrono::seconds patience{20};
+  try {
+    Limits limits;
+    limits.time = patience;
+    const Budget budget(limits);
+    return as_latex(system, equations, false);
+  } catch (const Exhausted&) {
+    return std::nullopt;
+  }
+}
+
 std::string equations_html(const System& system, const EquationsOfMotion& equations) {
-  const std::string latex = as_latex(system, equations, false);
+  const std::optional<std::string> written = latex_in_time(system, equations);
+  if (!written) {
+    return fmt::format(
+        "<p>These formulas take long to write; <code>rattleback derive {} --form {}</code> prints "
+        "them.</p>\n",
+        escaped(system.name), equations.form);
+  }
+  const std::string& latex = *written;
   if (latex.size() > longest_form) {
     return fmt::format(
         "<p>{} kB of formulas, too long to read here; <code>rattleback derive {} --form {}</code> prints "
@@ -55,7 +78,12 @@ std::string form_html(const System& system, const EquationsOfMotion& equations, 
 
 std::string equations_section(const Report& report) {
   std::string s = "<section id=\"equations\">\n<h2>Equations of motion</h2>\n";
-  if (report.equations.agreement) s += agreement_html(*report.equations.agreement);
+  if (report.equations.agreement)
+    s += agreement_html(*report.equations.agreement);
+  else if (report.equations.forms.size() > 1)
+    s += "<p class=\"statement\"><span class=\"badge undecided\">undecided</span> <span>There was no time to "
+         "compare "
+         "the forms.</span></p>\n";
   bool first = true;
   for (const EquationsOfMotion& equations : report.equations.forms) {
     s += form_html(report.system, equations, first);

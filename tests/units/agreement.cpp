@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/derivation.hpp>
 #include <rattleback/motion/formalism.hpp>
 
 #include "../forms.hpp"
@@ -59,4 +60,12 @@ TEST_CASE("the reactions of inhomogeneous constraints do work, and the balance c
   };
   CHECK(words("constant-speed-particle") == "the power of the reactions accounts for the energy");
   CHECK(words("two-points-parallel") == "the energy is conserved");
+}
+
+TEST_CASE("forms that take too long are absent and say so") {
+  const Derivation none = derivation(load_model("bicycle"), all_formalisms(), false, 1e-6);
+  CHECK(none.forms.empty());
+  CHECK(!none.agreement);
+  REQUIRE(!none.absent.empty());
+  CHECK(none.absent.front().why == "the time limit was reached");
 }
