@@ -14,6 +14,7 @@
 
 #include "interrupt.hpp"
 #include "model_argument.hpp"
+#include "native_option.hpp"
 #include "output_file.hpp"
 #include "run_options.hpp"
 
@@ -126,6 +127,7 @@ void check_options(const Arguments& args) {
 
 int simulate(const Arguments& args) {
   check_options(args);
+  choose_native(args);
   const Flow flow(with_initial_values(model_argument(args), initial_values(args)));
   RunOptions options = run_options(flow, args);
   const std::vector<double> y = initial_state(flow, {args.has("--project"), 0});
@@ -203,6 +205,7 @@ Verb simulate_verb() {
             "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
             "fraction of a "
             "second, 0 for none"},
+           native_option(),
            format_option({"text", "json"}),
            set_option()},
           {"rattleback simulate chaplygin-sleigh",

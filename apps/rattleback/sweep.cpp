@@ -19,6 +19,7 @@
 
 #include "interrupt.hpp"
 #include "model_argument.hpp"
+#include "native_option.hpp"
 #include "output_file.hpp"
 #include "verb.hpp"
 
@@ -231,6 +232,7 @@ int sweep(const Arguments& args) {
         .at(command_line("--plot"));
   const std::unique_ptr<Ranks> ranks = all_ranks();
   try {
+    choose_native(args);
     System system = with_initial_values(model_argument(args), initial_values(args));
     const Members members(plan_of(std::move(system), args), ensemble_of(args));
     const std::size_t alone = std::max(1U, std::thread::hardware_concurrency());
@@ -290,6 +292,7 @@ Verb sweep_verb() {
            {"--resume", "", "go on with a .h5 file that an earlier sweep left incomplete"},
            {"--threads", "N", "of this process (all cores; 1 under mpirun)"},
            {"--quiet", "", "no progress bar"},
+           native_option(),
            format_option({"text", "json"}),
            set_option()},
           {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/pythagoras.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -224,6 +225,30 @@ class Lowering {
   std::unordered_map<std::uint32_t, std::uint32_t> imported_;
 };
 
+/// The same functions, with sin² + cos² = 1 used in every sum in which it can be seen.
+std::vector<Expr> with_collapsed_sums(std::span<const Expr> outputs) {
+  const Tape tape(outputs);
+  std::vector<Expr> made;
+  made.reserve(tape.size());
+  std::vector<Expr> xs;
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    xs.clear();
+    for (const std::uint32_t a : tape.args(slot)) xs.push_back(made[a]);
+    switch (e.kind()) {
+      case Kind::constant:
+      case Kind::symbol: made.push_back(e); break;
+      case Kind::sum: made.push_back(collapsed(sum(xs))); break;
+      case Kind::product: made.push_back(product(xs)); break;
+      case Kind::power: made.push_back(pow(xs[0], e.exponent())); break;
+      case Kind::call: made.push_back(call(e.function(), xs)); break;
+    }
+  }
+  std::vector<Expr> results;
+  for (const std::uint32_t slot : tape.outputs()) results.push_back(made[slot]);
+  return results;
+}
+
 /// How often each slot is an argument.
 std::vector<int> uses(const Tape& tape) {
   std::vector<int> count(tape.size());
@@ -306,7 +331,7 @@ std::uint64_t Code::hash() const {
   std::uint64_t h = 0xCBF29CE484222325U;
   const auto mix = [&](std::uint64_t x) { h = std::rotl((h ^ x) * 0x9E3779B97F4A7C15U, 29); };
   mix(inputs), mix(parameters);
-  for (const Literal& c : literals) mix(c.is_pi ? 1 : Expr(c.value).hash());
+  for (const Literal& c : literals) mix(c.is_pi ? 1 : c.value.hash());
   for (const auto* part : {&prologue, &body})
     for (const Instruction& i : *part) mix(std::uint64_t(i.op)), mix((std::uint64_t(i.a) << 32) | i.b);
   for (const auto* part : {&constants, &outputs})
@@ -316,7 +341,7 @@ std::uint64_t Code::hash() const {
 
 Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
                    std::span<const Expr> outputs) {
-  const Tape tape(outputs);
+  const Tape tape(with_collapsed_sums(outputs));
   Lowering lowering(inputs, parameters);
   Products products(tape, lowering);
   std::vector<Signed> values;

@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/native/code.hpp>
+#include <rattleback/native/angle.hpp>
+#include <rattleback/native/native_code.hpp>
 
 namespace rattleback {
 
@@ -24,7 +25,8 @@ T numeral(const Literal& c) {
   return c.is_pi ? Numeral<T>::pi() : Numeral<T>::of(c.value);
 }
 
-/// One instruction in any kind of number that has the operators and, by name, the functions.
+/// One instruction in any kind of number that has the operators and, by name, the functions. In double, angles go through
+/// the polynomials that compiled code has, so that both give the same bits.
 template <class T>
 T applied(Op op, const T& a, const T& b) {
   using std::sqrt, std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::exp, std::log,
@@ -36,9 +38,15 @@ T applied(Op op, const T& a, const T& b) {
     case Op::div: return a / b;
     case Op::neg: return -a;
     case Op::sqrt: return sqrt(a);
-    case Op::sin: return sin(a);
-    case Op::cos: return cos(a);
-    case Op::tan: return tan(a);
+    case Op::sin:
+      if constexpr (std::is_same_v<T, double>) return sine(a);
+      return sin(a);
+    case Op::cos:
+      if constexpr (std::is_same_v<T, double>) return cosine(a);
+      return cos(a);
+    case Op::tan:
+      if constexpr (std::is_same_v<T, double>) return tangent(a);
+      return tan(a);
     case Op::asin: return asin(a);
     case Op::acos: return acos(a);
     case Op::atan: return atan(a);
@@ -89,6 +97,32 @@ class Evaluator {
  private:
   const Code* code_;
   std::vector<T> r_;
+};
+
+/// In double: interpreted at first, compiled when that pays. Each thread needs its own.
+template <>
+class Evaluator<double> {
+ public:
+  Evaluator(const Code& code, std::span<const double> parameters);
+
+  void operator()(const double* x, double* y) {
+    if (function_ == nullptr && ++count_ > patience_) consider();
+    if (function_ != nullptr && function_(x, r_.data() + code_->inputs, y, r_.data(), functions_) == 0)
+      return;
+    interpret(x, y);
+  }
+  const Code& code() const { return *code_; }
+
+ private:
+  void interpret(const double* x, double* y);
+  void consider();  ///< tells the others how much was interpreted, and asks whether it has been compiled
+
+  const Code* code_;
+  std::vector<double> r_;
+  std::shared_ptr<NativeCode> native_;
+  ScalarCode function_;
+  const void* functions_;
+  std::size_t count_ = 0, patience_;
 };
 
 }  // namespace rattleback

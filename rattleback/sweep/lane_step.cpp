@@ -1,85 +1,90 @@
-/// Compiled for several instruction sets; see lane_step.hpp. RATTLEBACK_LANES_STEP is the name of the one function.
+/// Compiled for several instruction sets; see lane_step.hpp. RATTLEBACK_LANES is the name of its functions.
+#include <rattleback/native/angle.hpp>
+#include <rattleback/sweep/lane_formulas.hpp>
 #include <rattleback/sweep/lane_step.hpp>
 
 namespace rattleback::lanes {
 namespace {
 
-typedef double Pack __attribute__((vector_size(64)));
-typedef long long Mask __attribute__((vector_size(64)));
+typedef double Doubles __attribute__((vector_size(64)));
+typedef unsigned long long Integers __attribute__((vector_size(64)));
+
+/// Types of this file alone: what is made from them is never taken for that of another processor.
+struct Pack {
+  Doubles x;
+};
+struct Mask {
+  Integers m;  ///< all bits or none in each lane
+};
+struct Bits {
+  Integers b;
+};
 constexpr int packs = width / 8;
 
-Pack* row(double* rows, std::uint32_t i) { return reinterpret_cast<Pack*>(rows + std::uint64_t{width} * i); }
+Pack operator+(Pack a, Pack b) { return {a.x + b.x}; }
+Pack operator-(Pack a, Pack b) { return {a.x - b.x}; }
+Pack operator*(Pack a, Pack b) { return {a.x * b.x}; }
+Pack operator/(Pack a, Pack b) { return {a.x / b.x}; }
+Pack operator-(Pack a) { return {-a.x}; }
+Mask operator<=(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x <= b.x)}; }
+Mask operator>(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x > b.x)}; }
+Mask operator==(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x == b.x)}; }
+Mask operator&(Mask a, Mask b) { return {a.m & b.m}; }
+Mask operator!(Mask a) { return {~a.m}; }
+Pack select(Mask m, Pack a, Pack b) { return {m.m != 0 ? a.x : b.x}; }
+Pack constant(Pack, double c) { return {Doubles{c, c, c, c, c, c, c, c}}; }
 
-Pack all(double x) { return Pack{x, x, x, x, x, x, x, x}; }
-Pack absolute(Pack x) { return reinterpret_cast<Pack>(reinterpret_cast<Mask>(x) & 0x7fffffffffffffffLL); }
-Pack larger(Pack a, Pack b) { return a > b ? a : b; }
-Pack smaller(Pack a, Pack b) { return a < b ? a : b; }
-Pack square_root(Pack x) {
+Bits bits(Pack a) { return {reinterpret_cast<Integers>(a.x)}; }
+Pack number(Bits b) { return {reinterpret_cast<Doubles>(b.b)}; }
+Bits constant_bits(Pack, unsigned long long c) { return {Integers{c, c, c, c, c, c, c, c}}; }
+Bits operator&(Bits a, unsigned long long b) { return {a.b & b}; }
+Bits operator+(Bits a, unsigned long long b) { return {a.b + b}; }
+Bits operator-(Bits a, Bits b) { return {a.b - b.b}; }
+Bits operator<<(Bits a, int n) { return {a.b << n}; }
+Bits operator>>(Bits a, int n) { return {a.b >> n}; }
+Bits operator^(Bits a, Bits b) { return {a.b ^ b.b}; }
+Mask is_odd(Bits a) { return {reinterpret_cast<Integers>((a.b & 1) != 0)}; }
+Pack absolute(Pack a) { return number(bits(a) & 0x7fffffffffffffffULL); }
+
+Pack square_root(Pack a) {
   Pack r;
-  for (int l = 0; l < 8; ++l) r[l] = __builtin_sqrt(x[l]);
+  for (int l = 0; l < 8; ++l) r.x[l] = __builtin_sqrt(a.x[l]);
   return r;
 }
-bool any(Mask m) {
-  long long both = 0;
-  for (int l = 0; l < 8; ++l) both |= m[l];
+#ifdef __FMA__
+constexpr bool once = true;
+Pack multiply_add(Pack a, Pack b, Pack c) {
+  Pack r;
+  for (int l = 0; l < 8; ++l) r.x[l] = __builtin_fma(a.x[l], b.x[l], c.x[l]);
+  return r;
+}
+#else
+constexpr bool once = false;
+Pack multiply_add(Pack a, Pack b, Pack c) { return a * b + c; }
+#endif
+
+bool any(Mask a) {
+  unsigned long long both = 0;
+  for (int l = 0; l < 8; ++l) both |= a.m[l];
   return both != 0;
 }
 
-/// sin and cos on [−π/4, π/4] [fdlibm's minimax polynomials].
-Pack sine(Pack r, Pack z) {
-  const Pack p = 8.33333333332248946124e-03 +
-                 z * (-1.98412698298579493134e-04 +
-                      z * (2.75573137070700676789e-06 +
-                           z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
-  return r + r * z * (-1.66666666666666324348e-01 + z * p);
-}
-Pack cosine(Pack z) {
-  const Pack p = z * (4.16666666666666019037e-02 +
-                      z * (-1.38888888888741095749e-03 +
-                           z * (2.48015872894767294178e-05 +
-                                z * (-2.75573143513906633035e-07 +
-                                     z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
-  const Pack half = 0.5 * z, w = 1 - half;
-  return w + (((1 - w) - half) + z * p);
-}
-
-#ifdef __FMA__  // then jπ/2 is subtracted to the last bit in three pieces of full length
-constexpr double pi_2[] = {1.57079632679489655800e+00, 6.12323399573676603587e-17, -1.49738490485916983e-33};
-constexpr double largest_angle = 1e8;
-#else  // pieces of 33 bits, whose products with j are exact
-constexpr double pi_2[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11,
-                           2.02226624879595063154e-21};
-constexpr double largest_angle = 1e6;
-#endif
-
-/// x = jπ/2 + r; the quadrant j decides which of ±sin r, ±cos r.
-void sine_cosine(const Pack& x, Pack& s, Pack& c) {
-  const Pack shifter = all(0x1.8p52);
-  const Pack shifted = x * 0.63661977236758138243 + shifter;
-  const Pack j = shifted - shifter;
-  const Pack r = ((x - j * pi_2[0]) - j * pi_2[1]) - j * pi_2[2];
-  const Mask quadrant = reinterpret_cast<Mask>(shifted);
-  const Pack z = r * r, a = sine(r, z), b = cosine(z);
-  const Mask odd = (quadrant & 1) != 0;
-  const Mask minus_s = (quadrant & 2) << 62, minus_c = ((quadrant + 1) & 2) << 62;
-  s = reinterpret_cast<Pack>(reinterpret_cast<Mask>(odd ? b : a) ^ minus_s);
-  c = reinterpret_cast<Pack>(reinterpret_cast<Mask>(odd ? a : b) ^ minus_c);
-}
+Pack* row(double* rows, std::uint32_t i) { return reinterpret_cast<Pack*>(rows + std::uint64_t{width} * i); }
+Pack all(double c) { return constant(Pack{}, c); }
 
 /// Angles so large that their quadrant is lost go lane by lane.
 void sine_cosine_row(const Pack* x, Pack* s, Pack* c) {
-  Mask large{};
-  Pack angle[packs];
   for (int p = 0; p < packs; ++p) {
-    angle[p] = x[p];
-    large |= !(absolute(angle[p]) <= largest_angle);
-    sine_cosine(angle[p], s[p], c[p]);
-  }
-  if (!any(large)) return;
-  for (int p = 0; p < packs; ++p) {
+    const Pack angle = x[p];
+    const SineCosine<Pack> both = sine_cosine(angle, once);
+    s[p] = both.sine;
+    c[p] = both.cosine;
+    const Mask tame = absolute(angle) <= all(angle_reduction(once).largest);
+    if (!any(!tame)) continue;
     for (int l = 0; l < 8; ++l) {
-      s[p][l] = __builtin_sin(angle[p][l]);
-      c[p][l] = __builtin_cos(angle[p][l]);
+      if (tame.m[l] != 0) continue;
+      s[p].x[l] = __builtin_sin(angle.x[l]);
+      c[p].x[l] = __builtin_cos(angle.x[l]);
     }
   }
 }
@@ -92,7 +97,7 @@ void each(Pack* to, const Pack* a, const Pack* b, F f) {
 template <class F>
 void each_lane(Pack* to, const Pack* a, F f) {
   for (int p = 0; p < packs; ++p)
-    for (int l = 0; l < 8; ++l) to[p][l] = f(a[p][l]);
+    for (int l = 0; l < 8; ++l) to[p].x[l] = f(a[p].x[l]);
 }
 
 void apply(const Instruction& i, double* rows) {
@@ -129,121 +134,157 @@ void apply(const Instruction& i, double* rows) {
   }
 }
 
-/// k_s = f at the inputs that stand in the registers.
-void evaluate(Batch& z, int s) {
-  for (const Instruction *i = z.body, *end = z.body + z.body_size; i != end; ++i) apply(*i, z.registers);
-  double* k = z.k + std::uint64_t{width} * z.dimension * static_cast<unsigned>(s);
-  for (std::uint32_t i = 0; i < z.dimension; ++i) {
-    const Pack* from = row(z.registers, z.outputs[i]);
-    for (int p = 0; p < packs; ++p) row(k, i)[p] = from[p];
+void evaluate(const Program& program, double* outputs) {
+  for (const Instruction *i = program.body, *end = i + program.body_size; i != end; ++i)
+    apply(*i, program.rows);
+  for (std::uint32_t i = 0; i < program.output_count; ++i) {
+    const Pack* from = row(program.rows, program.outputs[i]);
+    for (int p = 0; p < packs; ++p) row(outputs, i)[p] = from[p];
   }
 }
 
+Pack* of(Batch& z, std::uint32_t i) { return row(z.rows, i); }
+
+/// The rates at the inputs that stand in the program's rows.
+void rates(Batch& z, int s) { evaluate(z.rates, z.rows + std::uint64_t{width} * z.stage(s)); }
+
 /// Σ w_j k_j of one variable; the packs of a row side by side, so that their sums do not wait for each other.
-struct Row {
+struct Lanes {
   Pack pack[packs];
 };
-Row weighted(const Batch& z, const Weights& weights, std::uint32_t i) {
-  Row sum{};
-  for (const Weight *w = weights.begin, *end = w + weights.count; w != end; ++w) {
-    const Pack* k = row(z.k, z.dimension * static_cast<unsigned>(w->stage) + i);
-    for (int p = 0; p < packs; ++p) sum.pack[p] += w->value * k[p];
-  }
+Lanes slope(Batch& z, const Weights& weights, std::uint32_t i) {
+  Lanes sum;
+  for (int p = 0; p < packs; ++p)
+    sum.pack[p] = weighted<Pack>(weights, [&](int stage) { return of(z, z.stage(stage) + i)[p]; });
   return sum;
 }
 
 /// to = y + h Σ a_j k_j, at the time t + c h.
 void combine(Batch& z, const Pack* h, int s, double* to) {
   for (std::uint32_t i = 0; i < z.dimension; ++i) {
-    const Row slope = weighted(z, z.a[s], i);
-    for (int p = 0; p < packs; ++p) row(to, i)[p] = row(z.y, i)[p] + h[p] * slope.pack[p];
+    const Lanes sum = slope(z, z.a[s], i);
+    for (int p = 0; p < packs; ++p) row(to, i)[p] = multiply_add(h[p], sum.pack[p], of(z, at::state + i)[p]);
   }
   const double c = s < stages ? z.c[s] : 1;
-  for (int p = 0; p < packs; ++p) row(z.registers, z.dimension)[p] = row(z.t, 0)[p] + c * h[p];
-}
-
-/// Hairer's estimate from the embedded methods of orders 5 and 3 [Hairer, Nørsett, Wanner 1993, II.10].
-Row error_of(const Batch& z, const Pack* h) {
-  Row fifth{}, third{}, error{};
-  for (std::uint32_t i = 0; i < z.dimension; ++i) {
-    const Row five = weighted(z, z.e5, i), eight = weighted(z, z.a[stages], i), three = weighted(z, z.e3, i);
-    for (int p = 0; p < packs; ++p) {
-      const Pack before = row(z.y, i)[p], after = row(z.y_new, i)[p];
-      const Pack scale = 1 / (z.atol + z.rtol * larger(absolute(before), absolute(after)));
-      const Pack a = five.pack[p] * scale, b = (eight.pack[p] - three.pack[p]) * scale;
-      fifth.pack[p] += a * a;
-      third.pack[p] += b * b;
-    }
-  }
-  for (int p = 0; p < packs; ++p) {
-    const Pack both = fifth.pack[p] + 0.01 * third.pack[p];
-    const Pack size = absolute(h[p]) * fifth.pack[p] / square_root(both * static_cast<double>(z.dimension));
-    error.pack[p] = both == 0 ? all(0) : size;
-  }
-  return error;
+  for (int p = 0; p < packs; ++p)
+    row(z.rates.rows, z.dimension)[p] = multiply_add(all(c), h[p], of(z, at::time)[p]);
 }
 
 void normalise(Batch& z) {
   for (std::uint32_t q = 0; q < z.quaternion_count; ++q) {
     for (int p = 0; p < packs; ++p) {
-      Pack square = all(0);
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        const Pack x = row(z.y_new, z.quaternions[q] + i)[p];
-        square += x * x;
-      }
-      const Pack scale = 1 / square_root(square);
-      for (std::uint32_t i = 0; i < 4; ++i) row(z.y_new, z.quaternions[q] + i)[p] *= scale;
+      Pack* y[4];
+      for (std::uint32_t i = 0; i < 4; ++i) y[i] = row(z.y_new, z.quaternions[q] + i) + p;
+      const Pack scale = inverse_length(*y[0], *y[1], *y[2], *y[3]);
+      for (Pack* x : y) *x = *x * scale;
     }
   }
 }
 
-/// Lanes whose error is small take the new state; every lane gets its next step, h·0.9·error^(−1/8) within bounds.
-void decide(Batch& z, const Pack* h, const Mask* last) {
-  const Row errors = error_of(z, h);
-  for (int p = 0; p < packs; ++p) {
-    const Pack error = errors.pack[p];
-    const Mask accepted = error <= 1;
-    const Pack eighth = square_root(square_root(square_root(error)));
-    const Pack most = row(z.rejected, 0)[p] != 0 ? all(1) : all(6);
-    Pack factor = smaller(larger(0.9 / eighth, all(1.0 / 3)), most);
-    factor = error == 0 ? most : error == error ? factor : all(0.1);
+Lanes squared_error(Batch& z, const Pack* h) {
+  ErrorSums<Pack> sums[packs] = {};
+  for (std::uint32_t i = 0; i < z.dimension; ++i) {
+    const Lanes five = slope(z, z.e5, i), eight = slope(z, z.a[stages], i), three = slope(z, z.e3, i);
+    for (int p = 0; p < packs; ++p)
+      sums[p].add(five.pack[p], eight.pack[p], three.pack[p], of(z, at::state + i)[p], row(z.y_new, i)[p],
+                  all(z.rtol), all(z.atol));
+  }
+  Lanes error;
+  for (int p = 0; p < packs; ++p) error.pack[p] = sums[p].squared_error(h[p], z.dimension);
+  return error;
+}
 
-    Pack &t = row(z.t, 0)[p], &next = row(z.h, 0)[p];
-    const Pack moved = last[p] ? row(z.end, 0)[p] : t + h[p];
-    t = accepted ? moved : t;
-    next = h[p] * factor;
-    row(z.rejected, 0)[p] = accepted ? all(0) : all(1);
-    row(z.steps, 0)[p] += accepted ? all(1) : all(0);
-    row(z.done, 0)[p] = (accepted & last[p]) != 0 ? all(1) : all(0);
-    row(z.failed, 0)[p] = absolute(next) > 4e-16 * absolute(t) + 1e-300 ? all(0) : all(1);
+/// Lanes whose error is small take the new state.
+void decide(Batch& z, const Pack* h, const Mask* last) {
+  const Lanes error = squared_error(z, h);
+  const Pack yes = all(1), no = all(0);
+  for (int p = 0; p < packs; ++p) {
+    const auto next = outcome(error.pack[p], h[p], last[p], of(z, at::time)[p], of(z, at::end)[p],
+                              of(z, at::rejected)[p], of(z, at::steps)[p]);
+    of(z, at::time)[p] = next.t;
+    of(z, at::step)[p] = next.h;
+    of(z, at::rejected)[p] = next.rejected;
+    of(z, at::steps)[p] = next.steps;
+    of(z, at::done)[p] = select(next.done, yes, no);
+    of(z, at::failed)[p] = select(next.failed, yes, no);
     for (std::uint32_t i = 0; i < z.dimension; ++i) {
-      Pack &y = row(z.y, i)[p], &k = row(z.k, i)[p];
-      y = accepted ? row(z.y_new, i)[p] : y;
-      k = accepted ? row(z.k, z.dimension * stages + i)[p] : k;  // first same as last
+      Pack &y = of(z, at::state + i)[p], &k = of(z, z.stage(0) + i)[p];
+      y = select(next.accepted, row(z.y_new, i)[p], y);
+      k = select(next.accepted, of(z, z.stage(stages) + i)[p], k);  // first same as last
     }
+  }
+}
+
+void advance(Batch& z) {
+  Pack h[packs];
+  Mask last[packs];
+  for (int p = 0; p < packs; ++p) {
+    const Pack left = of(z, at::end)[p] - of(z, at::time)[p], wanted = of(z, at::step)[p];
+    last[p] = is_last(left, wanted);
+    h[p] = select(last[p], left, wanted);
+  }
+  for (int s = 1; s < stages; ++s) {
+    combine(z, h, s, z.rates.rows);
+    rates(z, s);
+  }
+  combine(z, h, stages, z.y_new);
+  normalise(z);
+  for (std::uint32_t i = 0; i < z.dimension; ++i)
+    for (int p = 0; p < packs; ++p) row(z.rates.rows, i)[p] = row(z.y_new, i)[p];
+  rates(z, stages);
+  decide(z, h, last);
+}
+
+/// √(Σ (x_i/scale_i)²/n) in the scale of the state, for rows x.
+template <class X>
+Lanes size_of(Batch& z, const X& x) {
+  Lanes sum{};
+  for (std::uint32_t i = 0; i < z.dimension; ++i) {
+    for (int p = 0; p < packs; ++p) {
+      const Pack scale = multiply_add(all(z.rtol), absolute(of(z, at::state + i)[p]), all(z.atol));
+      const Pack part = x(i, p) / scale;
+      sum.pack[p] = multiply_add(part, part, sum.pack[p]);
+    }
+  }
+  for (Pack& s : sum.pack) s = square_root(s / all(z.dimension));
+  return sum;
+}
+
+/// Hairer's guess, as for a single trajectory [Hairer, Nørsett, Wanner 1993, II.4].
+void begin(Batch& z) {
+  const auto set = [&](const auto& value) {
+    for (std::uint32_t i = 0; i < z.dimension; ++i)
+      for (int p = 0; p < packs; ++p) row(z.rates.rows, i)[p] = value(i, p);
+  };
+  const auto y = [&](std::uint32_t i, int p) { return of(z, at::state + i)[p]; };
+  const auto k = [&](std::uint32_t i, int p) { return of(z, z.stage(0) + i)[p]; };
+  for (int p = 0; p < packs; ++p) row(z.rates.rows, z.dimension)[p] = of(z, at::time)[p];
+  set(y);
+  rates(z, 0);
+  const Lanes size = size_of(z, y), rise = size_of(z, k);
+  Pack h[packs], most[packs];
+  for (int p = 0; p < packs; ++p) {
+    most[p] = of(z, at::end)[p] - of(z, at::time)[p];
+    const Mask idle = !((size.pack[p] > all(1e-5)) & (rise.pack[p] > all(1e-5)));
+    h[p] = smaller(select(idle, all(1e-6), all(0.01) * size.pack[p] / rise.pack[p]), most[p]);
+    row(z.rates.rows, z.dimension)[p] = of(z, at::time)[p] + h[p];
+  }
+  set([&](std::uint32_t i, int p) { return multiply_add(h[p], k(i, p), y(i, p)); });
+  rates(z, 1);
+  const Lanes turn = size_of(z, [&](std::uint32_t i, int p) { return of(z, z.stage(1) + i)[p] - k(i, p); });
+  for (int p = 0; p < packs; ++p) {
+    const Pack steepest = larger(rise.pack[p], turn.pack[p] / h[p]);
+    const Pack by_order = select(steepest <= all(1e-15), larger(all(1e-6), h[p] * all(1e-3)),
+                                 square_root(square_root(square_root(all(0.01) / steepest))));
+    const Pack guess = smaller(smaller(all(100) * h[p], by_order), most[p]);
+    const Mask usable = (guess > all(0)) & (guess <= most[p]);
+    of(z, at::step)[p] = select(usable, guess, most[p] * all(1e-6));
+    of(z, at::rejected)[p] = of(z, at::steps)[p] = all(0);
   }
 }
 
 }  // namespace
 
-void RATTLEBACK_LANES_STEP(Batch& z) {
-  Pack h[packs];
-  Mask last[packs];
-  for (int p = 0; p < packs; ++p) {
-    const Pack left = row(z.end, 0)[p] - row(z.t, 0)[p], wanted = row(z.h, 0)[p];
-    last[p] = wanted * (1 + 1e-10) >= left;
-    h[p] = last[p] ? left : wanted;
-  }
-  for (int s = 1; s < stages; ++s) {
-    combine(z, h, s, z.registers);
-    evaluate(z, s);
-  }
-  combine(z, h, stages, z.y_new);
-  normalise(z);
-  for (std::uint32_t i = 0; i < z.dimension; ++i)
-    for (int p = 0; p < packs; ++p) row(z.registers, i)[p] = row(z.y_new, i)[p];
-  evaluate(z, stages);
-  decide(z, h, last);
-}
+const Functions RATTLEBACK_LANES{evaluate, begin, advance};
 
 }  // namespace rattleback::lanes

@@ -23,6 +23,14 @@ struct Instruction {
   std::uint32_t a, b, to, also;  ///< rows; `also` is the cosine's
 };
 
+/// Straight-line code on rows: inputs, constants, results. All rows are `width` doubles, aligned to 64 bytes.
+struct Program {
+  const Instruction* body;
+  const std::uint32_t* outputs;
+  std::uint32_t body_size, output_count;
+  double* rows;
+};
+
 struct Weight {
   int stage;
   double value;
@@ -34,26 +42,34 @@ struct Weights {
 
 inline constexpr int stages = 12;
 
-/// All pointers are to rows of `width` doubles, aligned to 64 bytes.
+/// Rows of a batch, one after the other: these, the state, the rates at the stages.
+namespace at {
+enum Row : std::uint32_t { time, end, step, rejected, steps, done, failed, active, state };
+}
+
 struct Batch {
-  // The program: rows of inputs (state, then time), of constants, of results.
-  const Instruction* body;
-  const std::uint32_t* outputs;
+  Program rates;                     ///< inputs are the state, then time
   const std::uint32_t* quaternions;  ///< where a unit quaternion starts in the state
-  std::uint32_t body_size, dimension, quaternion_count;
-  // The method.
+  std::uint32_t dimension, quaternion_count;
   const double* c;
   Weights a[stages + 1], e5, e3;
   double rtol, atol;
-  // The trajectories.
-  double *registers, *y, *y_new, *k;  ///< k: stages + 1 times dimension rows
-  double *t, *end, *h, *rejected, *steps;
-  double *done, *failed;  ///< set to 1 by a step
+  double* rows;
+  double* y_new;
+
+  std::uint32_t stage(int s) const { return at::state + dimension * (1 + static_cast<std::uint32_t>(s)); }
+  std::uint32_t row_count() const { return stage(stages + 1); }
 };
 
-using Step = void (*)(Batch&);
-void step_baseline(Batch& batch);
-void step_avx2(Batch& batch);
-void step_avx512(Batch& batch);
+/// What is compiled for an instruction set.
+struct Functions {
+  /// The outputs of the program, row by row, from the inputs in its rows.
+  void (*evaluate)(const Program& program, double* outputs);
+  /// The rates at the start, and Hairer's guess of the first step.
+  void (*begin)(Batch& batch);
+  /// One step of every lane.
+  void (*advance)(Batch& batch);
+};
+extern const Functions for_baseline, for_avx2, for_avx512;
 
 }  // namespace rattleback::lanes

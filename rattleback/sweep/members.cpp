@@ -9,7 +9,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/energy.hpp>
-#include <rattleback/sweep/lane_integrator.hpp>
+#include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {
 namespace {
@@ -102,6 +102,10 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   for (const Symbol s : state) columns_.push_back({"final", s.name()});
   columns_.push_back({"", "energy_change"});
   for (const Reduction& r : plan_.keep) columns_.push_back({"kept", r.name});
+  if (plan_.keep.empty() && plan_.method == "dop853" && flow_->projection() == nullptr)
+    lanes_ = std::make_unique<LaneMethod>(
+        flow_->rates(), std::vector<std::uint32_t>(flow_->quaternions().begin(), flow_->quaternions().end()),
+        ensemble_.size());
 }
 
 /// One thread's share of the work.
@@ -112,7 +116,7 @@ class MemberWorker {
 
   std::vector<double> operator()(const Block& block) {
     std::vector<double> rows(block.size() * all_.columns_.size(), std::nan(""));
-    if (all_.plan_.keep.empty() && all_.plan_.method == "dop853" && flow_.projection() == nullptr) {
+    if (all_.lanes_) {
       in_lanes(block, rows);
     } else {
       for (std::size_t m = block.begin; m < block.end; ++m) one_by_one(m, row(rows, m - block.begin));
@@ -126,40 +130,37 @@ class MemberWorker {
     return std::span(rows).subspan(i * columns, columns);
   }
 
-  /// Values and initial state of a member; false, with its fate in the row, when it has none.
+  /// Values, parameters and initial state of a member; false, with its fate in the row, when it has none.
   bool begin(std::size_t member, std::span<double> to) {
     all_.ensemble_.values(member, axes_);
     std::copy(axes_.begin(), axes_.end(), to.begin());
-    if (parameters_.empty() || !all_.parameter_axes_.empty()) {
+    // Members that start directly and advance side by side get their parameters side by side.
+    if (parameters_.empty() || (!all_.parameter_axes_.empty() && !(all_.lanes_ && all_.direct_))) {
       std::vector<double> free;
       for (const std::size_t a : all_.parameter_axes_) free.push_back(axes_[a]);
       parameters_ = constants_of<double>(all_.parameters_, free);
-      constants_ = constants_of<double>(flow_.rates(), parameters_);
       flow_.set_parameters(parameters_);
     }
     try {
-      state_ = start();
+      start();
     } catch (const Error&) {
       to[axes_.size()] = static_cast<double>(Fate::no_start);
       return false;
     }
-    energy_ = energy_at(0, state_);
     return true;
   }
 
-  std::vector<double> start() {
-    if (all_.direct_ && first_state_.empty())
-      first_state_ = initial_state(flow_, {.project = all_.plan_.project});
-    if (all_.direct_) {
-      std::vector<double> y = first_state_;
-      for (std::size_t i = 0; i < all_.initial_axes_.size(); ++i)
-        y[all_.state_of_axis_[i]] = axes_[all_.initial_axes_[i]];
-      return y;
+  void start() {
+    if (!all_.direct_) {
+      std::vector<InitialValue> values = all_.plan_.system.simulation.initial;
+      for (const std::size_t a : all_.initial_axes_)
+        set(values, initial_value(all_.ensemble_.axes()[a].name, axes_[a]));
+      state_ = initial_state(flow_, {.project = all_.plan_.project, .given = &values});
+      return;
     }
-    std::vector<InitialValue> values = all_.plan_.system.simulation.initial;
-    for (const std::size_t a : all_.initial_axes_)
-      set(values, initial_value(all_.ensemble_.axes()[a].name, axes_[a]));
-    return initial_state(flow_, {.project = all_.plan_.project, .given = &values});
+    if (state_.empty()) state_ = initial_state(flow_, {.project = all_.plan_.project});
+    for (std::size_t i = 0; i < all_.initial_axes_.size(); ++i)
+      state_[all_.state_of_axis_[i]] = axes_[all_.initial_axes_[i]];
   }
 
   double energy_at(double t, std::span<const double> y) {
@@ -182,30 +183,30 @@ class MemberWorker {
 
   void in_lanes(const Block& block, std::vector<double>& rows) {
     if (!lanes_)
-      lanes_ = std::make_unique<LaneIntegrator>(flow_.rates(), flow_.quaternions(), all_.plan_.settings);
-    std::size_t member = block.begin;
-    std::vector<std::vector<double>> parameters(block.size());
-    std::vector<double> energies(block.size());
-    lanes_->run(
-        [&](Launch& launch) {
-          while (member < block.end && !begin(member, row(rows, member - block.begin))) ++member;
-          if (member == block.end) return false;
-          launch = {member, 0, all_.plan_.until, state_, constants_};
-          parameters[member - block.begin] = parameters_;
-          energies[member - block.begin] = energy_;
-          ++member;
-          return true;
-        },
-        [&](const Landing& landing) {
-          const std::size_t i = landing.member - block.begin;
-          parameters_ = parameters[i];
-          energy_ = energies[i];
-          end(row(rows, i), landing.arrived, landing.time, landing.steps, landing.state);
-        });
+      lanes_ = std::make_unique<LaneWork>(*all_.lanes_, all_.parameters_, all_.energy_, all_.plan_.settings);
+    std::vector<std::span<double>> started;
+    std::vector<double> states, varied;
+    for (std::size_t m = block.begin; m < block.end; ++m) {
+      const std::span<double> to = row(rows, m - block.begin);
+      if (!begin(m, to)) continue;
+      started.push_back(to);
+      states.insert(states.end(), state_.begin(), state_.end());
+      for (const std::size_t a : all_.parameter_axes_) varied.push_back(axes_[a]);
+    }
+    const auto [flights, energy_change] = lanes_->run(states, varied, all_.plan_.until);
+    for (std::size_t m = 0; m < started.size(); ++m) {
+      double* next = started[m].data() + axes_.size();
+      *next++ = static_cast<double>(flights.arrived[m] ? Fate::arrived : Fate::stopped);
+      *next++ = flights.reached[m];
+      *next++ = flights.steps[m];
+      for (std::size_t k = 0; k < flow_.dimension(); ++k) *next++ = flights.state[k][m];
+      *next = energy_change[m];
+    }
   }
 
   void one_by_one(std::size_t member, std::span<double> to) {
     if (!begin(member, to)) return;
+    energy_ = energy_at(0, state_);
     const std::unique_ptr<Stepper> stepper =
         stepper_named(all_.plan_.method).make(flow_, all_.plan_.settings);
     ReductionWatch watch(all_.kept_, all_.plan_.keep, parameters_);
@@ -227,10 +228,10 @@ class MemberWorker {
 
   const Members& all_;
   Flow flow_;  ///< at the parameters of the member under way
-  std::vector<double> axes_, parameters_, constants_, state_, first_state_, input_;
+  std::vector<double> axes_, parameters_, state_, input_;
   double energy_ = 0;
   std::optional<Evaluator<double>> energy_code_;  ///< at the parameters of the member under way
-  std::unique_ptr<LaneIntegrator> lanes_;
+  std::unique_ptr<LaneWork> lanes_;
 };
 
 BlockWorker Members::worker() const {

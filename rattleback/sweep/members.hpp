@@ -2,6 +2,7 @@
 /// From the number of a member to its row: which values it takes, where it starts, where it ends.
 
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/sweep/lane_method.hpp>
 #include <rattleback/sweep/reduction.hpp>
 #include <rattleback/sweep/workers.hpp>
 
@@ -49,8 +50,8 @@ class Members {
   std::vector<std::size_t>
       state_of_axis_;    ///< the state variable that an initial axis sets, where all do so directly
   bool direct_ = false;  ///< initial states differ in those variables only
-  std::vector<double> first_state_;
   Code energy_, kept_;
+  std::unique_ptr<LaneMethod> lanes_;  ///< where members advance side by side
 };
 
 }  // namespace rattleback

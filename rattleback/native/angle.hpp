@@ -1,0 +1,78 @@
+#pragma once
+/// Sine and cosine without tables and branches, in any kind of number that has the operators: a double, a vector of
+/// doubles, a register of code that is being written. The interpreter and compiled code go through these lines, and so
+/// agree to the last bit.
+///
+/// x = jπ/2 + r with |r| ≤ π/4 [Cody and Waite]; the quadrant j decides which of ±sin r, ±cos r. The polynomials are
+/// fdlibm's. The error is below 2 ulp for |x| ≤ largest_angle; beyond, the quadrant is lost and the caller has to ask
+/// the mathematical library.
+///
+/// A number V comes with multiply_add(a, b, c) = a·b + c, bits(x) and number(bits), select(mask, a, b) and
+/// is_odd(bits); `once` says whether multiply_add rounds once.
+
+#include <cmath>
+
+namespace rattleback {
+
+template <class V>
+struct SineCosine {
+  V sine, cosine;
+};
+
+/// jπ/2 is subtracted in three pieces: of full length where a·b + c is rounded once, otherwise of 33 bits, whose products with
+/// j are exact.
+struct AngleReduction {
+  double largest;
+  double pi_2[3];
+};
+constexpr AngleReduction angle_reduction(bool once) {
+  if (once) return {1e8, {1.57079632679489655800e+00, 6.12323399573676603587e-17, -1.49738490485916983e-33}};
+  return {1e6, {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21}};
+}
+
+template <class V>
+V horner(const V&, const V& lead) {
+  return lead;
+}
+template <class V, class... Lower>
+V horner(const V& z, const V& lead, double next, Lower... lower) {
+  return horner(z, multiply_add(lead, z, constant(z, next)), lower...);
+}
+
+/// sin r = r + r³ (s₀ + z (s₁ + …)) and cos r = 1 − z/2 + z² (c₀ + z (c₁ + …)) with z = r².
+template <class V>
+V small_sine(const V& r, const V& z) {
+  const V p = horner(z, constant(z, 1.58969099521155010221e-10), -2.50507602534068634195e-08,
+                     2.75573137070700676789e-06, -1.98412698298579493134e-04, 8.33333333332248946124e-03,
+                     -1.66666666666666324348e-01);
+  return multiply_add(p * z, r, r);
+}
+template <class V>
+V small_cosine(const V& z) {
+  const V p = horner(z, constant(z, -1.13596475577881948265e-11), 2.08757232129817482790e-09,
+                     -2.75573143513906633035e-07, 2.48015872894767294178e-05, -1.38888888888741095749e-03,
+                     4.16666666666666019037e-02);
+  return multiply_add(p * z, z, multiply_add(z, constant(z, -0.5), constant(z, 1)));
+}
+
+template <class V>
+SineCosine<V> sine_cosine(const V& x, bool once) {
+  const AngleReduction reduction = angle_reduction(once);
+  const V shifter = constant(x, 0x1.8p52);
+  const V shifted = multiply_add(x, constant(x, 0.63661977236758138243), shifter);
+  const V j = shifter - shifted;  // −j
+  V r = x;
+  for (const double piece : reduction.pi_2) r = multiply_add(j, constant(x, piece), r);
+  const auto quadrant = bits(shifted);
+  const V z = r * r, s = small_sine(r, z), c = small_cosine(z);
+  const auto odd = is_odd(quadrant);
+  const auto minus_s = (quadrant & 2) << 62, minus_c = ((quadrant + 1) & 2) << 62;
+  return {number(bits(select(odd, c, s)) ^ minus_s), number(bits(select(odd, s, c)) ^ minus_c)};
+}
+
+/// In double, for this processor; any x.
+double sine(double x);
+double cosine(double x);
+double tangent(double x);
+
+}  // namespace rattleback

@@ -1,0 +1,64 @@
+#include <rattleback/native/compiler.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <unordered_map>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/native/extension.hpp>
+#include <rattleback/native/llvm_compiler.hpp>
+#include <rattleback/native/object_cache.hpp>
+
+namespace rattleback {
+namespace {
+
+std::atomic<NativeMode> mode{NativeMode::automatic};
+
+/// From the disk, or from LLVM. Throws where that is impossible.
+std::shared_ptr<const ObjectCode> found_or_made(const std::string& ir) {
+  const std::optional<ObjectCache> cache = ObjectCache::of_user();
+  if (cache) {
+    if (const auto object = cache->find(ir))
+      if (auto code = ObjectCode::load(*object)) return code;
+  }
+  std::vector<char> object;
+  auto* compile = extension<LlvmObject>("llvm", "rattleback_llvm_object");
+  try {
+    compile(ir, object);
+  } catch (const std::runtime_error& problem) {
+    throw Bug(std::string("LLVM does not accept our code: ") + problem.what());
+  }
+  auto code = ObjectCode::load(object);
+  if (!code)
+    throw Error("missing-extension", "compiled code cannot run here",
+                "the system refuses memory for new code, or the processor is not an x86-64",
+                "leave out --native on; the numbers are the same");
+  if (cache) cache->keep(ir, object);
+  return code;
+}
+
+}  // namespace
+
+void set_native_mode(NativeMode wanted) { mode = wanted; }
+NativeMode native_mode() { return mode; }
+
+std::shared_ptr<const ObjectCode> compiled(const std::string& ir) {
+  static std::mutex mutex;
+  static std::unordered_map<std::string, std::shared_ptr<const ObjectCode>> known;
+  static bool impossible = false;
+  if (native_mode() == NativeMode::off) return nullptr;
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(ir); found != known.end()) return found->second;
+  if (impossible && native_mode() == NativeMode::automatic) return nullptr;
+  try {
+    return known[ir] = found_or_made(ir);
+  } catch (const Error&) {
+    known.erase(ir);
+    if (native_mode() == NativeMode::on) throw;
+    impossible = true;  // once is enough: the interpreter takes over for good
+    return nullptr;
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,29 @@
+#pragma once
+/// Straight-line code as LLVM's text.
+
+#include <rattleback/native/code.hpp>
+#include <rattleback/native/ir.hpp>
+
+namespace rattleback {
+
+struct Emitted {
+  std::vector<ir::Value> outputs;
+  ir::Mask wild;  ///< lanes in which an angle is too large for sine_cosine: there the outputs are wrong
+};
+
+/// The body of the code at these inputs and constants, written where the writer stands.
+Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs,
+             std::span<const ir::Value> constants);
+
+/// int evaluate(x, constants, y, registers, functions): y at x in one double; not 0 where an angle is too large.
+std::string scalar_module(const Code& code, Processor processor);
+using ScalarCode = int (*)(const double* x, const double* constants, double* y, double* registers,
+                           const void* functions);
+
+/// What the functions of the mathematical library are to compiled code: a table in the order of Op.
+const void* library_functions();
+
+/// A single function longer than this would take LLVM too long: it is cut into several.
+inline constexpr std::size_t longest_function = 400;
+
+}  // namespace rattleback

@@ -1,0 +1,106 @@
+#pragma once
+/// Functions in the language of LLVM, as text: values with operators that write themselves down.
+///
+/// A value is one double or, with `lanes` > 1, a vector of them. No operation may be reordered or fused by the compiler,
+/// so a function computes in every lane what the interpreter computes, to the last bit; only multiply_add is fused, on
+/// processors that round it once.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <rattleback/native/processor.hpp>
+
+namespace rattleback::ir {
+
+class Writer;
+
+/// A register, or a number that has none yet.
+struct Value {
+  Writer* to = nullptr;
+  std::string name;
+  double number = 0;
+};
+struct Bits {
+  Writer* to;
+  std::string name;
+};
+struct Mask {
+  Writer* to = nullptr;  ///< none: false in every lane
+  std::string name = {};
+};
+
+Value operator+(const Value& a, const Value& b);
+Value operator-(const Value& a, const Value& b);
+Value operator*(const Value& a, const Value& b);
+Value operator/(const Value& a, const Value& b);
+Value operator-(const Value& a);
+Value multiply_add(const Value& a, const Value& b, const Value& c);
+Value absolute(const Value& a);
+Value square_root(const Value& a);
+Value constant(const Value& like, double x);
+
+Bits bits(const Value& a);
+Bits constant_bits(const Value& like, std::uint64_t x);
+Value number(const Bits& b);
+Bits operator&(const Bits& a, std::uint64_t b);
+Bits operator+(const Bits& a, std::uint64_t b);
+Bits operator-(const Bits& a, const Bits& b);
+Bits operator<<(const Bits& a, int n);
+Bits operator>>(const Bits& a, int n);
+Bits operator^(const Bits& a, const Bits& b);
+Mask is_odd(const Bits& a);
+
+Mask operator<=(const Value& a, const Value& b);
+Mask operator>(const Value& a, const Value& b);
+Mask operator==(const Value& a, const Value& b);
+Mask operator&(const Mask& a, const Mask& b);
+Mask operator|(const Mask& a, const Mask& b);
+Mask operator!(const Mask& a);
+Value select(const Mask& m, const Value& a, const Value& b);
+
+/// A module: functions one after the other, for one processor.
+class Writer {
+ public:
+  Writer(Processor processor, int lanes) : processor_(processor), lanes_(lanes) {}
+
+  /// Begins `define <result> @name(parameters)`. Parameters are written as LLVM wants them.
+  void begin(const std::string& head, bool is_local = false);
+  void end();
+  /// One line within a function.
+  void line(const std::string& text);
+  /// %n = text; returns %n.
+  std::string assign(const std::string& text);
+
+  Value load(const std::string& pointer, std::size_t row, std::size_t stride);
+  /// One number for every lane.
+  Value load_same(const std::string& pointer, std::size_t index);
+  Value spread(const std::string& scalar);
+  void store(const Value& x, const std::string& pointer, std::size_t row, std::size_t stride);
+  /// function(x) in every lane by a call; `function` is an index into the table that %functions points to.
+  Value call(std::size_t function, const Value& x);
+  /// One bit for each lane, as i32.
+  std::string lanes_of(const Mask& m);
+
+  bool once() const { return rounds_once(processor_); }
+  Processor processor() const { return processor_; }
+  int lanes() const { return lanes_; }
+  const std::string& number_type() const { return number_type_; }
+  const std::string& bits_type() const { return bits_type_; }
+  const std::string& mask_type() const { return mask_type_; }
+  std::string text_of(const Value& x) const;
+  /// The whole module.
+  std::string text() const;
+
+ private:
+  std::string typed(const char* scalar) const;
+
+  Processor processor_;
+  int lanes_;
+  std::string number_type_ = typed("double"), bits_type_ = typed("i64"), mask_type_ = typed("i1");
+  std::string body_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace rattleback::ir

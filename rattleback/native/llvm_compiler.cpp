@@ -1,0 +1,87 @@
+/// The extension `llvm`: from LLVM's text to an object file in memory, through LLVM's C interface.
+#include <cstring>
+#include <stdexcept>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <rattleback/native/llvm_compiler.hpp>
+
+namespace rattleback {
+namespace {
+
+std::string taken(char* message) {
+  std::string copy = message == nullptr ? "" : message;
+  LLVMDisposeMessage(message);
+  return copy;
+}
+
+/// A thing of LLVM's that is given back at the end of the block.
+template <class T, void (*dispose)(T)>
+class Owned {
+ public:
+  explicit Owned(T thing) : thing_(thing) {}
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() { dispose(thing_); }
+  operator T() const { return thing_; }  // NOLINT: that is what it is
+
+ private:
+  T thing_;
+};
+using Context = Owned<LLVMContextRef, LLVMContextDispose>;
+using Module = Owned<LLVMModuleRef, LLVMDisposeModule>;
+using Machine = Owned<LLVMTargetMachineRef, LLVMDisposeTargetMachine>;
+using Options = Owned<LLVMPassBuilderOptionsRef, LLVMDisposePassBuilderOptions>;
+using Buffer = Owned<LLVMMemoryBufferRef, LLVMDisposeMemoryBuffer>;
+
+LLVMModuleRef parsed(LLVMContextRef context, const std::string& ir) {
+  LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir.data(), ir.size(), "code");
+  LLVMModuleRef module = nullptr;
+  char* message = nullptr;
+  if (LLVMParseIRInContext(context, text, &module, &message) != 0)  // takes the text in any case
+    throw std::runtime_error(taken(message));
+  return module;
+}
+
+LLVMTargetMachineRef target_machine() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  const char* triple = "x86_64-unknown-linux-gnu";
+  LLVMTargetRef target = nullptr;
+  char* message = nullptr;
+  if (LLVMGetTargetFromTriple(triple, &target, &message) != 0) throw std::runtime_error(taken(message));
+  // Functions name their processor themselves.
+  return LLVMCreateTargetMachine(target, triple, "x86-64", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                 LLVMCodeModelSmall);
+}
+
+}  // namespace
+}  // namespace rattleback
+
+/// Code comes with common subexpressions made once: what is left to do is to drop what nobody uses.
+extern "C" void rattleback_llvm_object(const std::string& ir, std::vector<char>& object) {
+  using namespace rattleback;
+  const Context context(LLVMContextCreate());
+  const Machine machine(target_machine());
+  const Module module(parsed(context, ir));
+  const Options options(LLVMCreatePassBuilderOptions());
+  if (LLVMErrorRef error = LLVMRunPasses(module, "function(early-cse,adce)", machine, options)) {
+    char* message = LLVMGetErrorMessage(error);
+    const std::string why = message;
+    LLVMDisposeErrorMessage(message);
+    throw std::runtime_error(why);
+  }
+  LLVMMemoryBufferRef made = nullptr;
+  char* message = nullptr;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &made) != 0)
+    throw std::runtime_error(taken(message));
+  const Buffer buffer(made);
+  object.assign(LLVMGetBufferStart(buffer), LLVMGetBufferStart(buffer) + LLVMGetBufferSize(buffer));
+}

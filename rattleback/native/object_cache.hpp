@@ -1,0 +1,28 @@
+#pragma once
+/// Object files kept on the disk under the text they were made from.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rattleback {
+
+/// Several processes may use one folder. A file appears whole or not at all; one that is damaged, made from another text,
+/// or writable by others is not there.
+class ObjectCache {
+ public:
+  explicit ObjectCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Of this user: $XDG_CACHE_HOME/rattleback or ~/.cache/rattleback; nothing where neither is known.
+  static std::optional<ObjectCache> of_user();
+
+  std::optional<std::vector<char>> find(const std::string& ir) const;
+  /// A folder that cannot be written is no error.
+  void keep(const std::string& ir, const std::vector<char>& object) const;
+
+ private:
+  std::filesystem::path file(const std::string& ir) const;
+  std::filesystem::path folder_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,61 @@
+#pragma once
+/// The step of a batch, compiled for one model: what all threads of a sweep share.
+
+#include <atomic>
+#include <mutex>
+
+#include <rattleback/native/compiler.hpp>
+#include <rattleback/native/emit.hpp>
+#include <rattleback/sweep/lane_step.hpp>
+
+namespace rattleback {
+
+namespace lanes {
+/// Lanes that a compiled step moves together: two registers of each number where there are 32 of them, so that one does not wait for
+/// the other.
+constexpr int group(Processor p) { return p == Processor::avx512 ? 16 : 8; }
+
+/// Steps of one group until a lane has arrived or failed: returns those lanes as bits, or −1 where an angle is too large for
+/// compiled code; then nothing of that step has happened. `rows` and `constants` have the layout of a batch.
+using Advance = int (*)(double* rows, const double* constants, double rtol, double atol,
+                        const void* functions);
+}  // namespace lanes
+
+/// LLVM's text of an Advance.
+std::string lane_module(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor);
+
+/// The tableau as the batches want it.
+struct LaneTableau {
+  LaneTableau();
+  LaneTableau(const LaneTableau&) = delete;
+  LaneTableau& operator=(const LaneTableau&) = delete;
+  lanes::Weights a[lanes::stages + 1], e5, e3;
+  std::vector<double> c;
+
+ private:
+  std::vector<std::vector<lanes::Weight>> kept_;
+};
+const LaneTableau& lane_tableau();
+
+/// Compiles when it pays: at once for a large ensemble, after some work for a small one.
+class LaneMethod {
+ public:
+  LaneMethod(const Code& rates, std::vector<std::uint32_t> quaternions, std::size_t members);
+
+  const Code& rates() const { return *rates_; }
+  const std::vector<std::uint32_t>& quaternions() const { return quaternions_; }
+  /// After so many steps of batches by the interpreter: the compiled step, or null.
+  lanes::Advance compiled_step(std::size_t interpreted);
+
+ private:
+  const Code* rates_;
+  std::vector<std::uint32_t> quaternions_;
+  std::size_t patience_;
+  std::atomic<std::size_t> interpreted_{0};
+  std::atomic<lanes::Advance> advance_{nullptr};
+  std::atomic<bool> tried_{false};
+  std::mutex compiling_;
+  std::shared_ptr<const ObjectCode> object_;
+};
+
+}  // namespace rattleback

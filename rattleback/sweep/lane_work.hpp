@@ -1,0 +1,45 @@
+#pragma once
+/// Members side by side: from where they start, and what varies between them, to where they end.
+
+#include <rattleback/sweep/lane_integrator.hpp>
+
+namespace rattleback {
+
+/// From the parameters of members to the constants of a code.
+class LaneConstants {
+ public:
+  explicit LaneConstants(const Code& code);
+  /// Of one member, where the parameters are none.
+  Columns operator()(Columns parameters);
+
+ private:
+  LaneCode code_;
+  Columns literals_;
+};
+
+/// Each thread needs its own.
+class LaneWork {
+ public:
+  /// `parameters` takes the varied ones to all of them; everything given outlives this.
+  LaneWork(LaneMethod& method, const Code& parameters, const Code& energy, const StepperSettings& settings);
+
+  struct Results {
+    Flights flights;
+    std::vector<double> energy_change;  ///< relative
+  };
+  /// States at t = 0 and varied parameters, member by member.
+  Results run(std::span<const double> states, std::span<const double> varied, double until);
+
+ private:
+  Columns energy(const Columns& state, std::span<const double> time);
+
+  LaneIntegrator integrator_;
+  std::size_t dimension_, varied_;
+  LaneConstants parameters_, rates_;
+  LaneCode energy_code_;
+  LaneConstants energy_;
+  Columns rate_constants_, energy_constants_;
+  bool is_set_ = false;
+};
+
+}  // namespace rattleback

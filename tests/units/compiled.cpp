@@ -1,0 +1,272 @@
+/// Compiled code against the interpreter: the same bits, on every processor that this one can imitate.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/parse.hpp>
+#include <rattleback/native/evaluator.hpp>
+#include <rattleback/native/extension.hpp>
+#include <rattleback/native/object_cache.hpp>
+#include <rattleback/sweep/lane_integrator.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+/// Errors in units of the last place of the true value.
+double ulps(double computed, long double truth) {
+  const double size = std::abs(static_cast<double>(truth));
+  const double unit = std::nextafter(size, INFINITY) - size;
+  return static_cast<double>(std::abs(computed - truth) / unit);
+}
+
+/// Code of random instructions, all operations among them, with results that stay near one.
+Code random_code(std::mt19937& random, std::size_t length) {
+  Code code;
+  code.inputs = 3;
+  code.parameters = 2;
+  code.literals = {{Rational(1, 3)}, {Rational(0), true}};
+  code.constants = {0, 1, 2, 3};
+  const auto first = static_cast<std::uint32_t>(code.first_result());
+  for (std::uint32_t i = 0; i < length; ++i) {
+    const Op op = static_cast<Op>(random() % 21);
+    const auto a = static_cast<std::uint32_t>(random() % (first + i)),
+               b = static_cast<std::uint32_t>(random() % (first + i));
+    code.body.push_back({op, a, arity_of(op) == 2 ? b : a});
+  }
+  for (std::uint32_t i = 0; i < length; i += 3) code.outputs.push_back(first + i);
+  code.outputs.push_back(1);
+  return code;
+}
+
+/// The code through LLVM for a processor, or through the interpreter where it says that an angle is too large.
+std::vector<double> through_llvm(const Code& code, std::span<const double> x,
+                                 std::span<const double> parameters, Processor processor) {
+  const auto object = compiled(scalar_module(code, processor));
+  REQUIRE(object);
+  const auto f = reinterpret_cast<ScalarCode>(object->function("evaluate"));
+  REQUIRE(f != nullptr);
+  const std::vector<double> constants = constants_of<double>(code, parameters);
+  std::vector<double> y(code.outputs.size()), registers(code.registers());
+  if (f(x.data(), constants.data(), y.data(), registers.data(), library_functions()) != 0) y.clear();
+  return y;
+}
+
+/// While it lives, compiling is on, and what is compiled is kept in a folder of its own.
+struct InOwnFolder {
+  InOwnFolder() {
+    std::filesystem::create_directories(path);
+    if (const char* old = std::getenv("XDG_CACHE_HOME")) before = old;
+    setenv("XDG_CACHE_HOME", path.c_str(), 1);
+    set_native_mode(NativeMode::on);
+  }
+  InOwnFolder(const InOwnFolder&) = delete;
+  InOwnFolder& operator=(const InOwnFolder&) = delete;
+  ~InOwnFolder() {
+    before.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", before.c_str(), 1);
+    std::filesystem::remove_all(path);
+    set_native_mode(NativeMode::automatic);
+  }
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("rattleback-native-" + std::to_string(getpid()));
+  std::string before;
+};
+
+}  // namespace
+
+TEST_CASE("sine and cosine are right to less than two units in the last place") {
+  std::mt19937_64 random(7);
+  double worst = 0;
+  for (const double largest : {0.8, 3.2, 100.0, 1e4, 1e6, 0.99e8, 1e9, 1e15}) {
+    std::uniform_real_distribution<double> angle(-largest, largest);
+    for (int k = 0; k < 20'000; ++k) {
+      const double x = angle(random);
+      worst = std::max({worst, ulps(sine(x), sinl(x)), ulps(cosine(x), cosl(x))});
+    }
+  }
+  // Near multiples of π/2, where everything but the last bits cancels.
+  for (double j = 1; j < 6e7; j = std::floor(j * 1.37) + 1) {
+    for (const double x : {j * (M_PI / 2), std::nextafter(j * (M_PI / 2), 0.0)})
+      worst = std::max({worst, ulps(sine(x), sinl(x)), ulps(cosine(x), cosl(x))});
+  }
+  CHECK(worst < 2);
+  CHECK(worst > 0.4);  // the mutant: a test that compares a function with itself would see 0
+  CHECK(bits_of(sine(-0.0)) == bits_of(-0.0));
+  CHECK(std::isnan(sine(INFINITY)));
+  CHECK(std::isnan(cosine(NAN)));
+}
+
+TEST_CASE("compiled code gives the bits of the interpreter, with every operation") {
+  if (!has_extension("llvm")) {
+    MESSAGE("LLVM is absent: nothing is compiled here");
+    return;
+  }
+  const InOwnFolder folder;
+  std::mt19937 random(20);
+  std::uniform_real_distribution<double> value(-2, 2);
+  std::size_t compared = 0;
+  // 500 instructions are more than one function holds.
+  for (const std::size_t length : {5, 40, 60, 60, 60, 500}) {
+    const Code code = random_code(random, length);
+    const std::vector<double> parameters{value(random), value(random)};
+    std::vector<double> wanted(code.outputs.size());
+    set_native_mode(NativeMode::off);
+    Evaluator<double> interpreter(code, parameters);
+    set_native_mode(NativeMode::on);
+    Evaluator<double> evaluator(code, parameters);
+    const std::vector<double> x{value(random), value(random), value(random)};
+    interpreter(x.data(), wanted.data());
+    const std::vector<double> got = through_llvm(code, x, parameters, this_processor());
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (std::isnan(wanted[k])) {
+        CHECK(std::isnan(got[k]));
+      } else {
+        CHECK(bits_of(got[k]) == bits_of(wanted[k]));
+        ++compared;
+      }
+    }
+    std::vector<double> y(wanted.size());
+    evaluator(x.data(), y.data());  // whatever the angles
+    for (std::size_t k = 0; k < y.size(); ++k)
+      CHECK((std::isnan(wanted[k]) ? std::isnan(y[k]) : bits_of(y[k]) == bits_of(wanted[k])));
+  }
+  CHECK(compared > 50);
+}
+
+TEST_CASE("older processors get code that they understand, with the same results to rounding") {
+  if (!has_extension("llvm")) return;
+  const InOwnFolder folder;
+  const std::vector<Symbol> inputs{Symbol::make("x"), Symbol::make("y")};
+  const std::vector<Expr> es{parse("sin(x)*y + cos(x + y)/(2 + tan(y)^2)"), parse("sqrt(1 + x^2)*exp(-y)")};
+  const Code code = straight_line(inputs, {}, es);
+  const std::vector<double> x{0.7, -0.4};
+  for (const Processor p : {Processor::baseline, Processor::avx2, Processor::avx512}) {
+    if (p > this_processor()) continue;
+    const std::vector<double> y = through_llvm(code, x, {}, p);
+    CHECK(y[0] == doctest::Approx(std::sin(0.7) * -0.4 + std::cos(0.3) / (2 + std::pow(std::tan(-0.4), 2)))
+                      .epsilon(1e-15));
+    CHECK(y[1] == doctest::Approx(std::sqrt(1.49) * std::exp(0.4)).epsilon(1e-15));
+  }
+}
+
+TEST_CASE("an angle too large for compiled code is the interpreter's") {
+  if (!has_extension("llvm")) return;
+  const InOwnFolder folder;
+  const std::vector<Symbol> inputs{Symbol::make("x")};
+  const std::vector<Expr> es{parse("sin(x)")};
+  const Code code = straight_line(inputs, {}, es);
+  Evaluator<double> f(code, {});
+  for (const double x : {1e3, 3e8, 1e22}) {
+    double y = 0;
+    f(&x, &y);
+    CHECK(y == doctest::Approx(std::sin(x)).epsilon(1e-15));
+  }
+}
+
+TEST_CASE("objects are kept on the disk; damaged and foreign ones are not there") {
+  const InOwnFolder folder;
+  const ObjectCache cache(folder.path / "objects");
+  const std::string ir = "a module";
+  const std::vector<char> object{'c', 'o', 'd', 'e'};
+  CHECK_FALSE(cache.find(ir));
+  cache.keep(ir, object);
+  CHECK(cache.find(ir) == object);
+  CHECK_FALSE(cache.find("another module"));
+  std::filesystem::path file;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path / "objects")) file = entry.path();
+  SUBCASE("a bit flips") {
+    std::fstream f(file, std::ios::in | std::ios::out | std::ios::binary);
+    f.seekp(-1, std::ios::end);
+    f.put('x');
+    f.close();
+    CHECK_FALSE(cache.find(ir));
+    cache.keep(ir, object);
+    CHECK(cache.find(ir) == object);
+  }
+  SUBCASE("the end is missing") {
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 2);
+    CHECK_FALSE(cache.find(ir));
+  }
+  SUBCASE("others may write it") {
+    std::filesystem::permissions(file, std::filesystem::perms::others_write,
+                                 std::filesystem::perm_options::add);
+    CHECK_FALSE(cache.find(ir));
+  }
+  SUBCASE("many write at once") {
+    std::vector<std::thread> writers;
+    for (int k = 0; k < 4; ++k)
+      writers.emplace_back([&] {
+        for (int i = 0; i < 50; ++i) {
+          cache.keep(ir, object);
+          const auto found = cache.find(ir);
+          if (found && *found != object) std::abort();
+        }
+      });
+    for (std::thread& writer : writers) writer.join();
+    CHECK(cache.find(ir) == object);
+  }
+}
+
+TEST_CASE("what is no object file does not become code") {
+  CHECK(ObjectCode::load(std::string("not an object")) == nullptr);
+  CHECK(ObjectCode::load(std::vector<char>(4096, 0)) == nullptr);
+  if (!has_extension("llvm")) return;
+  const InOwnFolder folder;
+  const std::vector<Symbol> inputs{Symbol::make("x")};
+  const std::vector<Expr> es{parse("sin(x)^2/(3 + x)")};
+  const std::string ir = scalar_module(straight_line(inputs, {}, es), this_processor());
+  REQUIRE(compiled(ir));
+  const auto object = ObjectCache::of_user()->find(ir);
+  REQUIRE(object);
+  CHECK(ObjectCode::load(*object) != nullptr);
+  // Cut or garbled anywhere, it loads or does not, and never harms.
+  std::mt19937 random(3);
+  for (std::size_t size = 0; size < object->size(); size += 37)
+    ObjectCode::load(std::span(object->data(), size));
+  for (int k = 0; k < 300; ++k) {
+    std::vector<char> garbled = *object;
+    for (int j = 0; j < 8; ++j) garbled[random() % garbled.size()] = static_cast<char>(random());
+    ObjectCode::load(garbled);
+  }
+}
+
+TEST_CASE("compiled batches give the bits of interpreted ones, also where an angle is large") {
+  if (!has_extension("llvm")) return;
+  const InOwnFolder folder;
+  const std::vector<Symbol> state{Symbol::make("q"), Symbol::make("v"), Symbol::make("w"), Symbol::make("t")};
+  for (const char* force :
+       {"-sin(q)*(1 + w^2) + cos(t)/5", "-sin(q)*(1 + w^2) + exp(-q^2)*tan(w/3) + atan(v)"}) {
+    const std::vector<Expr> rates{parse("v"), parse(force), parse("cos(q)*v/(2 + sin(q))")};
+    const Code code = straight_line(state, {}, rates);
+    const auto flown = [&](NativeMode mode) {
+      set_native_mode(mode);
+      LaneMethod method(code, {}, 1'000'000);
+      LaneIntegrator integrator(method, {.rtol = 1e-9, .atol = 1e-11});
+      Flights flights{
+          .time = 0, .end = 7, .state = Columns(3, 101), .constants = Columns(code.constants.size(), 1)};
+      const std::vector<double> constants = constants_of<double>(code, {});
+      std::copy(constants.begin(), constants.end(), flights.constants.numbers.begin());
+      for (std::size_t m = 0; m < 101; ++m) {
+        flights.state[0][m] = m == 50 ? 3e8 : 0.03 * static_cast<double>(m);
+        flights.state[1][m] = 1 - 0.01 * static_cast<double>(m);
+        flights.state[2][m] = 0.2;
+      }
+      integrator.run(flights);
+      return flights;
+    };
+    const Flights a = flown(NativeMode::off), b = flown(NativeMode::on);
+    CHECK(a.steps == b.steps);
+    CHECK(a.arrived == b.arrived);
+    CHECK(a.state.numbers == b.state.numbers);
+    CHECK(a.steps[3] > 5);
+  }
+}
