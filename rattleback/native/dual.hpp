@@ -1,6 +1,9 @@
 #pragma once
 /// Numbers with a tangent, for derivatives of code: a + ε a' with ε² = 0.
 
+#include <memory>
+#include <optional>
+
 #include <rattleback/native/evaluator.hpp>
 
 namespace rattleback {
@@ -64,7 +67,8 @@ struct Numeral<Tangent<T>> {
   static Tangent<T> pi() { return {Numeral<T>::pi()}; }
 };
 
-/// ∂y_i/∂x_j for j < columns, by one sweep of duals per column.
+/// ∂y_i/∂x_j for j < columns: as code of their own, and where there is none, by one sweep of duals per column. Each thread needs
+/// its own.
 class Jacobian {
  public:
   Jacobian(const Code& code, std::span<const double> parameters, std::size_t columns);
@@ -72,7 +76,12 @@ class Jacobian {
   void operator()(const double* x, double* y, double* j);
 
  private:
+  void by_duals(const double* x, double* y, double* j);
+
   std::size_t columns_;
+  std::unique_ptr<const Code> tangents_;
+  std::optional<Evaluator<double>> both_;
+  std::vector<double> values_;
   Evaluator<Tangent<double>> f_;
   std::vector<Tangent<double>> x_, y_;
 };

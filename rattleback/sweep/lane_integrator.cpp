@@ -116,7 +116,7 @@ void LaneIntegrator::run(Flights& flights) {
   std::fill_n(rows_[lanes::at::end], width, flights.time);
   next_ = flying_ = 0;
   for (int lane = 0; lane < width && next_ < count; ++lane) fill(lane, flights, next_++);
-  const int group = lanes::group(this_processor());
+  std::int64_t first = 0;
   lanes::Advance advance = method_->compiled_step(0);
   while (flying_ > 0) {
     if (advance == nullptr) {
@@ -124,17 +124,13 @@ void LaneIntegrator::run(Flights& flights) {
       advance = method_->compiled_step(1);
       continue;
     }
-    for (int first = 0; first < width; first += group) {
-      const auto crew =
-          std::span(member_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(group));
-      if (std::all_of(crew.begin(), crew.end(), [](std::size_t m) { return m == nobody; })) continue;
-      const int landed = advance(rows_[0] + first, rates_.constant(0) + first, settings_.rtol, settings_.atol,
-                                 library_functions());
-      if (landed < 0) {
-        interpret(flights);
-      } else {
-        exchange(first, static_cast<unsigned>(landed), flights);
-      }
+    const int landed =
+        advance(rows_[0], rates_.constant(0), first, settings_.rtol, settings_.atol, library_functions());
+    if (landed < 0) {
+      interpret(flights);
+    } else {
+      exchange((landed >> 16) * lanes::group, static_cast<unsigned>(landed & 0xffff), flights);
+      first = (landed >> 16) + 1 < width / lanes::group ? (landed >> 16) + 1 : 0;
     }
   }
 }

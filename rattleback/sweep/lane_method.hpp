@@ -11,13 +11,12 @@
 namespace rattleback {
 
 namespace lanes {
-/// Lanes that a compiled step moves together: two registers of each number where there are 32 of them, so that one does not wait for
-/// the other.
-constexpr int group(Processor p) { return p == Processor::avx512 ? 16 : 8; }
+inline constexpr int group = 8;  ///< lanes that a compiled step moves together
 
-/// Steps of one group until a lane has arrived or failed: returns those lanes as bits, or −1 where an angle is too large for
-/// compiled code; then nothing of that step has happened. `rows` and `constants` have the layout of a batch.
-using Advance = int (*)(double* rows, const double* constants, double rtol, double atol,
+/// Steps of one group after the other, so that one does not wait for what the other decides, from group `first` until a lane
+/// has arrived or failed: returns the group, times 2^16, and those lanes as bits; or −1 where an angle is too large for compiled code: then
+/// nothing of that step has happened. `rows` and `constants` have the layout of a batch.
+using Advance = int (*)(double* rows, const double* constants, std::int64_t first, double rtol, double atol,
                         const void* functions);
 }  // namespace lanes
 

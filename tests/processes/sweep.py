@@ -17,7 +17,7 @@ PROGRAM = Path(sys.argv.pop(1)).resolve()
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"]
 SMALL = ["chaplygin-sleigh", "--vary", "omega=0.1:2:400", "--until", "5"]
 # Long enough to be killed on the way: a few seconds on one thread.
-LONG = ["falling-disk", "--vary", "turn=0.2:0.9:2000", "--until", "40", "--threads", "1"]
+LONG = ["falling-disk", "--vary", "turn=0.2:0.9:30000", "--until", "40", "--threads", "1"]
 
 
 def sweep(*words, launcher=(), **how):
