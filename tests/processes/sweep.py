@@ -17,7 +17,7 @@ PROGRAM = Path(sys.argv.pop(1)).resolve()
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"]
 SMALL = ["chaplygin-sleigh", "--vary", "omega=0.1:2:400", "--until", "5"]
 # Long enough to be killed on the way: a few seconds on one thread.
-LONG = ["falling-disk", "--vary", "turn=0.2:0.9:30000", "--until", "40", "--threads", "1"]
+LONG = ["falling-disk", "--vary", "turn=0.2:0.9:12000", "--until", "40", "--threads", "1"]
 
 
 def sweep(*words, launcher=(), **how):
@@ -47,11 +47,23 @@ class Processes(unittest.TestCase):
         self.assertNotEqual(wrong.returncode, 0)
         self.assertEqual(wrong.stderr.count("error[unknown-symbol]"), 1, wrong.stderr)
 
+    @staticmethod
+    def wait_until_written(output):
+        """The table is made whole, and then changes with every block."""
+        changes, last = 0, None
+        for _ in range(6000):
+            time.sleep(0.01)
+            now = os.stat(output).st_mtime_ns if os.path.exists(output) else None
+            changes += now != last
+            last = now
+            if changes > 4:
+                return
+
     def killed(self, output, signal_number, launcher=()):
         """Starts a long sweep and ends it by a signal as soon as something has been written."""
         process = subprocess.Popen([*launcher, PROGRAM, "sweep", *LONG, "--output", output],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-        time.sleep(1.0)
+        self.wait_until_written(output)
         self.assertIsNone(process.poll(), "the sweep was over too early to be killed")
         if signal_number == signal.SIGKILL:
             os.killpg(process.pid, signal_number)
