@@ -191,6 +191,10 @@ void one_trajectory(const std::string& name, const std::string& python, const Sy
 }  // namespace
 
 int main() {
+  // Nothing that an earlier run compiled.
+  const std::filesystem::path kept = std::filesystem::temp_directory_path() / "rattleback-bench-objects";
+  std::filesystem::remove_all(kept);
+  setenv("XDG_CACHE_HOME", kept.c_str(), 1);
   if (!has_extension("llvm")) {
     fmt::print("LLVM is absent: nothing is compiled here\n");
     return 0;

@@ -150,8 +150,13 @@ std::string scalar_module(const Code& code, Processor processor) {
 
 const void* library_functions() {
   using F = double (*)(double);
-  static const std::array<F, 21> table = [] {
-    std::array<F, 21> f{};
+  constexpr std::size_t operations = 0
+#define OPERATION(name, arity) +1
+#include <rattleback/native/operations.def>
+#undef OPERATION
+      ;
+  static const std::array<F, operations> table = [] {
+    std::array<F, operations> f{};
     const auto set = [&](Op op, F function) { f[static_cast<std::size_t>(op)] = function; };
     set(Op::asin, [](double x) { return std::asin(x); });
     set(Op::acos, [](double x) { return std::acos(x); });

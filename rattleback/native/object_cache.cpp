@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -69,7 +70,20 @@ std::optional<std::vector<char>> ObjectCache::find(const std::string& ir) const 
   return std::vector<char>(object.begin(), object.end());
 }
 
-void ObjectCache::keep(const std::string& ir, const std::vector<char>& object) const {
+void ObjectCache::forget_old_ones(std::size_t most) const {
+  std::error_code problem;
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (fs::directory_iterator at(folder_, problem), end; !problem && at != end; at.increment(problem)) {
+    const fs::file_time_type age = at->last_write_time(problem);
+    if (!problem) files.emplace_back(age, at->path());
+    problem.clear();  // another process may have removed it
+  }
+  if (files.size() <= most) return;
+  std::sort(files.begin(), files.end());
+  for (std::size_t k = 0; k < files.size() - most / 2; ++k) fs::remove(files[k].second, problem);
+}
+
+void ObjectCache::keep(const std::string& ir, const std::vector<char>& object, std::size_t most) const {
   std::error_code problem;
   fs::create_directories(folder_, problem);
   if (problem) return;
@@ -88,6 +102,7 @@ void ObjectCache::keep(const std::string& ir, const std::vector<char>& object) c
   }
   fs::permissions(unfinished, fs::perms::owner_read | fs::perms::owner_write, problem);
   fs::rename(unfinished, path, problem);  // at once, whoever else does the same
+  forget_old_ones(most);
 }
 
 }  // namespace rattleback

@@ -17,11 +17,12 @@ class ObjectCache {
   static std::optional<ObjectCache> of_user();
 
   std::optional<std::vector<char>> find(const std::string& ir) const;
-  /// A folder that cannot be written is no error.
-  void keep(const std::string& ir, const std::vector<char>& object) const;
+  /// A folder that cannot be written is no error. Of more than `most` files the older half goes.
+  void keep(const std::string& ir, const std::vector<char>& object, std::size_t most = 2000) const;
 
  private:
   std::filesystem::path file(const std::string& ir) const;
+  void forget_old_ones(std::size_t most) const;
   std::filesystem::path folder_;
 };
 

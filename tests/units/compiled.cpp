@@ -39,7 +39,7 @@ Code random_code(std::mt19937& random, std::size_t length) {
   code.constants = {0, 1, 2, 3};
   const auto first = static_cast<std::uint32_t>(code.first_result());
   for (std::uint32_t i = 0; i < length; ++i) {
-    const Op op = static_cast<Op>(random() % 21);
+    const Op op = static_cast<Op>(random() % (static_cast<unsigned>(Op::abs) + 1));
     const auto a = static_cast<std::uint32_t>(random() % (first + i)),
                b = static_cast<std::uint32_t>(random() % (first + i));
     code.body.push_back({op, a, arity_of(op) == 2 ? b : a});
@@ -201,6 +201,13 @@ TEST_CASE("objects are kept on the disk; damaged and foreign ones are not there"
     std::filesystem::permissions(file, std::filesystem::perms::others_write,
                                  std::filesystem::perm_options::add);
     CHECK_FALSE(cache.find(ir));
+  }
+  SUBCASE("old ones go") {
+    for (int k = 0; k < 9; ++k) cache.keep("module " + std::to_string(k), object, 6);
+    CHECK(cache.find("module 8") == object);
+    CHECK_FALSE(cache.find(ir));
+    const std::filesystem::directory_iterator all(folder.path / "objects");
+    CHECK(std::distance(begin(all), end(all)) <= 6);
   }
   SUBCASE("many write at once") {
     std::vector<std::thread> writers;
