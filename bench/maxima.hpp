@@ -44,15 +44,11 @@ inline std::string maxima_program(const Question& q) {
 
 /// Systems in coordinates only.
 inline Result by_maxima(const Question& q, double limit) {
-  char name[] = "/tmp/rattleback-bench-XXXXXX";
-  const int file = mkstemp(name);
-  if (file < 0) return {};
-  const std::string program = maxima_program(q);
-  const bool written = write(file, program.data(), program.size()) == static_cast<ssize_t>(program.size());
-  close(file);
-  const std::string command = fmt::format(
-      "command -v maxima > /dev/null && timeout {} maxima --very-quiet -b {} 2> /dev/null", limit, name);
-  FILE* pipe = written ? popen(command.c_str(), "r") : nullptr;
+  const ScratchFile program(maxima_program(q));
+  const std::string command =
+      fmt::format("command -v maxima > /dev/null && timeout {} maxima --very-quiet -b '{}' 2> /dev/null",
+                  limit, program.name());
+  FILE* pipe = program.is_written() ? popen(command.c_str(), "r") : nullptr;
   Result r;
   std::array<char, 4096> buffer{};
   while (pipe != nullptr && std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) {
@@ -61,7 +57,6 @@ inline Result by_maxima(const Question& q, double limit) {
     if (line >> word >> r.seconds >> r.value && word == "result") r.state = Result::State::finished;
   }
   if (pipe != nullptr) pclose(pipe);
-  std::remove(name);
   return r;
 }
 

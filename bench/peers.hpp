@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -86,6 +87,27 @@ inline Result in_child(double limit, const std::function<Result()>& work) {
   return r;
 }
 
+/// A file for another program to read, gone with the object.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::string& contents)
+      : name_((std::filesystem::temp_directory_path() / "rattleback-bench-XXXXXX").string()) {
+    const int file = mkstemp(name_.data());
+    if (file < 0) return;
+    written_ = write(file, contents.data(), contents.size()) == static_cast<ssize_t>(contents.size());
+    close(file);
+  }
+  ~ScratchFile() { std::remove(name_.c_str()); }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  const std::string& name() const { return name_; }
+  bool is_written() const { return written_; }
+
+ private:
+  std::string name_;
+  bool written_ = false;
+};
+
 /// Names that other systems accept: x' becomes x_dot.
 inline std::string plain(std::string text) {
   for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos;) text.replace(at, 1, "_dot");
@@ -97,14 +119,10 @@ inline std::string plain(Expr e) { return plain(text(e)); }
 /// value<tab>length` for each of its jobs as they end.
 inline std::map<std::string, Result> sympy(const std::string& script, double limit, const std::string& job) {
   std::map<std::string, Result> results;
-  char name[] = "/tmp/rattleback-bench-XXXXXX";
-  const int file = mkstemp(name);
-  if (file < 0) return results;
-  const bool written = write(file, job.data(), job.size()) == static_cast<ssize_t>(job.size());
-  close(file);
-  const std::string command = fmt::format("'{}' -B '{}/{}' {} < {} 2> /dev/null", RATTLEBACK_PYTHON,
-                                          RATTLEBACK_BENCH_DIR, script, limit, name);
-  FILE* pipe = written ? popen(command.c_str(), "r") : nullptr;
+  const ScratchFile file(job);
+  const std::string command = fmt::format("'{}' -B '{}/{}' {} < '{}' 2> /dev/null", RATTLEBACK_PYTHON,
+                                          RATTLEBACK_BENCH_DIR, script, limit, file.name());
+  FILE* pipe = file.is_written() ? popen(command.c_str(), "r") : nullptr;
   std::array<char, 4096> buffer{};
   while (pipe != nullptr && std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) {
     std::istringstream line(buffer.data());
@@ -117,7 +135,6 @@ inline std::map<std::string, Result> sympy(const std::string& script, double lim
     results[which] = r;
   }
   if (pipe != nullptr) pclose(pipe);
-  std::remove(name);
   return results;
 }
 

@@ -12,8 +12,9 @@ declare -A groups=(
            libflint-dev libflint-arb-dev libcalcium-dev libantic-dev libmpfr-dev libgmp-dev
            libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev
            libhdf5-dev libopenmpi-dev openmpi-bin llvm-19-dev ca-certificates"
-  # The test framework, two other computer algebra systems as oracles, and a browser for the pages.
-  [test]="doctest-dev python3-sympy maxima python3-markdown nodejs chromium dpkg-dev file"
+  # The test framework, two other computer algebra systems as oracles, what sets formulas, and a browser for
+  # the pages.
+  [test]="doctest-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file"
   # What makes a package for Debian.
   [package]="dpkg-dev file"
   # What turns the documentation into pages.

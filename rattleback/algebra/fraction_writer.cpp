@@ -29,7 +29,7 @@ Expr PolynomialWriter::generator_power(int g, long n) {
 
 /// sin^n/cos^n is tan^n, and 2 sin cos is sin of twice the angle.
 void PolynomialWriter::spend_circular(Pieces& pieces, std::vector<Expr>& factors) const {
-  for (const Relation* pair : pairs_of(field_.ring())) {
+  for (const Relation* pair : pairs_) {
     long &s = pieces.exponents[index(pair->generator)], &c = pieces.exponents[index(pair->partner)];
     const Expr angle = field_.generators()[index(pair->generator)].args()[0];
     const bool circular = pair->sigma > 0;
@@ -109,8 +109,9 @@ Expr PolynomialWriter::assembled(Pieces pieces, int depth) {
 }
 
 Pieces PolynomialWriter::best_pieces(const Polynomial& p, int direction) {
+  const Polynomial normal_form = normal(p);
   std::optional<Pieces> best;
-  for (const Polynomial& shape : shapes(p)) {
+  for (const Polynomial& shape : shapes(normal_form, key_of(normal_form))) {
     Pieces pieces;
     pieces.exponents.resize(index(field_.ring().size()));
     take(pieces, shape, direction);

@@ -1,6 +1,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 
 #include <algorithm>
+#include <random>
 
 #include <rattleback/algebra/ball.hpp>
 #include <rattleback/algebra/budget.hpp>
@@ -39,13 +40,14 @@ struct RealLook {
   std::optional<std::pair<BallPoint, Ball>> nonzero;
 };
 
-/// Tries `draws` points and stops after `enough` of the domain.
-RealLook look_real(Expr e, int draws, int enough, std::uint64_t seed) {
+/// Tries `draws` points and stops after `enough` of the domain. What is probably zero needs all bits at once.
+RealLook look_real(Expr e, int draws, int enough, std::uint64_t seed, bool probably_zero) {
   RealLook look;
   for (int k = 0; k < draws && look.real_points < enough; ++k) {
     const BallPoint point(seed + static_cast<std::uint64_t>(k));
     // The first point looks closely; the others look elsewhere.
-    const auto value = evaluate_until_nonzero(e, point, look.real_points == 0 ? 1024 : 256);
+    const long most = look.real_points == 0 ? 1024 : 256;
+    const auto value = probably_zero ? evaluate_ball(e, point, most) : evaluate_until_nonzero(e, point, most);
     if (!value) continue;
     ++look.real_points;
     if (!value->contains_zero()) {
@@ -149,8 +151,9 @@ Verdict decide(Expr e, const ZeroTest& how) {
 
   // Real points know the signs of roots and the domain, and do not fall for coefficients divisible by the prime.
   const bool unclear = modular.zeros < points || program.is_restricted() || program.roots() > 0;
-  constexpr int draws = 200, several = 24, two = 2;
-  const RealLook real = look_real(e, draws, unclear ? several : two, how.seed);
+  constexpr int draws = 200, several = 24, fewer = 8, two = 2;
+  const int enough = !unclear ? two : how.want_exact ? several : fewer;
+  const RealLook real = look_real(e, draws, enough, how.seed, all_zero);
   if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
   if (real.real_points == 0) {
     if (modular.nonzero_seed && program.is_faithful()) return modular_refutation(*modular.nonzero_seed);
@@ -181,7 +184,24 @@ Verdict is_zero(Expr e, const ZeroTest& how) {
   }
 }
 
+namespace {
+
+/// Σ k_i e_i with random integers k_i: where it vanishes, all e_i vanish but for a chance of 2^-31. What they share is
+/// then evaluated once for all of them.
+Expr random_combination(std::span<const Expr> es, std::uint64_t seed) {
+  std::mt19937_64 draw(seed);
+  std::vector<Expr> terms;
+  for (const Expr e : es) terms.push_back(Expr(static_cast<long>(1 + (draw() >> 33U))) * e);
+  return sum(terms);
+}
+
+}  // namespace
+
 Verdict is_zero(std::span<const Expr> es, const ZeroTest& how) {
+  if (!how.want_exact && es.size() > 1) {
+    Verdict all = is_zero(random_combination(es, how.seed), how);
+    if (proved(all)) return all;  // otherwise one by one, to name the first
+  }
   Proved all = exactly("zero as written", {});
   std::optional<Undecided> open;
   for (std::size_t k = 0; k < es.size(); ++k) {
@@ -219,7 +239,7 @@ bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
   if (modular.nonzero_seed && program.is_faithful()) return false;
   if (!modular.nonzero_seed && modular.zeros == points && program.roots() == 0) return true;
   // Roots: only a real point knows their signs.
-  const RealLook real = look_real(e, draws, enough, seed);
+  const RealLook real = look_real(e, draws, enough, seed, !modular.nonzero_seed);
   if (real.nonzero) return false;
   return real.real_points > 0 || !modular.nonzero_seed;
 }

@@ -36,7 +36,8 @@ bool reads_negative(const Polynomial& p) {
   return negative;
 }
 
-/// The terms as bytes.
+}  // namespace
+
 std::string key_of(const Polynomial& p) {
   std::string key;
   const auto put = [&](const void* data, std::size_t bytes) {
@@ -57,6 +58,8 @@ std::string key_of(const Polynomial& p) {
   return key;
 }
 
+namespace {
+
 /// Would collecting in g join terms without taking all of them together?
 bool joins_terms(const Polynomial& p, int g) {
   std::set<ulong> seen;
@@ -74,21 +77,32 @@ Polynomial divided(const Polynomial& p, const Rational& k) {
 
 }  // namespace
 
-/// The few shapes with fewest terms, the normal form among them if it is one of these.
-const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& p) {
+PolynomialWriter::PolynomialWriter(const Field& field, int bound)
+    : field_(field), pairs_(pairs_of(field.ring())), bound_(static_cast<std::size_t>(bound)) {}
+
+/// p without sin² of any angle: one polynomial for every way to write it.
+Polynomial PolynomialWriter::normal(Polynomial p) const {
+  for (const Relation* pair : pairs_) {
+    if (p.degree(pair->generator) > 1) p = without_sin_squared(std::move(p), *pair);
+  }
+  return p;
+}
+
+/// The few shapes of a normal form with fewest terms, that form among them if it is one of these.
+const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal_form,
+                                                        const std::string& key) {
   constexpr std::size_t keep = 4;
-  const auto [found, fresh] = known_shapes_.try_emplace(key_of(p));
+  const auto [found, fresh] = known_shapes_.try_emplace(key);
   std::vector<Polynomial>& best = found->second;
   if (!fresh) return best;
-  best.push_back(p);
-  if (p.terms() > writer_limit) return best;
-  for (const Relation* pair : pairs_of(p.ring())) {
-    if (!involves(p, *pair)) continue;
+  best.push_back(normal_form);
+  if (normal_form.terms() > writer_limit) return best;
+  for (const Relation* pair : pairs_) {
+    if (!involves(normal_form, *pair)) continue;
     std::vector<Polynomial> next;
     for (const Polynomial& b : best) {
-      const Polynomial normal = without_sin_squared(b, *pair);
-      for (Polynomial shape : {normal, shaped_by_monomial(normal, *pair), without_cos_squared(b, *pair),
-                               homogenised(normal, *pair)}) {
+      for (Polynomial shape :
+           {b, shaped_by_monomial(b, *pair), without_cos_squared(b, *pair), homogenised(b, *pair)}) {
         if (std::ranges::find(next, shape) == next.end()) next.push_back(std::move(shape));
       }
     }
@@ -112,7 +126,7 @@ std::vector<int> PolynomialWriter::velocities(const Polynomial& p) const {
 
 std::vector<int> PolynomialWriter::circular(const Polynomial& p) const {
   std::vector<int> out;
-  for (const Relation* pair : pairs_of(p.ring())) {
+  for (const Relation* pair : pairs_) {
     if (!involves(p, *pair)) continue;
     out.push_back(pair->partner);
     out.push_back(pair->generator);
@@ -133,8 +147,9 @@ Expr PolynomialWriter::expanded(const Polynomial& p) {
   return sum(terms);
 }
 
-/// Σ monomial·coefficient over the monomials in some generators, when that joins terms.
-std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::vector<int>& in, int depth) {
+/// Σ monomial·coefficient over the monomials in some generators, when that joins terms and is not longer than `bound`.
+std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::vector<int>& in, int depth,
+                                                int bound) {
   if (in.empty()) return std::nullopt;
   std::map<std::vector<ulong>, Polynomial> groups;
   for (std::size_t i = 0; i < p.terms(); ++i) {
@@ -147,6 +162,7 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::
   }
   if (groups.size() == 1 || groups.size() == p.terms()) return std::nullopt;
   std::vector<Expr> terms;
+  int width = -3;  // of " + "
   for (auto& [key, coefficient] : groups) {
     coefficient.collect();
     std::vector<Expr> factors{written(coefficient, depth + 1)};
@@ -154,6 +170,8 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::
       if (key[k] != 0) factors.push_back(generator_power(in[k], static_cast<long>(key[k])));
     }
     terms.push_back(product(factors));
+    width += cost_(terms.back()) + 3;
+    if (width > bound) return std::nullopt;
   }
   return sum(terms);
 }
@@ -164,29 +182,32 @@ bool PolynomialWriter::worth_a_search(const Polynomial& p) {
   return p.terms() <= writer_limit && letters_per_term * p.terms() <= bound_ && effort_ <= most_effort;
 }
 
-Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth) {
+/// The shortest way to write p; something longer when all are longer than `bound`.
+Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
   Expr best = expanded(p);
   if (depth > 1 || !worth_a_search(p)) return best;
-  const auto consider = [&](const std::optional<Expr>& candidate) {
+  const auto consider_collected = [&](const std::vector<int>& in) {
+    const auto candidate = collected(p, in, depth, std::min(bound, cost_(best)));
     if (candidate) best = shorter(best, *candidate);
   };
-  const std::vector<int> moving = velocities(p), angles = circular(p);
-  consider(collected(p, moving, depth));
-  consider(collected(p, angles, depth));
+  consider_collected(velocities(p));
+  consider_collected(circular(p));
   const std::size_t small = depth == 0 ? 12 : 6;
   if (p.terms() > small) return best;
   for (int g = 0; g < p.ring().size(); ++g) {
-    if (joins_terms(p, g)) consider(collected(p, {g}, depth));
+    if (joins_terms(p, g)) consider_collected({g});
   }
   return best;
 }
 
 Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
-  const auto key = std::pair(depth, key_of(p));
+  const Polynomial normal_form = normal(p);
+  const auto key = std::pair(depth, key_of(normal_form));
   if (const auto found = known_sums_.find(key); found != known_sums_.end()) return found->second;
   std::optional<Expr> best;
-  for (const Polynomial& shape : shapes(p)) {
-    const Expr candidate = shortest_sum(shape, depth);
+  for (const Polynomial& shape : shapes(normal_form, key.second)) {
+    const int bound = best ? cost_(*best) : std::numeric_limits<int>::max();
+    const Expr candidate = shortest_sum(shape, depth, bound);
     best = best ? shorter(*best, candidate) : candidate;
   }
   known_sums_.emplace(key, *best);
@@ -195,10 +216,11 @@ Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
 
 Expr PolynomialWriter::written(const Polynomial& p, int depth) {
   if (p.is_zero()) return Expr(0);
-  const auto key = std::pair(depth, key_of(p));
+  const Polynomial normal_form = normal(p);
+  const auto key = std::pair(depth, key_of(normal_form));
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   std::optional<Expr> best;
-  for (const Polynomial& shape : shapes(p)) {
+  for (const Polynomial& shape : shapes(normal_form, key.second)) {
     Pieces pieces;
     pieces.exponents.resize(index(p.ring().size()));
     take(pieces, shape, 1);

@@ -20,7 +20,7 @@ struct Pieces {
 class PolynomialWriter {
  public:
   /// Nothing longer than `bound` is of interest.
-  PolynomialWriter(const Field& field, int bound) : field_(field), bound_(static_cast<std::size_t>(bound)) {}
+  PolynomialWriter(const Field& field, int bound);
 
   Expr quotient(const Polynomial& n, const Polynomial& d);
   /// Too many terms, even factored, to become shorter than the bound?
@@ -31,10 +31,11 @@ class PolynomialWriter {
  private:
   Expr written(const Polynomial& p, int depth);
   Expr written_sum(const Polynomial& p, int depth);
-  Expr shortest_sum(const Polynomial& p, int depth);
+  Expr shortest_sum(const Polynomial& p, int depth, int bound);
   Expr expanded(const Polynomial& p);
-  std::optional<Expr> collected(const Polynomial& p, const std::vector<int>& in, int depth);
-  const std::vector<Polynomial>& shapes(const Polynomial& p);
+  std::optional<Expr> collected(const Polynomial& p, const std::vector<int>& in, int depth, int bound);
+  Polynomial normal(Polynomial p) const;
+  const std::vector<Polynomial>& shapes(const Polynomial& normal_form, const std::string& key);
   std::vector<int> velocities(const Polynomial& p) const;
   std::vector<int> circular(const Polynomial& p) const;
 
@@ -55,6 +56,7 @@ class PolynomialWriter {
   bool worth_a_search(const Polynomial& p);
 
   const Field& field_;
+  std::vector<const Relation*> pairs_;  ///< cos, sin and cosh, sinh
   std::size_t bound_;
   std::size_t effort_ = 0;  ///< terms looked at so far
   PrintedCost cost_;
@@ -63,6 +65,9 @@ class PolynomialWriter {
   std::map<std::string, std::vector<Polynomial>> known_shapes_;
   std::map<int, Expr> known_radicands_;
 };
+
+/// The terms as bytes: equal keys, equal polynomials of one ring.
+std::string key_of(const Polynomial& p);
 
 /// No term of a sum takes less.
 inline constexpr std::size_t letters_per_term = 3;

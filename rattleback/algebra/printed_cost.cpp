@@ -7,6 +7,9 @@
 namespace rattleback {
 namespace {
 
+/// Shared graphs can be astronomically long on paper.
+constexpr long most = 1L << 20U;
+
 int length(std::string_view s) { return static_cast<int>(s.size()); }
 
 struct SymbolicPower {
@@ -31,8 +34,7 @@ std::optional<SymbolicPower> as_symbolic_power(Expr e) {
 
 int PrintedCost::operator()(Expr e) {
   if (const auto found = known_.find(e); found != known_.end()) return found->second;
-  constexpr int most = 1 << 28;  // shared graphs can be astronomically long on paper
-  const int cost = std::min(most, measured(e));
+  const int cost = static_cast<int>(std::min<long>(most, measured(e)));
   known_.emplace(e, cost);
   return cost;
 }
@@ -108,7 +110,7 @@ int PrintedCost::measured(Expr e) {
     }
     case Kind::sum: {
       constexpr int minus = 3;  // beyond its length
-      int width = -3;
+      long width = -3;          // of many terms, each of which may have the greatest length
       bool all_negative = true;
       for (const Expr term : e.args()) {
         const bool negative = split_coefficient(term).coefficient.sign() < 0;
@@ -116,7 +118,7 @@ int PrintedCost::measured(Expr e) {
         width += (*this)(term) + 3 + (negative ? minus : 0);
         all_negative = all_negative && negative;
       }
-      return width + (all_negative ? 1 : 0);
+      return static_cast<int>(std::min(most, width + (all_negative ? 1 : 0)));
     }
   }
   return 0;

@@ -1,5 +1,8 @@
 /// The shortest of the sensible shapes of an expression.
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <unordered_map>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
@@ -78,13 +81,13 @@ std::optional<Expr> with_polynomial_part(PolynomialWriter& writer, const Polynom
   return writer.written(q) + writer.quotient(r, below);
 }
 
-/// All shapes of one element in one field.
-void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
-  PolynomialWriter writer(field, shortest.cost());
-  if (x.is_zero()) return shortest.consider(Expr(0));
-  if (writer.is_hopeless(x.numerator(), x.denominator())) return;
-  shortest.consider(writer.quotient(x.numerator(), x.denominator()));
-  if (x.terms() > writer_limit) return;
+/// The shortest of all shapes of one element in one field; nothing when none can be shorter than `bound`.
+std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bound) {
+  PolynomialWriter writer(field, bound);
+  if (x.is_zero()) return Expr(0);
+  if (writer.is_hopeless(x.numerator(), x.denominator())) return std::nullopt;
+  Shortest shortest(writer.quotient(x.numerator(), x.denominator()));
+  if (x.terms() > writer_limit) return shortest.expression();
   // With cos² eliminated from both parts a common factor may appear: (1 − s)/c² = 1/(1 + s).
   for (const Relation* pair : pairs_of(field.ring())) {
     if (!involves(x.denominator(), *pair)) continue;
@@ -94,6 +97,22 @@ void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
   }
   if (const auto e = by_velocities(field, writer, x)) shortest.consider(*e);
   if (const auto e = with_polynomial_part(writer, x.numerator(), x.denominator())) shortest.consider(*e);
+  return shortest.expression();
+}
+
+/// Different forms of the equations of motion contain equal functions, written differently: each is searched once.
+/// What is remembered follows from the element and the bound alone, so the answers do not depend on their order.
+void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
+  thread_local std::map<std::pair<std::uint64_t, int>, std::optional<Expr>> known;
+  constexpr std::size_t most_known = 20'000;
+  const auto bound = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(shortest.cost(), 1))));
+  const std::pair key(field.expression(x).id(), bound);
+  auto found = known.find(key);
+  if (found == known.end()) {
+    if (known.size() >= most_known) known.clear();
+    found = known.emplace(key, shortest_shape(field, x, bound)).first;
+  }
+  if (found->second) shortest.consider(*found->second);
 }
 
 /// Base angles worth trying: those that occurred, if they generate the others; and a ± b in place of a or b.
@@ -211,10 +230,11 @@ void consider_readings(Expr e, Shortest& shortest) {
 
 }  // namespace
 
-Expr short_form(Expr e) {
-  if (e.is(Kind::constant) || e.is(Kind::symbol)) return e;
+namespace {
+
+Expr searched(Expr e) {
   // What has no short form after this effort is better read with its shared parts named.
-  constexpr std::size_t largest_graph = 5000, work = 10'000'000, terms = 5000;
+  constexpr std::size_t largest_graph = 2000, work = 5'000'000, terms = 5000;
   if (graph_size(std::span<const Expr>(&e, 1)) > largest_graph) return e;
   const WorkLimit effort(work);
   Limits limits;
@@ -229,6 +249,24 @@ Expr short_form(Expr e) {
   } catch (const Error&) {
   }
   return shortest.expression();
+}
+
+}  // namespace
+
+Expr short_form(Expr e) {
+  if (e.is(Kind::constant) || e.is(Kind::symbol)) return e;
+  thread_local std::unordered_map<Expr, Expr> known;
+  constexpr std::size_t most_known = 20'000;
+  if (const auto found = known.find(e); found != known.end()) return found->second;
+  const Expr shortest = searched(e);
+  try {
+    Budget::check();
+    if (known.size() >= most_known) known.clear();
+    known.emplace(e, shortest);
+  } catch (const Exhausted&) {
+    // Cut short by somebody's clock: not worth remembering.
+  }
+  return shortest;
 }
 
 }  // namespace rattleback

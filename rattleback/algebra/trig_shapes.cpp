@@ -44,6 +44,20 @@ Polynomial homogenised(const Polynomial& p, const Relation& pair) {
   return sum;
 }
 
+namespace {
+
+/// With sin² or cos² eliminated or combined, whichever has fewest terms; one term stays as it is.
+Polynomial shortest_shape(Polynomial angular, const Relation& pair) {
+  if (angular.terms() == 1 && angular.degree(pair.generator) < 2) return angular;
+  Polynomial best = without_sin_squared(std::move(angular), pair);
+  for (Polynomial shape : {without_cos_squared(best, pair), homogenised(best, pair)}) {
+    if (shape.terms() < best.terms()) best = std::move(shape);
+  }
+  return best;
+}
+
+}  // namespace
+
 Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
   const auto c = static_cast<std::size_t>(pair.partner), s = static_cast<std::size_t>(pair.generator);
   std::map<std::vector<ulong>, Polynomial> groups;
@@ -52,21 +66,19 @@ Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
     std::vector<ulong> angular(e.size(), 0);
     std::swap(angular[c], e[c]);
     std::swap(angular[s], e[s]);
-    groups.try_emplace(e, p.ring()).first->second.add_term(p.coefficient(i), angular);
+    groups.try_emplace(std::move(e), p.ring()).first->second.add_term(p.coefficient(i), angular);
   }
   Polynomial sum(p.ring());
   for (auto& [others, angular] : groups) {
     angular.collect();
-    const Polynomial normal = without_sin_squared(angular, pair);
-    const Polynomial* best = &normal;
-    const Polynomial sines = without_cos_squared(angular, pair), even = homogenised(normal, pair);
-    for (const Polynomial* shape : {&sines, &even}) {
-      if (shape->terms() < best->terms()) best = shape;
+    const Polynomial best = shortest_shape(std::move(angular), pair);
+    for (std::size_t i = 0; i < best.terms(); ++i) {
+      std::vector<ulong> e = best.exponents(i);
+      for (std::size_t g = 0; g < e.size(); ++g) e[g] += others[g];
+      sum.add_term(best.coefficient(i), e);
     }
-    Polynomial monomial(p.ring());
-    monomial.add_term(1, others);
-    sum = sum + *best * monomial;
   }
+  sum.collect();
   return sum;
 }
 

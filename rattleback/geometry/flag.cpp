@@ -1,6 +1,7 @@
 #include <rattleback/geometry/flag.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/content.hpp>
@@ -17,50 +18,89 @@ namespace {
 /// in a chain of trailers, they are simply fewer of the same forms.
 struct Step {
   std::vector<OneForm> annihilator;
+  std::vector<Form> differentials;  ///< dω of each ω in the annihilator
   std::vector<VectorField> fields, fresh;
 
-  explicit Step(const Distribution& D)
-      : annihilator(D.annihilator()), fields(D.fields()), fresh(D.fields()) {}
+  explicit Step(const Distribution& D) : annihilator(D.annihilator()), fields(D.fields()), fresh(D.fields()) {
+    for (const OneForm& omega : annihilator) differentials.push_back(d(omega));
+  }
 };
 
 /// The rows λ with λ_s dω^s(X, Y) = 0 for all X in `left` and Y in `right`.
-Matrix surviving_combinations(const std::vector<OneForm>& omega, const std::vector<VectorField>& left,
+Matrix surviving_combinations(const std::vector<Form>& differentials, const std::vector<VectorField>& left,
                               const std::vector<VectorField>& right) {
-  Matrix m(static_cast<int>(left.size() * right.size()), static_cast<int>(omega.size()));
+  Matrix m(static_cast<int>(left.size() * right.size()), static_cast<int>(differentials.size()));
   for (int s = 0; s < m.columns(); ++s) {
-    const Form domega = d(omega[s]);
     int row = 0;
     for (const VectorField& X : left) {
-      for (const VectorField& Y : right) m(row++, s) = domega({X, Y});
+      for (const VectorField& Y : right) m(row++, s) = differentials[static_cast<std::size_t>(s)]({X, Y});
     }
   }
   return transpose(kernel(m).basis);
 }
 
-bool is_unit_vector(const Matrix& v) {
-  return std::count_if(v.entries().begin(), v.entries().end(), [](Expr e) { return e.is_zero(); }) + 1 ==
-         static_cast<long>(v.entries().size());
+/// s, when the vector has no other component.
+std::optional<int> only_component(const Matrix& v) {
+  std::optional<int> found;
+  for (int s = 0; s < static_cast<int>(v.entries().size()); ++s) {
+    if (v[s].is_zero()) continue;
+    if (found) return std::nullopt;
+    found = s;
+  }
+  return found;
+}
+
+/// The forms λ_s ω^s with their differentials; a single ω^s stays as it is.
+void combine(const Space& space, const Matrix& lambda, Step& step) {
+  const Matrix rows = lambda * as_rows(space, step.annihilator);
+  std::vector<OneForm> annihilator;
+  std::vector<Form> differentials;
+  for (int s = 0; s < rows.rows(); ++s) {
+    if (const auto same = only_component(lambda.row(s))) {
+      annihilator.push_back(step.annihilator[static_cast<std::size_t>(*same)]);
+      differentials.push_back(step.differentials[static_cast<std::size_t>(*same)]);
+      continue;
+    }
+    annihilator.push_back(from_rows(space, transpose(primitive(transpose(rows.row(s)))))[0]);
+    differentials.push_back(d(annihilator.back()));
+  }
+  step.annihilator = std::move(annihilator);
+  step.differentials = std::move(differentials);
+}
+
+/// What completes the fields of D_i to a basis of the larger space that the forms annihilate: with as many components
+/// zero as D_i has dimensions, so that only the new vectors are ever computed.
+std::vector<VectorField> completion(const Space& space, const Step& step) {
+  const std::vector<int> spanned = independent_columns(transpose(as_columns(space, step.fields)));
+  std::vector<int> others;
+  for (int i = 0; i < space.dimension(); ++i) {
+    if (std::find(spanned.begin(), spanned.end(), i) == spanned.end()) others.push_back(i);
+  }
+  const Matrix part = kernel(columns_of(as_rows(space, step.annihilator), others)).basis;
+  Matrix whole(space.dimension(), part.columns());
+  for (int k = 0; k < part.columns(); ++k) {
+    for (int i = 0; i < part.rows(); ++i) whole(others[static_cast<std::size_t>(i)], k) = part(i, k);
+  }
+  return from_columns(space, whole);
+}
+
+std::vector<VectorField> all_legs(const Space& space) {
+  return from_columns(space, Matrix::identity(space.dimension()));
 }
 
 /// D_i becomes D_i + [left, what the last step added to D_i]. False when that is D_i again.
 bool advance(const Space& space, const std::vector<VectorField>& left, Step& step) {
   Budget::check();
   if (step.annihilator.empty()) return false;
-  const Matrix lambda = surviving_combinations(step.annihilator, left, step.fresh);
+  const Matrix lambda = surviving_combinations(step.differentials, left, step.fresh);
   if (lambda.rows() == static_cast<int>(step.annihilator.size())) return false;
-  Matrix rows = lambda * as_rows(space, step.annihilator);
-  for (int s = 0; s < rows.rows(); ++s) {
-    if (is_unit_vector(lambda.row(s))) continue;
-    const Matrix form = primitive(transpose(rows.row(s)));
-    for (int i = 0; i < rows.columns(); ++i) rows(s, i) = form[i];
+  combine(space, lambda, step);
+  if (step.annihilator.empty()) {
+    step.fields = step.fresh = all_legs(space);
+    return true;
   }
-  step.annihilator = from_rows(space, rows);
-  const Matrix old = as_columns(space, step.fields), now = kernel(rows).basis;
-  step.fresh.clear();
-  for (const int k : independent_columns(beside(old, now))) {
-    if (k >= old.columns()) step.fresh.push_back(from_columns(space, now.column(k - old.columns()))[0]);
-  }
-  step.fields = from_columns(space, now);
+  step.fresh = completion(space, step);
+  step.fields.insert(step.fields.end(), step.fresh.begin(), step.fresh.end());
   return true;
 }
 

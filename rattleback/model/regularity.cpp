@@ -39,16 +39,62 @@ std::string massless_direction(const System& system, const Matrix& metric, const
   return "the kinetic energy is zero along " + s;
 }
 
+bool moves(Expr e, std::span<const Symbol> velocities) {
+  return std::any_of(velocities.begin(), velocities.end(), [&](Symbol v) { return contains(e, v); });
+}
+
+/// The linear forms ℓ_k of Σ w_k ℓ_k², w_k > 0, with velocities in them; false when e is not written so. What stands
+/// still is skipped.
+bool add_squared_forms(Expr e, std::span<const Symbol> velocities, std::vector<Expr>& forms) {
+  if (!moves(e, velocities)) return true;
+  if (e.is(Kind::sum))
+    return std::all_of(e.args().begin(), e.args().end(),
+                       [&](Expr term) { return add_squared_forms(term, velocities, forms); });
+  if (e.is(Kind::power) && e.exponent() == 2) {
+    forms.push_back(e.args()[0]);
+    return true;
+  }
+  if (!e.is(Kind::product)) return false;
+  std::vector<Expr> weight, moving;
+  for (const Expr f : e.args()) (moves(f, velocities) ? moving : weight).push_back(f);
+  return moving.size() == 1 && known_sign(product(weight)) == KnownSign::positive &&
+         add_squared_forms(moving[0], velocities, forms);
+}
+
+/// Does the kinetic energy, a sum of squares as the model states it, determine one velocity after the other: J t'^2 gives
+/// t', m (x' + d t' sin t)^2 then x', and so on? Then it is positive definite everywhere, and nothing was eliminated.
+bool squares_determine_all(const System& system) {
+  const auto velocities = system.space.velocities();
+  std::vector<Expr> forms;
+  if (!add_squared_forms(system.lagrangian, velocities, forms)) return false;
+  std::vector<std::vector<Symbol>> open;  // the velocities of each form that are not yet known to vanish
+  for (const Expr f : forms) {
+    open.emplace_back();
+    for (const Symbol v : velocities) {
+      if (contains(f, v)) open.back().push_back(v);
+    }
+  }
+  std::size_t found = 0;
+  for (bool progress = true; progress && found < velocities.size();) {
+    progress = false;
+    for (std::size_t k = 0; k < forms.size(); ++k) {
+      if (open[k].size() != 1 || !known_nonzero(derivative(forms[k], open[k][0]))) continue;
+      const Symbol v = open[k][0];
+      for (std::vector<Symbol>& others : open) std::erase(others, v);
+      ++found;
+      progress = true;
+    }
+  }
+  return found == velocities.size();
+}
+
 /// Is the part of L with velocities, as the model states it, nowhere negative, and zero at rest?
 bool is_sum_of_squares(const System& system) {
   const auto velocities = system.space.velocities();
-  const auto moves = [&](Expr e) {
-    return std::any_of(velocities.begin(), velocities.end(), [&](Symbol v) { return contains(e, v); });
-  };
   const Expr L = system.lagrangian;
   std::vector<Expr> moving;
   for (const Expr term : L.is(Kind::sum) ? L.args() : std::span<const Expr>(&L, 1)) {
-    if (moves(term)) moving.push_back(term);
+    if (moves(term, velocities)) moving.push_back(term);
   }
   if (moving.empty() || known_sign(sum(moving)) != KnownSign::nonnegative) return false;
   SymbolMap rest;
@@ -83,7 +129,8 @@ Regularity regularity(const System& system) {
     return found;
   }
   // Definite without constraints is definite with them, whatever basis of D was chosen.
-  if (basis.columns() == 0 || definiteness(hessian).kind == Definiteness::Kind::positive_definite ||
+  if (basis.columns() == 0 || (found.quadratic && squares_determine_all(system)) ||
+      definiteness(hessian).kind == Definiteness::Kind::positive_definite ||
       definiteness(metric).kind == Definiteness::Kind::positive_definite) {
     found.kind = Regularity::Kind::positive_definite;
     return found;

@@ -57,7 +57,7 @@ VectorField lifted(const Space& phase, const VectorField& X) {
 Step legendre_step(const ConstrainedBracket& b) {
   Step step{"Momenta on the constraint", "p = dL_c/dz, and the Hamiltonian H = p z - L_c", {}};
   for (std::size_t a = 0; a < b.momenta.size(); ++a)
-    step.lines.push_back({b.momenta[a].name(), short_form(b.definitions[a])});
+    step.lines.push_back({b.momenta[a].name(), b.definitions[a]});
   step.lines.push_back({"H", b.hamiltonian});
   return step;
 }
@@ -65,8 +65,7 @@ Step legendre_step(const ConstrainedBracket& b) {
 Step embedding_step(const ConstrainedBracket& b) {
   Step step{"The constraint in the space of all momenta", "P_i = dL/dv^i on the constraint", {}};
   for (int i = 0; i < b.D.space.dimension(); ++i)
-    step.lines.push_back(
-        {"P_" + leg_name(b.D.space, i), short_form(b.embedding[static_cast<std::size_t>(i)])});
+    step.lines.push_back({"P_" + leg_name(b.D.space, i), b.embedding[static_cast<std::size_t>(i)]});
   return step;
 }
 
@@ -101,7 +100,7 @@ Step rank_step(const ConstrainedBracket& b) {
     std::vector<Expr> terms{Expr(0)};
     for (int i = 0; i < phase.dimension(); ++i)
       terms.push_back(alpha[i] * phase.velocities()[static_cast<std::size_t>(i)]);
-    step.lines.push_back({fmt::format("null_{}", ++number), short_form(sum(terms))});
+    step.lines.push_back({fmt::format("null_{}", ++number), sum(terms)});
   }
   return step;
 }

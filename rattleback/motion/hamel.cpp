@@ -8,6 +8,7 @@
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
@@ -54,7 +55,7 @@ Step bracket_step(const StructureCoefficients& c) {
   for (int a = 0; a < c.dimension(); ++a) {
     for (int b = a + 1; b < c.dimension(); ++b) {
       for (int d = 0; d < c.dimension(); ++d) {
-        if (!c(a, b, d).is_zero())
+        if (!vanishes_at_random_points(c(a, b, d)))
           step.lines.push_back({fmt::format("C_{}{}^{}", a + 1, b + 1, d + 1), c(a, b, d)});
       }
     }
@@ -64,25 +65,26 @@ Step bracket_step(const StructureCoefficients& c) {
 
 }  // namespace
 
-StructureCoefficients constrained_structure_coefficients(const System& system, const Admissible& D) {
+namespace {
+
+/// (H.4) as it comes out of the elimination, with entries that vanish without showing it.
+StructureCoefficients projected_brackets(const System& system, const Admissible& D) {
   const Matrix g =
       substitute(jacobian(gradient(system.lagrangian, system.space.velocities()), system.space.velocities()),
                  D.substitution());
   const Matrix lowered = transpose(D.psi) * g;
-  const Matrix G = shortened(lowered * D.psi);
+  const Matrix G = lowered * D.psi;
   StructureCoefficients c(D.rank());
   for (int a = 0; a < D.rank(); ++a) {
     for (int b = a + 1; b < D.rank(); ++b) {
       const VectorField commutator = bracket(D.leg(a), D.leg(b));
       const auto raised = solve(G, lowered * Matrix::column(commutator.coefficients()));
       if (!raised) continue;
-      for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, short_form(raised->x[d]));
+      for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, raised->x[d]);
     }
   }
   return c;
 }
-
-namespace {
 
 /// Beyond this many velocities nobody reads a formula: the equations are those for programs, and shared parts get names.
 constexpr int readable_up_to = 16;
@@ -99,6 +101,16 @@ std::optional<EquationsOfMotion> long_equations(const System& system) {
 }
 
 }  // namespace
+
+StructureCoefficients constrained_structure_coefficients(const System& system, const Admissible& D) {
+  StructureCoefficients c = projected_brackets(system, D);
+  for (int a = 0; a < D.rank(); ++a) {
+    for (int b = a + 1; b < D.rank(); ++b) {
+      for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, short_form(c(a, b, d)));
+    }
+  }
+  return c;
+}
 
 EquationsOfMotion hamel_equations(const System& system) {
   if (auto equations = long_equations(system)) return *std::move(equations);
@@ -134,7 +146,7 @@ EquationsOfMotion hamel_equations(const System& system) {
 
   equations.steps.push_back(frame_step(D));
   equations.steps.push_back({"The Lagrangian on the constraint", "", {{"L", ell}}});
-  equations.steps.push_back(bracket_step(constrained_structure_coefficients(system, D)));
+  equations.steps.push_back(bracket_step(projected_brackets(system, D)));
   return equations;
 }
 

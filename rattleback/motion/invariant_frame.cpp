@@ -155,10 +155,10 @@ std::vector<Generator> symmetry_group(const System& system) {
   std::vector<Generator> group;
   for (const Symmetry& s : system.symmetries) {
     for (const Generator& g : s.generators) {
-      if (proved(is_symmetry(system, g.field))) group.push_back(g);
+      if (proved(is_symmetry(system, g.field, for_a_derivation))) group.push_back(g);
     }
   }
-  if (group.empty()) group = found_symmetries(system).generators;
+  if (group.empty()) group = found_symmetries(system, for_a_derivation).generators;
   return group;
 }
 

@@ -109,7 +109,7 @@ Step momentum_step(const System& system, const Reduction& r) {
             {}};
   const std::vector<Expr> rates = momentum_rates(system, r);
   for (int a = 0; a < r.frame.rho; ++a)
-    step.lines.push_back({"p_" + label(r.frame, a) + "'", short_form(rates[static_cast<std::size_t>(a)])});
+    step.lines.push_back({"p_" + label(r.frame, a) + "'", rates[static_cast<std::size_t>(a)]});
   return step;
 }
 

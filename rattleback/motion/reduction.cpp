@@ -172,7 +172,7 @@ Matrix drift_brackets(const Space& space, const AdaptedFrame& e, const Matrix& d
 }
 
 std::string name_of_algebra(const System& system, const std::vector<Generator>& group) {
-  const std::string name = algebra_of(system, "", group).name;
+  const std::string name = algebra_of(system, "", group, for_a_derivation).name;
   return name.empty() ? fmt::format("an algebra of dimension {}", group.size()) : name;
 }
 
@@ -238,7 +238,7 @@ Reduction reduction(const System& system) {
   for (const Symmetry& s : system.symmetries) {
     std::vector<Generator> proved_ones;
     for (const Generator& g : s.generators) {
-      if (proved(is_symmetry(system, g.field))) proved_ones.push_back(g);
+      if (proved(is_symmetry(system, g.field, for_a_derivation))) proved_ones.push_back(g);
     }
     together.insert(together.end(), proved_ones.begin(), proved_ones.end());
     groups.push_back(std::move(proved_ones));
@@ -246,7 +246,7 @@ Reduction reduction(const System& system) {
   std::stable_sort(groups.begin(), groups.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });
   groups.insert(groups.begin(), together);
-  if (together.empty()) groups = {found_symmetries(system).generators};
+  if (together.empty()) groups = {found_symmetries(system, for_a_derivation).generators};
   for (const std::vector<Generator>& group : groups) {
     if (auto r = reduction_by(system, group)) return *r;
   }

@@ -198,8 +198,8 @@ Step momenta_step(const System& system, const Routh& r) {
   Step step{"Conserved momenta", kind_of(system, r), {}};
   for (int i = 0; i < r.cyclic(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    step.lines.push_back({fmt::format("{} of {{ {} }}", r.momenta[k].name(), written(r.D.leg(r.free + i))),
-                          short_form(r.definitions[k])});
+    step.lines.push_back(
+        {fmt::format("{} of {{ {} }}", r.momenta[k].name(), written(r.D.leg(r.free + i))), r.definitions[k]});
   }
   return step;
 }
@@ -227,7 +227,7 @@ Routh routh(const System& system) {
   for (const VectorField& X : Y) r.definitions.push_back(momentum(system, X));
   std::vector<Generator> generators;
   for (const VectorField& X : Y) generators.push_back({written(X), X, {}});
-  const SymmetryAlgebra h = algebra_of(system, "", generators);
+  const SymmetryAlgebra h = algebra_of(system, "", generators, for_a_derivation);
   if (h.is_closed) {
     r.algebra = h.name;
     r.isotropy = generic_isotropy(h.c);

@@ -86,11 +86,12 @@ std::vector<std::vector<VectorField>> transitive_groups(const System& system) {
       all.push_back(std::move(eta));
   };
   for (const Symmetry& s : system.symmetries) {
-    const bool holds = std::all_of(s.generators.begin(), s.generators.end(),
-                                   [&](const Generator& g) { return proved(is_symmetry(system, g.field)); });
+    const bool holds = std::all_of(s.generators.begin(), s.generators.end(), [&](const Generator& g) {
+      return proved(is_symmetry(system, g.field, for_a_derivation));
+    });
     if (holds) consider(s.generators);
   }
-  if (all.empty()) consider(found_symmetries(system).generators);
+  if (all.empty()) consider(found_symmetries(system, for_a_derivation).generators);
   return all;
 }
 
@@ -170,8 +171,7 @@ Step momentum_step(const EulerPoincareSuslov& e) {
   Step step{"Momenta", "p = dl/dxi", {{"l", e.lagrangian}}};
   const auto xi = e.system.space.velocities();
   const std::vector<Expr> p = gradient(e.lagrangian, xi);
-  for (std::size_t a = 0; a < p.size(); ++a)
-    step.lines.push_back({momentum_of(xi[a]).name(), short_form(p[a])});
+  for (std::size_t a = 0; a < p.size(); ++a) step.lines.push_back({momentum_of(xi[a]).name(), p[a]});
   return step;
 }
 
@@ -187,7 +187,7 @@ Step suslov_step(const EulerPoincareSuslov& e) {
     for (int s = 0; s < e.constraints.rows(); ++s)
       terms.push_back(Symbol::make(fmt::format("lambda{}", s + 1), {.role = Role::multiplier, .order = s}) *
                       e.constraints(s, static_cast<int>(b)));
-    rates[b] = short_form(sum(terms));
+    rates[b] = sum(terms);
   }
   Step step{free ? "Euler-Poincare equations, in momentum form"
                  : "Euler-Poincare-Suslov equations, in momentum form",
@@ -196,9 +196,8 @@ Step suslov_step(const EulerPoincareSuslov& e) {
   for (std::size_t b = 0; b < rates.size(); ++b)
     step.lines.push_back({momentum_of(xi[b]).name() + "'", rates[b]});
   for (int s = 0; s < e.constraints.rows(); ++s)
-    step.lines.push_back(
-        {fmt::format("a{}(xi)", s + 1),
-         short_form(dot(transpose(e.constraints.row(s)), Matrix::column(as_expressions(xi))))});
+    step.lines.push_back({fmt::format("a{}(xi)", s + 1),
+                          dot(transpose(e.constraints.row(s)), Matrix::column(as_expressions(xi)))});
   return step;
 }
 

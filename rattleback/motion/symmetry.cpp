@@ -52,7 +52,7 @@ std::vector<Expr> rates_of_constraints(const System& system, const VectorField& 
   return C;
 }
 
-Verdict vanish_on_constraint(const System& system, std::vector<Expr> functions) {
+Verdict vanish_on_constraint(const System& system, std::vector<Expr> functions, const ZeroTest& how) {
   if (are_all_zero(functions)) return Proved{{true, 0, "nothing depends on it"}, {}};
   const bool free = system.constraints.empty() && !system.parametrization;
   try {
@@ -60,7 +60,7 @@ Verdict vanish_on_constraint(const System& system, std::vector<Expr> functions) 
   } catch (const Error& error) {
     return Undecided{error.summary, "give a [parametrization] of the constraint"};
   }
-  return is_zero(functions);
+  return is_zero(functions, how);
 }
 
 /// The one that says less in favour.
@@ -116,7 +116,7 @@ Generator named(VectorField xi) {
 }
 
 /// Everything the conditions allow, and the brackets of that.
-SymmetryAlgebra closure(const System& system, const InvariantParts& parts) {
+SymmetryAlgebra closure(const System& system, const InvariantParts& parts, const ZeroTest& how) {
   const std::vector<VectorField> ansatz = field_ansatz(system.space);
   const FoundFields found =
       fields_satisfying(system.space, ansatz, parameters_of(system), invariance_conditions(system, parts));
@@ -129,7 +129,7 @@ SymmetryAlgebra closure(const System& system, const InvariantParts& parts) {
   }
   std::vector<Generator> generators;
   for (const VectorField& X : xi) generators.push_back(named(X));
-  SymmetryAlgebra g = algebra_of(system, "", std::move(generators));
+  SymmetryAlgebra g = algebra_of(system, "", std::move(generators), how);
   g.complete = found.complete;
   return g;
 }
@@ -153,23 +153,24 @@ Expr complete_lift(const VectorField& xi, Expr f) {
   return derivative_along(f, motion);
 }
 
-Invariance invariance(const System& system, const VectorField& xi) {
+Invariance invariance(const System& system, const VectorField& xi, const ZeroTest& how) {
   const std::vector<Expr> rate{complete_lift(xi, system.lagrangian)};
-  return {is_zero(rate), vanish_on_constraint(system, rates_of_constraints(system, xi)),
-          vanish_on_constraint(system, lie_derivative_of_forces(system, xi))};
+  return {is_zero(rate, how), vanish_on_constraint(system, rates_of_constraints(system, xi), how),
+          vanish_on_constraint(system, lie_derivative_of_forces(system, xi), how)};
 }
 
 Verdict is_symmetry(const Invariance& of) { return weaker(weaker(of.lagrangian, of.constraints), of.forces); }
 
-Verdict is_symmetry(const System& system, const VectorField& xi) {
-  return is_symmetry(invariance(system, xi));
+Verdict is_symmetry(const System& system, const VectorField& xi, const ZeroTest& how) {
+  return is_symmetry(invariance(system, xi, how));
 }
 
-SymmetryAlgebra algebra_of(const System& system, std::string group, std::vector<Generator> generators) {
+SymmetryAlgebra algebra_of(const System& system, std::string group, std::vector<Generator> generators,
+                           const ZeroTest& how) {
   const std::vector<VectorField> xi = fields_of(generators);
   const int r = static_cast<int>(xi.size());
   SymmetryAlgebra g{std::move(group), std::move(generators), {}, true, StructureCoefficients(r), "", true};
-  for (const VectorField& X : xi) g.invariance.push_back(invariance(system, X));
+  for (const VectorField& X : xi) g.invariance.push_back(invariance(system, X, how));
   for (int a = 0; a < r && g.is_closed; ++a) {
     for (int b = a + 1; b < r && g.is_closed; ++b) {
       const auto c =
@@ -193,10 +194,12 @@ std::vector<SymmetryAlgebra> declared_symmetries(const System& system) {
   return declared;
 }
 
-SymmetryAlgebra found_symmetries(const System& system) { return closure(system, {}); }
+SymmetryAlgebra found_symmetries(const System& system, const ZeroTest& how) {
+  return closure(system, {}, how);
+}
 
 SymmetryAlgebra lagrangian_symmetries(const System& system) {
-  return closure(system, {.constraints = false});
+  return closure(system, {.constraints = false}, {});
 }
 
 Symmetries symmetries(const System& system) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/model/system.hpp>
 
@@ -15,10 +15,13 @@ namespace rattleback {
 struct Invariance {
   Verdict lagrangian, constraints, forces;
 };
-Invariance invariance(const System& system, const VectorField& xi);
+Invariance invariance(const System& system, const VectorField& xi, const ZeroTest& how = {});
 /// All three: is ξ an infinitesimal symmetry?
 Verdict is_symmetry(const Invariance& of);
-Verdict is_symmetry(const System& system, const VectorField& xi);
+Verdict is_symmetry(const System& system, const VectorField& xi, const ZeroTest& how = {});
+
+/// What a derivation asks of a symmetry that it makes use of: its equations are proved by the agreement of forms.
+inline constexpr ZeroTest for_a_derivation{.want_exact = false};
 
 /// ξ^C f for a function of configuration and velocity.
 Expr complete_lift(const VectorField& xi, Expr f);
@@ -44,11 +47,12 @@ Symmetries symmetries(const System& system);
 /// The groups of the model, judged.
 std::vector<SymmetryAlgebra> declared_symmetries(const System& system);
 /// Everything within the ansatz that leaves L, the forces and the constraints as they are.
-SymmetryAlgebra found_symmetries(const System& system);
+SymmetryAlgebra found_symmetries(const System& system, const ZeroTest& how = {});
 /// The same without the constraints: what Noether's theorem asks of a field that lies in D (theorem 9.1 of the notes).
 SymmetryAlgebra lagrangian_symmetries(const System& system);
 
 /// The algebra spanned by these fields: brackets, constants, name. Nothing is added to the fields.
-SymmetryAlgebra algebra_of(const System& system, std::string group, std::vector<Generator> generators);
+SymmetryAlgebra algebra_of(const System& system, std::string group, std::vector<Generator> generators,
+                           const ZeroTest& how = {});
 
 }  // namespace rattleback

@@ -98,7 +98,7 @@ Step force_step(const Voronets& form) {
             {}};
   const std::vector<Expr> force = curvature_force(form);
   for (std::size_t alpha = 0; alpha < force.size(); ++alpha)
-    step.lines.push_back({"F_" + leg_name(w.space(), w.base()[alpha]), short_form(force[alpha])});
+    step.lines.push_back({"F_" + leg_name(w.space(), w.base()[alpha]), force[alpha]});
   return step;
 }
 

@@ -55,7 +55,8 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   };
   add(equations.multipliers);
   add(equations.reactions);
-  for (const Step& step : equations.steps) add(step.lines);
+  const std::vector<Step> steps = readable_steps(equations);
+  for (const Step& step : steps) add(step.lines);
   add(where);
   if (equations.gibbs) formulas.push_back(*equations.gibbs);
   const NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
@@ -68,7 +69,7 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   }
   form["multipliers"] = statements_json(equations.multipliers, next);
   form["reactions"] = statements_json(equations.reactions, next);
-  form["derivation"] = derivation_json(equations.steps, next);
+  form["derivation"] = derivation_json(steps, next);
   form["assumptions"] = ordered_json::array();
   for (const Statement& condition : where) form["assumptions"].push_back(text(*next++) + condition.name);
   if (equations.gibbs) form["gibbs_function"] = text(*next++);

@@ -11,7 +11,7 @@ namespace rattleback {
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
   constexpr std::size_t longest = 150;  // a page is narrower than a terminal
   std::string s = fmt::format("% {}: {}\n", heading(system), formalism(equations.form).title);
-  const Sheet sheet = sheet_of(system, equations, steps, longest);
+  const Sheet sheet = sheet_of(system, equations, steps, longest, &article_page());
   for (const Step& step : sheet.steps) {
     if (!step.lines.empty())
       s += fmt::format("{}.\n{}", latex_text(step.title), align_environment(latex_rows(step.lines)));

@@ -96,6 +96,12 @@ std::size_t set_width(std::string_view formula) {
   return width;
 }
 
+const Page& article_page() {
+  constexpr std::size_t left_side = 6;
+  static const Page article{page - left_side, [](Expr e) { return set_width(latex(e)); }};
+  return article;
+}
+
 std::string latex_row(const std::string& left, const std::string& right) {
   const std::vector<std::size_t> places = outer_operators(right);
   std::string row = fmt::format("  {} &= ", left);

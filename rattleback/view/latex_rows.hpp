@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <rattleback/motion/equations.hpp>
+#include <rattleback/view/named_parts.hpp>
 
 namespace rattleback {
 
@@ -15,6 +16,9 @@ std::string latex_rows(const std::vector<Statement>& statements);
 std::string latex_rows(const char* letter, const std::vector<Statement>& statements);
 /// Rows separated, not ended, by \\.
 std::string align_environment(std::string rows);
+
+/// The line of an article for formulas: terms are broken to fit it.
+const Page& article_page();
 
 /// Text that is not a formula: special characters escaped.
 std::string latex_text(const std::string& words);

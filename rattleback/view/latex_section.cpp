@@ -56,7 +56,8 @@ std::string displayed(const System& system, const EquationsOfMotion& equations,
   constexpr std::size_t longest = 150;
   std::vector<Expr> formulas;
   for (const auto& [left, value] : rows) formulas.push_back(value);
-  const NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
+  NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
+  fit_terms(named, names_in_use(system, equations), article_page());
   std::string s;
   for (std::size_t i = 0; i < rows.size(); ++i) s += latex_row(rows[i].first, latex(named.formulas[i]));
   s = align_environment(s);
@@ -73,15 +74,25 @@ std::string parameters_latex(const System& system) {
   return items.empty() ? "" : fmt::format("Its parameters are {}.\n", fmt::join(items, ",\n  "));
 }
 
+/// Short conditions within the text, where brackets are not broken; wider ones displayed.
 std::string conditions_latex(const Assumptions& where) {
-  constexpr std::size_t readable = 60;
+  constexpr std::size_t readable = 60, widest_in_text = 30;
   std::vector<std::string> conditions;
+  std::string displayed;
   for (const Assumption& a : where) {
-    if (written_size(a.expression) <= readable)
-      conditions.push_back(fmt::format("${} {}$", latex(a.expression),
-                                       a.kind == Assumption::Kind::positive ? "> 0" : "\\neq 0"));
+    if (written_size(a.expression) > readable) continue;
+    const bool positive = a.kind == Assumption::Kind::positive;
+    const std::string formula = latex(a.expression);
+    if (set_width(formula) <= widest_in_text) {
+      conditions.push_back(fmt::format("${} {}$", formula, positive ? "> 0" : "\\neq 0"));
+      continue;
+    }
+    std::string row = latex_row("0", formula);
+    displayed += row.replace(row.find("&="), 2, positive ? "&<" : "&\\neq");
   }
-  return conditions.empty() ? "" : fmt::format("They hold where {}.\n", fmt::join(conditions, ", "));
+  if (conditions.empty() && displayed.empty()) return "";
+  return fmt::format("They hold where {}{}", fmt::join(conditions, ", "),
+                     displayed.empty() ? ".\n" : "\n" + align_environment(displayed));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include <rattleback/view/named_parts.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
+#include <unordered_map>
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/display_order.hpp>
@@ -58,6 +61,91 @@ NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::
   }
   for (std::size_t i = 0; i < formulas.size(); ++i) named.formulas[i] = built[tape.outputs()[i]];
   return named;
+}
+
+namespace {
+
+void collect_sums(Expr e, std::set<Expr, bool (*)(Expr, Expr)>& sums) {
+  for (const Expr a : e.args()) {
+    if (a.is(Kind::sum) && !sums.insert(a).second) continue;
+    collect_sums(a, sums);
+  }
+}
+
+/// The widest sum strictly within e, if it is wider than a name.
+std::optional<Expr> widest_sum(Expr e, const Page& page) {
+  constexpr std::size_t name = 6;
+  std::set<Expr, bool (*)(Expr, Expr)> sums([](Expr a, Expr b) { return a.id() < b.id(); });
+  collect_sums(e, sums);
+  std::optional<Expr> widest;
+  std::size_t most = name;
+  for (const Expr s : sums) {
+    const std::size_t width = page.width_of(s);
+    if (width <= most) continue;
+    widest = s;
+    most = width;
+  }
+  return widest;
+}
+
+/// e with every occurrence of a part replaced.
+Expr replaced(Expr e, Expr part, Expr name) {
+  if (e == part) return name;
+  if (e.args().empty()) return e;
+  std::vector<Expr> args;
+  for (const Expr a : e.args()) args.push_back(replaced(a, part, name));
+  return with_args(e, args);
+}
+
+class Fitting {
+ public:
+  Fitting(const NamedParts& named, const std::set<std::string>& taken, const Page& page)
+      : page_(page), number_(named.parts.size()) {
+    stem_ = named.parts.empty() ? free_stem(taken) : named.parts.front().name;
+    while (std::isdigit(static_cast<unsigned char>(stem_.back())) != 0) stem_.pop_back();
+  }
+
+  Expr fitted(Expr formula) {
+    if (!formula.is(Kind::sum)) return fitted_term(formula);
+    std::vector<Expr> terms;
+    for (const Expr term : formula.args()) terms.push_back(fitted_term(term));
+    return sum(terms);
+  }
+  std::vector<Statement> parts;
+
+ private:
+  Expr fitted_term(Expr term) {
+    while (page_.width_of(term) > page_.width) {
+      const auto part = widest_sum(term, page_);
+      if (!part) break;
+      term = replaced(term, *part, name_of(*part));
+    }
+    return term;
+  }
+  Expr name_of(Expr part) {
+    if (const auto found = names_.find(part); found != names_.end()) return found->second;
+    const Expr value = fitted(part);
+    const std::string name = stem_ + std::to_string(++number_);
+    parts.push_back({name, value});
+    return names_.emplace(part, symbol(name)).first->second;
+  }
+
+  const Page& page_;
+  std::size_t number_;
+  std::string stem_;
+  std::unordered_map<Expr, Expr> names_;
+};
+
+}  // namespace
+
+void fit_terms(NamedParts& named, const std::set<std::string>& taken, const Page& page) {
+  Fitting fitting(named, taken, page);
+  for (const Statement& part : named.parts) {
+    const Expr value = fitting.fitted(part.value);
+    fitting.parts.push_back({part.name, value});
+  }
+  for (Expr& formula : named.formulas) formula = fitting.fitted(formula);
+  named.parts = std::move(fitting.parts);
 }
 
 }  // namespace rattleback

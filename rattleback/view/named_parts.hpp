@@ -1,6 +1,7 @@
 #pragma once
 /// Long formulas as people write them: shared parts get names first, then the formulas stay short.
 
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
@@ -18,5 +19,13 @@ struct NamedParts {
 /// Nothing is named while every formula, written out, has at most `longest` nodes. `taken` are names in use.
 NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::string>& taken,
                             std::size_t longest = 400);
+
+/// Lines are broken between the terms of a sum, so a term must fit on the page: of one that is wider, sums within get
+/// names of their own until it does, the widest first.
+struct Page {
+  std::size_t width;
+  std::function<std::size_t(Expr)> width_of;
+};
+void fit_terms(NamedParts& named, const std::set<std::string>& taken, const Page& page);
 
 }  // namespace rattleback

@@ -1,7 +1,7 @@
 #include <rattleback/view/sheet.hpp>
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/view/named_parts.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 
 namespace rattleback {
@@ -60,9 +60,10 @@ void for_each_step_formula(Sheet& sheet, Visit visit) {
 
 }  // namespace
 
-Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest) {
+Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
+               const Page* page) {
   Sheet sheet{{}, {}, lines_of(system, equations), equations.multipliers, equations.reactions, {}};
-  if (steps) sheet.steps = equations.steps;
+  if (steps) sheet.steps = readable_steps(equations);
   std::vector<PoissonVector> vectors;
   if (equations.form == "reduced") {
     vectors = poisson_vectors(system, equations.speed_rates);
@@ -74,6 +75,7 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
     std::vector<Expr> formulas;
     each_formula([&](Expr value) { formulas.push_back(value); });
     NamedParts named = with_named_parts(formulas, taken, longest);
+    if (page != nullptr) fit_terms(named, taken, *page);
     auto next = named.formulas.begin();
     each_formula([&](Expr& value) { value = *next++; });
     for (const Statement& part : named.parts) taken.insert(part.name);
@@ -86,6 +88,14 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
       sheet.parts.push_back({v.components[i].name(), Expr(v.entries[i])});
   }
   return sheet;
+}
+
+std::vector<Step> readable_steps(const EquationsOfMotion& equations) {
+  std::vector<Step> steps = equations.steps;
+  for (Step& step : steps) {
+    for (Statement& line : step.lines) line.value = short_form(line.value);
+  }
+  return steps;
 }
 
 const std::string& heading(const System& system) { return system.title.empty() ? system.name : system.title; }

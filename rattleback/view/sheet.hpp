@@ -7,6 +7,7 @@
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>
+#include <rattleback/view/named_parts.hpp>
 
 namespace rattleback {
 
@@ -24,8 +25,12 @@ struct Sheet {
   std::vector<SheetLine> lines;
   std::vector<Statement> multipliers, reactions, parts;
 };
-/// Parts get names when a formula, written out, has more than `longest` nodes.
-Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest);
+/// Parts get names when a formula, written out, has more than `longest` nodes, or a term is wider than the page.
+Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
+               const Page* page = nullptr);
+
+/// The steps with every formula in its short form.
+std::vector<Step> readable_steps(const EquationsOfMotion& equations);
 
 /// "Chaplygin sleigh", or the model's name when it has no title.
 const std::string& heading(const System& system);

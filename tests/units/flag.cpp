@@ -4,9 +4,8 @@
 
 using namespace rattleback;
 
-TEST_CASE(
-    "a car with ten trailers, by its constraints: the flag grows one by one, and the work stays small") {
-  constexpr int n = 10;
+TEST_CASE("a car with thirty trailers, by its constraints: the flag grows one by one, the work stays small") {
+  constexpr int n = 30;
   std::vector<Symbol> q{Symbol::make("x"), Symbol::make("y")};
   std::vector<Expr> length(n + 1);
   for (int i = 0; i <= n; ++i) {
@@ -27,7 +26,8 @@ TEST_CASE(
   const Distribution D = Distribution::annihilated_by(Q, constraints);
   const std::size_t before = nodes_built();
   const std::vector<int> growth = growth_vector(D);
-  CHECK(growth == std::vector{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13});
+  REQUIRE(growth.size() == n + 2);
+  for (int k = 0; k < n + 2; ++k) CHECK(growth[static_cast<std::size_t>(k)] == 2 + k);
   CHECK(nodes_built() - before < 200'000);
   CHECK(proved(is_bracket_generating(D)));
   CHECK(holonomic_dimension(D) == 0);

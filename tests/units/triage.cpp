@@ -107,12 +107,15 @@ TEST_CASE("growth at the initial configuration is told when it is special") {
   CHECK_FALSE(generic.growth_at_start.has_value());
 }
 
-TEST_CASE("an energy that is a sum of squares is positive definite where it is regular") {
+TEST_CASE(
+    "an energy that is a sum of squares is positive definite everywhere when they give one velocity after "
+    "the other") {
   const std::string pair =
       "lagrangian = \"1/2*m*(ddt(x + cos(a) + cos(b))^2 + ddt(sin(a) + sin(b))^2) + 1/2*m*(x'^2 + a'^2 + "
       "b'^2)\"\n"
       "[space]\nx = \"R\"\na = \"S1\"\nb = \"S1\"\n[parameters]\nm = { value = 1, positive = true }\n";
   CHECK(of(pair).regularity.kind == Regularity::Kind::positive_definite);
+  CHECK_FALSE(of(pair).regularity.generic);
   std::string wrong = pair;
   wrong.replace(wrong.find("+ 1/2*m*(x'^2"), 8, "- 1/2*m*");
   CHECK(of(wrong).regularity.kind != Regularity::Kind::positive_definite);

@@ -1,0 +1,62 @@
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/latex.hpp>
+#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/view/latex_rows.hpp>
+#include <rattleback/view/named_parts.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+/// The formulas with the parts put back, last first.
+std::vector<Expr> put_back(const NamedParts& named) {
+  std::vector<Expr> formulas = named.formulas;
+  for (auto part = named.parts.rbegin(); part != named.parts.rend(); ++part) {
+    for (Expr& f : formulas) f = substitute(f, {{symbol(part->name).symbol(), part->value}});
+  }
+  return formulas;
+}
+
+std::size_t widest_term(Expr e) {
+  std::size_t widest = 0;
+  for (const Expr term : e.is(Kind::sum) ? e.args() : std::span<const Expr>(&e, 1))
+    widest = std::max(widest, set_width(latex(term)));
+  return widest;
+}
+
+}  // namespace
+
+TEST_CASE("a fraction too wide for the page gets names for its sides, and nothing else changes") {
+  std::string above = "a1", below = "b1";
+  for (int k = 2; k <= 40; ++k) {
+    above += " + a" + std::to_string(k) + "*x";
+    below += " + b" + std::to_string(k) + "*y";
+  }
+  const std::vector<Expr> formulas{parse("u + (" + above + ")/(" + below + ")"), parse("u*(x + y)")};
+  NamedParts named{{}, formulas};
+  fit_terms(named, {"z"}, article_page());
+  CHECK(named.parts.size() == 2);
+  CHECK(named.formulas[1] == formulas[1]);
+  for (const Expr f : named.formulas) CHECK(widest_term(f) <= article_page().width);
+  CHECK(put_back(named) == formulas);
+  CHECK(named.parts[0].name.substr(0, 1) != "z");  // taken
+}
+
+TEST_CASE("a part within a part is named before it") {
+  std::string inner = "c1";
+  for (int k = 2; k <= 60; ++k) inner += " + c" + std::to_string(k);
+  const std::vector<Expr> formulas{parse("sin((x*(" + inner + ")^2 + y)/(1 + x))")};
+  NamedParts named{{}, formulas};
+  fit_terms(named, {}, article_page());
+  REQUIRE(!named.parts.empty());
+  CHECK(widest_term(named.formulas[0]) <= article_page().width);
+  for (std::size_t k = 0; k < named.parts.size(); ++k) {
+    CHECK(widest_term(named.parts[k].value) <= article_page().width);
+    for (std::size_t later = k; later < named.parts.size(); ++later)
+      CHECK(!contains(named.parts[k].value, symbol(named.parts[later].name).symbol()));
+  }
+  CHECK(put_back(named) == formulas);
+}
