@@ -5,7 +5,8 @@ const [folder, program] = process.argv.slice(2);
 const katex = require(folder);
 
 const run = (...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
-const models = run("models").split("\n").map((line) => line.split(" ")[0]).filter(Boolean);
+// Headings of themes start at the margin, models two columns further.
+const models = run("models").split("\n").filter((line) => line.startsWith("  ")).map((line) => line.trim().split(" ")[0]);
 
 /** Displayed environments, and what stands between dollars outside of them. */
 function formulas(text) {
