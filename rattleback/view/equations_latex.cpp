@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/latex.hpp>
@@ -7,6 +9,26 @@
 #include <rattleback/view/sheet.hpp>
 
 namespace rattleback {
+
+namespace {
+
+/// B' = B Ω̂ with Ω in place; in rows of their own where a component is wider than the page.
+std::string rotation_rows(const std::string& left, const SheetLine& line) {
+  const auto rate = [&](const std::vector<Expr>& omega) {
+    return latex_row(
+        left, fmt::format("{}\\,\\widehat{{{}}}", latex_name(line.name), latex(Matrix::column(omega))));
+  };
+  const Page& page = article_page();
+  const bool fits = std::all_of(line.values.begin(), line.values.end(),
+                                [&](Expr e) { return page.width_of(e) <= page.width; });
+  if (fits) return rate(line.values);
+  std::string rows = rate({line.components.begin(), line.components.end()});
+  for (std::size_t k = 0; k < line.values.size(); ++k)
+    rows += latex_row(latex_name(line.components[k].name()), latex(line.values[k]));
+  return rows;
+}
+
+}  // namespace
 
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
   constexpr std::size_t longest = 150;  // a page is narrower than a terminal
@@ -20,9 +42,7 @@ std::string as_latex(const System& system, const EquationsOfMotion& equations, b
   std::string rows;
   for (const SheetLine& line : sheet.lines) {
     const std::string left = latex_name(line.name + "'");
-    rows += line.is_rotation() ? latex_row(left, fmt::format("{}\\,\\widehat{{{}}}", latex_name(line.name),
-                                                             latex(Matrix::column(line.values))))
-                               : latex_row(left, latex(line.values[0]));
+    rows += line.is_rotation() ? rotation_rows(left, line) : latex_row(left, latex(line.values[0]));
   }
   rows += latex_rows("\\lambda", sheet.multipliers) + latex_rows("R", sheet.reactions);
   s += align_environment(rows);

@@ -7,16 +7,15 @@
 namespace rattleback {
 namespace {
 
-/// Ω of the rotation matrix `family`, in the speeds.
-std::vector<Expr> angular_velocity(const System& system, const EquationsOfMotion& equations,
-                                   const std::string& family) {
+/// B' = B Ω̂ for the rotation matrix `family`, Ω in the speeds.
+SheetLine rotation_line(const System& system, const EquationsOfMotion& equations, const std::string& family) {
   for (const Factor& factor : system.space.factors()) {
     if (factor.pieces.empty()) continue;
     const Symbol first = factor.pieces.front().functions.front();
     if (first.role() != Role::rotation || first.attributes().family != family) continue;
-    std::vector<Expr> omega;
-    for (int k = 0; k < 3; ++k) omega.push_back(equations.velocities.at(factor.velocities[k]));
-    return omega;
+    SheetLine line{family, {}, {factor.velocities.begin(), factor.velocities.begin() + 3}};
+    for (const Symbol omega : line.components) line.values.push_back(equations.velocities.at(omega));
+    return line;
   }
   throw Bug("no factor has the rotation matrix " + family);
 }
@@ -31,13 +30,13 @@ std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& e
     const Expr rate = equations.configuration_rates[i];
     if (q.role() != Role::rotation) {
       const bool trivial = rate.is(Kind::symbol) && rate.symbol().name() == q.name() + "'";
-      if (!trivial) lines.push_back({q.name(), {rate}});
+      if (!trivial) lines.push_back({q.name(), {rate}, {}});
     } else if (families.insert(q.attributes().family).second) {
-      lines.push_back({q.attributes().family, angular_velocity(system, equations, q.attributes().family)});
+      lines.push_back(rotation_line(system, equations, q.attributes().family));
     }
   }
   for (std::size_t i = 0; i < equations.speeds.size(); ++i)
-    lines.push_back({equations.speeds[i].name(), {equations.speed_rates[i]}});
+    lines.push_back({equations.speeds[i].name(), {equations.speed_rates[i]}, {}});
   return lines;
 }
 

@@ -15,6 +15,7 @@ namespace rattleback {
 struct SheetLine {
   std::string name;
   std::vector<Expr> values;
+  std::vector<Symbol> components;  ///< of Ω, for a rotation matrix
   bool is_rotation() const { return values.size() == 3; }
 };
 
