@@ -106,8 +106,10 @@ def errors():
 
 # ------------------------------------------------------------------------------------------------------------ steppers
 
-# A sleigh, a disk, a ball with a rotation, and a tippe top, whose friction makes it irreversible; time and step.
-PROBLEMS = {"chaplygin-sleigh": (2, 0.1), "falling-disk": (0.5, 0.0125), "chaplygin-sphere": (1, 0.05), "tippe-top": (0.1, 0.0025)}
+# A sleigh, a particle with a multiplier, a disk, a ball with a rotation, and a tippe top, whose friction makes it irreversible;
+# time and step.
+PROBLEMS = {"chaplygin-sleigh": (2, 0.1), "nonholonomic-particle": (2, 0.1), "falling-disk": (0.5, 0.0125),
+            "chaplygin-sphere": (1, 0.05), "tippe-top": (0.1, 0.0025)}
 
 
 def end_of(program, model, until, *how):
