@@ -48,7 +48,7 @@ Exceptions exceptional_parameters(const System& system, std::span<const Expr> re
   Exceptions found;
   std::size_t size = 0;
   for (const Expr e : residuals) size += std::min(written_size(e), longest);
-  if (size > longest && !parameters_in(system, residuals).empty()) {
+  if (size >= longest && !parameters_in(system, residuals).empty()) {
     found.complete = false;
     return found;
   }

@@ -164,6 +164,10 @@ TEST_CASE("parameters at which a refuted answer turns: each is verified there") 
   CHECK(listed);
 }
 
+TEST_CASE("conditions that take pages do not stand in the way of the answer") {
+  CHECK(conditionally_variational_answer(load_model("rubber-chaplygin-ball")).outcome == Outcome::refuted);
+}
+
 TEST_CASE("extremals that take pages are counted, not written") {
   for (const char* model : {"chaplygin-sphere", "rolling-ellipsoid"}) {
     CAPTURE(model);
