@@ -142,7 +142,12 @@ std::string point_text(const System& system, const SteadyFamily& f) {
     const bool felt = std::find(f.small.configuration.begin(), f.small.configuration.end(), q) !=
                       f.small.configuration.end();
     const Expr value = short_form(f.point.values.at(q));
-    if (!is_free(q) && (given || (felt && !value.is_zero()))) values.emplace_back(q.name(), value);
+    // Which body axis is upright, unless it is the third.
+    const bool upright = q.role() == Role::rotation && q.attributes().entry >= 6 && !value.is_zero() &&
+                         !(q.attributes().entry == 8 && value == Expr(1));
+    if (upright) values.emplace_back(q.name(), value);
+    if (!upright && !is_free(q) && (given || (felt && !value.is_zero())))
+      values.emplace_back(q.name(), value);
   }
   for (const Symbol z : f.small.speeds) {
     const Expr value = short_form(f.point.values.at(z));
@@ -201,6 +206,13 @@ std::string verdict_text(const Judged& j, const std::string& kind) {
   return fmt::format("{} iff {}", kind, fmt::join(parts, " and "));
 }
 
+/// Rest among other steady motions, without any eigenvalue but 0.
+bool says_nothing(const SteadyFamily& f, const Judged& j) {
+  return f.free.empty() && j.spectrum.coefficients.size() == 1 &&
+         std::all_of(f.small.speeds.begin(), f.small.speeds.end(),
+                     [&](Symbol z) { return f.point.values.at(z).is_zero(); });
+}
+
 Data family_data(const System& system, const SteadyFamily& f, const Judged& j, std::string& line) {
   Data record;
   record["point"] = line = point_text(system, f);
@@ -248,6 +260,7 @@ Answer equilibria_answer(const System& system) {
   for (const SteadyFamily& f : found.families) {
     Budget::check();
     const Judged j = judged(system, f);
+    if (found.families.size() > 1 && says_nothing(f, j)) continue;
     std::string line;
     list.push_back(family_data(system, f, j, line));
     a.why.push_back(std::move(line));

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/tape.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/geometry/flag.hpp>
 #include <rattleback/model/triage.hpp>
+#include <rattleback/motion/admissible.hpp>
 
 namespace rattleback {
 namespace {
@@ -26,6 +30,61 @@ std::string reach_text(const Triage& found) {
   if (found.growth_vector.back() == found.dimension)
     return "brackets span every direction: any two configurations can be joined (Chow)";
   return fmt::format("motion stays on leaves of dimension {}", found.growth_vector.back());
+}
+
+/// Where brackets may span less than elsewhere: an angle at a quarter turn, a line at 0, two angles equal or a quarter apart.
+std::vector<std::pair<Symbol, Expr>> special_places(const Admissible& D) {
+  const Tape tape(D.psi.entries());
+  std::vector<Symbol> turning, lines;
+  for (const Symbol q : D.space.functions()) {
+    if (q.role() != Role::coordinate) continue;
+    bool occurs = false, inside = false;
+    for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+      occurs = occurs || tape.node(slot) == Expr(q);
+      inside = inside || (tape.node(slot).is(Kind::call) && contains(tape.node(slot).args()[0], q));
+    }
+    if (occurs) (inside ? turning : lines).push_back(q);
+  }
+  std::vector<std::pair<Symbol, Expr>> places;
+  for (const Symbol q : lines) places.emplace_back(q, Expr(0));
+  for (std::size_t i = 0; i < turning.size(); ++i) {
+    for (const Expr value : {Expr(0), pi() / 2}) {
+      places.emplace_back(turning[i], value);
+      for (std::size_t j = i + 1; j < turning.size(); ++j)
+        places.emplace_back(turning[i], turning[j] + value);
+    }
+  }
+  return places;
+}
+
+/// Growth vectors at special places that differ from the generic one, as far as a few seconds allow.
+void add_special_growth(const System& system, const std::vector<int>& generic, Answer& a) {
+  Data::List found;
+  try {
+    const Budget budget({.time = std::chrono::duration<double>(4)});
+    const Admissible D = admissible_velocities(system);
+    std::vector<VectorField> legs;
+    for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));
+    const Distribution distribution = Distribution::spanned_by(system.space, legs);
+    for (const auto& [q, value] : special_places(D)) {
+      Budget::check();
+      try {
+        const Growth growth = growth_vector_at(distribution, {{q, value}}, 8);
+        if (!growth.complete || growth.ranks == generic || growth.ranks.front() != generic.front()) continue;
+        Data place;
+        place["where"] = fmt::format("{} = {}", q.name(), text(value));
+        place["growth_vector"] = growth.ranks;
+        found.push_back(place);
+        a.why.push_back(
+            fmt::format("growth vector {} where {} = {}", growth_text(growth.ranks), q.name(), text(value)));
+      } catch (const Error&) {
+        continue;  // the fields are not defined there
+      }
+    }
+  } catch (const Exhausted&) {
+    a.why.emplace_back("further special places were not looked at");
+  }
+  a.answer["special"] = found;
 }
 
 }  // namespace
@@ -54,6 +113,7 @@ Answer integrability_answer(const System& system) {
                               growth_text(found.growth_vector), found.dimension));
   a.why.push_back(reach_text(found));
   for (const Expr f : found.integrals) a.why.push_back(fmt::format("{} is constant", text(f)));
+  if (!holonomic) add_special_growth(system, found.growth_vector, a);
   return a;
 }
 

@@ -222,6 +222,15 @@ class Search {
     }
   }
 
+  /// The same speeds at the same values of what matters.
+  bool is_known(const SteadyFamily& family) const {
+    return std::any_of(found_.families.begin(), found_.families.end(), [&](const SteadyFamily& other) {
+      const auto same = [&](Symbol s) { return other.point.values.at(s) == family.point.values.at(s); };
+      return std::all_of(core_.begin(), core_.end(), same) &&
+             std::all_of(v_.speeds.begin(), v_.speeds.end(), same);
+    });
+  }
+
   void add(const SymbolMap& place, const std::vector<Symbol>& unknowns, const SymbolMap& solved) {
     SteadyFamily family;
     family.point.values = place;
@@ -235,6 +244,7 @@ class Search {
     }
     for (const Symbol s : unknowns) family.point.given.push_back(s.name());
     for (const Symbol s : turning_) family.point.given.push_back(s.name());
+    if (is_known(family)) return;
     try {
       family.small = linearisation(system_, v_, family.point);
       state_matrix(family.small);

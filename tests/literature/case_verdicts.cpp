@@ -80,6 +80,7 @@ class Comparison {
       same(ask("conditionally-variational").outcome,
            outcome(expected_["conditionally_variational"]["answer"].get<bool>()));
     if (has("hamiltonizable")) hamiltonizable(expected_["hamiltonizable"]);
+    if (has("growth_vector_everywhere")) special_growth(expected_["growth_vector_everywhere"].get<bool>());
     if (has("stability")) thresholds(expected_["stability"]);
   }
 
@@ -208,6 +209,23 @@ class Comparison {
       };
       ++compared_;
       CHECK((constant(direct) || constant(inverse)));
+    }
+  }
+
+  /// Other growth vectors at special places, all of them in the case's table.
+  void special_growth(bool everywhere) {
+    const Answer a = ask("integrability");
+    const Data::List& special = *a.answer.find("special")->list();
+    ++compared_;
+    CHECK(special.empty() == everywhere);
+    for (const Data& place : special) {
+      std::vector<int> found;
+      for (const Data& n : *place.find("growth_vector")->list())
+        found.push_back(static_cast<int>(*n.get_if<long>()));
+      bool listed = false;
+      for (const auto& row : expected_["growth_table"])
+        listed = listed || row["vector"].get<std::vector<int>>() == found;
+      CHECK(listed);
     }
   }
 

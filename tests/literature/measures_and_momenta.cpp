@@ -10,6 +10,7 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/inequality.hpp>
 #include <rattleback/proof/question.hpp>
 
 using namespace rattleback;
