@@ -121,6 +121,61 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "GN-8-hydro-circ: equilibria of a circulating flow exist above an energy only; of each energy one "
+    "attracts, one repels") {
+  const System sleigh = load_model("hydrodynamic-sleigh");
+  const auto e = [&](const std::string& s) { return parse(s, sleigh.scope); };
+  const Answer a = answered(sleigh, "equilibria");
+  REQUIRE(a.answer.find("families")->list()->size() == 2);
+  // At rest all small motions are oscillations: λ² = −κ²α²/(J M − b²).
+  const Data &rest = a.answer.find("families")->list()->front(),
+             &line = a.answer.find("families")->list()->back();
+  CHECK(*rest.find("point")->text() == "at rest");
+  CHECK(*rest.find("stable")->get_if<bool>());
+  // The others form the line L w + Z u = κ α, on which the energy has a positive minimum; what attracts is one side of it.
+  CHECK(line.find("point")->text()->find("u = kappa*alpha/Z - L*omega/Z") != std::string::npos);
+  const Symbol omega = e("omega").symbol();
+  const Expr u = e("kappa*alpha/Z - L*omega/Z"), w(omega);
+  const Expr E = (e("J") * pow(w, 2) + e("M") * pow(u, 2)) / 2 + e("b") * w * u;
+  std::string condition = *line.find("conditions")->list()->front().text();
+  condition.resize(condition.size() - std::string(" > 0").size());
+  const Expr slope = -e("Z*(J*M - b^2)") * derivative(E, omega);
+  CHECK(is_positive(parse(condition, sleigh.scope) * slope).kind == Inequality::Kind::always);
+}
+
+TEST_CASE("GN-8.1: the divergence of e^sigma X on D*/G, for all structure functions and Hamiltonians") {
+  // One shape s with the leg A = 0, two vertical legs; C_ab^c(s) and h(s, p) arbitrary.
+  const Symbol s = Symbol::make("s");
+  std::vector<Symbol> p;
+  for (const char* name : {"p0", "p1", "p2"}) p.push_back(Symbol::make(name));
+  const auto of_s = [&](const std::string& name) { return call(Function::abstract(name, 1), {Expr(s)}); };
+  const Expr h = call(Function::abstract("h", 4), {Expr(s), Expr(p[0]), Expr(p[1]), Expr(p[2])});
+  const Expr rho = of_s("rho"), sigma = of_s("sigma");
+  const auto C = [&](int a, int b, int c) {
+    if (a == b) return Expr(0);
+    const Expr f =
+        of_s("C" + std::to_string(std::min(a, b)) + std::to_string(std::max(a, b)) + std::to_string(c));
+    return a < b ? f : -f;
+  };
+  Expr divergence =
+      rho * derivative(h, p[0]) * derivative(sigma, s) + derivative(rho * derivative(h, p[0]), s);
+  for (int a = 0; a < 3; ++a) {
+    Expr rate = a == 0 ? -rho * derivative(h, s) : Expr(0);
+    for (int b = 0; b < 3; ++b) {
+      for (int c = 0; c < 3; ++c)
+        rate -= C(a, b, c) * p[static_cast<std::size_t>(c)] * derivative(h, p[static_cast<std::size_t>(b)]);
+    }
+    divergence += derivative(rate, p[static_cast<std::size_t>(a)]);
+  }
+  Expr wanted = (rho * derivative(sigma, s) + derivative(rho, s)) * derivative(h, p[0]);
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) wanted += C(a, b, b) * derivative(h, p[static_cast<std::size_t>(a)]);
+  }
+  CHECK(proved(are_equal(divergence, wanted)));
+  CHECK(refuted(are_equal(divergence, wanted + C(0, 1, 1) * derivative(h, p[0]))));  // a mutant
+}
+
+TEST_CASE(
     "BMZ-16, BMZ-17: on so(3) a measure exists iff a commutes with its image under the inverse inertia") {
   const std::string triaxial = "2*w1^2 + 3*w2^2 + 5*w3^2", symmetric = "2*w1^2 + 2*w2^2 + 5*w3^2";
   CHECK(outcome(suslov_with_axis("w1", triaxial), "invariant-measure") == "proved");
