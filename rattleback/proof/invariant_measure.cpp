@@ -16,8 +16,7 @@
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/proof/factors.hpp>
-#include <rattleback/proof/measure_decision.hpp>
-#include <rattleback/proof/parameter_locus.hpp>
+#include <rattleback/proof/measure_exceptions.hpp>
 #include <rattleback/proof/state_density.hpp>
 #include <rattleback/proof/steady_motions.hpp>
 
@@ -45,53 +44,6 @@ std::vector<std::string> variables(const System& system, const MeasureEquations&
 Expr density_in_speeds(const MeasureDecision& d) {
   const Expr rho = d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value;
   return without_constant_factors(short_form(rho));
-}
-
-/// Existence on D or on D/G, for the system at special parameters.
-using Decide = std::function<MeasureDecision(const System&, const SymbolMap&)>;
-
-/// Taken apart exactly where that is quick, otherwise by trying.
-ParameterLocus exceptional_parameters(const System& system, std::span<const Expr> residuals) {
-  try {
-    const Budget budget({.time = std::chrono::duration<double>(4), .terms = 20'000});
-    return vanishing_locus(system, residuals);
-  } catch (const Exhausted&) {
-    return probed_locus(system, residuals);
-  }
-}
-
-/// Components of the parameters on which a density does exist, each verified there; conditions that appear only on a
-/// component cut it further.
-void collect_exceptions(const System& system, const Decide& decide, const MeasureDecision& d,
-                        const Locus& outer, int depth, Answer& a) {
-  std::vector<Expr> residuals;
-  for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
-  const ParameterLocus locus = exceptional_parameters(system, residuals);
-  bool open = !locus.complete;
-  for (std::size_t k = 0; k < locus.components.size(); ++k) {
-    Budget::check();
-    if (locus.solutions[k].empty()) {
-      open = true;
-      continue;
-    }
-    const System special = substituted(system, locus.solutions[k]);
-    Locus component = outer;
-    component.insert(component.end(), locus.components[k].begin(), locus.components[k].end());
-    try {
-      const MeasureDecision there = decide(special, locus.solutions[k]);
-      if (there.outcome == Outcome::proved) {
-        a.unless.push_back(std::move(component));
-      } else if (there.outcome == Outcome::refuted && depth > 0 && locus.complete) {
-        collect_exceptions(special, decide, there, component, depth - 1, a);
-      } else if (there.outcome == Outcome::undecided) {
-        open = true;
-      }
-    } catch (const Error&) {
-      continue;  // the constraint or the metric degenerates there
-    }
-  }
-  const bool said = !a.why.empty() && a.why.back().starts_with("further");
-  if (open && !said) a.why.emplace_back("further exceptional parameters are not excluded");
 }
 
 void describe_refutation(const MeasureDecision& d, Answer& a) {
@@ -126,32 +78,6 @@ void describe_density(const System& system, const MeasureDecision& d, Answer& a)
         fmt::format("{} d{} is invariant", text(rho), fmt::join(variables(system, d.equations), " d")));
   }
   if (!d.why.empty()) a.why.push_back(d.why);
-}
-
-/// A component that lies within another says nothing new.
-void drop_contained(std::vector<Locus>& loci) {
-  const auto contains_all = [](const Locus& large, const Locus& small) {
-    return std::all_of(small.begin(), small.end(),
-                       [&](Expr e) { return std::find(large.begin(), large.end(), e) != large.end(); });
-  };
-  std::vector<Locus> kept;
-  for (std::size_t i = 0; i < loci.size(); ++i) {
-    bool within = false;
-    for (std::size_t j = 0; j < loci.size() && !within; ++j)
-      within = i != j && contains_all(loci[i], loci[j]) && (loci[j].size() < loci[i].size() || j < i);
-    if (!within) kept.push_back(loci[i]);
-  }
-  loci = std::move(kept);
-}
-
-/// Exceptions within a time of their own: what was decided stays decided.
-void collect_exceptions(const System& system, const Decide& decide, const MeasureDecision& d, Answer& a) {
-  try {
-    collect_exceptions(system, decide, d, {}, 2, a);
-  } catch (const Exhausted&) {
-    a.why.emplace_back("whether it exists for special parameters took too long");
-  }
-  drop_contained(a.unless);
 }
 
 std::vector<VectorField> at_values(const std::vector<VectorField>& fields, const SymbolMap& values) {
@@ -217,7 +143,7 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D) {
   } else if (d.outcome == Outcome::refuted) {
     a.answer["exists"] = false;
     describe_refutation(d, a);
-    const Decide there = [&group](const System& special, const SymbolMap& values) {
+    const DecideMeasure there = [&group](const System& special, const SymbolMap& values) {
       return measure_on_quotient(special, at_values(group, values));
     };
     collect_exceptions(system, there, d, a);
