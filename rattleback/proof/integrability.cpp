@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/tape.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/flag.hpp>
@@ -66,9 +67,13 @@ void add_special_growth(const System& system, const std::vector<int>& generic, A
     std::vector<VectorField> legs;
     for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));
     const Distribution distribution = Distribution::spanned_by(system.space, legs);
+    const auto v = system.space.velocities();
+    const Matrix G = transpose(D.psi) * jacobian(gradient(system.lagrangian, v), v) * D.psi;
     for (const auto& [q, value] : special_places(D)) {
       Budget::check();
       try {
+        // Where angles fail as a chart the kinetic energy degenerates, and nothing is learnt about D.
+        if (rank(substitute(G, {{q, value}})) < rank(G)) continue;
         const Growth growth = growth_vector_at(distribution, {{q, value}}, 8);
         if (!growth.complete || growth.ranks == generic || growth.ranks.front() != generic.front()) continue;
         Data place;
