@@ -150,11 +150,12 @@ std::string scalar_module(const Code& code, Processor processor) {
 
 const void* library_functions() {
   using F = double (*)(double);
-  constexpr std::size_t operations = 0
-#define OPERATION(name, arity) +1
+  enum : std::size_t {
+#define OPERATION(name, arity) index_of_##name,
 #include <rattleback/native/operations.def>
 #undef OPERATION
-      ;
+    operations
+  };
   static const std::array<F, operations> table = [] {
     std::array<F, operations> f{};
     const auto set = [&](Op op, F function) { f[static_cast<std::size_t>(op)] = function; };
