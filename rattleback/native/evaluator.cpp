@@ -2,7 +2,22 @@
 
 #include <algorithm>
 
+#include <rattleback/native/angle.hpp>
+
 namespace rattleback {
+namespace {
+
+/// What compiled code does, to the last bit.
+double interpreted(Op op, double a, double b) {
+  switch (op) {
+    case Op::sin: return sine(a);
+    case Op::cos: return cosine(a);
+    case Op::tan: return tangent(a);
+    default: return applied(op, a, b);
+  }
+}
+
+}  // namespace
 
 Evaluator<double>::Evaluator(const Code& code, std::span<const double> parameters)
     : code_(&code),
@@ -19,7 +34,7 @@ void Evaluator<double>::interpret(const double* x, double* y) {
   std::copy(x, x + code_->inputs, r_.begin());
   double* r = r_.data();
   double* result = r + code_->first_result();
-  for (const Instruction& i : code_->body) *result++ = applied(i.op, r[i.a], r[i.b]);
+  for (const Instruction& i : code_->body) *result++ = interpreted(i.op, r[i.a], r[i.b]);
   for (const std::uint32_t out : code_->outputs) *y++ = r[out];
 }
 

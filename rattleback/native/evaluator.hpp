@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/native/angle.hpp>
 #include <rattleback/native/native_code.hpp>
 
 namespace rattleback {
@@ -25,8 +24,7 @@ T numeral(const Literal& c) {
   return c.is_pi ? Numeral<T>::pi() : Numeral<T>::of(c.value);
 }
 
-/// One instruction in any kind of number that has the operators and, by name, the functions. In double, angles go through
-/// the polynomials that compiled code has, so that both give the same bits.
+/// One instruction in any kind of number that has the operators and, by name, the functions.
 template <class T>
 T applied(Op op, const T& a, const T& b) {
   using std::sqrt, std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::exp, std::log,
@@ -38,15 +36,9 @@ T applied(Op op, const T& a, const T& b) {
     case Op::div: return a / b;
     case Op::neg: return -a;
     case Op::sqrt: return sqrt(a);
-    case Op::sin:
-      if constexpr (std::is_same_v<T, double>) return sine(a);
-      return sin(a);
-    case Op::cos:
-      if constexpr (std::is_same_v<T, double>) return cosine(a);
-      return cos(a);
-    case Op::tan:
-      if constexpr (std::is_same_v<T, double>) return tangent(a);
-      return tan(a);
+    case Op::sin: return sin(a);
+    case Op::cos: return cos(a);
+    case Op::tan: return tan(a);
     case Op::asin: return asin(a);
     case Op::acos: return acos(a);
     case Op::atan: return atan(a);
@@ -99,7 +91,8 @@ class Evaluator {
   std::vector<T> r_;
 };
 
-/// In double: interpreted at first, compiled when that pays. Each thread needs its own.
+/// In double: interpreted at first, compiled when that pays. Angles go through the same polynomials either way (angle.hpp), so that
+/// the bits are the same. Each thread needs its own.
 template <>
 class Evaluator<double> {
  public:

@@ -11,6 +11,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/parse.hpp>
+#include <rattleback/native/angle.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/native/object_cache.hpp>
