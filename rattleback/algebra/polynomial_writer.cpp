@@ -220,7 +220,10 @@ Expr PolynomialWriter::written(const Polynomial& p, int depth) {
   const auto key = std::pair(depth, key_of(normal_form));
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   std::optional<Expr> best;
+  std::size_t tried = 0;
   for (const Polynomial& shape : shapes(normal_form, key.second)) {
+    constexpr std::size_t of_a_coefficient = 2;  // more of them cost more than they shorten
+    if (depth > 0 && ++tried > of_a_coefficient) break;
     Pieces pieces;
     pieces.exponents.resize(index(p.ring().size()));
     take(pieces, shape, 1);
