@@ -1,6 +1,6 @@
 #include <rattleback/simulate/reaction_forces.hpp>
 
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/normal_reactions.hpp>
 
 namespace rattleback {
 
@@ -18,7 +18,9 @@ ReactionForces::ReactionForces(const Flow& flow)
     lambda.push_back(Symbol::make("lambda." + std::to_string(s)));
     unknown.emplace_back(lambda.back());
   }
-  const Reactions reactions = named_reactions(system, rows, Matrix::column(unknown));
+  Reactions reactions = named_reactions(system, rows, Matrix::column(unknown));
+  for (Statement& normal : implied_normal_reaction(system, flow.equations(), reactions))
+    reactions.reactions.push_back(std::move(normal));
 
   const LagrangeEquations lagrange = lagrange_equations(system);
   const Matrix force = substitute(lagrange.mass, flow.equations().velocities) *

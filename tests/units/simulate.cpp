@@ -8,6 +8,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 #include <rattleback/view/plot.hpp>
 #include <rattleback/view/trajectory.hpp>
@@ -162,6 +163,29 @@ TEST_CASE(
     CHECK(found.section_rows[k][1] == doctest::Approx(1));
   }
   CHECK(found.end == found.section_t.back());
+}
+
+TEST_CASE("a contact that would have to pull is reported with its time, and may end the motion") {
+  // One contact is closed by a constraint, the other by the coordinates.
+  struct Fast {
+    const char *model, *omega;
+  };
+  for (const Fast& fast : {Fast{"rolling-ellipsoid", "[5, 8, 3]"}, Fast{"rattleback", "[12, 0, 5]"}}) {
+    CAPTURE(std::string(fast.model));
+    const System system = with_initial_values(load_model(fast.model), {{"Omega", fast.omega}});
+    const Flow flow(system);
+    RunOptions options;
+    options.until = 3;
+    const Trajectory whole = trajectory(flow, initial_state(flow), options);
+    REQUIRE(whole.lift_off);
+    CHECK(whole.end == 3);
+    options.stop_at_lift_off = true;
+    const Trajectory stopped = trajectory(flow, initial_state(flow), options);
+    CHECK(stopped.end == *whole.lift_off);
+    CHECK(stopped.lift_off_contact == "ground.normal");
+    for (std::size_t k = 0; k < stopped.names.size(); ++k)
+      if (stopped.names[k] == "reaction ground.normal") CHECK(std::abs(stopped.final_row[k]) < 1e-10);
+  }
 }
 
 TEST_CASE("Lyapunov exponents: those of a saddle, and zero for an oscillator and a free rotation") {
