@@ -13,14 +13,14 @@ help:  ## this list
 
 demo:  ## install what is missing, build, and show what the program does
 	@cmake/install-packages.sh build
-	@$(PYTHON) cmake/fetch_web.py
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@cmake/demo.sh build/release
 
 test:  ## install what is missing, build, and run every test
 	@cmake/install-packages.sh build test
-	@$(PYTHON) cmake/fetch_web.py
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
 	@$(PYTHON) cmake/run_tests.py build/release
@@ -34,7 +34,7 @@ bench:  ## compare with SymPy, SciPy, GiNaC, Maxima, CVODE and programs written 
 
 docs:  ## build, and write the documentation as static pages to build/docs
 	@cmake/install-packages.sh build docs
-	@$(PYTHON) cmake/fetch_web.py
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@$(PYTHON) cmake/build_docs.py build/docs build/release/apps/rattleback/rattleback
@@ -68,14 +68,14 @@ fuzz:  ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
 
 install:  ## build, and install under PREFIX (/usr/local)
 	@cmake/install-packages.sh build
-	@$(PYTHON) cmake/fetch_web.py
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback rattleback_app
 	@cmake --install build/release --prefix $(PREFIX)
 
 package:  ## build, and make a package for Debian in build/release
 	@cmake/install-packages.sh build package
-	@$(PYTHON) cmake/fetch_web.py
+	@cmake/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback rattleback_app
 	@cd build/release && cpack

@@ -1,10 +1,10 @@
-# The style sheets and scripts of pages become part of the library, with KaTeX when cmake/fetch_web.py has fetched it.
+# The style sheets and scripts of pages become part of the library, with KaTeX when cmake/fetch-web.sh has fetched it.
 
 set(RATTLEBACK_WEB_PACKAGES ${PROJECT_SOURCE_DIR}/build/web/node_modules)
 set(katex ${RATTLEBACK_WEB_PACKAGES}/katex/dist)
 if(NOT EXISTS ${katex}/katex.min.js)
   set(katex "")
-  message(STATUS "KaTeX is absent: reports show formulas as text (`cmake/fetch_web.py` fetches it)")
+  message(STATUS "KaTeX is absent: reports show formulas as text (`cmake/fetch-web.sh` fetches it)")
 endif()
 
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.css ${PROJECT_SOURCE_DIR}/web/*.js)

@@ -19,9 +19,9 @@ let chromium;
 try {
   ({ chromium } = require(path.join(packages, "playwright-core")));
 } catch {
-  skip("no playwright-core: run cmake/fetch_web.py");
+  skip("no playwright-core: run cmake/fetch-web.sh");
 }
-if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run cmake/fetch_web.py");
+if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run cmake/fetch-web.sh");
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
