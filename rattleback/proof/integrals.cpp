@@ -1,10 +1,12 @@
 #include <rattleback/proof/integrals.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/rational_kernel.hpp>
@@ -193,11 +195,17 @@ void search_symbolic(Search& search, Collected& found) {
 }
 
 /// A function of one set of speeds in those of another: the numbers may have suggested other speeds than the symbols did.
-Expr transferred(const Search& from, const Search& to, Expr f, const SymbolMap& values) {
+/// Nothing when it is not defined at these values; the search there finds what takes its place.
+std::optional<Expr> transferred(const Search& from, const Search& to, Expr f, const SymbolMap& values) {
   SymbolMap definitions;
   for (std::size_t a = 0; a < from.motion.speed_definitions.size(); ++a)
     definitions.emplace(from.motion.speeds[a], from.motion.speed_definitions[a]);
-  return substitute(substitute(substitute(f, definitions), values), to.motion.velocities);
+  try {
+    return substitute(substitute(substitute(f, definitions), values), to.motion.velocities);
+  } catch (const Error& error) {
+    if (error.slug != "division-by-zero") throw;
+    return std::nullopt;
+  }
 }
 
 bool search_at_values(Search& search, Collected& found) {
@@ -227,7 +235,9 @@ Answer integrals_answer(const System& model) {
 
   const System numbers = substituted(model, values);
   Search there(numbers);
-  for (const Expr f : search.known) there.known.push_back(transferred(search, there, f, values));
+  for (const Expr f : search.known) {
+    if (const auto moved = transferred(search, there, f, values)) there.known.push_back(*moved);
+  }
   const bool defined = search_at_values(there, found);
 
   Answer a;
