@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/content.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -121,9 +122,14 @@ std::optional<Expr> with_parameters(const Search& search, const Residues& x) {
     const Budget budget({.time = std::chrono::duration<double>(5), .terms = 20'000});
     const auto c = constant_combination(columns, right);
     if (!c) return std::nullopt;
-    std::vector<Expr> terms{functions.back()};
-    for (int k = 0; k < last; ++k)
-      terms.push_back((*c)[static_cast<std::size_t>(k)] * functions[static_cast<std::size_t>(k)]);
+    // Solved at points whose coordinates have to cancel; without denominators, which may vanish at the model's values.
+    std::vector<Expr> coefficients;
+    for (const Expr e : *c) coefficients.push_back(canonical(e));
+    coefficients.emplace_back(1);
+    const Matrix whole = primitive(Matrix::column(coefficients));
+    std::vector<Expr> terms;
+    for (std::size_t k = 0; k < functions.size(); ++k)
+      terms.push_back(whole[static_cast<int>(k)] * functions[k]);
     return sum(terms);
   } catch (const Exhausted&) {
     return std::nullopt;
@@ -158,7 +164,8 @@ struct Collected {
     }
     exact = exact && yes->why.exact;
     bits = yes->why.exact ? bits : std::min(bits, yes->why.bits);
-    const Expr shown = shortest(f);
+    Expr shown = shortest(f);
+    if (text(shown).starts_with('-')) shown = shortest(-f);
     functions.push_back(shown);
     integrals.emplace_back(shown);
     why.push_back(fmt::format("{} is constant{}", text(shown), remark));
