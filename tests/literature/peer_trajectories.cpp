@@ -1,6 +1,6 @@
 /// Motions that others have published or that were computed from others' equations: the rattleback of Kane and Levinson (1982),
 /// integrated from the corrected equations, and the uncontrolled bicycle of the IFToMM benchmark (parameters of Meijaard et al.
-/// 2007; equations by Kane's method, order 14 in 80 bits).
+/// 2007; equations by Kane's method, order 14 in 80 bits). Then what is said of motions in words.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -98,4 +98,33 @@ TEST_CASE("uncontrolled bicycle, manoeuvres M1, M2, M3 after 5 s, and M2 over 20
   CHECK(value(m2, "lean") == doctest::Approx(1.4085545e-5).epsilon(1e-7));
   CHECK(value(m2, "steer") == doctest::Approx(2.6869066e-5).epsilon(1e-7));
   CHECK(value(m2, "yaw") == doctest::Approx(-.238309696608).epsilon(1e-11));
+}
+
+TEST_CASE("BMZ-tippe: a tippe top that slides with friction turns over, one that rolls does not") {
+  const Assignments spun{{"B", "Rx(1/5)"}, {"Omega", "[0, 15*sin(1/5), 15*cos(1/5)]"}};
+  const Trajectory slides = run("tippe-top", {}, 30, "B33");
+  CHECK(slides.crossings.size() == 1);
+  CHECK(value(slides, "B33") < -0.999);
+  const Trajectory rolls = run("tippe-top-rolling", spun, 30, "B33");
+  CHECK(rolls.crossings.empty());
+  CHECK(value(rolls, "B33") > 0.9);
+  CHECK(rolls.drift[0].relative() < 1e-12);
+}
+
+TEST_CASE(
+    "BMZ-vierkandt: lean, its rate and both spins of a rolling disk repeat; its own angle and place do not") {
+  const Trajectory long_run = run("falling-disk", {}, 6, "theta'");
+  std::vector<double> deepest;
+  for (const Crossing& c : long_run.crossings)
+    if (c.direction > 0) deepest.push_back(c.time);
+  REQUIRE(deepest.size() >= 3);
+  CHECK(deepest[2] - deepest[1] == doctest::Approx(deepest[1] - deepest[0]).epsilon(1e-11));
+  const Trajectory once = run("falling-disk", {}, deepest[1]), twice = run("falling-disk", {}, deepest[2]);
+  for (const char* repeats : {"theta", "lean", "turn", "roll"}) {
+    CAPTURE(repeats);
+    CHECK(std::abs(value(twice, repeats) - value(once, repeats)) < 1e-11);
+  }
+  const double turned = std::remainder(value(twice, "psi") - value(once, "psi"), 2 * std::acos(-1.0));
+  CHECK(std::abs(turned) > 0.1);
+  CHECK(std::hypot(value(twice, "x") - value(once, "x"), value(twice, "y") - value(once, "y")) > 0.1);
 }
