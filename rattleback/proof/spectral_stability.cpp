@@ -13,7 +13,9 @@ namespace {
 /// M_k = A M_{k−1} + c_{n−k+1} 1, c_{n−k} = −tr(A M_k)/k: the coefficients of det(λ − A), lowest first, last 1.
 std::vector<Element> faddeev_leverrier(const Ring& ring, const std::vector<Element>& A, int n) {
   const Element zero(ring, 0), one(ring, 1);
-  const auto at = [n](int i, int j) { return static_cast<std::size_t>(i * n + j); };
+  const auto at = [n](int i, int j) {
+    return static_cast<std::size_t>(i) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j);
+  };
   std::vector<Element> c(static_cast<std::size_t>(n) + 1, one), M(A.size(), zero);
   for (int k = 1; k <= n; ++k) {
     Budget::check();
@@ -25,7 +27,7 @@ std::vector<Element> faddeev_leverrier(const Ring& ring, const std::vector<Eleme
             next[at(i, j)] = next[at(i, j)] + A[at(i, l)] * M[at(l, j)];
         }
       }
-      next[at(i, i)] = next[at(i, i)] + c[static_cast<std::size_t>(n - k + 1)];
+      next[at(i, i)] = next[at(i, i)] + c[static_cast<std::size_t>(n - k) + 1];
     }
     M = std::move(next);
     Element trace = zero;
@@ -106,7 +108,7 @@ void judge(const Field& field, std::vector<Element> a, SpectralStability& of) {
     const bool known = std::any_of(of.conditions.begin(), of.conditions.end(), [&](const Inequality& other) {
       return other.kind == i.kind && other.e == i.e;
     });
-    if (i.kind != Inequality::Kind::always && !known) of.conditions.push_back(std::move(i));
+    if (i.kind != Inequality::Kind::always && !known) of.conditions.push_back(i);
   }
 }
 

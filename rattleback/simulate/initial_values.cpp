@@ -71,7 +71,8 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
   for (const auto& [name, text] : given) {
     for (std::size_t k = 0; named(name) == values.end() && k < values.size(); ++k) {
       const std::vector<InitialValue> parts = by_components(system, values[k]);
-      if (std::none_of(parts.begin(), parts.end(), [&](const InitialValue& v) { return v.name == name; }))
+      if (std::none_of(parts.begin(), parts.end(),
+                       [&wanted = name](const InitialValue& v) { return v.name == wanted; }))
         continue;
       values.erase(values.begin() + static_cast<std::ptrdiff_t>(k));
       values.insert(values.begin() + static_cast<std::ptrdiff_t>(k), parts.begin(), parts.end());

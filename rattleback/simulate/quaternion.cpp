@@ -19,7 +19,7 @@ Quaternion exponential(const std::array<double, 3>& theta) {
 
 /// From the largest of the four: q_k² comes from the diagonal, the others from sums and differences off it.
 Quaternion quaternion_of(std::span<const double> B) {
-  const auto b = [&](int i, int j) { return B[static_cast<std::size_t>(3 * i + j)]; };
+  const auto b = [&](std::size_t i, std::size_t j) { return B[3 * i + j]; };
   const double trace = b(0, 0) + b(1, 1) + b(2, 2);
   Quaternion q{trace, b(0, 0), b(1, 1), b(2, 2)};
   std::size_t k = 0;
@@ -28,11 +28,11 @@ Quaternion quaternion_of(std::span<const double> B) {
   if (k == 0) {
     q = {1 + trace, b(2, 1) - b(1, 2), b(0, 2) - b(2, 0), b(1, 0) - b(0, 1)};
   } else {
-    const int i = static_cast<int>(k) - 1, j = (i + 1) % 3, l = (i + 2) % 3;
+    const std::size_t i = k - 1, j = (i + 1) % 3, l = (i + 2) % 3;
     q[0] = b(l, j) - b(j, l);
     q[k] = 1 + b(i, i) - b(j, j) - b(l, l);
-    q[static_cast<std::size_t>(j) + 1] = b(i, j) + b(j, i);
-    q[static_cast<std::size_t>(l) + 1] = b(i, l) + b(l, i);
+    q[j + 1] = b(i, j) + b(j, i);
+    q[l + 1] = b(i, l) + b(l, i);
   }
   const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (double& x : q) x /= norm;

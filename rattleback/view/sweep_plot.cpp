@@ -131,10 +131,12 @@ Picture sweep_picture(const std::string& title, const std::vector<SweptQuantity>
                     rows = (quantities.size() + columns - 1) / columns;
   Picture picture(width * static_cast<double>(columns), height * static_cast<double>(rows) + 34);
   picture.words({left, 24}, title, {.size = 16});
-  for (std::size_t k = 0; k < quantities.size(); ++k)
-    Map(axes[0], axes[1], quantities[k], width * static_cast<double>(k % columns),
-        34 + height * static_cast<double>(k / columns))
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    const std::size_t row = k / columns, column = k % columns;
+    Map(axes[0], axes[1], quantities[k], width * static_cast<double>(column),
+        34 + height * static_cast<double>(row))
         .draw(picture);
+  }
   return picture;
 }
 
