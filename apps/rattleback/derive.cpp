@@ -67,6 +67,7 @@ int spectra(const System& system, const Linearisation& small, const Arguments& a
 }
 
 int linearise(const System& system, const Arguments& args) {
+  if (args.has("--plot")) require_writable(args.get("--plot"));
   const std::string about = args.get("--linearise"), format = args.get("--format");
   if (format != "text" && format != "json")
     throw Error("usage", "small motions are printed as text or json", "", "give --format text or json");

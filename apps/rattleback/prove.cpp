@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/placed.hpp>
 #include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "model_argument.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -34,12 +35,7 @@ int exit_code(Outcome outcome) {
 
 /// An expression of the command line, read with the model's names.
 Expr expression(const System& system, const std::string& option, const std::string& text) {
-  try {
-    return parse(text, system.scope);
-  } catch (Error& error) {
-    for (Place& at : error.where) at.file = "command line, " + option;
-    throw;
-  }
+  return placed(command_line(option).file, [&] { return parse(text, system.scope); });
 }
 
 Answer decided(const System& system, const std::string& option, const std::string& claim) {

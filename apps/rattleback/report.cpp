@@ -38,6 +38,7 @@ std::string command(const Arguments& args) {
 }
 
 int report(const Arguments& args) {
+  require_writable(args.get("-o"));
   Report page;
   page.system = model_argument(args);
   page.source = model_text(*args.positional());

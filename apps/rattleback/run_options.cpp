@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/placed.hpp>
 #include <rattleback/algebra/text.hpp>
 
 #include "output_file.hpp"
@@ -27,7 +27,8 @@ double number(const Flow& flow, const std::string& option, const std::string& gi
     scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
     values.emplace(flow.parameters()[k], numbers[k]);
   }
-  const double x = evaluate(parse(given, scope), values);
+  const Expr e = placed(command_line(option).file, [&] { return parse(given, scope); });
+  const double x = evaluate(e, values);
   if (std::isfinite(x)) return x;
   throw Error("usage", fmt::format("{} {} is not a finite number", option, given), "", "write a number")
       .at(command_line(option));
@@ -42,10 +43,13 @@ double duration(const Flow& flow, const Arguments& args) {
 constexpr const char* lift_off = "lift-off";  // what --stop takes besides expressions
 
 /// `a = b`, or an expression that is to be zero; it may use every name of the model, quasi-velocities included.
-Expr equation(const std::string& given, const System& system) {
+Expr equation(const std::string& option, const std::string& given, const System& system) {
+  const auto read = [&](const std::string& side) {
+    return placed(command_line(option).file, [&] { return parse(side, system.scope); });
+  };
   const std::size_t equals = given.find('=');
-  if (equals == std::string::npos) return parse(given, system.scope);
-  return parse(given.substr(0, equals), system.scope) - parse(given.substr(equals + 1), system.scope);
+  if (equals == std::string::npos) return read(given);
+  return read(given.substr(0, equals)) - read(given.substr(equals + 1));
 }
 
 int direction(const Arguments& args) {
@@ -55,13 +59,13 @@ int direction(const Arguments& args) {
 
 std::vector<Event> events(const System& system, const Arguments& args) {
   std::vector<Event> found;
-  for (const bool stops : {false, true}) {
-    for (const std::string& given : args.all(stops ? "--stop" : "--events"))
-      if (given != lift_off) found.push_back({given, equation(given, system), stops});
+  for (const std::string option : {"--events", "--stop"})
+    for (const std::string& given : args.all(option))
+      if (given != lift_off) found.push_back({given, equation(option, given, system), option == "--stop"});
+  if (args.has("--section")) {
+    const std::string given = args.get("--section");
+    found.push_back({given, equation("--section", given, system), false, direction(args), true});
   }
-  if (args.has("--section"))
-    found.push_back(
-        {args.get("--section"), equation(args.get("--section"), system), false, direction(args), true});
   return found;
 }
 

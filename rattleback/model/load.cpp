@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/placed.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 #include <rattleback/model/substituted.hpp>
@@ -157,12 +158,7 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
                                 : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")))
           .at(place);
     }
-    try {
-      parameter->value = parse(text, constants);
-    } catch (Error& error) {
-      for (Place& at : error.where) at.file = place.file;
-      throw;
-    }
+    parameter->value = placed(place.file, [&, &given = text] { return parse(given, constants); });
     require_declared_sign(*parameter, *parameter->value, place);
     chosen.insert_or_assign(parameter->symbol, *parameter->value);
   }

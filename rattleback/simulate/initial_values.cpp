@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/placed.hpp>
 
 namespace rattleback {
 namespace {
@@ -85,7 +85,8 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
   Scope constants;
   for (const Parameter& p : system.parameters) constants.define(p.symbol.name(), Expr(p.symbol));
   for (const auto& [name, text] : given) {
-    InitialValue value{name, parse_value(text, constants), place};
+    InitialValue value{name, {}, place};
+    value.value = placed(place.file, [&, &wanted = text] { return parse_value(wanted, constants); });
     const auto old = named(name);
     if (old == values.end()) {
       values.push_back(std::move(value));

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/placed.hpp>
 
 namespace rattleback {
 namespace {
@@ -16,6 +16,7 @@ struct KindRow {
   const char* name;
   Reduce kind;
 };
+constexpr const char* option = "command line, --keep";
 constexpr std::array<KindRow, 6> kinds{{{"final", Reduce::final},
                                         {"min", Reduce::minimum},
                                         {"max", Reduce::maximum},
@@ -52,6 +53,9 @@ int positive_count(const std::string& text) {
 }  // namespace
 
 Reduction reduction(const std::string& text, const System& system) {
+  const auto read = [&](const std::string& part) {
+    return placed(option, [&] { return parse(part, system.scope); });
+  };
   const std::size_t equals = text.find('='), open = text.find('(');
   if (equals != std::string::npos && equals > 0 && open != std::string::npos && open > equals &&
       text.back() == ')') {
@@ -60,14 +64,13 @@ Reduction reduction(const std::string& text, const System& system) {
     const std::vector<std::string> parts = split(inside);
     for (const KindRow& row : kinds) {
       if (kind != row.name) continue;
-      if (row.kind != Reduce::at_section) return {name, row.kind, parse(inside, system.scope)};
+      if (row.kind != Reduce::at_section) return {name, row.kind, read(inside)};
       if (parts.size() == 3 && positive_count(parts[2]) > 0)
-        return {name, row.kind, parse(parts[0], system.scope), parse(parts[1], system.scope),
-                positive_count(parts[2])};
+        return {name, row.kind, read(parts[0]), read(parts[1]), positive_count(parts[2])};
     }
   }
   Place place;
-  place.file = "command line, --keep";
+  place.file = option;
   place.text = text;
   throw Error(
       "wrong-reduction", fmt::format("`{}` does not say what to keep of a trajectory", text), "",
