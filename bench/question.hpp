@@ -64,14 +64,25 @@ struct Answer {
   Matrix multipliers;
 };
 
-inline Answer answer_of(const Question& q) {
+/// M, b and N' z: what derivatives give.
+struct Derived {
+  Matrix M, b, turning;
+};
+
+inline Derived derived_of(const Question& q) {
   const Space& Q = q.system.space;
   const std::vector<Expr> p = gradient(q.system.lagrangian, Q.velocities());
-  const Matrix M = jacobian(p, Q.velocities()), b = forces(q, p), Nt = transpose(q.N);
-  const Matrix turning = substitute(derivative_along(q.N, Q.motion()), q.psi) * q.z;  // N' z
-  const Matrix rates = solve(Nt * M * q.N, Nt * (b - M * turning))->x;
-  return {rates, solve(transpose(q.A), M * (q.N * rates + turning) - b)->x};
+  return {jacobian(p, Q.velocities()), forces(q, p),
+          substitute(derivative_along(q.N, Q.motion()), q.psi) * q.z};
 }
+
+inline Answer solution_of(const Question& q, const Derived& d) {
+  const Matrix Nt = transpose(q.N);
+  const Matrix rates = solve(Nt * d.M * q.N, Nt * (d.b - d.M * d.turning))->x;
+  return {rates, solve(transpose(q.A), d.M * (q.N * rates + d.turning) - d.b)->x};
+}
+
+inline Answer answer_of(const Question& q) { return solution_of(q, derived_of(q)); }
 
 /// The system and its admissible velocities, for the scripts.
 inline std::string job_of(const Question& q) {
