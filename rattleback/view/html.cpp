@@ -1,8 +1,12 @@
 #include <rattleback/view/html.hpp>
 
+#include <algorithm>
+#include <span>
 #include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace rattleback {
 
@@ -30,46 +34,66 @@ namespace {
 
 /// Longer lists of abbreviations are folded.
 constexpr std::size_t most_parts = 12;
+/// Rows of one formula: it stands on one page when it is printed, so it must not be higher than that.
+constexpr std::size_t most_rows = 12;
 
-std::size_t rows_of(const std::string& formula) {
-  std::size_t rows = 1;
-  for (std::size_t at = formula.find("\\\\\n"); at != std::string::npos; at = formula.find("\\\\\n", at + 1))
-    ++rows;
-  return rows;
+bool continues(const std::string& row) { return row.find_first_not_of(' ') == row.find('&'); }
+
+/// Rows of an align* environment, each without its end.
+std::string formula_of(std::span<const std::string> rows) {
+  constexpr const char* wide = " \\\\[0.4em]\n";  // fractions in neighbouring rows need some air
+  return formula_html(fmt::format("\\begin{{align*}}\n{}\n\\end{{align*}}", fmt::join(rows, wide)),
+                      fmt::format("{}", fmt::join(rows, "\n")));
 }
 
-/// Fractions in neighbouring rows need some air.
-std::string with_room(std::string formula) {
-  const std::string end = "\\\\\n", wide = "\\\\[0.4em]\n";
-  for (std::size_t at = formula.find(end); at != std::string::npos; at = formula.find(end, at + wide.size()))
-    formula.replace(at, end.size(), wide);
-  return formula;
+/// In pieces that a page can hold, cut between two statements where that is possible.
+std::string formulas_of(std::span<const std::string> rows) {
+  std::string s;
+  while (!rows.empty()) {
+    std::size_t count = std::min(rows.size(), most_rows);
+    for (std::size_t k = count; count < rows.size() && k > 0; --k) {
+      if (continues(rows[k])) continue;
+      count = k;
+      break;
+    }
+    s += formula_of(rows.first(count));
+    rows = rows.subspan(count);
+  }
+  return s;
 }
 
-std::string parts_html(const std::string& formula) {
-  const std::size_t rows = rows_of(formula);
-  if (rows <= most_parts) return "<p class=\"note\">with</p>\n" + formula_html(with_room(formula), formula);
+std::string parts_html(std::span<const std::string> rows) {
+  if (rows.size() <= most_parts) return "<p class=\"note\">with</p>\n" + formulas_of(rows);
   return fmt::format(
-      "<details class=\"parts prints\"><summary>with {} lines of abbreviations</summary>\n{}</details>\n",
-      rows, formula_html(with_room(formula), formula));
+      "<details class=\"parts\"><summary>with {} lines of abbreviations</summary>\n{}</details>\n",
+      rows.size(), formulas_of(rows));
+}
+
+std::string without_end(std::string row) {
+  if (row.ends_with("\\\\")) row.erase(row.size() - 2);
+  while (row.ends_with(' ')) row.pop_back();
+  return row;
 }
 
 }  // namespace
 
 std::string latex_html(const std::string& latex) {
-  std::string out, formula;
+  std::string out;
+  std::vector<std::string> rows;
   bool inside = false, parts = false;
   std::istringstream lines(latex);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("\\begin{align*}")) inside = true;
-    if (inside) formula += line + "\n";
-    if (line.starts_with("\\end{align*}")) {
-      out += parts ? parts_html(formula) : formula_html(with_room(formula), formula);
-      formula.clear();
+    if (line.starts_with("\\begin{align*}")) {
+      inside = true;
+    } else if (line.starts_with("\\end{align*}")) {
+      out += parts ? parts_html(rows) : formulas_of(rows);
+      rows.clear();
       inside = parts = false;
-    } else if (!inside && line == "with") {
+    } else if (inside) {
+      rows.push_back(without_end(line));
+    } else if (line == "with") {
       parts = true;
-    } else if (!inside && !line.empty() && line[0] != '%') {
+    } else if (!line.empty() && line[0] != '%') {
       out += fmt::format("<p class=\"note\">{}</p>\n", escaped(line));
     }
   }

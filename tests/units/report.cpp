@@ -5,6 +5,8 @@
 #include <regex>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/question.hpp>
 #include <rattleback/view/html.hpp>
@@ -81,6 +83,15 @@ TEST_CASE("prose and LaTeX become HTML") {
   CHECK(html.find("data-tex=\"\\begin{align*}\n  x &amp;= y") != std::string::npos);
   CHECK(html.find("<p class=\"note\">with</p>") != std::string::npos);
   CHECK(html.find("comment") == std::string::npos);
+}
+
+TEST_CASE("long formulas come in pieces that a page can hold, cut between statements") {
+  std::string latex = "\\begin{align*}\n";
+  for (int k = 1; k <= 20; ++k) latex += fmt::format("  a_{{{}}} &= b \\\\\n    &\\quad + c \\\\\n", k);
+  const std::string html = latex_html(latex + "\\end{align*}\n");
+  CHECK(count(html, "class=\"formula") == 4);  // 40 rows, 12 at most
+  CHECK(count(html, "\\begin{align*}\n    &amp;\\quad") == 0);
+  CHECK(count(html, "a_{") == 2 * 20);  // for KaTeX, and as text
 }
 
 TEST_CASE("the story ends where the comment does") {
