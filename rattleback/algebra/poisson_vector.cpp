@@ -6,6 +6,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
 namespace {
@@ -85,8 +86,9 @@ std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool i
     const Expr rho = Symbol::make("rho of " + attitude.family, {.sign = Sign::positive});
     const Matrix at = section(gamma, rho, k);
     for (int i = 0; i < 9; ++i) into.insert_or_assign(B[i].symbol(), at[i]);
-    const Expr even = canonical(substitute(e, into));
-    e = canonical(substitute(even, {{rho.symbol(), sqrt(pow(gamma[0], 2) + pow(gamma[1], 2))}}));
+    const Expr even = canonical(substitute(e, into)), root = sqrt(pow(gamma[0], 2) + pow(gamma[1], 2));
+    e = canonical(substitute(even, {{rho.symbol(), root}}));
+    if (Tape(std::span(&e, 1)).slot_of(root)) return std::nullopt;
     for (const Symbol s : symbols_of(e)) {
       if (s.role() == Role::rotation && s.attributes().family == attitude.family) return std::nullopt;
     }

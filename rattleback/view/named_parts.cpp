@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/equal_parts.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -32,7 +33,7 @@ NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::
   const auto is_long = [&](Expr e) { return written_size(e) > longest; };
   if (std::none_of(formulas.begin(), formulas.end(), is_long)) return named;
 
-  const Tape tape(formulas);
+  const Tape tape(with_equal_parts_merged(formulas));
   std::vector<int> uses(tape.size(), 0);
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
     for (const std::uint32_t a : tape.args(slot)) ++uses[a];

@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
+
+#include <rattleback/algebra/numbers.hpp>
 #include <rattleback/motion/hamel.hpp>
 
 #include "../forms.hpp"
@@ -31,4 +34,20 @@ velocities = { u = "x'" }
   const EquationsOfMotion equations = hamel_equations(plane);
   CHECK(has_rate(plane, equations, "u", "-t*u/(1 + t^2)"));
   CHECK(all_vanish(dalembert_residuals(plane, equations)));
+}
+
+TEST_CASE("the equations of rolling bodies hold in the upright attitude, too") {
+  for (const char* name : {"rattleback", "routh-sphere", "chaplygin-top"}) {
+    CAPTURE(name);
+    const System system = load_model(name);
+    const EquationsOfMotion e = hamel_equations(system);
+    std::vector<Expr> rates = e.configuration_rates;
+    rates.insert(rates.end(), e.speed_rates.begin(), e.speed_rates.end());
+    Numbers at;
+    for (const Symbol s : symbols_of(rates)) {
+      at[s] = s.role() == Role::rotation ? (s.attributes().entry % 4 == 0 ? 1 : 0)  // B = 1
+                                         : 0.3 + 0.1 * static_cast<double>(at.size());
+    }
+    for (const Expr rate : rates) CHECK(std::isfinite(evaluate(rate, at)));
+  }
 }
