@@ -22,7 +22,7 @@ struct Attempt {
   bool left_together = false;
 };
 
-Attempt attempted(Expr e, Splitting splitting, bool half_angles) {
+Attempt attempted(Expr e, RootSplitting splitting, bool half_angles) {
   const Generators generators(std::span<const Expr>(&e, 1), {splitting, half_angles, false, {}});
   const Field field(generators.forms());
   const Element x = field.element(generators.forms()[0]);
@@ -41,10 +41,10 @@ Attempt attempted(Expr e, Splitting splitting, bool half_angles) {
 
 /// √(xy) and √x·√y are different functions where x and y are negative, so first nothing is taken apart.
 ExactZero decided(Expr e, bool half_angles) {
-  Attempt honest = attempted(e, Splitting::honest, half_angles);
+  Attempt honest = attempted(e, RootSplitting::honest, half_angles);
   if (honest.result.answer == ExactAnswer::zero || !honest.left_together) return std::move(honest.result);
   try {
-    Attempt assumed = attempted(e, Splitting::assumed, half_angles);
+    Attempt assumed = attempted(e, RootSplitting::assumed, half_angles);
     if (assumed.result.answer == ExactAnswer::zero) return std::move(assumed.result);
   } catch (const NoExactForm&) {
     // The honest answer stands.

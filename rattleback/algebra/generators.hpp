@@ -11,7 +11,7 @@ namespace rattleback {
 
 /// Which generators to take where there is a choice.
 struct GeneratorChoice {
-  Splitting splitting = Splitting::honest;
+  RootSplitting splitting = RootSplitting::honest;
   bool half_angles = false;  ///< t = tan(b/2) instead of the pair cos b, sin b: no relation, higher degree
   bool hyperbolic = false;   ///< cosh u, sinh u instead of exp u
   std::vector<LinearForm> angles;  ///< base angles, if they generate all that occur

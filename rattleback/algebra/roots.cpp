@@ -136,7 +136,7 @@ void Roots::root_of_doubtful(const Field& field, std::span<const Doubtful> doubt
     if (negative) out.push_back(sqrt(Expr(-1)));
     return;
   }
-  if (splitting_ == Splitting::honest && doubtful.size() > 1) {
+  if (splitting_ == RootSplitting::honest && doubtful.size() > 1) {
     // The product is nonnegative where the root is real, so |Π f| = Π f: only differences in exponents need | |.
     std::vector<Expr> inside{Expr(negative ? -1 : 1)};
     for (const auto& [form, half] : doubtful) {
@@ -149,14 +149,14 @@ void Roots::root_of_doubtful(const Field& field, std::span<const Doubtful> doubt
     out.push_back(sqrt(together));
     return;
   }
-  if (splitting_ == Splitting::assumed) {
+  if (splitting_ == RootSplitting::assumed) {
     std::vector<Expr> factors;
     for (const Doubtful& d : doubtful) factors.push_back(d.form);
     orient(field, factors, negative);
   }
   for (const auto& [form, half] : doubtful) {
     // One doubtful factor alone: the root is real only where ±f ≥ 0, so there |f| = ±f.
-    const int sigma = splitting_ == Splitting::assumed ? orientation_.at(form) : negative ? -1 : 1;
+    const int sigma = splitting_ == RootSplitting::assumed ? orientation_.at(form) : negative ? -1 : 1;
     const Element f = field.element(sigma * form);
     out.push_back(pow(field.form(f.numerator()), static_cast<int>(half)));
     out.push_back(root_of_irreducible(field, f.numerator()));
@@ -246,22 +246,22 @@ void Roots::log_of_doubtful(const Field& field, std::span<const SignedFactors::F
     if (negative) terms.push_back(log(Expr(-1)));
     return;
   }
-  if (doubtful.size() > 1 && splitting_ == Splitting::honest) {
+  if (doubtful.size() > 1 && splitting_ == RootSplitting::honest) {
     std::vector<Expr> together{Expr(negative ? -1 : 1)};
     for (const auto& f : doubtful) together.push_back(pow(field.form(f.base), static_cast<int>(f.exponent)));
     left_together_ = true;
     terms.push_back(log(product(together)));
     return;
   }
-  if (splitting_ == Splitting::assumed) {
+  if (splitting_ == RootSplitting::assumed) {
     std::vector<Expr> factors;
     for (const auto& f : doubtful) factors.push_back(field.form(f.base));
     orient(field, factors, negative);
   }
   for (const auto& f : doubtful) {
-    const int sigma = splitting_ == Splitting::assumed ? orientation_.at(field.form(f.base))
-                      : negative                       ? -1
-                                                       : 1;
+    const int sigma = splitting_ == RootSplitting::assumed ? orientation_.at(field.form(f.base))
+                      : negative                           ? -1
+                                                           : 1;
     terms.push_back(Expr(f.exponent) * log(field.form(sigma < 0 ? -f.base : f.base)));
   }
 }

@@ -10,7 +10,7 @@
 namespace rattleback {
 
 /// How roots and logarithms of products are taken apart. √(fg) = √f·√g needs f, g ≥ 0.
-enum class Splitting : std::uint8_t {
+enum class RootSplitting : std::uint8_t {
   honest,   ///< only where signs are known; other factors stay together, and √(f²) is |f|
   assumed,  ///< always; what had to be positive is recorded
 };
@@ -18,7 +18,7 @@ enum class Splitting : std::uint8_t {
 class Roots {
  public:
   /// `form_of` gives the form of an expression (for log exp u = u).
-  Roots(Splitting splitting, std::function<Expr(Expr)> form_of)
+  Roots(RootSplitting splitting, std::function<Expr(Expr)> form_of)
       : splitting_(splitting), form_of_(std::move(form_of)) {}
 
   /// Forms of √x and log x for a form x ≠ 0.
@@ -44,7 +44,7 @@ class Roots {
   void orient(const Field& field, std::span<const Expr> factors, bool negative);
   void assume_positive(Expr f);
 
-  Splitting splitting_;
+  RootSplitting splitting_;
   std::function<Expr(Expr)> form_of_;
   Assumptions assumptions_;
   bool left_together_ = false;

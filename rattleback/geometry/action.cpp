@@ -104,7 +104,7 @@ std::vector<Expr> components(const Space& space, const SymbolMap& rates) {
   return all;
 }
 
-VectorField Rates::field(const Space& space) const {
+VectorField FieldRates::field(const Space& space) const {
   std::vector<Expr> xi = components(space, functions);
   for (const auto& [factor, Omega] : turns) {
     for (int k = 0; k < 3; ++k) xi[static_cast<std::size_t>(first_leg(space, *factor)) + k] = Omega[k];
@@ -115,7 +115,7 @@ VectorField Rates::field(const Space& space) const {
 std::vector<VectorField> left_translations(const Space& space, const Factor& factor) {
   const std::vector<Symbol> q = factor.functions();
   std::vector<VectorField> fields;
-  const auto add = [&](const Rates& rates) { fields.push_back(rates.field(space)); };
+  const auto add = [&](const FieldRates& rates) { fields.push_back(rates.field(space)); };
   switch (factor.kind) {
     case Factor::Kind::line:
     case Factor::Kind::circle: add({{{q[0], Expr(1)}}, {}}); break;
@@ -138,7 +138,7 @@ std::vector<VectorField> left_translations(const Space& space, const Factor& fac
     case Factor::Kind::SO3:
     case Factor::Kind::SE3:
       for (int k = 0; k < 3; ++k) {
-        Rates turning;
+        FieldRates turning;
         turning.turns.emplace_back(&factor, transpose(factor.rotation()) * unit_vector(k));
         if (factor.kind == Factor::Kind::SE3) {
           const Matrix rate = cross(unit_vector(k), factor.position());

@@ -16,7 +16,7 @@ int first_leg(const Space& space, const Factor& factor);
 std::vector<Expr> components(const Space& space, const SymbolMap& rates);
 
 /// A field being put together: rates of functions, and angular velocities of rotation matrices in body axes.
-struct Rates {
+struct FieldRates {
   SymbolMap functions;
   std::vector<std::pair<const Factor*, Matrix>> turns;
 

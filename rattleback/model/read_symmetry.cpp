@@ -59,7 +59,7 @@ Matrix turn(const Reading& reading, const Toml& item, const Factor& factor) {
 Generator read_generator(const Reading& reading, const Toml& table) {
   reading.require(table, Toml::Kind::table, "{ x = \"1\", theta = \"1\" }");
   const System& system = reading.system;
-  Rates field;
+  FieldRates field;
   for (const Toml& item : table.items) {
     const std::vector<Symbol> moved = symbols_named(system.scope, system.space, item.key);
     if (moved.empty() || leg_of(system.space, moved[0]) >= 0) unknown_coordinate(reading, item, item.key);
@@ -82,7 +82,7 @@ std::vector<Generator> planar_euclidean(const Reading& reading, const Toml& item
   const Toml &first = reading.required(item, "x", "\"x\""), &second = reading.required(item, "y", "\"y\"");
   const Symbol x = coordinate_named(reading, first, reading.text(first)),
                y = coordinate_named(reading, second, reading.text(second));
-  Rates rotation{{{x, -Expr(y)}, {y, Expr(x)}}, {}};
+  FieldRates rotation{{{x, -Expr(y)}, {y, Expr(x)}}, {}};
   if (const Toml* angles = item.find("angles")) {
     reading.texts(*angles);
     for (const Toml& angle : angles->items)
@@ -90,8 +90,8 @@ std::vector<Generator> planar_euclidean(const Reading& reading, const Toml& item
   }
   const Space& space = reading.system.space;
   const Place place = reading.place_of_key(item);
-  return {{"translate_" + x.name(), Rates{{{x, Expr(1)}}, {}}.field(space), place},
-          {"translate_" + y.name(), Rates{{{y, Expr(1)}}, {}}.field(space), place},
+  return {{"translate_" + x.name(), FieldRates{{{x, Expr(1)}}, {}}.field(space), place},
+          {"translate_" + y.name(), FieldRates{{{y, Expr(1)}}, {}}.field(space), place},
           {"rotate", rotation.field(space), place}};
 }
 
@@ -100,7 +100,7 @@ std::vector<Generator> translations(const Reading& reading, const Toml& item) {
   std::vector<Generator> all;
   for (const Toml& name : item.items) {
     const Symbol q = coordinate_named(reading, name, name.text);
-    all.push_back({"translate_" + q.name(), Rates{{{q, Expr(1)}}, {}}.field(reading.system.space),
+    all.push_back({"translate_" + q.name(), FieldRates{{{q, Expr(1)}}, {}}.field(reading.system.space),
                    reading.place(name)});
   }
   return all;

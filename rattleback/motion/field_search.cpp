@@ -25,7 +25,7 @@ std::vector<VectorField> elementary_fields(const Space& space) {
     for (int k = 0; k < legs; ++k) fields.push_back(VectorField::leg(space, first + k));
     for (const Piece& piece : factor.pieces) {
       if (piece.carrier == Carrier::unit_quaternion) continue;
-      for (const Symbol q : piece.functions) fields.push_back(Rates{{{q, Expr(1)}}, {}}.field(space));
+      for (const Symbol q : piece.functions) fields.push_back(FieldRates{{{q, Expr(1)}}, {}}.field(space));
     }
   }
   return fields;

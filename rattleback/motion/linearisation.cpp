@@ -349,9 +349,14 @@ Eigen::MatrixXd numbers(const Matrix& a, const Numbers& at) {
 std::vector<std::complex<double>> spectrum(const Linearisation& small, const Numbers& at) {
   const auto k = small.N.rows(), r = small.M.rows();
   Eigen::MatrixXd A(k + r, k + r);
-  const Eigen::MatrixXd M = numbers(small.M, at);
-  A << numbers(small.N, at), numbers(small.J, at), -M.fullPivLu().solve(numbers(small.K, at)),
-      -M.fullPivLu().solve(numbers(small.C, at));
+  A.topLeftCorner(k, k) = numbers(small.N, at);
+  A.topRightCorner(k, r) = numbers(small.J, at);
+  if (r > 0) {
+    const auto M = numbers(small.M, at).fullPivLu();
+    A.bottomLeftCorner(r, k) = -M.solve(numbers(small.K, at));
+    A.bottomRightCorner(r, r) = -M.solve(numbers(small.C, at));
+  }
+  if (k + r == 0) return {};
   const Eigen::VectorXcd found = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
   std::vector<std::complex<double>> values(found.data(), found.data() + found.size());
   std::sort(values.begin(), values.end(),

@@ -32,7 +32,7 @@ class FrameOutputs {
     roots.insert(roots.end(), functions_.begin(), functions_.end());
   }
 
-  /// Rates of the functions along v^i X_i.
+  /// FieldRates of the functions along v^i X_i.
   Vector function_rates(const ModularRun& run, const Vector& v) const {
     Vector rates(functions_.size());
     for (const Leg& leg : legs_)

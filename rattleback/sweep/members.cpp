@@ -101,7 +101,7 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   for (const char* name : {"fate", "time", "steps"}) columns_.push_back({"", name});
   for (const Symbol s : state) columns_.push_back({"final", s.name()});
   columns_.push_back({"", "energy_change"});
-  for (const Reduction& r : plan_.keep) columns_.push_back({"kept", r.name});
+  for (const KeptQuantity& r : plan_.keep) columns_.push_back({"kept", r.name});
   if (plan_.keep.empty() && plan_.method == "dop853" && flow_->projection() == nullptr)
     lanes_ = std::make_unique<LaneMethod>(
         flow_->rates(), std::vector<std::uint32_t>(flow_->quaternions().begin(), flow_->quaternions().end()),

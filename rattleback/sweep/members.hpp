@@ -14,7 +14,7 @@ struct SweepPlan {
   double until;
   std::string method = "dop853";
   StepperSettings settings;
-  std::vector<Reduction> keep;
+  std::vector<KeptQuantity> keep;
   bool project = false;
 };
 

@@ -52,7 +52,7 @@ int positive_count(const std::string& text) {
 
 }  // namespace
 
-Reduction reduction(const std::string& text, const System& system) {
+KeptQuantity reduction(const std::string& text, const System& system) {
   const auto read = [&](const std::string& part) {
     return placed(option, [&] { return parse(part, system.scope); });
   };
@@ -78,20 +78,20 @@ Reduction reduction(const std::string& text, const System& system) {
       .at(place);
 }
 
-Code reduction_code(const Flow& flow, const std::vector<Reduction>& reductions) {
+Code reduction_code(const Flow& flow, const std::vector<KeptQuantity>& reductions) {
   std::vector<Expr> expressions;
-  for (const Reduction& r : reductions) expressions.push_back(r.expression);
-  for (const Reduction& r : reductions) expressions.push_back(r.section);
+  for (const KeptQuantity& r : reductions) expressions.push_back(r.expression);
+  for (const KeptQuantity& r : reductions) expressions.push_back(r.section);
   return flow.observing(expressions);
 }
 
-ReductionWatch::ReductionWatch(const Code& code, const std::vector<Reduction>& reductions,
+ReductionWatch::ReductionWatch(const Code& code, const std::vector<KeptQuantity>& reductions,
                                std::span<const double> parameters)
     : evaluate_(code, parameters),
       input_(code.inputs),
       values_(2 * reductions.size()),
       state_(code.inputs - 1) {
-  for (const Reduction& r : reductions) {
+  for (const KeptQuantity& r : reductions) {
     kinds_.push_back(r.kind);
     wanted_.push_back(r.count);
   }

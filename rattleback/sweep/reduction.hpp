@@ -11,7 +11,7 @@ namespace rattleback {
 enum class Reduce : std::uint8_t { final, minimum, maximum, crossings, first_crossing, at_section };
 
 /// As --keep writes it: name=kind(expression), e.g. reversals=crossings(Omega3).
-struct Reduction {
+struct KeptQuantity {
   std::string name;
   Reduce kind;
   Expr expression;  ///< in configuration, velocities and quasi-velocities
@@ -21,16 +21,16 @@ struct Reduction {
 };
 
 /// Names of the model mean what they mean in its expressions. Throws Error[wrong-reduction] and those of parse().
-Reduction reduction(const std::string& text, const System& system);
+KeptQuantity reduction(const std::string& text, const System& system);
 
 /// Code for the expressions of reductions, in their order, then for their sections.
-Code reduction_code(const Flow& flow, const std::vector<Reduction>& reductions);
+Code reduction_code(const Flow& flow, const std::vector<KeptQuantity>& reductions);
 
 /// Follows one trajectory, step by step, along the dense output.
 class ReductionWatch {
  public:
   /// The code is reduction_code(); it outlives this.
-  ReductionWatch(const Code& code, const std::vector<Reduction>& reductions,
+  ReductionWatch(const Code& code, const std::vector<KeptQuantity>& reductions,
                  std::span<const double> parameters);
   void start(double t, std::span<const double> y);
   void after_step(const Stepper& stepper);

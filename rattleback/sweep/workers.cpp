@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include <rattleback/algebra/flint.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -71,6 +73,7 @@ class Crew {
   Crew(Bench& bench, const Workshop& shop) : bench_(bench) {
     for (int i = 0; i < shop.threads; ++i) {
       threads_.emplace_back([&bench, &shop] {
+        return_flint_memory_at_thread_end();
         try {
           const BlockWorker compute = shop.make_worker();
           while (const auto index = bench.take()) {

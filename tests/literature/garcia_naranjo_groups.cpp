@@ -118,7 +118,7 @@ TEST_CASE("GN-8-invariance, GN-8-rolling-symmetry: a body on the plane has the s
     const System s = load_model(name);
     const SymmetryAlgebra g = found_symmetries(s);
     CHECK(g.name.starts_with("se(2)"));
-    CHECK(proved(is_symmetry(s, Rates{{{s.space.functions()[0], Expr(1)}}, {}}.field(s.space))));
+    CHECK(proved(is_symmetry(s, FieldRates{{{s.space.functions()[0], Expr(1)}}, {}}.field(s.space))));
   }
 }
 
@@ -186,7 +186,7 @@ TEST_CASE(
 
 TEST_CASE("GN-9.1, GN-9-sphere: horizontal, invariant L: conserved, though D may notice") {
   const System s = load_model("chaplygin-sphere");
-  Rates turn;
+  FieldRates turn;
   turn.turns.emplace_back(&s.space.factors()[2], transpose(s.space.factors()[2].rotation()) * unit_vector(2));
   const VectorField xi = turn.field(s.space);  // turns B about e3 and moves nothing else
   const Invariance i = invariance(s, xi);
@@ -194,7 +194,7 @@ TEST_CASE("GN-9.1, GN-9-sphere: horizontal, invariant L: conserved, though D may
   CHECK(refuted(i.constraints));
   CHECK(proved(is_conserved(s, momentum(s, xi))));
   const System top = load_model("chaplygin-top");
-  Rates same;
+  FieldRates same;
   same.turns.emplace_back(&top.space.factors()[2],
                           transpose(top.space.factors()[2].rotation()) * unit_vector(2));
   CHECK(refuted(is_conserved(top, momentum(top, same.field(top.space)))));

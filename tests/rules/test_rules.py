@@ -13,6 +13,7 @@ import check_layers  # noqa: E402
 import check_ledger  # noqa: E402
 import check_links  # noqa: E402
 import check_models  # noqa: E402
+import check_names  # noqa: E402
 import check_tags  # noqa: E402
 import replay  # noqa: E402
 
@@ -51,6 +52,25 @@ class Layers(InFolder):
         self.assertEqual(len(self.problems("rattleback/utils/a.cpp", "")), 1)
         self.assertEqual(len(self.problems("rattleback/model/detail/a.cpp", "")), 2)
         self.assertEqual(len(self.problems("rattleback/common.hpp", "")), 3)
+
+
+class Names(InFolder):
+    def problems(self, **files):
+        for name, text in files.items():
+            self.write(f"rattleback/motion/{name}.hpp", text)
+        return list(check_names.problems(self.root))
+
+    def test_second_definition_is_refused_with_both_places(self):
+        found = self.problems(a="namespace rattleback {\nstruct A {\n};\n}  // namespace rattleback\n",
+                              b="namespace rattleback {\n\nenum class A : int { x };\n}  // namespace rattleback\n")
+        self.assertEqual(len(found), 1)
+        self.assertIn("b.hpp:3: rattleback::A is defined in rattleback/motion/a.hpp:2 already", found[0])
+
+    def test_declarations_other_namespaces_and_unnamed_ones_may_repeat(self):
+        self.assertEqual(self.problems(a="namespace rattleback {\nstruct A {};\n}  // namespace rattleback\n",
+                                       b="namespace rattleback {\nstruct A;\n}  // namespace rattleback\n",
+                                       c="namespace rattleback::c {\nstruct A {};\n}  // namespace rattleback::c\n",
+                                       d="namespace {\nstruct A {};\n}  // namespace\n"), [])
 
 
 class Tags(InFolder):
