@@ -10,6 +10,7 @@ namespace rattleback {
 namespace {
 
 thread_local WorkLimit* innermost = nullptr;
+thread_local std::size_t total_work = 0;
 
 constexpr const char* too_large = "the limit on the size of exact polynomials was reached";
 
@@ -19,11 +20,21 @@ WorkLimit::WorkLimit(std::size_t units) : left_(units), outer_(innermost) { inne
 WorkLimit::~WorkLimit() { innermost = outer_; }
 
 void WorkLimit::charge(std::size_t units) {
-  for (WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_) {
-    if (limit->left_ < units) throw Exhausted("the limit on exact work was reached");
-    limit->left_ -= units;
-  }
+  std::size_t allowed = units;
+  for (const WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_)
+    allowed = std::min(allowed, limit->left_);
+  for (WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_) limit->left_ -= allowed;
+  total_work += allowed;
+  if (allowed < units) throw Exhausted("the limit on exact work was reached");
 }
+
+bool WorkLimit::reached() {
+  for (const WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_)
+    if (limit->left_ == 0) return true;
+  return false;
+}
+
+std::size_t WorkLimit::spent() { return total_work; }
 
 void allow_product(std::size_t a, std::size_t b) {
   Budget::check();

@@ -101,18 +101,27 @@ std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bou
 }
 
 /// Different forms of the equations of motion contain equal functions, written differently: each is searched once.
-/// What is remembered follows from the element and the bound alone, so the answers do not depend on their order.
+/// What is remembered follows from the element and the bound alone, and so does its work: the answers do not depend on their
+/// order.
 void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
-  thread_local std::map<std::pair<std::uint64_t, int>, std::optional<Expr>> known;
+  struct Searched {
+    std::optional<Expr> shape;
+    std::size_t work;
+  };
+  thread_local std::map<std::pair<std::uint64_t, int>, Searched> known;
   constexpr std::size_t most_known = 20'000;
   const auto bound = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(shortest.cost(), 1))));
   const std::pair key(field.expression(x).id(), bound);
   auto found = known.find(key);
   if (found == known.end()) {
     if (known.size() >= most_known) known.clear();
-    found = known.emplace(key, shortest_shape(field, x, bound)).first;
+    const std::size_t before = WorkLimit::spent();
+    const std::optional<Expr> shape = shortest_shape(field, x, bound);
+    found = known.emplace(key, Searched{shape, WorkLimit::spent() - before}).first;
+  } else {
+    WorkLimit::charge(found->second.work);
   }
-  if (found->second) shortest.consider(*found->second);
+  if (found->second.shape) shortest.consider(*found->second.shape);
 }
 
 /// Base angles worth trying: those that occurred, if they generate the others; and a ± b in place of a or b.
@@ -253,18 +262,28 @@ Expr searched(Expr e) {
 
 }  // namespace
 
+/// Where a limit of the caller ends the search the expression stays as it was built, whatever was remembered of it.
 Expr short_form(Expr e) {
-  if (e.is(Kind::constant) || e.is(Kind::symbol)) return e;
-  thread_local std::unordered_map<Expr, Expr> known;
+  if (e.is(Kind::constant) || e.is(Kind::symbol) || WorkLimit::reached()) return e;
+  struct Searched {
+    Expr form;
+    std::size_t work;
+  };
+  thread_local std::unordered_map<Expr, Searched> known;
   constexpr std::size_t most_known = 20'000;
-  if (const auto found = known.find(e); found != known.end()) return found->second;
-  const Expr shortest = searched(e);
+  Expr shortest = e;
   try {
-    Budget::check();
+    if (const auto found = known.find(e); found != known.end()) {
+      WorkLimit::charge(found->second.work);
+      return found->second.form;
+    }
+    const std::size_t before = WorkLimit::spent();
+    shortest = searched(e);
+    if (WorkLimit::reached()) return e;
+    Budget::check();  // what somebody's clock cut short is not worth remembering
     if (known.size() >= most_known) known.clear();
-    known.emplace(e, shortest);
+    known.emplace(e, Searched{shortest, WorkLimit::spent() - before});
   } catch (const Exhausted&) {
-    // Cut short by somebody's clock: not worth remembering.
   }
   return shortest;
 }

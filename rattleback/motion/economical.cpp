@@ -1,13 +1,13 @@
 #include <rattleback/motion/economical.hpp>
 
-#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/operation_count.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Longer expressions have no short form that would be found in time.
+/// Longer expressions have no short form that would be found with little work.
 constexpr std::size_t worth_shortening = 600;
 
 Expr shortened(Expr e) { return graph_size(std::span(&e, 1)) <= worth_shortening ? short_form(e) : e; }
@@ -47,20 +47,13 @@ std::size_t operations_of(const EquationsOfMotion& equations) {
   return operation_count(rates).operations;
 }
 
-EquationsOfMotion economical_motion(const System& system, double seconds) {
+EquationsOfMotion economical_motion(const System& system, std::size_t work) {
   const ProjectedMotion motion = projected_motion(system);
   EquationsOfMotion best = solved_motion(system, motion);
-  Limits limits;
-  limits.time = std::chrono::duration<double>(seconds);
-  const Budget budget(std::move(limits));
-  try {
-    EquationsOfMotion other = solved_motion(system, with_short_coefficients(motion));
-    for (EquationsOfMotion* candidate : {&best, &other}) shorten_rates(*candidate);
-    if (operations_of(other) < operations_of(best)) best = std::move(other);
-  } catch (const Exhausted&) {
-    // What was found so far stands.
-  }
-  return best;
+  const WorkLimit limit(work);
+  EquationsOfMotion other = solved_motion(system, with_short_coefficients(motion));
+  for (EquationsOfMotion* candidate : {&best, &other}) shorten_rates(*candidate);
+  return operations_of(other) < operations_of(best) ? other : best;
 }
 
 }  // namespace rattleback

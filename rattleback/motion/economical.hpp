@@ -7,8 +7,10 @@ namespace rattleback {
 
 /// The motion of reduced_motion, in the cheapest of these shapes: as built; with the metric and the forces shortened before the
 /// accelerations are solved for; with each rate shortened where that saves operations. Parts that formulas share are counted
-/// once, parts that depend on parameters only not at all (see operation_count). The search stops after `seconds`.
-EquationsOfMotion economical_motion(const System& system, double seconds = 0.1);
+/// once, parts that depend on parameters only not at all (see operation_count). The search stops after so many units of work (see
+/// WorkLimit), never by the clock: the equations, and the numbers they give, are the same on every machine and whatever was
+/// derived before.
+EquationsOfMotion economical_motion(const System& system, std::size_t work = 10'000'000);
 
 /// The operations of q' and ż together.
 std::size_t operations_of(const EquationsOfMotion& equations);
