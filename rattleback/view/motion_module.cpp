@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/operation_count.hpp>
 #include <rattleback/algebra/tape.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/energy.hpp>
@@ -27,6 +29,15 @@ std::vector<MotionModule::Parameter> parameters_of(const System& system) {
     parameters.push_back({p.symbol, value, p.about});
   }
   return parameters;
+}
+
+/// In its short form, where that has fewer operations. Longer ones have none that would be found with little work.
+Expr economical(Expr e) {
+  constexpr std::size_t worth_shortening = 600;
+  if (graph_size(std::span(&e, 1)) > worth_shortening) return e;
+  const Expr brief = short_form(e);
+  const auto operations = [](Expr x) { return operation_count(std::span(&x, 1)).operations; };
+  return operations(brief) < operations(e) ? brief : e;
 }
 
 ModuleFunction rates(const EquationsOfMotion& equations) {
@@ -117,7 +128,7 @@ MotionModule motion_module(const System& system, EquationsOfMotion equations) {
   module.members.push_back({"energy",
                             "v dL/dv - L at a state",
                             ModuleFunction::Of::state,
-                            {{"energy", substitute(energy(system), equations.velocities)}},
+                            {{"energy", economical(substitute(energy(system), equations.velocities))}},
                             true});
   if (!equations.multipliers.empty())
     module.members.push_back({"multipliers", "multipliers of the constraints at a state",
