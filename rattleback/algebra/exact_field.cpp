@@ -171,13 +171,25 @@ class Elements {
   Value symbol(Symbol s) const { return leaf(Expr(s)); }
   Value leaf(Expr e) const { return made(Element(Polynomial::generator(ring_, field_.index(e)))); }
   Value sum(std::span<const Value> xs) const {
-    // Fractions last: as long as the sum is a polynomial there is nothing to cancel.
-    Element polynomials(ring_), fractions(ring_);
+    // Fractions last: as long as the sum is a polynomial there is nothing to cancel. Those over one denominator cancel once.
+    Element total(ring_);
+    std::vector<std::pair<Polynomial, Polynomial>> fractions;  // denominator, sum of the numerators
     for (const Value& x : xs) {
-      Element& part = x->denominator().is_constant() ? polynomials : fractions;
-      part = part + *x;
+      if (x->denominator().is_constant()) {
+        total = total + *x;
+        continue;
+      }
+      const auto same =
+          std::ranges::find(fractions, x->denominator(), &std::pair<Polynomial, Polynomial>::first);
+      if (same == fractions.end()) {
+        fractions.emplace_back(x->denominator(), x->numerator());
+      } else {
+        same->second = same->second + x->numerator();
+      }
     }
-    return made(polynomials + fractions);
+    for (auto& [denominator, numerator] : fractions)
+      total = total + Element(std::move(numerator), std::move(denominator));
+    return made(std::move(total));
   }
   Value product(std::span<const Value> xs) const {
     Element result = *xs[0];

@@ -43,8 +43,10 @@ std::string key_of(const Polynomial& p) {
   const auto put = [&](const void* data, std::size_t bytes) {
     key.append(static_cast<const char*>(data), bytes);
   };
+  std::vector<ulong> e(index(p.ring().size()));
+  key.reserve(p.terms() * (e.size() * sizeof(std::uint16_t) + sizeof(long)));
   for (std::size_t i = 0; i < p.terms(); ++i) {
-    const std::vector<ulong> e = p.exponents(i);
+    fmpz_mpoly_get_term_exp_ui(e.data(), p.raw(), static_cast<slong>(i), p.ring().context());
     for (const ulong n : e) {
       const auto small = static_cast<std::uint16_t>(n);
       put(&small, sizeof small);
@@ -78,7 +80,20 @@ Polynomial divided(const Polynomial& p, const Rational& k) {
 }  // namespace
 
 PolynomialWriter::PolynomialWriter(const Field& field, int bound)
-    : field_(field), pairs_(pairs_of(field.ring())), bound_(static_cast<std::size_t>(bound)) {}
+    : field_(field), pairs_(pairs_of(field.ring())), bound_(static_cast<std::size_t>(bound)) {
+  for (int g = 0; g < field.ring().size(); ++g) widths_.push_back(cost_(field.power_of(g, 1)));
+}
+
+/// No way to write a polynomial that is no number is shorter: each of its generators stands there, though a sine may do for a cosine.
+int PolynomialWriter::least_width(const Polynomial& p) const {
+  std::vector<bool> occurs(widths_.size());
+  for (int g = 0; g < p.ring().size(); ++g) occurs[index(g)] = p.degree(g) > 0;
+  for (const Relation* pair : pairs_)
+    if (occurs[index(pair->partner)]) occurs[index(pair->generator)] = false;
+  int width = p.terms() > 1 ? 2 : -1;  // a plus and its spaces, without the star before the first
+  for (std::size_t g = 0; g < widths_.size(); ++g) width += occurs[g] ? widths_[g] + 1 : 0;
+  return width;
+}
 
 /// p without sin² of any angle: one polynomial for every way to write it.
 Polynomial PolynomialWriter::normal(Polynomial p) const {
@@ -98,7 +113,8 @@ const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal
   best.push_back(normal_form);
   if (normal_form.terms() > writer_limit) return best;
   for (const Relation* pair : pairs_) {
-    if (!involves(normal_form, *pair)) continue;
+    // A normal form without cos² has no shape with fewer terms.
+    if (normal_form.degree(pair->partner) < 2) continue;
     std::vector<Polynomial> next;
     for (const Polynomial& b : best) {
       for (Polynomial shape :
@@ -162,23 +178,33 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::
   }
   if (groups.size() == 1 || groups.size() == p.terms()) return std::nullopt;
   std::vector<Expr> terms;
+  const auto least = [&](const std::vector<ulong>& key, const Polynomial& coefficient) {
+    int width = coefficient.is_constant() ? -1 : least_width(coefficient);
+    for (std::size_t k = 0; k < in.size(); ++k) width += key[k] != 0 ? widths_[index(in[k])] + 1 : 0;
+    return width;
+  };
   int width = -3;  // of " + "
   for (auto& [key, coefficient] : groups) {
     coefficient.collect();
+    width += least(key, coefficient) + 3;
+  }
+  for (auto& [key, coefficient] : groups) {
+    if (width > bound) return std::nullopt;
+    width -= least(key, coefficient);
     std::vector<Expr> factors{written(coefficient, depth + 1)};
     for (std::size_t k = 0; k < in.size(); ++k) {
       if (key[k] != 0) factors.push_back(generator_power(in[k], static_cast<long>(key[k])));
     }
     terms.push_back(product(factors));
-    width += cost_(terms.back()) + 3;
-    if (width > bound) return std::nullopt;
+    width += cost_(terms.back());
   }
   return sum(terms);
 }
 
 bool PolynomialWriter::worth_a_search(const Polynomial& p) {
-  constexpr std::size_t most_effort = 4000;
+  constexpr std::size_t most_effort = 4000, work_per_term = 20;
   effort_ += p.terms();
+  WorkLimit::charge(work_per_term * p.terms());
   return p.terms() <= writer_limit && letters_per_term * p.terms() <= bound_ && effort_ <= most_effort;
 }
 
@@ -248,15 +274,30 @@ const Factored& PolynomialWriter::factors_of(const Polynomial& p) {
   return f;
 }
 
+namespace {
+
+/// The pieces times (the only term of p)^n.
+void take_term(Pieces& pieces, const Polynomial& p, long n) {
+  const std::vector<ulong> e = p.exponents(0);
+  for (std::size_t g = 0; g < e.size(); ++g) pieces.exponents[g] += n * static_cast<long>(e[g]);
+}
+
+}  // namespace
+
 /// Multiplies p^direction into the pieces.
 void PolynomialWriter::take(Pieces& pieces, const Polynomial& p, int direction) {
+  if (p.terms() == 1) {
+    const Rational c = p.coefficient(0);
+    pieces.constant = direction > 0 ? pieces.constant * c : pieces.constant / c;
+    take_term(pieces, p, direction);
+    return;
+  }
   const Factored& f = factors_of(p);
   pieces.constant = direction > 0 ? pieces.constant * f.constant : pieces.constant / f.constant;
   for (const auto& [base, exponent] : f.factors) {
     const long n = direction * exponent;
     if (base.terms() == 1) {
-      const std::vector<ulong> e = base.exponents(0);
-      for (std::size_t g = 0; g < e.size(); ++g) pieces.exponents[g] += n * static_cast<long>(e[g]);
+      take_term(pieces, base, n);
       if (base.coefficient(0).sign() < 0 && n % 2 != 0) pieces.constant = -pieces.constant;
       continue;
     }

@@ -34,6 +34,7 @@ class PolynomialWriter {
   Expr shortest_sum(const Polynomial& p, int depth, int bound);
   Expr expanded(const Polynomial& p);
   std::optional<Expr> collected(const Polynomial& p, const std::vector<int>& in, int depth, int bound);
+  int least_width(const Polynomial& p) const;
   Polynomial normal(Polynomial p) const;
   const std::vector<Polynomial>& shapes(const Polynomial& normal_form, const std::string& key);
   std::vector<int> velocities(const Polynomial& p) const;
@@ -57,6 +58,7 @@ class PolynomialWriter {
 
   const Field& field_;
   std::vector<const Relation*> pairs_;  ///< cos, sin and cosh, sinh
+  std::vector<int> widths_;             ///< of the generators
   std::size_t bound_;
   std::size_t effort_ = 0;  ///< terms looked at so far
   PrintedCost cost_;

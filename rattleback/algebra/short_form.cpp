@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <memory>
 #include <unordered_map>
 
 #include <rattleback/algebra/budget.hpp>
@@ -45,8 +46,9 @@ class Shortest {
   int cost_;
 };
 
-/// Σ over velocity monomials of monomial · coefficient, each coefficient a fraction in lowest terms.
-std::optional<Expr> by_velocities(const Field& field, PolynomialWriter& writer, const Element& x) {
+/// Σ over velocity monomials of monomial · coefficient, each coefficient a fraction in lowest terms; nothing when that is longer
+/// than `bound`.
+std::optional<Expr> by_velocities(const Field& field, PolynomialWriter& writer, const Element& x, int bound) {
   if (x.denominator().is_constant()) return std::nullopt;
   std::map<std::vector<ulong>, Polynomial> groups;
   const Polynomial& n = x.numerator();
@@ -66,6 +68,8 @@ std::optional<Expr> by_velocities(const Field& field, PolynomialWriter& writer, 
     monomial.add_term(1, key);
     const Element part(coefficient * monomial, x.denominator());
     terms.push_back(writer.quotient(part.numerator(), part.denominator()));
+    bound -= writer.cost(terms.back());
+    if (bound < 0) return std::nullopt;
   }
   return sum(terms);
 }
@@ -95,7 +99,7 @@ std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bou
     cancel(n, d);
     shortest.consider(writer.quotient(n, d));
   }
-  if (const auto e = by_velocities(field, writer, x)) shortest.consider(*e);
+  if (const auto e = by_velocities(field, writer, x, shortest.cost())) shortest.consider(*e);
   if (const auto e = with_polynomial_part(writer, x.numerator(), x.denominator())) shortest.consider(*e);
   return shortest.expression();
 }
@@ -204,18 +208,25 @@ void consider_directions(const InDirections& seen, Shortest& shortest) {
   }
 }
 
-void consider_readings(Expr e, Shortest& shortest) {
-  if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
-  const Reading plain(e, {});
-  consider_shapes(plain.field, plain.value, shortest);
-  if (plain.value.terms() > writer_limit) return;
-  const std::vector<Expr> left = plain.angles();
+/// The reading with fewest terms in other angles, if one has fewer than `plain`. One that takes much more work has more terms.
+std::unique_ptr<Reading> smallest_reading(Expr e, const Reading& plain, std::size_t work,
+                                          const std::vector<Expr>& left) {
+  std::unique_ptr<Reading> best;
+  const auto consider = [&](Expr form, GeneratorChoice choice) {
+    try {
+      constexpr std::size_t little = 20'000;
+      const WorkLimit limit(2 * work + little);
+      auto other = std::make_unique<Reading>(form, std::move(choice));
+      if (other->value.terms() < (best ? *best : plain).value.terms()) best = std::move(other);
+    } catch (const Exhausted&) {
+      if (WorkLimit::reached()) throw;
+    }
+  };
   if (left.size() > 1) {
     for (auto& angles : other_angles(plain.generators.angles(), left)) {
       GeneratorChoice choice;
       choice.angles = std::move(angles);
-      const Reading other(e, choice);
-      if (other.value.terms() < plain.value.terms()) consider_shapes(other.field, other.value, shortest);
+      consider(e, std::move(choice));
     }
   }
   for (const Relation* pair : pairs_of(plain.field.ring())) {
@@ -226,14 +237,28 @@ void consider_readings(Expr e, Shortest& shortest) {
       const bool this_one = plain.field.index(sin(angle)) == pair->generator;
       choice.angles.push_back(linear_form(this_one ? 2 * angle : angle));
     }
-    const Reading other(*doubled, choice);
-    if (other.value.terms() < plain.value.terms()) consider_shapes(other.field, other.value, shortest);
+    consider(*doubled, std::move(choice));
   }
-  if (plain.generators.has_exponentials()) {
+  return best;
+}
+
+/// The reading with fewest terms is searched; that in plain angles only when it has hardly more.
+void consider_readings(Expr e, Shortest& shortest) {
+  if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
+  const std::size_t before = WorkLimit::spent();
+  const Reading plain(e, {});
+  const std::size_t work = WorkLimit::spent() - before;
+  const std::vector<Expr> left = plain.angles();
+  std::unique_ptr<Reading> other;
+  if (plain.value.terms() <= writer_limit) other = smallest_reading(e, plain, work, left);
+  if (other) consider_shapes(other->field, other->value, shortest);
+  if (!other || 4 * plain.value.terms() <= 5 * other->value.terms())
+    consider_shapes(plain.field, plain.value, shortest);
+  if (plain.value.terms() <= writer_limit && plain.generators.has_exponentials()) {
     GeneratorChoice hyperbolic;
     hyperbolic.hyperbolic = true;
-    const Reading other(e, hyperbolic);
-    consider_shapes(other.field, other.value, shortest);
+    const Reading in_cosh(e, hyperbolic);
+    consider_shapes(in_cosh.field, in_cosh.value, shortest);
   }
 }
 
@@ -244,12 +269,14 @@ namespace {
 Expr searched(Expr e) {
   // What has no short form after this effort is better read with its shared parts named.
   constexpr std::size_t largest_graph = 2000, work = 5'000'000, terms = 5000;
+  constexpr int longest = 1 << 16;
   if (graph_size(std::span<const Expr>(&e, 1)) > largest_graph) return e;
   const WorkLimit effort(work);
   Limits limits;
   limits.terms = terms;
   const Budget budget(limits);
   Shortest shortest(e);
+  if (shortest.cost() > longest) return e;
   try {
     consider_readings(e, shortest);
   } catch (const Exhausted&) {
@@ -257,7 +284,12 @@ Expr searched(Expr e) {
   } catch (const NoExactForm&) {
   } catch (const Error&) {
   }
-  return shortest.expression();
+  // What nobody reads as one formula is shorter with its shared parts named: there the graph counts.
+  constexpr std::size_t bearable = 400;
+  const Expr found = shortest.expression();
+  const bool is_long = written_size(found) > bearable;
+  const auto size = [](const Expr& x) { return graph_size(std::span<const Expr>(&x, 1)); };
+  return is_long && size(e) < size(found) ? e : found;
 }
 
 }  // namespace
