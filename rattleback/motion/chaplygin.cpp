@@ -13,6 +13,7 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 namespace {
@@ -243,12 +244,11 @@ EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& c) 
       terms.push_back(c.lambda(alpha, beta) * v[static_cast<std::size_t>(beta)]);
     right[alpha] = sum(terms);
   }
-  const auto accelerations = unique_solution(c.metric, right);
+  const auto accelerations = readable_rates(c.metric, right);
   if (!accelerations) throw Bug("a regular metric has no inverse");
 
   EquationsOfMotion equations = kinematics(system, in_model_velocities(c, system.space), "chaplygin");
-  for (int alpha = 0; alpha < m; ++alpha)
-    equations.speed_rates.push_back(short_form(accelerations->x[alpha]));
+  equations.speed_rates = accelerations->rates;
   equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
   equations.where = simplified(equations.where);
   equations.steps = steps(c.form);

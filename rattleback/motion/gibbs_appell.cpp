@@ -5,6 +5,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 namespace {
@@ -90,7 +91,7 @@ GibbsFunction gibbs_function(const System& system, const SolvedVelocities& v) {
 EquationsOfMotion gibbs_appell_equations(const System& system) {
   const SolvedVelocities v = solved_velocities(system);
   const Projected on_constraint = projected(system, v, lagrange_equations(system));
-  const auto rates = unique_solution(shortened(on_constraint.metric), shortened(on_constraint.right));
+  const auto rates = readable_rates(shortened(on_constraint.metric), shortened(on_constraint.right));
   if (!rates) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the metric on the admissible velocities is singular",
@@ -105,8 +106,7 @@ EquationsOfMotion gibbs_appell_equations(const System& system) {
     equations.configuration_rates.push_back(
         short_form(substitute(system.space.motion().at(f), equations.velocities)));
   equations.speeds = v.speeds;
-  for (int alpha = 0; alpha < rates->x.rows(); ++alpha)
-    equations.speed_rates.push_back(short_form(rates->x[alpha]));
+  equations.speed_rates = rates->rates;
   equations.speed_definitions = v.definitions;
   equations.where = conditions(v, rates->where, equations.speed_rates);
   equations.notes = v.notes;

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 
 namespace rattleback {
@@ -123,7 +124,7 @@ EquationsOfMotion hamel_equations(const System& system) {
   Matrix right(D.rank(), 1);
   for (int alpha = 0; alpha < D.rank(); ++alpha)
     right[alpha] = generalised_force(system, D, ell, p, forces, alpha);
-  const auto accelerations = unique_solution(G, right);
+  const auto accelerations = readable_rates(G, right);
   if (!accelerations) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the metric on the admissible velocities is singular",
@@ -136,8 +137,7 @@ EquationsOfMotion hamel_equations(const System& system) {
   for (const Symbol f : equations.configuration)
     equations.configuration_rates.push_back(short_form(D.velocity()(Expr(f))));
   equations.speeds = D.speeds;
-  for (int alpha = 0; alpha < D.rank(); ++alpha)
-    equations.speed_rates.push_back(short_form(accelerations->x[alpha]));
+  equations.speed_rates = accelerations->rates;
   equations.velocities = psi;
   equations.speed_definitions = D.definitions;
   equations.where = D.where;

@@ -14,6 +14,7 @@
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lr_system.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 namespace {
@@ -197,14 +198,14 @@ EquationsOfMotion reduced_equations(const System& system) {
   }
   Matrix G = jacobian(p, D.speeds);
   for (Expr& g : G.entries()) g = short_form(g);
-  const auto solved = unique_solution(G, right);
+  const auto solved = readable_rates(G, right);
   if (!solved) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the metric on the admissible velocities is singular",
                 "add the missing inertia, or constrain the massless direction");
   }
   EquationsOfMotion equations = kinematics(system, D, "reduced");
-  for (int a = 0; a < D.rank(); ++a) equations.speed_rates.push_back(short_form(solved->x[a]));
+  equations.speed_rates = solved->rates;
   equations.where.insert(equations.where.end(), solved->where.begin(), solved->where.end());
   equations.where = simplified(equations.where);
   equations.notes.push_back(name_of(r.kind) + (r.spans ? "" : "; D and the orbits do not span everything"));

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/motion/splitting.hpp>
 
 namespace rattleback {
@@ -266,14 +267,14 @@ EquationsOfMotion routh_equations(const System& system) {
   std::vector<Expr> rates;
   Assumptions where = r.where;
   if (r.free > 0) {
-    const auto solved = unique_solution(G, right);
+    const auto solved = readable_rates(G, right);
     if (!solved) {
       throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                   "the Routhian has a singular Hessian",
                   "add the missing inertia, or constrain the massless direction");
     }
     where.insert(where.end(), solved->where.begin(), solved->where.end());
-    for (const Expr e : solved->x.entries()) rates.push_back(short_form(e));
+    rates = solved->rates;
   }
   EquationsOfMotion equations = kinematics(system, r.D, "routh");
   for (std::size_t f = 0; f < equations.configuration.size(); ++f)

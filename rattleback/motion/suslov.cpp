@@ -14,6 +14,7 @@
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 namespace {
@@ -260,7 +261,7 @@ EquationsOfMotion suslov_equations(const System& system) {
   for (std::size_t b = 0; b < p.size(); ++b)
     rates.push_back(torque[b] + without_configuration(e.system.space, Q[b]) - derivative(p[b], system.time));
   for (int a = 0; a < D.rank(); ++a) right[a] = dot(D.psi.column(a), Matrix::column(rates));
-  const auto solved = unique_solution(G, right);
+  const auto solved = readable_rates(G, right);
   if (!solved) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the metric on the admissible velocities is singular",
@@ -280,7 +281,7 @@ EquationsOfMotion suslov_equations(const System& system) {
     in_model.definitions = substitute(D.definitions, definitions);
   }
   EquationsOfMotion equations = kinematics(system, in_model, "suslov");
-  for (int a = 0; a < D.rank(); ++a) equations.speed_rates.push_back(short_form(solved->x[a]));
+  equations.speed_rates = solved->rates;
   equations.where.insert(equations.where.end(), solved->where.begin(), solved->where.end());
   equations.where = simplified(equations.where);
   if (!system.constraints.empty()) {

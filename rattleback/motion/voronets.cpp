@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 namespace {
@@ -161,7 +162,7 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
         sum({D.leg(alpha)(form.lagrangian), force[al], dot(Q, D.psi.column(alpha)),
              -base_bracket_term(form, p, D.speeds, alpha), -V(p[al]), -derivative(p[al], system.time)});
   }
-  const auto accelerations = unique_solution(jacobian(p, D.speeds), right);
+  const auto accelerations = readable_rates(jacobian(p, D.speeds), right);
   if (!accelerations) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the constrained Lagrangian has a singular Hessian",
@@ -169,8 +170,7 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
   }
 
   EquationsOfMotion equations = kinematics(system, D, "voronets");
-  for (int alpha = 0; alpha < D.rank(); ++alpha)
-    equations.speed_rates.push_back(short_form(accelerations->x[alpha]));
+  equations.speed_rates = accelerations->rates;
   equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
   equations.where = simplified(equations.where);
   equations.steps = steps(form);

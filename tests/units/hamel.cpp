@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 #include "../forms.hpp"
 
@@ -49,5 +51,43 @@ TEST_CASE("the equations of rolling bodies hold in the upright attitude, too") {
                                          : 0.3 + 0.1 * static_cast<double>(at.size());
     }
     for (const Expr rate : rates) CHECK(std::isfinite(evaluate(rate, at)));
+  }
+}
+
+TEST_CASE(
+    "rates without a short form are written in the short forms of metric and force, over one determinant") {
+  const System hitch = read_model(R"toml(
+lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*J*th'^2 + 1/2*M*(px'^2 + py'^2) + 1/2*K*ps'^2"
+space = { x = "R", y = "R", th = "S1", ps = "S1" }
+parameters = { m = 1, J = 1, M = 1, K = 1, d = 0.3, b = 1 }
+define = { px = "x - d*cos(th) - b*cos(ps)", py = "y - d*sin(th) - b*sin(ps)" }
+[constraints]
+front = "y'*cos(th) - x'*sin(th) = 0"
+rear = "py'*cos(ps) - px'*sin(ps) = 0"
+)toml",
+                                  "hitch");
+  EquationsOfMotion equations = hamel_equations(hitch);
+  constexpr std::size_t bearable = 400;
+  for (const Expr rate : equations.speed_rates) CHECK(written_size(rate) <= bearable);
+  CHECK(all_vanish(dalembert_residuals(hitch, equations)));
+  equations.speed_rates[1] = 2 * equations.speed_rates[1];
+  CHECK(some_do_not_vanish(dalembert_residuals(hitch, equations)));
+}
+
+TEST_CASE("readable rates solve their equations; a singular metric has none") {
+  for (const int n : {1, 2, 3, 4}) {
+    Matrix G(n, n), b(n, 1);
+    for (int i = 0; i < n; ++i) {
+      // Sums of powers have no short form: Cramer's rule is taken up to three rows, elimination beyond.
+      b[i] = pow(symbol("f" + std::to_string(i)) + symbol("g") + cos(symbol("h")), 9) + symbol("k");
+      for (int j = i; j < n; ++j)
+        G(i, j) = G(j, i) = symbol("G" + std::to_string(i) + std::to_string(j)) + (i == j ? 1 : 0);
+    }
+    const auto found = readable_rates(G, b);
+    REQUIRE(found);
+    const Matrix residual = G * Matrix::column(found->rates) - b;
+    for (const Expr e : residual.entries()) CHECK(vanishes_at_random_points(e));
+    for (int j = 0; j < n; ++j) G(0, j) = 0;
+    CHECK(!readable_rates(G, b));
   }
 }

@@ -1,0 +1,71 @@
+#include <rattleback/motion/readable_rates.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/minors.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Longer formulas, written out, are not read.
+constexpr std::size_t bearable = 400;
+/// Parts of a larger graph have no short forms either.
+constexpr std::size_t worth_shortening = 400;
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+std::vector<int> all_but(int n, int omitted) {
+  std::vector<int> kept;
+  for (int i = 0; i < n; ++i)
+    if (i != omitted) kept.push_back(i);
+  return kept;
+}
+
+/// (−1)^(α+β) times the minor of G without row β and column α: the entry (α, β) of det G · G⁻¹.
+Expr cofactor(const Matrix& G, int alpha, int beta) {
+  const std::vector<int> rows = all_but(G.rows(), beta), columns = all_but(G.rows(), alpha);
+  const Expr m = minor(G, rows, columns);
+  return (alpha + beta) % 2 == 0 ? m : -m;
+}
+
+/// ż^α = Σ_β cofactor(α, β) b_β / det G. Minors of more rows than one stay as they are: their entries are what recurs.
+std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
+  const Expr det = determinant(G), common = pow(G.rows() <= 2 ? short_form(det) : det, -1);
+  std::vector<Expr> rates;
+  for (int alpha = 0; alpha < G.rows(); ++alpha) {
+    std::vector<Expr> terms;
+    for (int beta = 0; beta < G.rows(); ++beta) terms.push_back(cofactor(G, alpha, beta) * b[beta]);
+    rates.push_back(sum(terms) * common);
+  }
+  return rates;
+}
+
+std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
+  constexpr int most_rows = 3;
+  if (G.rows() <= most_rows) return by_cramer(G, b);
+  const auto solved = unique_solution(G, b);
+  return {solved->x.entries().begin(), solved->x.entries().end()};
+}
+
+}  // namespace
+
+std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
+  const auto solved = unique_solution(G, b);
+  if (!solved) return std::nullopt;
+  ReadableRates found{{}, solved->where};
+  for (const Expr e : solved->x.entries()) found.rates.push_back(short_form(e));
+  const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
+  if (is_long && graph_size(b.entries()) <= worth_shortening) {
+    std::vector<Expr> other = from_short_parts(shortened(G), shortened(b));
+    if (graph_size(other) < graph_size(found.rates)) found.rates = std::move(other);
+  }
+  return found;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,22 @@
+#pragma once
+/// The rates of the speeds from G ż = b, as a person would write them.
+
+#include <optional>
+#include <vector>
+
+#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/verdict.hpp>
+
+namespace rattleback {
+
+struct ReadableRates {
+  std::vector<Expr> rates;  ///< ż^α
+  Assumptions where;
+};
+
+/// Each rate in its short form. Where one has none that could be read, the short forms of G and b are kept instead, and the rates
+/// written by Cramer's rule over one common determinant: parts that recur then get names when they are printed.
+/// Nothing when G is singular.
+std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b);
+
+}  // namespace rattleback
