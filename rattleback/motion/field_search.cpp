@@ -82,6 +82,27 @@ class Equations {
     rows_.push_back(std::move(row));
     return true;
   }
+  int rank() const { return static_cast<int>(rows_.size()); }
+  /// The unknowns that do not vanish in every solution. A row has no entry at the pivots of earlier rows, so solutions follow from
+  /// the last row to the first.
+  std::vector<int> support(int columns) const {
+    std::vector<bool> is_pivot(static_cast<std::size_t>(columns)), occurs(is_pivot.size());
+    for (const std::size_t pivot : pivots_) is_pivot[pivot] = true;
+    for (std::size_t free = 0; free < is_pivot.size(); ++free) {
+      if (is_pivot[free]) continue;
+      std::vector<std::pair<std::size_t, ModP>> solution{{free, ModP(1)}};  // its entries that are not zero
+      for (std::size_t r = rows_.size(); r-- > 0;) {
+        ModP value;
+        for (const auto& [j, x] : solution) value -= rows_[r][j] * x;
+        if (!value.is_zero()) solution.emplace_back(pivots_[r], value);
+      }
+      for (const auto& [j, x] : solution) occurs[j] = true;
+    }
+    std::vector<int> found;
+    for (int j = 0; j < columns; ++j)
+      if (occurs[static_cast<std::size_t>(j)]) found.push_back(j);
+    return found;
+  }
   ModularMatrix matrix(int columns) const {
     ModularMatrix m(std::max(1, static_cast<int>(rows_.size())), columns);
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -102,8 +123,8 @@ class Search {
         program_(outputs(space, ansatz)),
         conditions_(conditions) {}
 
-  /// The system of all conditions; with `fixed`, these symbols have the same value at every point.
-  ModularMatrix system(const std::vector<Symbol>& fixed) const {
+  /// All conditions; with `fixed`, these symbols have the same value at every point.
+  Equations equations(const std::vector<Symbol>& fixed) const {
     Equations equations;
     const ModularPoint first(seed(0));
     int spare = spare_points;
@@ -117,8 +138,9 @@ class Search {
       for (std::vector<ModP>& row : rows) news = equations.add(std::move(row)) || news;
       spare = news ? spare_points : spare - 1;
     }
-    return equations.matrix(count_);
+    return equations;
   }
+  ModularMatrix system(const std::vector<Symbol>& fixed) const { return equations(fixed).matrix(count_); }
 
  private:
   static std::uint64_t seed(int k) { return 7'000'003U + 1'000'003U * static_cast<std::uint64_t>(k); }
@@ -210,27 +232,26 @@ FoundFields fields_satisfying(const Space& space, const std::vector<VectorField>
                               const std::vector<Symbol>& constants, const Conditions& conditions) {
   FoundFields found;
   if (ansatz.empty()) return found;
-  const Search search(space, ansatz, conditions);
-  const ModularMatrix all = search.system({});
-  const int for_all_values = all.columns() - rank(all);
-  const auto rational = rational_kernel(all);
+  const int count = static_cast<int>(ansatz.size());
+  const Equations at_one_value = Search(space, ansatz, conditions).equations(constants);
+  const int at_fixed_values = count - at_one_value.rank();
+  if (at_fixed_values == 0) return found;
+  // What serves all values of the parameters serves one: fields that do not occur there need not be asked again.
+  std::vector<VectorField> occurring;
+  for (const int k : at_one_value.support(count)) occurring.push_back(ansatz[static_cast<std::size_t>(k)]);
+  const Equations for_all = Search(space, occurring, conditions).equations({});
+  const int columns = static_cast<int>(occurring.size()), for_all_values = columns - for_all.rank();
+  const auto rational = rational_kernel(for_all.matrix(columns));
   if (rational) {
-    for (const auto& x : *rational) found.fields.push_back(combination(ansatz, x));
+    for (const auto& x : *rational) found.fields.push_back(combination(occurring, x));
   }
   found.complete = rational.has_value();
-  if (constants.empty()) return found;
-
-  const ModularMatrix one = search.system(constants);
-  const int at_fixed_values = one.columns() - rank(one);
-  if (at_fixed_values == for_all_values) return found;
+  if (constants.empty() || at_fixed_values == for_all_values) return found;
   // Σ (c_k + c_kj p_j) Y_k, on the fields that occur at the fixed values.
-  const ModularMatrix basis = kernel(one);
   std::vector<VectorField> larger;
-  for (int k = 0; k < basis.rows(); ++k) {
-    const auto row = basis.row(k);
-    if (std::all_of(row.begin(), row.end(), [](ModP e) { return e.is_zero(); })) continue;
-    for (const Symbol p : constants) larger.push_back(Expr(p) * ansatz[static_cast<std::size_t>(k)]);
-    larger.push_back(ansatz[static_cast<std::size_t>(k)]);
+  for (const VectorField& Y : occurring) {
+    for (const Symbol p : constants) larger.push_back(Expr(p) * Y);
+    larger.push_back(Y);
   }
   found.complete = false;
   if (larger.size() > largest_ansatz) return found;
