@@ -43,9 +43,10 @@ int analyze(const Arguments& args) {
   std::vector<std::pair<std::string, Answer>> answers;
   const std::vector<Question> questions = requested(args.get("--question"));
   Stages stages(questions.size());
+  Interview interview(system, limit);
   for (const Question& q : questions) {
     stages.next(q.name);
-    answers.emplace_back(q.name, asked(q, system, limit));
+    answers.emplace_back(q.name, interview.answer(q));
     stages.clear();
     if (!json) fmt::print("{}", coloured(as_text(q.name, answers.back().second), stdout));
     std::fflush(stdout);

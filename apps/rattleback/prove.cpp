@@ -52,22 +52,55 @@ Answer decided(const System& system, const std::string& option, const std::strin
   return agreement_claim(system, claim.substr(0, comma), claim.substr(comma + 1));
 }
 
+Outcome checked(const Data& certificate) {
+  for (const std::string& line : stated_in(certificate)) fmt::print("{}\n", line);
+  Outcome outcome = Outcome::proved;
+  std::string weakest;  // the step that is least certain, when not all are exact
+  int bits = 0;
+  for (const auto& [what, verdict] : check_certificate(certificate)) {
+    fmt::print("{}: {}\n", what, evidence(verdict));
+    if (rattleback::refuted(verdict)) outcome = Outcome::refuted;
+    if (rattleback::undecided(verdict) && outcome == Outcome::proved) outcome = Outcome::undecided;
+    const auto* step = std::get_if<Proved>(&verdict);
+    if (step == nullptr || step->why.exact || (!weakest.empty() && bits <= step->why.bits)) continue;
+    weakest = evidence(verdict);
+    bits = step->why.bits;
+  }
+  const bool certain = outcome == Outcome::proved && !weakest.empty();
+  fmt::print("certificate: {}\n", certain ? weakest : text(outcome));
+  return outcome;
+}
+
+/// The certificates in what `prove` or `analyze` printed, or a certificate by itself.
+std::vector<Data> certificates_in(const Data& data) {
+  const auto of = [](const Data& answer) {
+    const Data* inner = answer.find("certificate");
+    return inner != nullptr && inner->record() != nullptr ? inner : nullptr;
+  };
+  if (const Data* own = of(data)) return {*own};
+  const Data* questions = data.find("questions");
+  if (questions == nullptr || questions->record() == nullptr) return {data};
+  std::vector<Data> all;
+  for (const Data::Field& question : *questions->record()) {
+    if (const Data* one = of(question.value)) all.push_back(*one);
+  }
+  if (all.empty()) {
+    throw Error("bad-certificate", "none of these answers carries a certificate", "",
+                "ask for one that was proved, such as `analyze MODEL --question chaplygin-multiplier`");
+  }
+  return all;
+}
+
 int check(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw Error("unreadable-file", fmt::format("`{}` cannot be read", file), "", "check its name");
   const std::string content{std::istreambuf_iterator<char>(in), {}};
-  Data data = data_from_json(content);
-  if (const Data* inner = data.find("certificate"); inner != nullptr && inner->record() != nullptr)
-    data = Data(*inner);
-  for (const std::string& line : stated_in(data)) fmt::print("{}\n", line);
-  Outcome outcome = Outcome::proved;
-  for (const auto& [what, verdict] : check_certificate(data)) {
-    fmt::print("{}: {}\n", what, evidence(verdict));
-    if (rattleback::refuted(verdict)) outcome = Outcome::refuted;
-    if (rattleback::undecided(verdict) && outcome == Outcome::proved) outcome = Outcome::undecided;
+  Outcome all = Outcome::proved;
+  for (const Data& certificate : certificates_in(data_from_json(content))) {
+    const Outcome one = checked(certificate);
+    if (all == Outcome::proved || one == Outcome::refuted) all = one;
   }
-  fmt::print("certificate: {}\n", text(outcome));
-  return exit_code(outcome);
+  return exit_code(all);
 }
 
 int prove(const Arguments& args) {
@@ -119,7 +152,7 @@ Verb prove_verb() {
        {"--integral-of", "EXPR", "the constraints keep this function of the configuration constant"},
        {"--agrees", "F,F", "two forms of the equations describe the same motion"},
        {"--certificate", "FILE",
-        "check a certificate that `prove --format json` printed, by the algebra alone"},
+        "check the certificates that `prove` or `analyze --format json` printed, by the algebra alone"},
        {"--timeout", "S", "seconds", "60"},
        format_option({"text", "json"}),
        set_option()},

@@ -36,24 +36,35 @@ void collect_factors(Expr e, std::vector<Expr>& found) {
   }
 }
 
-std::vector<Expr> factors(const OneForm& alpha, std::span<const Expr> hints) {
-  std::vector<Expr> all, found;
-  for (const Expr a : alpha.coefficients()) {
-    collect_factors(short_form(a), found);
-    collect_factors(canonical(a), found);
-  }
-  for (const Expr h : hints) collect_factors(short_form(h), found);
+/// Different ones that are not constant.
+std::vector<Expr> varying(const Space& space, const std::vector<Expr>& found) {
+  std::vector<Expr> all;
   for (const Expr f : found) {
-    if (varies(alpha.space(), f) && std::find(all.begin(), all.end(), f) == all.end() &&
-        all.size() < most_factors)
+    if (varies(space, f) && std::find(all.begin(), all.end(), f) == all.end() && all.size() < most_factors)
       all.push_back(f);
   }
   return all;
 }
 
+std::vector<Expr> factors_of(std::span<const Expr> hints) {
+  std::vector<Expr> found;
+  for (const Expr h : hints) collect_factors(short_form(h), found);
+  return found;
+}
+
+std::vector<Expr> factors(const OneForm& alpha, std::span<const Expr> hints) {
+  std::vector<Expr> found;
+  for (const Expr a : alpha.coefficients()) {
+    collect_factors(short_form(a), found);
+    collect_factors(canonical(a), found);
+  }
+  const std::vector<Expr> more = factors_of(hints);
+  found.insert(found.end(), more.begin(), more.end());
+  return varying(alpha.space(), found);
+}
+
 /// (D.9).
-std::optional<Expr> product_of_powers(const OneForm& alpha, std::span<const Expr> hints) {
-  const std::vector<Expr> fs = factors(alpha, hints);
+std::optional<Expr> product_of_powers(const OneForm& alpha, const std::vector<Expr>& fs) {
   std::vector<std::vector<Expr>> columns;
   for (const Expr f : fs) columns.push_back(((1 / f) * differential(alpha.space(), f)).coefficients());
   const auto ks = rational_combination(columns, alpha.coefficients());
@@ -86,7 +97,9 @@ bool is_exponential_integral(const OneForm& alpha, Expr F) {
 }  // namespace
 
 std::optional<Expr> exponential_integral(const OneForm& alpha, std::span<const Expr> hints) {
-  if (const auto F = product_of_powers(alpha, hints); F && is_exponential_integral(alpha, *F)) return F;
+  for (const auto& fs : {factors(alpha, hints), varying(alpha.space(), factors_of(hints))}) {
+    if (const auto F = product_of_powers(alpha, fs); F && is_exponential_integral(alpha, *F)) return F;
+  }
   if (const auto f = potential(alpha)) {
     if (const Expr F = exponential_of(*f); is_exponential_integral(alpha, F)) return F;
   }

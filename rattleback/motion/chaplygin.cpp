@@ -202,23 +202,40 @@ bool Chaplygin::is_abelian() const {
   return true;
 }
 
-Chaplygin chaplygin_reduction(const System& system) {
+void visit_chaplygin_reductions(const System& system, const std::function<bool(Chaplygin)>& visit) {
   std::string why;
+  bool any = false;
   for (const std::vector<int>& fibre : fibre_choices(system)) {
     if (fibre.empty()) {
       why = "it has no constraints";
       break;
     }
     const auto in_coordinates = obstacle(system, fibre);
-    if (!in_coordinates) return reduced(system, Matrix::identity(system.space.dimension()), fibre);
+    if (!in_coordinates) {
+      any = true;
+      if (visit(reduced(system, Matrix::identity(system.space.dimension()), fibre))) return;
+      continue;
+    }
     if (why.empty()) why = *in_coordinates;
     for (BodyAxes& axes : planar_body_axes(system, fibre)) {
-      if (!obstacle(axes.system, fibre)) return reduced(std::move(axes.system), axes.frame, fibre);
+      if (obstacle(axes.system, fibre)) continue;
+      any = true;
+      if (visit(reduced(std::move(axes.system), axes.frame, fibre))) return;
     }
   }
+  if (any) return;
   throw Error(
       "form-does-not-apply", "this is not a Chaplygin system in these coordinates", why,
       "use `voronets`, or choose coordinates in which a group moves exactly the constrained velocities");
+}
+
+Chaplygin chaplygin_reduction(const System& system) {
+  std::optional<Chaplygin> first;
+  visit_chaplygin_reductions(system, [&](Chaplygin c) {
+    first.emplace(std::move(c));
+    return true;
+  });
+  return std::move(*first);
 }
 
 EquationsOfMotion chaplygin_equations(const System& system) {

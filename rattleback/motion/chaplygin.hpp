@@ -1,6 +1,8 @@
 #pragma once
 /// Chaplygin systems: a group moves the fibre and nothing notices, so the motion reduces to the base Q/G.
 
+#include <functional>
+
 #include <rattleback/motion/voronets.hpp>
 
 namespace rattleback {
@@ -20,7 +22,10 @@ struct Chaplygin {
   bool is_abelian() const;
 };
 
-/// Throws Error[form-does-not-apply] with the condition that fails.
+/// Every choice of fibre legs along which nothing changes, the best first, until `visit` returns true.
+/// Throws Error[form-does-not-apply] with the condition that fails when there is none.
+void visit_chaplygin_reductions(const System& system, const std::function<bool(Chaplygin)>& visit);
+/// The first of them.
 Chaplygin chaplygin_reduction(const System& system);
 
 /// d/dt ∂ℓ_c/∂ṙ^α − ∂ℓ_c/∂r^α = Λ_αβ ṙ^β + Q_α − A^a_α Q_a on the base, and v^a = −A^a_α ṙ^α above it.         (V.5)

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/minors.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
@@ -76,7 +77,11 @@ std::vector<Symbol> names_for(const System& system, const std::vector<VectorFiel
   return names;
 }
 
-/// Subsets of the symmetry group that act simply transitively: the groups of the model first, then all that was found.
+/// Choices of so many found generators are tried as groups.
+constexpr std::size_t most_subgroups = 30;
+
+/// Subgroups of the symmetry group that act simply transitively: the groups of the model first, then what is spanned by
+/// generators that were found.
 std::vector<std::vector<VectorField>> transitive_groups(const System& system) {
   std::vector<std::vector<VectorField>> all;
   const auto consider = [&](const std::vector<Generator>& generators) {
@@ -92,7 +97,16 @@ std::vector<std::vector<VectorField>> transitive_groups(const System& system) {
     });
     if (holds) consider(s.generators);
   }
-  if (all.empty()) consider(found_symmetries(system, for_a_derivation).generators);
+  if (all.empty()) {
+    const std::vector<Generator> found = found_symmetries(system, for_a_derivation).generators;
+    const auto choices = subsets(static_cast<int>(found.size()), system.space.dimension());
+    for (std::size_t i = 0; i < choices.size() && i < most_subgroups; ++i) {
+      std::vector<Generator> some;
+      for (const int g : choices[i]) some.push_back(found[static_cast<std::size_t>(g)]);
+      if (some.size() == found.size() || algebra_of(system, "", some, for_a_derivation).is_closed)
+        consider(some);
+    }
+  }
   return all;
 }
 

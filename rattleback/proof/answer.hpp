@@ -22,6 +22,7 @@ struct Answer {
   std::vector<std::string> assumptions;
   Data certificate;  ///< what `prove --certificate` checks; null when there is nothing to recompute
   std::string obstacle, next_step;  ///< when undecided
+  bool applies = true;              ///< false: undecided because the question is about another kind of system
 
   /// "proved", "certain to 2^-180" or "undecided".
   std::string evidence_text() const;

@@ -113,16 +113,62 @@ Data measure_certificate(const System& system, const EquationsOfMotion& motion, 
   return certificate(system, motion, "invariant-measure", "density", density);
 }
 
-Data multiplier_certificate(const System& system, const EquationsOfMotion& motion, Expr f,
-                            const std::vector<Expr>& theta) {
-  std::vector<Expr> all = theta;
-  all.push_back(f);
+Data hamiltonian_certificate(const System& system, const EquationsOfMotion& motion, const char* kind,
+                             const HamiltonianClaim& claim) {
+  std::vector<Expr> all{claim.f};
+  for (const auto* list : {&claim.theta, &claim.momenta, &claim.rates})
+    all.insert(all.end(), list->begin(), list->end());
+  for (const Matrix& S : claim.twist) all.insert(all.end(), S.entries().begin(), S.entries().end());
   Data d = system_data(system, motion, all);
   if (d.is_null()) return d;
-  d["certificate"] = "chaplygin-multiplier";
-  d["multiplier"] = f;
-  d["form"] = texts(theta);
+  d["certificate"] = kind;
+  d["multiplier"] = claim.f;
+  d["form"] = texts(claim.theta);
+  if (!claim.momenta.empty()) {
+    d["momenta"] = texts(claim.momenta);
+    d["rates"] = texts(claim.rates);
+  }
+  if (claim.twist.empty()) return d;
+  Data::List twist;
+  for (const Matrix& S : claim.twist) {
+    Data::List entries;
+    for (int i = 0; i < S.rows(); ++i) {
+      for (int j = i + 1; j < S.rows(); ++j) {
+        if (!S(i, j).is_zero()) entries.push_back(Data::List{i, j, S(i, j)});
+      }
+    }
+    twist.emplace_back(entries);
+  }
+  d["twist"] = twist;
   return d;
+}
+
+Data lie_poisson_certificate(const System& system, const EquationsOfMotion& motion,
+                             const std::vector<Expr>& momenta, const std::vector<Expr>& rates,
+                             const StructureCoefficients& S) {
+  std::vector<Expr> all = momenta;
+  all.insert(all.end(), rates.begin(), rates.end());
+  Data::List brackets;
+  for (int a = 0; a < S.dimension(); ++a) {
+    for (int b = 0; b < S.dimension(); ++b) {
+      for (int c = 0; c < S.dimension(); ++c) {
+        if (S(a, b, c).is_zero()) continue;
+        all.push_back(S(a, b, c));
+        brackets.push_back(Data::List{a, b, c, S(a, b, c)});
+      }
+    }
+  }
+  Data d = system_data(system, motion, all);
+  if (d.is_null()) return d;
+  d["certificate"] = "suslov-hamiltonization";
+  d["momenta"] = texts(momenta);
+  d["rates"] = texts(rates);
+  d["brackets"] = brackets;
+  return d;
+}
+
+Data lagrangian_certificate(const System& system, const EquationsOfMotion& motion, Expr lagrangian) {
+  return certificate(system, motion, "inverse-problem", "unconstrained", lagrangian);
 }
 
 Data variational_certificate(const System& system, const EquationsOfMotion& motion,

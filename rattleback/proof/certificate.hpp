@@ -1,6 +1,8 @@
 #pragma once
 /// Certificates: everything a sceptic needs to recompute a proof, as data.
 
+#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/proof/data.hpp>
@@ -12,9 +14,22 @@ Data conservation_certificate(const System& system, const EquationsOfMotion& mot
 /// The same with a density ρ of dq dz.
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density);
 
-/// The same with a multiplier f(q) and the components of the one-form Θ of (C.30).
-Data multiplier_certificate(const System& system, const EquationsOfMotion& motion, Expr f,
-                            const std::vector<Expr>& theta);
+/// What (C.33) asks for: a multiplier f(q), the components of Θ, constant momenta J_i with their λ_i, and the closed two-forms
+/// S⁰, S^1, … on Q; none of the last when all of them vanish.
+struct HamiltonianClaim {
+  Expr f;
+  std::vector<Expr> theta, momenta, rates;
+  std::vector<Matrix> twist;
+};
+/// The same with a change of time after which the motion is Hamiltonian; `kind` is the question it answers.
+Data hamiltonian_certificate(const System& system, const EquationsOfMotion& motion, const char* kind,
+                             const HamiltonianClaim& claim);
+/// The same with momenta p_α, their rates ζ^α = ∂E/∂p_α, and the brackets S of (C.34).
+Data lie_poisson_certificate(const System& system, const EquationsOfMotion& motion,
+                             const std::vector<Expr>& momenta, const std::vector<Expr>& rates,
+                             const StructureCoefficients& S);
+/// The same with a Lagrangian ℒ(q, v) that has the motion among its own, without constraints.
+Data lagrangian_certificate(const System& system, const EquationsOfMotion& motion, Expr lagrangian);
 /// The same with multipliers μ_a(q, z), one for each constraint, that make the motion variational.
 Data variational_certificate(const System& system, const EquationsOfMotion& motion,
                              const std::vector<Expr>& mu);

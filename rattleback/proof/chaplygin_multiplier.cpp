@@ -105,7 +105,8 @@ bool holds_pointwise(const ChaplyginBundle& b, const std::vector<Expr>& sigma) {
   return true;
 }
 
-/// b_α = ∂ℓ_c/∂z^α at rest, and F_αβ = Λ_αβ at rest − db(X_α, X_β).
+}  // namespace
+
 Matrix magnetic_form(const ChaplyginBundle& b) {
   const int m = b.dimension();
   const SymbolMap rest = at_rest(b);
@@ -124,6 +125,8 @@ Matrix magnetic_form(const ChaplyginBundle& b) {
   }
   return F;
 }
+
+namespace {
 
 /// (dF + σ∧F), which vanishes iff f F is closed.
 std::vector<Expr> magnetic_curl(const ChaplyginBundle& b, const std::vector<Expr>& sigma, const Matrix& F) {
@@ -183,7 +186,7 @@ std::vector<Expr> ChaplyginMultiplier::residuals() const {
 
 std::vector<Expr> multiplier_conditions(const ChaplyginBundle& b) { return candidate(b).residuals(); }
 
-ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& b) {
+ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& b, std::vector<Expr> hints) {
   ChaplyginMultiplier x = candidate(b);
   x.exists = is_zero(x.residuals());
   x.remainder = nonzero(x.remainder);
@@ -191,8 +194,8 @@ ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& b) {
   x.magnetic_curl = nonzero(x.magnetic_curl);
   if (!proved(x.exists)) return x;
   x.pointwise = holds_pointwise(b, x.sigma);
-  const Expr det = determinant(b.metric);
-  x.f = exponential_integral(b.horizontal_form(x.sigma), std::span<const Expr>(&det, 1));
+  hints.push_back(determinant(b.metric));
+  x.f = exponential_integral(b.horizontal_form(x.sigma), hints);
   if (!x.f) return x;
   x.f = short_form(*x.f);
   x.density = short_form(pow(*x.f, std::max(b.dimension() - 1, 0)));

@@ -30,10 +30,14 @@ struct ChaplyginMultiplier {
   /// Everything that does not vanish.
   std::vector<Expr> residuals() const;
 };
+/// `hints` are functions of which f may be a power, such as determinants of metrics; that of the bundle is one anyway.
 /// Throws Error[form-does-not-apply] for forces along D, or a Lagrangian that is not quadratic.
-ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& bundle);
+ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& bundle, std::vector<Expr> hints = {});
 /// All that has to vanish, as built: (C.3) at (C.4), dσ, and d(f F) for m ≥ 3.
 std::vector<Expr> multiplier_conditions(const ChaplyginBundle& bundle);
+
+/// F_αβ = Λ_αβ at rest − db(X_α, X_β), b_α = ∂ℓ_c/∂z^α at rest.
+Matrix magnetic_form(const ChaplyginBundle& bundle);
 
 /// The Hamiltonian system in τ that the multiplier makes: {q, P_α} = X_α q, {P_α, P_β} = −c_αβ^γ P_γ + f F_αβ.
 struct ChaplyginHamiltonian {
@@ -45,7 +49,8 @@ struct ChaplyginHamiltonian {
 ChaplyginHamiltonian chaplygin_hamiltonian(const ChaplyginBundle& bundle,
                                            const ChaplyginMultiplier& multiplier);
 
-/// What `prove --certificate` recomputes: (C.30) with Θ = f P∘π. Null when gyroscopic terms act, or it would be too long.
+/// What `prove --certificate` recomputes: (C.33) with Θ = f P∘π, P without the terms of L that are linear in the velocities, and
+/// S⁰ = f F. Null when it would be too long.
 Data certificate_of(const ChaplyginBundle& bundle, Expr f);
 
 /// Is this function a multiplier: does it satisfy (C.3), and do the orbits leave it alone?

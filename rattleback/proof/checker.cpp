@@ -2,7 +2,6 @@
 
 #include <array>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -30,39 +29,6 @@ std::vector<Expr> bracket_residuals(const ClaimedSystem& claim) {
           for (const auto& c : found->second) r -= c.value * leg(c.k).at(f);
         }
         if (!r.is_zero()) residuals.push_back(r);
-      }
-    }
-  }
-  return residuals;
-}
-
-/// C_ij^k + C_ji^k, and Σ X_i[C_jk^l] + C_jk^m C_im^l over the cyclic i, j, k: all that is left to ask of legs that move
-/// no function.
-std::vector<Expr> jacobi_residuals(const ClaimedSystem& claim) {
-  std::map<std::array<int, 3>, Expr> c;
-  std::set<int> legs;
-  for (const auto& [i, j, k, value] : claim.structure) {
-    c[{i, j, k}] += value;
-    legs.insert({i, j, k});
-  }
-  const auto coefficient = [&](int i, int j, int k) {
-    const auto found = c.find({i, j, k});
-    return found == c.end() ? Expr(0) : found->second;
-  };
-  std::vector<Expr> residuals;
-  for (const auto& [index, value] : c) residuals.push_back(value + coefficient(index[1], index[0], index[2]));
-  // [X_i, [X_j, X_k]] = X_i[C_jk^l] X_l + C_jk^m C_im^l X_l.
-  const auto nested = [&](int i, int j, int k, int l) {
-    std::vector<Expr> terms{derivative_along(coefficient(j, k, l), claim.frame[static_cast<std::size_t>(i)])};
-    for (const int m : legs) terms.push_back(coefficient(j, k, m) * coefficient(i, m, l));
-    return sum(terms);
-  };
-  for (const int i : legs) {
-    for (const int j : legs) {
-      for (const int k : legs) {
-        if (i >= j || j >= k) continue;
-        for (const int l : legs)
-          residuals.push_back(nested(i, j, k, l) + nested(j, k, i, l) + nested(k, i, j, l));
       }
     }
   }
@@ -100,12 +66,6 @@ std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
 Matrix on_admissible(Matrix a, const ClaimedSystem& claim) {
   for (Expr& entry : a.entries()) entry = substitute(entry, claim.psi);
   return a;
-}
-
-/// A minor that does not vanish proves a rank from below, and that is the side that is asked.
-Verdict at_least(int found, int asked, const char* of) {
-  if (found >= asked) return Proved{};
-  return Refuted{{.point = {}, .value = fmt::format("{} instead of {}", found, asked), .note = of}};
 }
 
 /// rank ∂ψ/∂z + rank ∂C/∂v = n: the speeds reach every velocity that the constraints leave.
@@ -160,41 +120,14 @@ Expr measure_residual(const ClaimedSystem& claim, Expr rho) {
   return derivative_along(rho, claim.motion) + rho * sum(divergence);
 }
 
-std::vector<Expr> formulas(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
-                           std::size_t count) {
-  const Data* found = certificate.find(key);
-  if (found == nullptr || found->list() == nullptr || found->list()->size() != count)
-    bad_certificate(fmt::format("`{}` is not a list of {} formulas", key, count));
-  std::vector<Expr> all;
-  for (const Data& item : *found->list()) {
-    if (item.text() == nullptr) bad_certificate(fmt::format("`{}` holds something that is no formula", key));
-    all.push_back(substitute(claim.formula(*item.text()), claim.psi));
-  }
-  return all;
-}
-
-/// (C.30): the multiplier sees the configuration alone, and dΘ is symplectic on the reduced space.
-std::vector<CheckedStep> multiplier_steps(const ClaimedSystem& claim, const Data& certificate) {
-  const Expr f = claim.formula(text_field(certificate, "multiplier"));
-  const std::vector<Expr> theta = formulas(claim, certificate, "form", claim.velocities.size());
-  const int asked = 2 * static_cast<int>(claim.speeds.size());
-  std::vector<Expr> slopes = gradient(f, claim.speeds);
-  for (const Symbol v : claim.velocities) slopes.push_back(derivative(f, v));
-  return {
-      {"the multiplier is a function of the configuration", is_zero(slopes)},
-      {"in its time the motion is Hamiltonian for the form", is_zero(conformal_residuals(claim, f, theta))},
-      {"the form is symplectic on the reduced space",
-       at_least(rank(exterior_derivative(claim, theta)).value, asked, "the rank of dΘ")}};
-}
-
 /// What is claimed of the motion, for each kind of certificate.
 std::vector<CheckedStep> claims(const ClaimedSystem& claim, const Data& certificate) {
   const std::string& kind = text_field(certificate, "certificate");
-  if (kind == "chaplygin-multiplier") return multiplier_steps(claim, certificate);
-  if (kind == "conditionally-variational") {
-    const std::vector<Expr> mu = formulas(claim, certificate, "multipliers", claim.constraints.size());
-    return {{"with these multipliers the motion is variational", is_zero(variational_residuals(claim, mu))}};
-  }
+  if (kind == "chaplygin-multiplier" || kind == "routh-hamiltonization")
+    return hamiltonian_steps(claim, certificate);
+  if (kind == "suslov-hamiltonization") return lie_poisson_steps(claim, certificate);
+  if (kind == "inverse-problem") return lagrangian_steps(claim, certificate);
+  if (kind == "conditionally-variational") return variational_steps(claim, certificate);
   if (kind == "conserved") {
     const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
     return {{"the function is constant along it", is_zero(derivative_along(f, claim.motion))}};
@@ -211,7 +144,7 @@ std::vector<CheckedStep> claims(const ClaimedSystem& claim, const Data& certific
 std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
   std::vector<Expr> structure = bracket_residuals(claim);
-  for (const auto& more : {jacobi_residuals(claim), tangency_residuals(claim)})
+  for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})
     structure.insert(structure.end(), more.begin(), more.end());
   std::vector<CheckedStep> steps{
       {"the brackets of the frame are as stated", is_zero(structure)},
@@ -232,12 +165,23 @@ std::vector<std::string> stated_in(const Data& certificate) {
     return s;
   };
   std::vector<std::string> lines;
-  for (const char* key : {"function", "density", "multiplier"}) {
+  constexpr std::array<std::pair<const char*, const char*>, 4> claims{
+      {{"function", "function"},
+       {"density", "density"},
+       {"multiplier", "multiplier"},
+       {"unconstrained", "free of constraints"}}};
+  for (const auto& [key, what] : claims) {
     if (certificate.find(key) != nullptr)
-      lines.push_back(fmt::format("{}: {}", key, text_field(certificate, key)));
+      lines.push_back(fmt::format("{}: {}", what, text_field(certificate, key)));
   }
-  if (const Data* mu = certificate.find("multipliers"); mu != nullptr && mu->list() != nullptr) {
-    for (const Data& item : *mu->list()) lines.push_back("multiplier of a constraint: " + *item.text());
+  for (const auto& [key, what] :
+       {std::pair("multipliers", "multiplier of a constraint"), std::pair("momenta", "momentum")}) {
+    const Data* all = certificate.find(key);
+    if (all == nullptr || all->list() == nullptr) continue;
+    for (const Data& item : *all->list()) {
+      if (item.text() == nullptr) bad_certificate("a formula is missing in the certificate");
+      lines.push_back(fmt::format("{}: {}", what, *item.text()));
+    }
   }
   lines.insert(lines.end(), {fmt::format("configuration: {}", names(claim.functions)),
                              fmt::format("speeds: {}", names(claim.speeds)),

@@ -19,7 +19,8 @@ struct CheckedStep {
 /// (2) The velocities v = ψ(q, z) satisfy the constraints, and by the ranks of ∂ψ/∂z and ∂C/∂v all that do are such.
 /// (3) The motion obeys d'Alembert's principle, and a regular metric on D leaves no other,
 ///     (d/dt ∂L/∂v^i − X_i L + C_il^m v^l ∂L/∂v^m − Q_i) ∂ψ^i/∂z^α = 0.                                       (M.8)
-/// (4) The function is constant along it, or the density satisfies (M.7), or the multiplier (C.30), or the motion is variational.
+/// (4) The function is constant along it; or the density satisfies (M.7); or a multiplier, at fixed momenta or not, (C.33); or
+///     momenta (C.34); or a Lagrangian has the motion among its own; or multipliers make it variational.
 /// Throws Error[bad-certificate] for data that is not a certificate.
 std::vector<CheckedStep> check_certificate(const Data& certificate);
 

@@ -1,6 +1,9 @@
 #include <rattleback/proof/claimed_system.hpp>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -69,14 +72,7 @@ void read_frame(ClaimedSystem& claim, const Data& d) {
     for (std::size_t k = 0; k < images.size(); ++k) map.emplace(claim.functions[k], images[k]);
     claim.frame.push_back(std::move(map));
   }
-  const int n = static_cast<int>(claim.velocities.size());
-  for (const Data& item : list(field(d, "structure"))) {
-    const auto& entry = list(item);
-    if (entry.size() != 4) bad_certificate("a structure coefficient needs three indices and a value");
-    const int i = integer(entry[0]), j = integer(entry[1]), k = integer(entry[2]);
-    if (std::min({i, j, k}) < 0 || std::max({i, j, k}) >= n) bad_certificate("an index is out of range");
-    claim.structure.push_back({i, j, k, claim.formula(string(entry[3]))});
-  }
+  claim.structure = coefficients_field(claim, d, "structure", static_cast<int>(claim.velocities.size()));
 }
 
 /// Speeds and functions are different things, and the motion is told in them alone: a velocity left in ψ or in a rate
@@ -106,6 +102,66 @@ void bad_certificate(const std::string& what) {
 
 const std::string& text_field(const Data& certificate, const std::string& key) {
   return string(field(certificate, key));
+}
+
+std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
+                                 std::size_t count) {
+  const std::vector<Expr> all = formulas(claim, field(certificate, key));
+  if (all.size() != count) bad_certificate(fmt::format("`{}` is not a list of {} formulas", key, count));
+  return substitute(all, claim.psi);
+}
+
+std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& claim,
+                                                           const Data& certificate, const std::string& key,
+                                                           int n) {
+  std::vector<ClaimedSystem::Coefficient> all;
+  for (const Data& item : list(field(certificate, key))) {
+    const auto& entry = list(item);
+    if (entry.size() != 4) bad_certificate("a structure coefficient needs three indices and a value");
+    const int i = integer(entry[0]), j = integer(entry[1]), k = integer(entry[2]);
+    if (std::min({i, j, k}) < 0 || std::max({i, j, k}) >= n) bad_certificate("an index is out of range");
+    all.push_back({i, j, k, claim.formula(string(entry[3]))});
+  }
+  return all;
+}
+
+std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>& structure,
+                                   const std::vector<SymbolMap>& frame) {
+  std::map<std::array<int, 3>, Expr> c;
+  std::set<int> legs;
+  for (const auto& [i, j, k, value] : structure) {
+    c[{i, j, k}] += value;
+    legs.insert({i, j, k});
+  }
+  const auto coefficient = [&](int i, int j, int k) {
+    const auto found = c.find({i, j, k});
+    return found == c.end() ? Expr(0) : found->second;
+  };
+  std::vector<Expr> residuals;
+  for (const auto& [index, value] : c) residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+  // [X_i, [X_j, X_k]] = X_i[C_jk^l] X_l + C_jk^m C_im^l X_l.
+  const auto nested = [&](int i, int j, int k, int l) {
+    std::vector<Expr> terms{Expr(0)};
+    if (!frame.empty())
+      terms.push_back(derivative_along(coefficient(j, k, l), frame[static_cast<std::size_t>(i)]));
+    for (const int m : legs) terms.push_back(coefficient(j, k, m) * coefficient(i, m, l));
+    return sum(terms);
+  };
+  for (const int i : legs) {
+    for (const int j : legs) {
+      for (const int k : legs) {
+        if (i >= j || j >= k) continue;
+        for (const int l : legs)
+          residuals.push_back(nested(i, j, k, l) + nested(j, k, i, l) + nested(k, i, j, l));
+      }
+    }
+  }
+  return residuals;
+}
+
+Verdict at_least(int found, int asked, const char* of) {
+  if (found >= asked) return Proved{};
+  return Refuted{{.point = {}, .value = fmt::format("{} instead of {}", found, asked), .note = of}};
 }
 
 ClaimedSystem claimed_system(const Data& d) {

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/verdict.hpp>
 #include <rattleback/proof/data.hpp>
 
 namespace rattleback {
@@ -30,6 +31,22 @@ struct ClaimedSystem {
 /// Throws Error[bad-certificate] for data that is none, for lists that do not fit each other, and for formulas of the
 /// motion in velocities that are no speeds.
 ClaimedSystem claimed_system(const Data& certificate);
+
+/// The formulas of a field, as functions on D; their number is known.
+std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
+                                 std::size_t count);
+/// Entries [i, j, k, value] with indices below n.
+std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& claim,
+                                                           const Data& certificate, const std::string& key,
+                                                           int n);
+
+/// C_ij^k + C_ji^k, and Σ X_i[C_jk^l] + C_jk^m C_im^l over the cyclic i, j, k: all that is left to ask of legs that move
+/// no function. Without a frame the C are constants.
+std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>& structure,
+                                   const std::vector<SymbolMap>& frame);
+
+/// A minor that does not vanish proves a rank from below, and that is the side that is asked.
+Verdict at_least(int found, int asked, const char* of);
 
 /// The text of a field; throws Error[bad-certificate].
 const std::string& text_field(const Data& certificate, const std::string& key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -12,6 +13,7 @@
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/chaplygin_bundle.hpp>
+#include <rattleback/proof/subgroups.hpp>
 
 namespace rattleback {
 namespace {
@@ -27,24 +29,53 @@ struct StrictMultipliers {
   Verdict proof;
 };
 
+/// (C.11) for this complement of D.
+std::optional<StrictMultipliers> strict_multipliers(const VakonomicConditions& c) {
+  const Verdict proof = are_vakonomic_multipliers(c, c.momenta);
+  if (!proved(proof)) return std::nullopt;
+  return StrictMultipliers{c.momenta, c.complement, proof};
+}
+
 /// Some group of the model under which (C.11) holds, and the multipliers it gives.
 std::optional<StrictMultipliers> strict_multipliers(const System& system,
                                                     const VakonomicConditions& generic) {
-  std::optional<StrictMultipliers> found;
-  const auto holds = [&](const VakonomicConditions& c) {
-    const Verdict proof = are_vakonomic_multipliers(c, c.momenta);
-    if (proved(proof)) found = StrictMultipliers{c.momenta, c.complement, proof};
-    return found.has_value();
-  };
-  if (holds(generic)) return found;
+  std::optional<StrictMultipliers> found = strict_multipliers(generic);
+  if (found) return found;
   try {
     visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
-      return holds(vakonomic_conditions(system, from_columns(system.space, bundle.orbits)));
+      found = strict_multipliers(vakonomic_conditions(system, from_columns(system.space, bundle.orbits)));
+      return found.has_value();
     });
   } catch (const Error& error) {
     if (error.slug != "form-does-not-apply") throw;
   }
   return found;
+}
+
+/// Work for the subgroups that the model does not show: graph nodes and terms, the same on every machine.
+constexpr std::size_t most_nodes = 1'000'000, most_terms = 20'000;
+
+/// Λ_αβ z^β.
+std::vector<Expr> forces_of_curvature(const ChaplyginBundle& bundle) {
+  const std::vector<Expr> z(bundle.D.speeds.begin(), bundle.D.speeds.end());
+  return (bundle.lambda * Matrix::column(z)).entries();
+}
+
+/// Another subgroup of the symmetries under which (C.11) holds, by its name.
+std::optional<std::string> strict_subgroup(const System& system) {
+  try {
+    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const SubgroupSearch search = subgroup_search(system, admissible_velocities(system), forces_of_curvature);
+    for (const ChaplyginBundle& bundle : search.bundles) {
+      if (strict_multipliers(vakonomic_conditions(system, from_columns(system.space, bundle.orbits))))
+        return bundle.group;
+    }
+  } catch (const Exhausted&) {
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+  }
+  return std::nullopt;
 }
 
 /// Solvable at random states: as certain as the ranks.
@@ -86,6 +117,7 @@ ConditionallyVariational conditionally_variational(const System& system) {
   x.zero_reaction = proved(no_reaction);
   const auto strict = strict_multipliers(system, c);
   x.strict = strict.has_value();
+  if (!strict) x.strict_subgroup = strict_subgroup(system);
   if (strict) {
     x.multipliers = shortened(strict->mu);
     x.complement = strict->complement;

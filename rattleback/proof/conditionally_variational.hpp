@@ -14,6 +14,7 @@ namespace rattleback {
 struct ConditionallyVariational {
   Verdict full;                ///< (C.9) and (C.10) have a solution along every motion
   std::optional<bool> strict;  ///< μ_a = (∂L/∂v^a)_c is one: for Chaplygin systems, Λ_αβ z^β = 0   (C.11)
+  std::optional<std::string> strict_subgroup;    ///< another subgroup of the symmetries under which it is so
   std::optional<std::vector<Expr>> multipliers;  ///< μ_a(q, z), when they are known
   std::vector<VectorField> complement;           ///< W_a of D to which they belong
   bool zero_reaction = false;                    ///< μ = 0 does: the free motion respects the constraints

@@ -123,6 +123,10 @@ Answer conditionally_variational_answer(const System& system) {
     if (!x.zero_reaction || x.strict.value_or(false))
       a.why.push_back(fmt::format("the multipliers are {}", fmt::join(texts(*x.multipliers), ", ")));
   }
+  if (x.strict_subgroup) {
+    a.answer["subgroups"] = fmt::format("strictly under {}", *x.strict_subgroup);
+    a.why.push_back(fmt::format("under {} the curvature exerts no force: strictly so", *x.strict_subgroup));
+  }
   if (x.strict.value_or(false)) {
     a.why.emplace_back("the curvature exerts no force on the reduced motion");
     add_larger_system(a, system);

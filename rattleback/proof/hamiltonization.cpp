@@ -1,45 +1,17 @@
 #include <rattleback/proof/hamiltonization.hpp>
 
-#include <array>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/proof/question.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::array methods{"chaplygin-multiplier",   "conditionally-variational", "routh-hamiltonization",
-                             "suslov-hamiltonization", "inverse-problem",           "optimal-control"};
-constexpr double seconds_each = 15;
+std::string verdict(const Answer& a) { return a.applies ? text(a.outcome) : "does not apply"; }
 
-struct Attempt {
-  Answer answer;
-  bool applies = true;
-
-  std::string verdict() const { return applies ? text(answer.outcome) : "does not apply"; }
-  /// The first reason, or the obstacle.
-  std::string reason() const {
-    if (answer.outcome == Outcome::undecided) return answer.obstacle;
-    return answer.why.empty() ? std::string() : answer.why.front();
-  }
-};
-
-/// A method needs a kind of system; one of another kind is no failure.
-Attempt attempt(const std::string& method, const System& system) {
-  try {
-    const Budget budget({.time = std::chrono::duration<double>(seconds_each)});
-    return {question(method).decide(system)};
-  } catch (const Exhausted&) {
-    return {undecided_answer(fmt::format("it takes longer than {} s", seconds_each),
-                             "ask the question by itself")};
-  } catch (const Error& error) {
-    if (error.slug != "form-does-not-apply" && error.slug != "nonlinear-constraint") throw;
-    return {undecided_answer(error.why.empty() ? error.summary : error.why, error.fix), false};
-  }
+/// The first reason, or the obstacle.
+std::string reason(const Answer& a) {
+  if (a.outcome == Outcome::undecided) return a.obstacle;
+  return a.why.empty() ? std::string() : a.why.front();
 }
 
 /// What became of the methods, counted.
@@ -62,28 +34,35 @@ struct Tally {
 
 }  // namespace
 
-Answer hamiltonization_answer(const System& system) {
+const std::vector<std::string>& hamiltonization_methods() {
+  static const std::vector<std::string> methods{"chaplygin-multiplier",  "conditionally-variational",
+                                                "routh-hamiltonization", "suslov-hamiltonization",
+                                                "inverse-problem",       "optimal-control"};
+  return methods;
+}
+
+Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
   Answer overview;
   Data table;
   Tally tally;
   bool any = false;
   Certificate failure;
-  for (const char* name : methods) {
-    const Attempt tried = attempt(name, system);
-    const Answer& a = tried.answer;
-    table[name]["verdict"] = tried.verdict();
-    table[name]["why"] = tried.reason();
+  for (std::size_t i = 0; i < of_methods.size(); ++i) {
+    const Answer& a = of_methods[i];
+    const std::string& name = hamiltonization_methods()[i];
+    table[name]["verdict"] = verdict(a);
+    table[name]["why"] = reason(a);
     for (const char* key : {"group", "subgroups"}) {
       if (const Data* known = a.answer.find(key)) table[name][key] = *known;
     }
-    overview.why.push_back(fmt::format("{}: {}: {}", name, tried.verdict(), tried.reason()));
+    overview.why.push_back(fmt::format("{}: {}: {}", name, verdict(a), reason(a)));
     if (a.outcome == Outcome::proved && !any) overview.evidence = a.evidence;
     any = any || a.outcome == Outcome::proved;
     if (a.outcome == Outcome::refuted) {
       if (tally.failed == 0 || !a.evidence.exact) failure = a.evidence;
       ++tally.failed;
     } else if (a.outcome == Outcome::undecided) {
-      ++(tried.applies ? tally.open : tally.foreign);
+      ++(a.applies ? tally.open : tally.foreign);
     }
   }
   if (any) {

@@ -1,14 +1,17 @@
 #pragma once
-/// All ways to a Hamiltonian at once: which apply to a system, which do not, and why.
+/// The overview: which of the ways to a Hamiltonian succeeds, which fails, which does not apply.
 
-#include <rattleback/model/system.hpp>
+#include <string>
+#include <vector>
+
 #include <rattleback/proof/answer.hpp>
 
 namespace rattleback {
 
-/// Proved: one of the methods succeeds, under one of the groups that the model shows or that was found. Refuted: every method
-/// applies, and every one fails. Undecided otherwise: a method that does not apply to the system as it is written says nothing.
-/// Answer {exists, methods}: for each method its verdict and what it rests on.
-Answer hamiltonization_answer(const System& system);
+/// The questions that it sums up, in the order of its table.
+const std::vector<std::string>& hamiltonization_methods();
+
+/// Proved: a method succeeds. Refuted: every method applies, and every one fails. Answer {exists, methods}.
+Answer hamiltonization_overview(const std::vector<Answer>& of_methods);
 
 }  // namespace rattleback

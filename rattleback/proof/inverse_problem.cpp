@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/separated_lagrangian.hpp>
 
 namespace rattleback {
@@ -43,6 +47,12 @@ void add_separated(Answer& a, const Chaplygin& c, const SecondOrderSystem& s, co
                               text(second->hamiltonian), fmt::join(submanifold, ", ")));
 }
 
+/// The first Lagrangian that is found, for the checker.
+void add_certificate(Answer& a, const Chaplygin& c, Expr lagrangian) {
+  if (a.certificate.is_null())
+    a.certificate = lagrangian_certificate(c.system, gibbs_appell_equations(c.system), lagrangian);
+}
+
 Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
   Finding f;
   if (!proved(s.restricts)) {
@@ -56,12 +66,14 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     f.outcome = proved(f.proof) ? Outcome::proved : Outcome::undecided;
     f.line = fmt::format("type {}: Lagrangian {}", s.type, brief(*s.lagrangian));
     if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = *s.lagrangian;
+    if (proved(f.proof)) add_certificate(a, c, *s.lagrangian);
     return f;
   }
   if (const auto L = decoupled_lagrangian(s.equations, constant_inertias(c)); L && proved(L->is_lagrangian)) {
     f.proof = L->is_lagrangian;
     f.outcome = Outcome::proved;
     f.line = fmt::format("type {}: a regular Lagrangian was found and verified", s.type);
+    add_certificate(a, c, L->lagrangian);
     add_decoupled(a, c, s.equations, *L);
     add_separated(a, c, s.equations, *L);
     return f;
@@ -88,10 +100,14 @@ std::string equations_text(const SecondOrderSystem& s) {
   return fmt::format("{}", fmt::join(lines, ", "));
 }
 
-}  // namespace
+std::string fibre_names(const Chaplygin& c) {
+  std::vector<std::string> names;
+  for (const int i : c.form.constraints.connection.fibre()) names.push_back(leg_name(c.system.space, i));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
-Answer inverse_problem_answer(const System& system) {
-  const Chaplygin c = chaplygin_reduction(system);
+/// For one choice of the group that moves the fibre.
+Answer under_group(const Chaplygin& c) {
   Answer a;
   Data types;
   std::vector<std::string> lines;
@@ -108,6 +124,7 @@ Answer inverse_problem_answer(const System& system) {
     all_refuted = all_refuted && f.outcome == Outcome::refuted;
   }
   a.answer["types"] = types;
+  a.answer["group"] = fibre_names(c);
   a.why.insert(a.why.begin(), lines.begin(), lines.end());
   if (proof) {
     a.outcome = Outcome::proved;
@@ -121,6 +138,44 @@ Answer inverse_problem_answer(const System& system) {
     a.obstacle = "no Lagrangian of the shapes tried, and no algebraic obstruction";
     a.next_step = "verify a Lagrangian of your own, or ask chaplygin-multiplier";
     a.answer["exists"] = Data();
+  }
+  return a;
+}
+
+/// Choices of the fibre beyond this are not tried.
+constexpr int most_groups = 6;
+
+}  // namespace
+
+Answer inverse_problem_answer(const System& system) {
+  std::optional<Answer> first,
+      other;  // of the best fibre; of one that succeeds, or is undecided, where it does not
+  std::optional<Error> why_not;
+  int groups = 0;
+  visit_chaplygin_reductions(system, [&](const Chaplygin& c) {
+    try {
+      const Answer a = under_group(c);
+      ++groups;
+      if (!first)
+        first = a;
+      else if (a.outcome == Outcome::proved || (a.outcome == Outcome::undecided && !other))
+        other = a;
+      return a.outcome == Outcome::proved || groups == most_groups;
+    } catch (const Error& error) {
+      if (error.slug != "form-does-not-apply") throw;
+      if (!why_not) why_not = error;
+      return false;
+    }
+  });
+  if (!first) throw Error(*why_not);
+  const bool better = other && (other->outcome == Outcome::proved || first->outcome == Outcome::refuted);
+  Answer a = better ? *other : *first;
+  if (better && a.outcome == Outcome::proved) {
+    a.answer["subgroups"] = fmt::format("not with the fibre {}", *first->answer.find("group")->text());
+    a.why.push_back(fmt::format("with the fibre {}; not with {}", *a.answer.find("group")->text(),
+                                *first->answer.find("group")->text()));
+  } else if (groups > 1) {
+    a.answer["subgroups"] = fmt::format("{} choices of the fibre were tried", groups);
   }
   return a;
 }

@@ -4,10 +4,12 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/claim.hpp>
 
 namespace rattleback {
@@ -21,8 +23,11 @@ Answer lagrangian_claim(const System& system, Expr lagrangian) {
   Answer a = answer_of(is_zero(residual.entries()));
   if (a.outcome == Outcome::refuted) a.why.emplace_back("its equations of Lagrange fail along the motion");
   if (a.outcome != Outcome::proved) return a;
+  a.certificate =
+      lagrangian_certificate(system, gibbs_appell_equations(system), on_frame(system, lagrangian));
   const Expr det = determinant(e.mass);
   const bool regular = refuted(is_zero(det));
+  if (!regular) a.certificate = {};
   a.answer["regular"] = regular;
   a.answer["hessian"] = short_form(det);
   a.why.push_back(

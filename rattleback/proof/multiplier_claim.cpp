@@ -23,23 +23,33 @@ Matrix projection(const ChaplyginBundle& bundle) {
   return bundle.D.psi * rows_of(bundle.frame.dual_matrix(), first);
 }
 
-bool has_linear_terms(const ChaplyginBundle& bundle) {
-  SymbolMap rest;
-  for (const Symbol z : bundle.D.speeds) rest.emplace(z, Expr(0));
-  const std::vector<Expr> at_rest = substitute(gradient(bundle.lagrangian, bundle.D.speeds), rest);
-  return !std::all_of(at_rest.begin(), at_rest.end(), [](Expr e) { return vanishes_at_random_points(e); });
+/// f F_αβ θ^α∧θ^β as a form on Q, entries S(X_i, X_j).
+Matrix gyroscopic_two_form(const ChaplyginBundle& bundle, const Matrix& F, Expr f) {
+  std::vector<int> first;
+  for (int a = 0; a < bundle.dimension(); ++a) first.push_back(a);
+  const Matrix theta = rows_of(bundle.frame.dual_matrix(), first);
+  Matrix S = f * (transpose(theta) * F * theta);
+  for (Expr& e : S.entries()) e = short_form(e);
+  return S;
 }
 
 }  // namespace
 
 Data certificate_of(const ChaplyginBundle& bundle, Expr f) {
-  if (has_linear_terms(bundle)) return {};
   const EquationsOfMotion motion = gibbs_appell_equations(bundle.system);
-  const Matrix P = Matrix::column(momenta_on(bundle.system, motion.velocities));
-  const Matrix theta = transpose(projection(bundle)) * P;
-  std::vector<Expr> form;
-  for (const Expr e : theta.entries()) form.push_back(short_form(f * e));
-  return multiplier_certificate(bundle.system, motion, f, form);
+  Matrix P = Matrix::column(momenta_on(bundle.system, motion.velocities));
+  SymbolMap rest;
+  for (const Symbol v : bundle.system.space.velocities()) rest.emplace(v, Expr(0));
+  const std::vector<Expr> linear =
+      substitute(gradient(bundle.system.lagrangian, bundle.system.space.velocities()), rest);
+  const Matrix theta = transpose(projection(bundle)) * (P - Matrix::column(linear));
+  HamiltonianClaim claim{f, {}, {}, {}, {}};
+  for (const Expr e : theta.entries()) claim.theta.push_back(short_form(f * e));
+  const Matrix S = gyroscopic_two_form(bundle, magnetic_form(bundle), f);
+  const bool twisted =
+      !std::all_of(S.entries().begin(), S.entries().end(), [](Expr e) { return e.is_zero(); });
+  if (twisted) claim.twist.push_back(S);
+  return hamiltonian_certificate(bundle.system, motion, "chaplygin-multiplier", claim);
 }
 
 Answer multiplier_claim(const System& system, Expr f) {

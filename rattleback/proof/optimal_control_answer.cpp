@@ -19,28 +19,43 @@ std::vector<std::string> equations(const std::vector<Symbol>& left, const std::v
 }
 
 /// (C.27), for the first associated system that decouples.
+bool add_associated_control(Answer& a, const Chaplygin& c) {
+  for (const AssociatedSystem& s : associated_systems(c)) {
+    const auto L = decoupled_lagrangian(s.equations, constant_inertias(c));
+    if (!L || !proved(L->is_lagrangian) || !proved(s.restricts)) continue;
+    const AssociatedControl x = associated_control(s.equations, *L);
+    if (!proved(x.stationary) || !proved(x.hamiltonian)) continue;
+    a.outcome = Outcome::proved;
+    a.evidence = std::get<Proved>(x.hamiltonian).why;
+    a.answer["cost"] = x.cost;
+    a.answer["controls"] = equations(s.equations.q, x.rates);
+    a.answer["hamiltonian"] = L->hamiltonian;
+    a.why.push_back(fmt::format(
+        "controls {} with the cost {}: on the constraint the extremals are the mechanical motions",
+        fmt::join(equations(s.equations.q, x.rates), ", "), text(x.cost)));
+    return true;
+  }
+  return false;
+}
+
+/// The same for every choice of the fibre, at most so many.
 bool add_associated_control(Answer& a, const System& system) {
+  constexpr int most_groups = 6;
+  bool found = false;
+  int groups = 0;
   try {
-    const Chaplygin c = chaplygin_reduction(system);
-    for (const AssociatedSystem& s : associated_systems(c)) {
-      const auto L = decoupled_lagrangian(s.equations, constant_inertias(c));
-      if (!L || !proved(L->is_lagrangian) || !proved(s.restricts)) continue;
-      const AssociatedControl x = associated_control(s.equations, *L);
-      if (!proved(x.stationary) || !proved(x.hamiltonian)) continue;
-      a.outcome = Outcome::proved;
-      a.evidence = std::get<Proved>(x.hamiltonian).why;
-      a.answer["cost"] = x.cost;
-      a.answer["controls"] = equations(s.equations.q, x.rates);
-      a.answer["hamiltonian"] = L->hamiltonian;
-      a.why.push_back(fmt::format(
-          "controls {} with the cost {}: on the constraint the extremals are the mechanical motions",
-          fmt::join(equations(s.equations.q, x.rates), ", "), text(x.cost)));
-      return true;
-    }
+    visit_chaplygin_reductions(system, [&](const Chaplygin& c) {
+      try {
+        found = add_associated_control(a, c);
+      } catch (const Error& error) {
+        if (error.slug != "form-does-not-apply") throw;
+      }
+      return found || ++groups == most_groups;
+    });
   } catch (const Error& error) {
     if (error.slug != "form-does-not-apply") throw;
   }
-  return false;
+  return found;
 }
 
 /// Longer formulas are counted, not written.

@@ -1,5 +1,7 @@
 #include <rattleback/proof/question.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -43,11 +45,13 @@ const std::vector<Question>& all_questions() {
        routh_hamiltonization_answer},
       {"suslov-hamiltonization", "the projected bracket of an invariant system on a group is a Lie bracket",
        suslov_hamiltonization_answer},
-      {"inverse-problem", "an unconstrained Lagrangian has the motions among its own",
+      {"inverse-problem",
+       "a second-order system associated with the motion, of type I, II or III, has a Lagrangian",
        inverse_problem_answer},
       {"optimal-control", "the motions are extremals of the action or of an associated control problem",
        optimal_control_answer},
-      {"hamiltonization", "one of the ways to a Hamiltonian succeeds", hamiltonization_answer},
+      {"hamiltonization", "one of the ways to a Hamiltonian succeeds", nullptr, hamiltonization_methods(),
+       hamiltonization_overview},
   };
   return rows;
 }
@@ -64,7 +68,13 @@ const Question& question(const std::string& name) {
                             : fmt::format("did you mean `{}`?", close[0]));
 }
 
+namespace {
+/// Seconds for each question of an overview that is asked alone.
+constexpr double for_a_part = 15;
+}  // namespace
+
 Answer asked(const Question& question, const System& system, double seconds) {
+  if (question.sum_up != nullptr) return Interview(system, std::min(seconds, for_a_part)).answer(question);
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     return question.decide(system);
@@ -72,13 +82,21 @@ Answer asked(const Question& question, const System& system, double seconds) {
     return undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
                             "give it more time with --timeout, or numbers for parameters with --set");
   } catch (const Error& error) {
-    if (error.slug != "form-does-not-apply" && error.slug != "nonlinear-constraint" &&
-        error.slug != "no-parametrization" && error.slug != "singular-matrix") {
-      throw;
-    }
-    return undecided_answer(error.why.empty() ? error.summary : error.why,
-                            error.fix.empty() ? "ask about a system of another kind" : error.fix);
+    const bool foreign = error.slug == "form-does-not-apply" || error.slug == "nonlinear-constraint";
+    if (!foreign && error.slug != "no-parametrization" && error.slug != "singular-matrix") throw;
+    Answer a = undecided_answer(error.why.empty() ? error.summary : error.why,
+                                error.fix.empty() ? "ask about a system of another kind" : error.fix);
+    a.applies = !foreign;
+    return a;
   }
+}
+
+const Answer& Interview::answer(const Question& q) {
+  if (const auto found = known_.find(q.name); found != known_.end()) return found->second;
+  if (q.sum_up == nullptr) return known_.emplace(q.name, asked(q, *system_, seconds_)).first->second;
+  std::vector<Answer> parts;
+  for (const std::string& part : q.parts) parts.push_back(answer(question(part)));
+  return known_.emplace(q.name, q.sum_up(parts)).first->second;
 }
 
 }  // namespace rattleback

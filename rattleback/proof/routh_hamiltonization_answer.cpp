@@ -1,12 +1,17 @@
 // What is said about Hamiltonization at fixed momenta: the witness, or why every choice of momenta fails.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
+#include <rattleback/proof/subgroups.hpp>
 
 namespace rattleback {
 namespace {
@@ -29,14 +34,39 @@ std::vector<std::string> bracket_texts(const RouthHamiltonian& h) {
   return lines;
 }
 
-Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const ChaplyginMultiplier& x) {
+/// Y_i^α p_α, in the velocities of the bundle.
+std::vector<Expr> conserved(const ChaplyginBundle& bundle, const RouthReduction& r) {
+  std::vector<Expr> momenta;
+  const std::vector<Expr> p = gradient(bundle.lagrangian, bundle.D.speeds);
+  for (int i = 0; i < r.components.columns(); ++i) {
+    std::vector<Expr> terms{Expr(0)};
+    for (std::size_t a = 0; a < p.size(); ++a) terms.push_back(r.components(static_cast<int>(a), i) * p[a]);
+    momenta.push_back(short_form(sum(terms)));
+  }
+  return momenta;
+}
+
+/// "mu_psi" of a coordinate; "mu = …" where the name alone says nothing.
+std::vector<std::string> constants(const ChaplyginBundle& bundle, const RouthReduction& r) {
+  std::vector<std::string> all = names(r.mu);
+  const std::vector<Expr> momenta = conserved(bundle, r);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].starts_with("mu_")) all[i] += " = " + brief(momenta[i]);
+  }
+  return all;
+}
+
+Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const ChaplyginMultiplier& x,
+             const Verdict& proof) {
   Answer a = answer_of(x.exists);
+  if (const Certificate& other = std::get<Proved>(proof).why; !other.exact) a.evidence = other;
   a.answer["exists"] = true;
   a.answer["multiplier"] = x.f ? Data(*x.f) : Data();
   a.answer["cyclic"] = names(r.mu);
+  a.answer["conserved"] = conserved(bundle, r);
   a.answer["group"] = bundle.group;
   a.why.push_back(fmt::format("reduced by {}, with {} constant: (C.16) is {}", bundle.group,
-                              fmt::join(names(r.mu), ", "), evidence(r.reduces)));
+                              fmt::join(constants(bundle, r), ", "), evidence(proof)));
   if (!x.f) {
     a.why.emplace_back("a multiplier exists locally; no closed form was found");
     return a;
@@ -45,6 +75,7 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   a.answer["momenta"] = names(h.momenta);
   a.answer["brackets"] = bracket_texts(h);
   a.answer["hamiltonian"] = h.hamiltonian;
+  a.certificate = certificate_of(bundle, r, x);
   a.why.push_back(fmt::format("f = {}", brief(*x.f)));
   for (const std::string& line : bracket_texts(h)) a.why.push_back(line);
   a.why.push_back(
@@ -53,41 +84,115 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   return a;
 }
 
-}  // namespace
+/// Work for groups that the model does not show: graph nodes and terms, the same on every machine.
+constexpr std::size_t most_nodes = 300'000, most_terms = 10'000;
 
-Answer routh_hamiltonization_answer(const System& system) {
+/// What was tried, until it succeeds.
+struct Search {
   std::optional<Answer> best;
   std::vector<std::string> obstacles;
-  visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
-    const std::vector<int> all = cyclic_coordinates(bundle);
-    for (int size = static_cast<int>(all.size()); size > 0; --size) {
+
+  /// The largest sets of commuting fields of one bundle: where such a set fails, its parts do (C.35).
+  bool tried(const ChaplyginBundle& bundle, const std::vector<VectorField>& all) {
+    std::vector<std::vector<int>> failed;
+    for (int size = std::min(static_cast<int>(all.size()), bundle.dimension() - 1); size > 0; --size) {
       for (const std::vector<int>& choice : subsets(static_cast<int>(all.size()), size)) {
-        std::vector<int> cyclic;
-        for (const int i : choice) cyclic.push_back(all[static_cast<std::size_t>(i)]);
-        if (size == bundle.dimension()) continue;  // nothing would be left
-        const RouthReduction r = routh_reduction(bundle, cyclic);
-        const ChaplyginMultiplier x = chaplygin_multiplier(r.shape);
-        if (proved(x.exists) && proved(r.reduces)) {
-          best = found(bundle, r, x);
-          return true;
-        }
-        obstacles.push_back(fmt::format("reduced by {} at constant {}: no multiplier", bundle.group,
-                                        fmt::join(names(r.mu), ", ")));
-        if (!best) best = answer_of(x.exists);
+        const bool part = std::any_of(failed.begin(), failed.end(), [&](const std::vector<int>& larger) {
+          return std::includes(larger.begin(), larger.end(), choice.begin(), choice.end());
+        });
+        std::vector<VectorField> fields;
+        for (const int i : choice) fields.push_back(all[static_cast<std::size_t>(i)]);
+        if (part || !commute_on_base(bundle, fields)) continue;
+        if (succeeds(bundle, fields)) return true;
+        failed.push_back(choice);
       }
     }
     return false;
-  });
-  if (!best) {
+  }
+
+  bool succeeds(const ChaplyginBundle& bundle, const std::vector<VectorField>& fields) {
+    std::optional<RouthReduction> made;
+    try {
+      made = routh_reduction(bundle, fields);
+    } catch (const Error& error) {  // the momenta do not determine the velocities
+      if (error.slug != "form-does-not-apply") throw;
+      return false;
+    }
+    const RouthReduction& r = *made;
+    const ChaplyginMultiplier x = multiplier_at_fixed_momenta(bundle, r);
+    if (refuted(x.exists)) {
+      obstacles.push_back(fmt::format("reduced by {} at constant {}: no multiplier", bundle.group,
+                                      fmt::join(names(r.mu), ", ")));
+      if (!best) best = answer_of(x.exists);
+      return false;
+    }
+    const Verdict proof = reduces(bundle, r);
+    if (proved(x.exists) && proved(proof)) {
+      best = found(bundle, r, x, proof);
+      return true;
+    }
+    if (!best || best->outcome == Outcome::refuted) best = answer_of(proved(x.exists) ? proof : x.exists);
+    return false;
+  }
+
+  /// The cyclic fields of a bundle, in a frame that they leave as it is.
+  bool tried(const ChaplyginBundle& bundle) {
+    if (const auto fields = cyclic_fields(bundle); !fields.empty()) return tried(bundle, fields);
+    const auto invariant = invariant_bundle(bundle);
+    return invariant && tried(*invariant, cyclic_fields(*invariant));
+  }
+};
+
+/// (C.3) after a largest set of commuting cyclic fields is divided out; never zero when there are none.
+std::vector<Expr> conditions_at_fixed_momenta(const ChaplyginBundle& bundle) {
+  std::vector<VectorField> fields;
+  for (const VectorField& Y : cyclic_fields(bundle)) {
+    fields.push_back(Y);
+    if (!commute_on_base(bundle, fields)) fields.pop_back();
+  }
+  if (fields.empty() || static_cast<int>(fields.size()) >= bundle.dimension()) return {Expr(1)};
+  return multiplier_conditions(routh_reduction(bundle, fields).shape);
+}
+
+/// Under subgroups of the symmetries that the model does not show; otherwise a line about them.
+std::string tried_hidden_groups(const System& system, Search& search, bool& found) {
+  try {
+    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const SubgroupSearch hidden =
+        subgroup_search(system, admissible_velocities(system), conditions_at_fixed_momenta);
+    for (const ChaplyginBundle& bundle : hidden.bundles) {
+      found = search.tried(bundle);
+      if (found) return "the group is not among those that the model shows";
+    }
+    if (!hidden.complements) return {};
+    return fmt::format("other subgroups of the symmetries, {}, were searched", hidden.algebra);
+  } catch (const Exhausted&) {
+    return "other subgroups of the symmetries were left out: the equations for them are too long";
+  }
+}
+
+}  // namespace
+
+Answer routh_hamiltonization_answer(const System& system) {
+  Search search;
+  bool found = false;
+  visit_chaplygin_bundles(system,
+                          [&](const ChaplyginBundle& bundle) { return found = search.tried(bundle); });
+  std::string line;
+  if (!found && (!search.best || search.best->outcome == Outcome::refuted))
+    line = tried_hidden_groups(system, search, found);
+  if (!search.best) {
     throw Error("form-does-not-apply", "there is nothing to fix",
-                "no coordinate of the reduced system is nonholonomic cyclic in these coordinates",
+                "no symmetry of the reduced system with a constant momentum was found",
                 "ask chaplygin-multiplier, or choose coordinates in which a conserved momentum shows");
   }
-  Answer a = std::move(*best);
+  Answer a = std::move(*search.best);
   if (a.outcome == Outcome::refuted) {
     a.answer["exists"] = false;
-    a.why = std::move(obstacles);
+    a.why = std::move(search.obstacles);
+    if (!line.empty()) a.why.push_back(line);
   }
+  if (!line.empty()) a.answer["subgroups"] = line;
   return a;
 }
 

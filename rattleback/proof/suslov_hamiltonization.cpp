@@ -10,9 +10,11 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/suslov.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/exceptional_parameters.hpp>
 
 namespace rattleback {
@@ -88,6 +90,7 @@ SuslovHamiltonization suslov_hamiltonization(const System& system) {
   std::erase_if(x.jacobiator, [](Expr e) { return vanishes_at_random_points(e); });
   const ConstrainedBracket b = constrained_bracket(x.system, x.d);
   x.momenta = b.momenta;
+  x.definitions = b.definitions;
   x.hamiltonian = b.hamiltonian;
   if (proved(x.is_lie)) x.name = name_of(x.S);
   return x;
@@ -112,6 +115,19 @@ std::vector<std::string> bracket_texts(const SuslovHamiltonization& x) {
   return lines;
 }
 
+/// (C.34) with ζ^α = z^α.
+Data certificate_of(const SuslovHamiltonization& x) {
+  const EquationsOfMotion motion = gibbs_appell_equations(x.system);
+  std::vector<Expr> speeds, momenta;
+  SymbolMap z;
+  for (std::size_t a = 0; a < x.momenta.size(); ++a) {
+    speeds.push_back(short_form(substitute(x.d.definitions[a], motion.velocities)));
+    z.emplace(x.d.speeds[a], speeds.back());
+  }
+  for (const Expr p : x.definitions) momenta.push_back(short_form(substitute(p, z)));
+  return lie_poisson_certificate(x.system, motion, momenta, speeds, x.S);
+}
+
 }  // namespace
 
 Answer suslov_hamiltonization_answer(const System& system) {
@@ -130,6 +146,7 @@ Answer suslov_hamiltonization_answer(const System& system) {
     return a;
   }
   if (a.outcome == Outcome::undecided) return a;
+  a.certificate = certificate_of(x);
   if (x.d.rank() <= 2)
     a.why.emplace_back("a bracket on a space of dimension two always satisfies Jacobi's identity");
   const bool unimodular = proved(is_zero(x.trace));

@@ -22,9 +22,10 @@ struct SuslovHamiltonization {
   std::vector<Expr> jacobiator;  ///< entries that do not vanish
   Verdict is_lie;
   std::vector<Symbol> momenta;
-  Expr hamiltonian;         ///< h(p) = ½ G^αβ p_α p_β
-  std::vector<Expr> trace;  ///< S_αβ^β: an invariant density exists iff it vanishes
-  std::string name;         ///< of the Lie algebra, when it has one
+  std::vector<Expr> definitions;  ///< p_α(z)
+  Expr hamiltonian;               ///< h(p) = ½ G^αβ p_α p_β
+  std::vector<Expr> trace;        ///< S_αβ^β: an invariant density exists iff it vanishes
+  std::string name;               ///< of the Lie algebra, when it has one
 };
 /// Throws Error[form-does-not-apply] when Lagrangian, constraints or frame are not invariant.
 SuslovHamiltonization suslov_hamiltonization(const System& system);

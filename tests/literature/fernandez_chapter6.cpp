@@ -2,10 +2,12 @@
 // Routh's and Suslov's ways, quasi-velocities, and the examples. Misprints and false theorems are named.
 #include <doctest/doctest.h>
 
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
-#include <rattleback/proof/hamiltonization.hpp>
 #include <rattleback/proof/optimal_control.hpp>
 #include <rattleback/proof/quasi_velocity_lagrangian.hpp>
+#include <rattleback/proof/question.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
 
@@ -87,11 +89,12 @@ TEST_CASE("FE-6.22, FE-6.22-cyc, FE-VI.6, FE-7.20, FE-7.2.4-N, FE-7.2.4-no, FE-7
   const System system = at("snakeboard", {{"m", "1"}, {"r", "1"}, {"J0", "1"}});
   const ChaplyginBundle b = classical(system);
   CHECK(refuted(chaplygin_multiplier(b).exists));
-  const std::vector<int> cyclic = cyclic_coordinates(b);
-  CHECK(cyclic == std::vector<int>{position(b, "psi'")});
+  const std::vector<VectorField> cyclic = cyclic_fields(b);
+  REQUIRE(cyclic.size() == 1);
+  CHECK(cyclic[0].coefficients() == b.frame[position(b, "psi'")].coefficients());
   const RouthReduction r = routh_reduction(b, cyclic);
-  CHECK(proved(r.reduces));
-  const ChaplyginMultiplier x = chaplygin_multiplier(r.shape);
+  CHECK(proved(reduces(b, r)));
+  const ChaplyginMultiplier x = multiplier_at_fixed_momenta(b, r);
   REQUIRE(x.f);
   CHECK(proved(is_chaplygin_multiplier(r.shape, parse("tan(phi)", system.scope))));
   const RouthHamiltonian h = routh_hamiltonian(b, r, x);
@@ -104,7 +107,7 @@ TEST_CASE("FE-6.22, FE-6.22-cyc, FE-VI.6, FE-7.20, FE-7.2.4-N, FE-7.2.4-no, FE-7
   CHECK(proved(
       are_equal(pow(h.brackets(theta, 1 - theta), 2), parse("(f/tan(phi))^2*(mu/cos(phi)^2)^2", scope))));
   // Cyclic means Λ_iβ ṙ^β = 0: the carriage off its axle has Λ_12 ≠ 0 and nothing is conserved.
-  CHECK(cyclic_coordinates(classical(load_model("two-wheeled-carriage"))).empty());
+  CHECK(cyclic_fields(classical(load_model("two-wheeled-carriage"))).empty());
 }
 
 TEST_CASE(
@@ -120,10 +123,12 @@ TEST_CASE(
   CHECK(proved(are_equal(b.lambda(theta, psi), parse("-psi'*sin(theta)*cos(theta)", system.scope))));
   CHECK(proved(
       are_equal(b.lambda(theta, phi), parse("-psi'*sin(theta)", system.scope))));  // not zero, and yet:
-  CHECK(cyclic_coordinates(b) == std::vector<int>{phi});
-  const RouthReduction r = routh_reduction(b, {phi});
-  CHECK(proved(r.reduces));
-  const ChaplyginMultiplier x = chaplygin_multiplier(r.shape);
+  const std::vector<VectorField> cyclic = cyclic_fields(b);
+  REQUIRE(cyclic.size() == 1);
+  CHECK(cyclic[0].coefficients() == b.frame[phi].coefficients());
+  const RouthReduction r = routh_reduction(b, cyclic);
+  CHECK(proved(reduces(b, r)));
+  const ChaplyginMultiplier x = multiplier_at_fixed_momenta(b, r);
   REQUIRE(x.f);
   Scope scope = system.scope;
   const std::string f2 =
@@ -138,6 +143,28 @@ TEST_CASE(
   CHECK(proved(
       are_equal(h.brackets(th, 1 - th) / *x.f,
                 parse("-mu*(I3 + 1)*" + f2 + "*sin(theta)*(I1*cos(psi)^2 + I2*sin(psi)^2 + 1)", scope))));
+}
+
+TEST_CASE(
+    "FE-7.2.3-f, FE-7.2.3-cyc on SO(3): the rotation about the vertical is divided out, no angles needed") {
+  const System system = at("chaplygin-sphere", {{"m", "1"}, {"r", "1"}});
+  const ChaplyginBundle b = classical(system);
+  const std::vector<VectorField> cyclic = cyclic_fields(b);
+  REQUIRE(cyclic.size() == 1);
+  const RouthReduction r = routh_reduction(b, cyclic);
+  CHECK(proved(reduces(b, r)));
+  for (int k = 0; k < 3; ++k)  // Ω along γ
+    CHECK(proved(are_equal(r.components(k, 0), parse("B[3," + std::to_string(k + 1) + "]", system.scope))));
+  const ChaplyginMultiplier x = multiplier_at_fixed_momenta(b, r);
+  REQUIRE(x.f);
+  const std::string f2 =
+      "1/((I1 + 1)*(I2 + 1)*(I3 + 1)*(1 - B[3,1]^2/(I1 + 1) - B[3,2]^2/(I2 + 1) - B[3,3]^2/(I3 + 1)))";
+  const Expr scale = pow(*x.f, 2) / parse(f2, system.scope);  // f is unique up to a constant
+  for (int i = 0; i < b.frame.dimension(); ++i) CHECK(proved(is_zero(b.frame[i](scale))));
+  CHECK(proved(routh_hamiltonian(b, r, x).motion));
+  ChaplyginMultiplier mutant = x;
+  for (Expr& s : mutant.sigma) s = 2 * s;
+  CHECK(refuted(routh_hamiltonian(b, r, mutant).motion));
 }
 
 TEST_CASE("FE-7.2.3-hom: the homogeneous sphere is conditionally variational, with zero multipliers") {
@@ -183,12 +210,38 @@ TEST_CASE("FE-VI.9, FE-7.14, FE-7.15: the Lagrangian in quasi-velocities") {
                 parse("(omega_x^2 + omega_y^2 - omega_z^2 - 2*x*omega_y*omega_z)/(2*(1 + x^2))", scope))));
   CHECK(proved(are_equal(x.momenta[2], parse("-(omega_z + x*omega_y)/(1 + x^2)", scope))));
   CHECK(refuted(quasi_velocity_lagrangian(chaplygin_reduction(particle), Expr(1)).restricts));
+  // (7.14) along the motion, with ω = q̇/f.
+  const EquationsOfMotion motion = gibbs_appell_equations(particle);
+  const auto rate = [&](Expr e) {
+    return derivative_along(substitute(e, motion.velocities), along(particle, motion));
+  };
+  const auto on_motion = [&](const char* e) {
+    return substitute(parse(e, particle.scope), motion.velocities);
+  };
+  const Expr w_x = parse("sqrt(1 + x^2)*x'", particle.scope), w_y = parse("sqrt(1 + x^2)*y'", particle.scope);
+  CHECK(proved(are_equal(rate(w_x), on_motion("x*(1 + x^2)*x'^2/(1 + x^2)^(3/2)"))));
+  CHECK(proved(is_zero(rate(w_y))));
   const System iliyev = load_model("iliyev");
   CHECK(proved(
       quasi_velocity_lagrangian(chaplygin_reduction(iliyev), parse("cos(q1)", iliyev.scope)).restricts));
 }
 
-TEST_CASE("FE-7.6, FE-7.7, FE-7.9, FE-7.10, FE-7.11, FE-7.2.1-N: the vertical disk") {
+TEST_CASE("FE-7.10, FE-7.11: two unconstrained Lagrangians of the disk, with A = -R cos, -R sin") {
+  System disk = load_model("vertical-disk");
+  for (const char* constant : {"C2", "C3", "C4"})
+    disk.scope.define(constant, Expr(Symbol::make(constant, {.role = Role::parameter})));
+  const auto has_motions = [&](const std::string& L) {
+    return lagrangian_claim(disk, parse(L, disk.scope)).outcome;
+  };
+  const std::string others = "C3*x'^2/(R*cos(phi)*phi') + C4*y'^2/(R*sin(phi)*phi')";
+  CHECK(has_motions("J/2*phi'^2 + (C2*theta'^2/phi' - " + others + ")/2") == Outcome::proved);
+  CHECK(has_motions("J/2*phi'^2 + I/2*theta'^2 - (" + others + ")/2") == Outcome::proved);
+  CHECK(
+      has_motions("J/2*phi'^2 + I/2*theta'^2 - (C3*x'^2/(R*sin(phi)*phi') + C4*y'^2/(R*sin(phi)*phi'))/2") ==
+      Outcome::refuted);
+}
+
+TEST_CASE("FE-7.6, FE-7.7, FE-7.9, FE-7.2.1-N: the vertical disk") {
   const System disk = load_model("vertical-disk");
   const Chaplygin c = chaplygin_reduction(disk);
   CHECK(all_vanish({c.lambda.entries().begin(), c.lambda.entries().end()}));
@@ -251,5 +304,5 @@ velocities = { u1 = "x'", u2 = "y'" }
   CHECK(proved(is_zero(y.rates[2])));
   CHECK(some_do_not_vanish(x.difference));
   CHECK(optimal_control_answer(load_model("nonholonomic-free-particle")).outcome == Outcome::proved);
-  CHECK(hamiltonization_answer(load_model("vertical-disk")).outcome == Outcome::proved);
+  CHECK(asked(question("hamiltonization"), load_model("vertical-disk"), 60).outcome == Outcome::proved);
 }

@@ -8,6 +8,7 @@
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/question.hpp>
 
 using namespace rattleback;
 
@@ -16,6 +17,10 @@ namespace {
 Data energy_certificate(const char* model) {
   const System system = load_model(model);
   return conserved_claim(system, energy(system)).certificate;
+}
+
+Data certificate_of(const char* name, const char* model) {
+  return asked(question(name), load_model(model), 60).certificate;
 }
 
 Outcome outcome(const Data& certificate) {
@@ -116,4 +121,93 @@ TEST_CASE("data that is no certificate is an error, not an answer") {
         with(honest, "lagrangian", 7), with(honest, "structure", Data::List{Data::List{0, 1, 9, "1"}})}) {
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
   }
+}
+
+TEST_CASE("every way to a Hamiltonian leaves a certificate that the checker accepts") {
+  const std::pair<const char*, const char*> all[] = {{"chaplygin-multiplier", "nonholonomic-particle"},
+                                                     {"chaplygin-multiplier", "veselova"},
+                                                     {"routh-hamiltonization", "snakeboard"},
+                                                     {"routh-hamiltonization", "chaplygin-sphere"},
+                                                     {"suslov-hamiltonization", "chaplygin-sleigh"},
+                                                     {"suslov-hamiltonization", "so4-suslov"},
+                                                     {"inverse-problem", "vertical-disk"},
+                                                     {"inverse-problem", "nonholonomic-free-particle"},
+                                                     {"conditionally-variational", "vertical-disk"}};
+  for (const auto& [question, model] : all) {
+    CAPTURE(question);
+    CAPTURE(model);
+    const Data certificate = certificate_of(question, model);
+    REQUIRE_FALSE(certificate.is_null());
+    CHECK(*certificate.find("certificate")->text() == question);
+    CHECK(outcome(certificate) == Outcome::proved);
+  }
+}
+
+TEST_CASE("forged multipliers, at fixed momenta or not") {
+  const std::string hamiltonian = "in its time the motion is Hamiltonian for the form";
+  for (const auto& [question, model] : {std::pair("chaplygin-multiplier", "nonholonomic-particle"),
+                                        std::pair("routh-hamiltonization", "snakeboard")}) {
+    CAPTURE(model);
+    const Data honest = certificate_of(question, model);
+    CHECK(first_refuted(with(honest, "multiplier", "1")) == hamiltonian);
+    CHECK(first_refuted(with(honest, "form", zeros(list_in(honest, "form").size()))) == hamiltonian);
+    CHECK(first_refuted(with(honest, "multiplier", "0")) == "it does not vanish");
+    const std::string speed = *list_in(honest, "speeds")[0].text();
+    CHECK(first_refuted(with(honest, "multiplier", speed)) == "multiplier and two-forms are functions on Q");
+  }
+  const Data honest = certificate_of("routh-hamiltonization", "snakeboard");
+  CHECK(first_refuted(with(honest, "rates", zeros(1))) == hamiltonian);
+  CHECK(first_refuted(with(honest, "twist", Data::List(2, Data(Data::List{})))) == hamiltonian);
+  CHECK(first_refuted(with(honest, "momenta", Data::List{*list_in(honest, "speeds")[0].text()})) ==
+        hamiltonian);
+  for (const Data& broken :
+       {with(honest, "twist", Data::List{}), with(honest, "twist", Data::List(2, Data("1"))),
+        with(honest, "twist", Data::List{Data::List{}, Data::List{Data::List{1, 0, "1"}}}),
+        with(honest, "momenta", zeros(3)), with(honest, "rates", Data::List{})}) {
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+  }
+}
+
+TEST_CASE("a two-form that admissible velocities do not see has to be closed all the same") {
+  const Data honest = certificate_of("routh-hamiltonization", "snakeboard");
+  const Data::List velocities = list_in(honest, "velocities");
+  const auto leg = [&](const std::string& name) {
+    for (std::size_t i = 0; i < velocities.size(); ++i) {
+      if (*velocities[i].text() == name) return static_cast<int>(i);
+    }
+    return -1;
+  };
+  // φ¹ = dx − r cot φ cos θ dθ and φ² = dy − r cot φ sin θ dθ vanish on D; S = ψ φ¹∧φ².
+  Data::List twist = list_in(honest, "twist"), S = *twist[0].list();
+  const int x = leg("x'"), y = leg("y'"), theta = leg("theta'");
+  REQUIRE((x < y && y < theta));
+  S.push_back(Data::List{x, y, "psi"});
+  S.push_back(Data::List{x, theta, "-psi*r*cot(phi)*sin(theta)"});
+  S.push_back(Data::List{y, theta, "psi*r*cot(phi)*cos(theta)"});
+  twist[0] = S;
+  CHECK(first_refuted(with(honest, "twist", twist)) == "the two-forms are closed");
+}
+
+TEST_CASE("forged Lie-Poisson brackets") {
+  const Data honest = certificate_of("suslov-hamiltonization", "chaplygin-sleigh");
+  CHECK(first_refuted(with(honest, "brackets", Data::List{})) == "the motion of the momenta is Lie-Poisson");
+  CHECK(first_refuted(with(honest, "brackets", Data::List{Data::List{0, 1, 0, "1"}})) ==
+        "they satisfy Jacobi's identity");
+  CHECK(first_refuted(with(honest, "momenta", zeros(2))) == "the momenta determine the speeds");
+  CHECK(first_refuted(with(honest, "rates", zeros(2))) ==
+        "the energy is a function of the momenta, with these slopes");
+  const std::string z = *list_in(honest, "speeds")[0].text();
+  CHECK(first_refuted(
+            with(honest, "brackets", Data::List{Data::List{0, 1, 0, z}, Data::List{1, 0, 0, "-" + z}})) ==
+        "the brackets are constant");
+}
+
+TEST_CASE("forged Lagrangians and multipliers of constraints") {
+  const Data inverse = certificate_of("inverse-problem", "vertical-disk");
+  CHECK(first_refuted(with(inverse, "unconstrained", *inverse.find("lagrangian")->text())) ==
+        "the motion satisfies its equations");
+  CHECK(first_refuted(with(inverse, "unconstrained", "0")) == "it is regular");
+  const Data variational = certificate_of("conditionally-variational", "vertical-disk");
+  CHECK(first_refuted(with(variational, "multipliers", zeros(2))) ==
+        "with these multipliers the motion is variational");
 }

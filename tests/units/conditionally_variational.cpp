@@ -73,3 +73,12 @@ TEST_CASE("L_V is regular and its motions on p_a = 0 are the nonholonomic ones (
 TEST_CASE("time in the constraints is refused with a reason") {
   CHECK_THROWS_AS(conditionally_variational(load_model("appell-hamel")), const Error&);
 }
+
+TEST_CASE("the Heisenberg particle is strictly so under a subgroup whose orbits are at right angles to D") {
+  const ConditionallyVariational x = conditionally_variational(load_model("heisenberg-particle"));
+  CHECK(x.strict == false);  // under translations of z
+  REQUIRE(x.strict_subgroup);
+  // z' = y x' − x y' and W = (−y, x, −1) or a multiple: a rotation with a translation.
+  CHECK(x.strict_subgroup->find("z") != std::string::npos);
+  CHECK_FALSE(conditionally_variational(load_model("vertical-disk")).strict_subgroup);
+}

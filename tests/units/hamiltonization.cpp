@@ -11,6 +11,7 @@
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/hamiltonization.hpp>
 #include <rattleback/proof/optimal_control.hpp>
+#include <rattleback/proof/question.hpp>
 #include <rattleback/proof/subgroups.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
 
@@ -39,11 +40,24 @@ c = "z' = x*y'"
 }  // namespace
 
 TEST_CASE("the overview is undecided where methods do not apply, and counts them") {
-  const Answer sphere = hamiltonization_answer(load_model("chaplygin-sphere"));
-  CHECK(sphere.outcome == Outcome::undecided);
-  CHECK(sphere.obstacle == "no method succeeds: 3 fail, 3 do not apply to the system as it is written");
-  CHECK(sphere.answer.find("exists")->is_null());
-  CHECK(hamiltonization_answer(load_model("chaplygin-sleigh")).outcome == Outcome::proved);
+  const Answer disk = asked(question("hamiltonization"), load_model("falling-disk"), 60);
+  CHECK(disk.outcome == Outcome::undecided);
+  CHECK(disk.answer.find("exists")->is_null());
+  CHECK(asked(question("hamiltonization"), load_model("chaplygin-sleigh"), 60).outcome == Outcome::proved);
+  CHECK(asked(question("hamiltonization"), load_model("chaplygin-sphere"), 60).outcome == Outcome::proved);
+}
+
+TEST_CASE("an overview uses the answers that are there, and asks for those that are not") {
+  const System particle = load_model("nonholonomic-particle");
+  Interview interview(particle, 60);
+  const Answer first = interview.answer(question("chaplygin-multiplier"));
+  const Answer all = interview.answer(question("hamiltonization"));
+  CHECK(all.outcome == asked(question("hamiltonization"), particle, 60).outcome);
+  CHECK(&interview.answer(question("hamiltonization")) == &interview.answer(question("hamiltonization")));
+  std::vector<Answer> parts(hamiltonization_methods().size(), undecided_answer("not asked", ""));
+  CHECK(hamiltonization_overview(parts).outcome == Outcome::undecided);
+  parts[0] = first;
+  CHECK(hamiltonization_overview(parts).outcome == first.outcome);
 }
 
 TEST_CASE("a multiplier under a subgroup that the model does not show is found") {

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/parse.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
@@ -18,10 +20,10 @@ TEST_CASE("snakeboard: the rotor is cyclic, and fixing its momentum makes a mult
   const System system = load_model("snakeboard");
   const ChaplyginBundle b = classical(system);
   CHECK(refuted(chaplygin_multiplier(b).exists));
-  const RouthReduction r = routh_reduction(b, cyclic_coordinates(b));
+  const RouthReduction r = routh_reduction(b, cyclic_fields(b));
   CHECK(r.mu.size() == 1);
-  CHECK(proved(r.reduces));
-  const ChaplyginMultiplier x = chaplygin_multiplier(r.shape);
+  CHECK(proved(reduces(b, r)));
+  const ChaplyginMultiplier x = multiplier_at_fixed_momenta(b, r);
   CHECK(proved(x.exists));
   REQUIRE(x.f);
   RouthHamiltonian h = routh_hamiltonian(b, r, x);
@@ -31,10 +33,33 @@ TEST_CASE("snakeboard: the rotor is cyclic, and fixing its momentum makes a mult
   CHECK(refuted(routh_hamiltonian(b, r, mutant).motion));
 }
 
-TEST_CASE("nothing to fix, or no coordinates to fix it in") {
-  CHECK(cyclic_coordinates(classical(load_model("nonholonomic-free-particle"))).empty());
+TEST_CASE("nothing to fix") {
+  CHECK(cyclic_fields(classical(load_model("nonholonomic-free-particle"))).empty());
   CHECK_THROWS_AS(routh_hamiltonization_answer(load_model("nonholonomic-free-particle")), const Error&);
-  CHECK_THROWS_AS(routh_reduction(classical(load_model("chaplygin-sphere")), {}), const Error&);
+  CHECK_THROWS_AS(routh_hamiltonization_answer(load_model("veselova")), const Error&);
+}
+
+TEST_CASE("a rotation of the base that Cartesian coordinates hide is divided out all the same") {
+  const System system = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + w'^2 + s'^2) - V(x^2 + y^2)"
+[space]
+x = "R"
+y = "R"
+w = "R"
+s = "R"
+[functions]
+V = ["u"]
+[constraints]
+c = "s' = (x^2 + y^2)*w'"
+)toml",
+                                   "rotation.toml");
+  CHECK(cyclic_fields(classical(system)).empty());  // ∂/∂x and ∂/∂y turn
+  const Answer a = routh_hamiltonization_answer(system);
+  CHECK(a.outcome == Outcome::proved);
+  // R = ½ρ'² + ½(1 + ρ⁴)w'² − μ²/(2ρ²) − V and Φ_w = 2ρ³ρ'w': f = (1 + ρ⁴)^(−1/2), by hand.
+  const Expr f = parse(*a.answer.find("multiplier")->text(), system.scope);
+  const Expr ratio = pow(f, 2) * parse("1 + (x^2 + y^2)^2", system.scope);
+  for (const Symbol q : system.space.functions()) CHECK(proved(is_zero(derivative(ratio, q))));
 }
 
 TEST_CASE("Suslov: dimension two is automatic, so(4) is abelian, gl(2) is not a Lie bracket (C.15)") {
@@ -51,6 +76,38 @@ TEST_CASE("Suslov: dimension two is automatic, so(4) is abelian, gl(2) is not a 
   CHECK_THROWS_AS(suslov_hamiltonization(load_model("nonholonomic-free-particle")), const Error&);
 }
 
-TEST_CASE("a base without coordinates has no cyclic ones, and says so") {
-  CHECK_THROWS_AS(routh_hamiltonization_answer(load_model("rubber-ball")), const Error&);
+TEST_CASE("Routh's sphere at constant Jellett integral: the multiplier is the factor of Routh's integral") {
+  const System system = load_model("routh-sphere");
+  const Answer a = routh_hamiltonization_answer(system);
+  CHECK(a.outcome == Outcome::proved);
+  // Ω3 sqrt(I1 I3 + m<ρ, Iρ>) is Routh's integral; f is one over the root.
+  const Expr f = parse(*a.answer.find("multiplier")->text(), system.scope);
+  const Expr ratio =
+      pow(f, 2) * parse("I1*I3 + m*(I1*R^2*(B[3,1]^2 + B[3,2]^2) + I3*(R*B[3,3] + ell)^2)", system.scope);
+  for (int i = 0; i < system.space.dimension(); ++i)
+    CHECK(proved(is_zero(system.space.derivative(i, ratio))));
+}
+
+TEST_CASE("where a set of commuting fields fails, its parts do: none of them is asked in vain (C.35)") {
+  // Two rotors of a snakeboard commute. Fixing both succeeds; fixing one leaves (C.3) with three dimensions unsolvable.
+  const ChaplyginBundle b = classical(read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + 3*theta'^2) + psi'^2/2 + psi'*theta' + chi'^2/4 + chi'*theta'/2 + phi'^2"
+[space]
+x = "R"
+y = "R"
+theta = "S1"
+psi = "S1"
+chi = "S1"
+phi = "S1"
+[constraints]
+front = "-sin(theta + phi)*x' + cos(theta + phi)*y' + cos(phi)*theta' = 0"
+back = "-sin(theta - phi)*x' + cos(theta - phi)*y' - cos(phi)*theta' = 0"
+)toml",
+                                                 "two-rotors.toml"));
+  const std::vector<VectorField> both = cyclic_fields(b);
+  REQUIRE(both.size() == 2);
+  CHECK(commute_on_base(b, both));
+  CHECK(proved(multiplier_at_fixed_momenta(b, routh_reduction(b, both)).exists));
+  for (const VectorField& one : both)
+    CHECK(refuted(multiplier_at_fixed_momenta(b, routh_reduction(b, {one})).exists));
 }
