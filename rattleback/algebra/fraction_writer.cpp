@@ -132,7 +132,7 @@ Expr PolynomialWriter::quotient(const Polynomial& n, const Polynomial& d) {
     if (r.partner >= 0 || exponent != 1) continue;
     for (auto& [base, power] : above.sums) {
       if (power >= 0 || !(base == r.square || base == -r.square)) continue;
-      if (base != r.square && power % 2 != 0) above.constant = -above.constant;
+      if (base != r.square) above.constant = -above.constant;  // √a (−a)ⁿ = −(−a)ⁿ⁺¹/√a
       ++power;
       exponent = -1;
       break;

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/algebra/printed_cost.hpp>
 #include <rattleback/algebra/text.hpp>
@@ -94,6 +95,18 @@ TEST_CASE("shapes of short forms") {
   CHECK(short_text("x'^2*sin(q)^2 + 2*x'*y'*sin(q)*cos(q) + y'^2*cos(q)^2") == "(x'*sin(q) + y'*cos(q))^2");
   CHECK(short_text("A(x)^2 - B(x)^2 - (A(x) - B(x))*A(x)") == text(parse("B(x)*(A(x) - B(x))")));
   CHECK(short_text("sin(pi/12)") == "sin(pi/12)");
+}
+
+TEST_CASE("roots and powers of their negative radicand keep their sign") {
+  for (const char* written :
+       {"sqrt(1 - x^2)/(x^2 - 1)", "sqrt(1 - x^2)/(x^2 - 1)^2", "sqrt(1 - x^2)/(x^2 - 1)^3",
+        "x*sqrt(c^2 - x^2*(1 + y^2))/(x^2*(1 + y^2) - c^2)^2 - y",
+        "-x*(k*sqrt(1 - x^2*(1 + y^2)/c^2)^3 + m*x^2)/(m*(1 + y^2))"}) {
+    CAPTURE(written);
+    const Expr e = parse(written), shorter = short_form(e);
+    CHECK(proved(is_zero(e - shorter)));
+    CHECK_FALSE(proved(is_zero(e + shorter)));
+  }
 }
 
 TEST_CASE("the cost follows the printed length") {
