@@ -86,6 +86,18 @@ bool is_unit_vector(const std::vector<Condition>& c) {
   return false;
 }
 
+/// Σ e² never vanishes: so it is for the minors of rows that stay independent, once the relations are used.
+bool squares_stay_positive(std::span<const Expr> es) {
+  constexpr std::size_t readable = 3000;
+  std::size_t size = 0;
+  std::vector<Expr> squares;
+  for (const Expr e : es) {
+    size += written_size(e);
+    squares.push_back(pow(e, 2));
+  }
+  return size <= readable && Condition(short_form(sum(squares))).never_holds();
+}
+
 }  // namespace
 
 std::optional<std::vector<Expr>> common_zeros(std::span<const Expr> es) {
@@ -95,7 +107,7 @@ std::optional<std::vector<Expr>> common_zeros(std::span<const Expr> es) {
   drop_implied(conditions);
   const bool impossible =
       std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) { return c.never_holds(); });
-  if (impossible || is_unit_vector(conditions)) return std::nullopt;
+  if (impossible || is_unit_vector(conditions) || squares_stay_positive(es)) return std::nullopt;
   std::vector<Expr> stated;
   for (const Condition& c : conditions) stated.push_back(c.stated);
   return stated;

@@ -191,6 +191,7 @@ Constraints understood(const System& system, const VelocityRows& rows) {
   found.growth_at_start = growth_at_start(system, D, found.growth_vector);
 
   const bool timed = involves_time(system, rows);
+  found.drifts = timed;
   const Space space = timed ? with_time(system) : system.space;
   const Distribution in_time = timed ? annihilated(space) : D;
   found.holonomic_dimension =

@@ -14,6 +14,7 @@ struct Constraints {
   std::optional<Growth> growth_at_start;
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
+  bool drifts = false;          ///< b ≠ 0, or A depends on time
 };
 
 /// Integrability is decided on Q × time where time or affine parts occur: A v + b = 0 is then the one-form

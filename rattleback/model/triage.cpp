@@ -87,6 +87,7 @@ Triage triage(const System& system) {
   found.growth_at_start = std::move(constraints.growth_at_start);
   found.holonomic_dimension = constraints.holonomic_dimension;
   found.integrals = std::move(constraints.integrals);
+  found.drifts = constraints.drifts;
   found.regularity = regularity(system);
   if (!system.velocities.empty())
     found.velocities_are_a_frame = linear && velocities_are_a_frame(system, rows);

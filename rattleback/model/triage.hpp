@@ -58,6 +58,8 @@ struct Triage {
   std::optional<Growth> growth_at_start;
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
+  /// Affine constraints, or moving ones: leaves and brackets of the linear part do not say where a motion can go.
+  bool drifts = false;
   Regularity regularity;
   std::optional<bool> velocities_are_a_frame;  ///< when the model gives [velocities]
   std::vector<Error> problems;  ///< what makes the model impossible: derivations will refuse it

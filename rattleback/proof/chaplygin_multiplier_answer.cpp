@@ -9,6 +9,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/exceptional_parameters.hpp>
@@ -156,9 +157,19 @@ std::optional<Answer> hidden(const System& system, std::string& line, bool& deci
   return std::nullopt;
 }
 
+/// A Hamiltonian and a change of time are looked for on a base that stays as it is.
+void require_fixed_constraints(const System& system) {
+  const Admissible D = linear_velocities(system);
+  const auto moves = [&](Expr e) { return contains(e, system.time); };
+  if (std::ranges::none_of(D.psi.entries(), moves) && std::ranges::none_of(D.drift.entries(), moves)) return;
+  throw Error("form-does-not-apply", "there is no reduction of Chaplygin's kind",
+              "the constraints depend on time", "use `hamel` or `voronets`");
+}
+
 }  // namespace
 
 Answer chaplygin_multiplier_answer(const System& system) {
+  require_fixed_constraints(system);
   std::optional<Error> why_not;
   std::optional<Answer> a = shown(system, why_not);
   if (a && a->outcome != Outcome::refuted) return *a;

@@ -34,9 +34,13 @@ SymbolMap solved_linearly(const System& system, const Locus& component) {
       if (!contains(derivative(e, p), p)) linear = p;
     }
     if (!linear) return {};
-    const Expr value = short_form(-substitute(e, {{*linear, Expr(0)}}) / derivative(e, *linear));
-    for (auto& [earlier, formula] : solution) formula = short_form(substitute(formula, {{*linear, value}}));
-    solution.emplace(*linear, value);
+    try {
+      const Expr value = short_form(-substitute(e, {{*linear, Expr(0)}}) / derivative(e, *linear));
+      for (auto& [earlier, formula] : solution) formula = short_form(substitute(formula, {{*linear, value}}));
+      solution.emplace(*linear, value);
+    } catch (const Error&) {
+      return {};  // a formula divides by what this equation makes zero
+    }
   }
   return solution;
 }

@@ -26,8 +26,11 @@ std::string growth_text(const std::vector<int>& growth) {
   return fmt::format("({})", fmt::join(growth, ", "));
 }
 
-/// Chow's theorem, or the leaves that the motion cannot leave.
+/// Chow's theorem, or the leaves that the motion cannot leave; neither holds for constraints that carry it along.
 std::string reach_text(const Triage& found) {
+  if (found.drifts)
+    return fmt::format("brackets of the linear part, at a fixed time, span {} of {} dimensions",
+                       found.growth_vector.back(), found.dimension);
   if (found.growth_vector.back() == found.dimension)
     return "brackets span every direction: any two configurations can be joined (Chow)";
   return fmt::format("motion stays on leaves of dimension {}", found.growth_vector.back());

@@ -185,7 +185,7 @@ Answer jacobi_answer(const System& system) {
   }
   a.answer["reductions"] = list;
   if (!algebra) {
-    a.why.push_back(proved(unreduced) ? "the bracket on D* is Poisson: the constraint is holonomic"
+    a.why.push_back(proved(unreduced) ? "the bracket on D* is Poisson: D is integrable"
                                       : fmt::format("the Jacobiator on D* is not zero{}", example(J)));
   }
   for (const Reduced& r : ways) a.why.push_back(line_of(r, algebra));

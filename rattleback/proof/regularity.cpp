@@ -24,8 +24,8 @@ Answer regularity_answer(const System& system) {
   a.answer["positive_definite"] = definite;
   a.answer["rank_drops"] = Data();
   if (found.rank_drop) a.answer["rank_drops"] = Data::List();
-  a.why.push_back(fmt::format("constraints of rank {} leave {} degrees of freedom", found.rank,
-                              found.degrees_of_freedom()));
+  a.why.push_back(fmt::format("constraints of rank {} leave {} degree{} of freedom", found.rank,
+                              found.degrees_of_freedom(), found.degrees_of_freedom() == 1 ? "" : "s"));
   if (definite)
     a.why.push_back(fmt::format("the kinetic energy is positive definite on the constraint{}",
                                 r.generic ? " at a generic configuration" : ""));

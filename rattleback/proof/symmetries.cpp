@@ -41,7 +41,8 @@ Answer symmetries_answer(const System& system) {
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
     a.why.push_back(field_text(found.generators[k].field));
   }
-  a.why.push_back(fmt::format("{} generators{}", found.generators.size(),
+  a.why.push_back(fmt::format("{} generator{}{}", found.generators.size(),
+                              found.generators.size() == 1 ? "" : "s",
                               found.name.empty() ? "" : fmt::format(", the algebra {}", found.name)));
   return a;
 }

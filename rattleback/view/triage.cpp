@@ -144,10 +144,10 @@ std::string growth_text(const Triage& found) {
   const bool affine = std::any_of(found.constraints.begin(), found.constraints.end(),
                                   [](const ConstraintKind& kind) { return kind.writing == Writing::affine; });
   const std::string vector =
-      fmt::format("growth vector ({}){} at a generic configuration", fmt::join(found.growth_vector, ", "),
-                  affine ? " of the linear part" : "");
+      fmt::format("growth vector ({}){} at a generic configuration{}", fmt::join(found.growth_vector, ", "),
+                  affine ? " of the linear part" : "", found.drifts && !affine ? " and a fixed time" : "");
   if (found.growth_vector.back() == found.dimension) return vector + ": brackets span every direction";
-  if (affine) return vector;
+  if (found.drifts) return vector;
   return fmt::format("{}: motion stays on leaves of dimension {}", vector, found.growth_vector.back());
 }
 
