@@ -86,7 +86,8 @@ int derive(const Arguments& args) {
       throw Error("usage", fmt::format("{} belongs to --linearise", option), "",
                   "say about which steady motion")
           .at(command_line(option));
-  const std::vector<Formalism> forms = requested(args.get("--form"));
+  const std::vector<Formalism> forms =
+      args.has("--form") ? requested(args.get("--form")) : std::vector{usual_formalism(system)};
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
   const Derivation found = derivation(system, forms, format == "json");
@@ -106,9 +107,10 @@ Option form_option() {
   }
   return {"--form",
           "F,...",
-          fmt::format("classical forms, or `all` that apply: {}; of several it is proved that they agree",
+          fmt::format("classical forms, or `all` that apply: {}; of several it is proved that they agree; "
+                      "otherwise hamel, for nonlinear constraints gibbs-appell or multipliers",
                       fmt::join(described, ", ")),
-          "hamel",
+          "",
           names_of_forms(),
           false,
           true};

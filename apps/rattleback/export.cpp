@@ -18,14 +18,8 @@
 namespace rattleback::app {
 namespace {
 
-/// The form asked for, or else Hamel's equations where they apply and those of Gibbs and Appell where not.
 EquationsOfMotion equations_of(const System& system, const std::string& form) {
-  if (!form.empty()) return formalism(form).derive(system);
-  try {
-    return formalism("hamel").derive(system);
-  } catch (const Error& nonlinear) {
-    return formalism("gibbs-appell").derive(system);
-  }
+  return (form.empty() ? usual_formalism(system) : formalism(form)).derive(system);
 }
 
 std::string notebook(const Arguments& args, const System& system) {
@@ -87,7 +81,7 @@ Verb export_verb() {
         "latex",
         {"latex", "c", "python", "json", "ipynb"}},
        {"--form", "F",
-        "one classical form, as for `derive`; hamel, or gibbs-appell for nonlinear constraints"},
+        "one classical form, as for `derive`"},
        {"--output", "FILE", "write there and not to the terminal"},
        set_option()},
       {"rattleback export chaplygin-sleigh --to c --output sleigh.c",

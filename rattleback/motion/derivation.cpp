@@ -54,6 +54,8 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
       found.agreement = agreement(system, comparable);
     } catch (const Exhausted&) {
       if (!seconds) throw;
+    } catch (const Error& error) {
+      if (error.slug != "no-parametrization") throw;  // forms are compared at admissible velocities
     }
   }
   return found;

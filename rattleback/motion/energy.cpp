@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/tape.hpp>
+#include <rattleback/model/regularity.hpp>
 #include <rattleback/motion/modular_motion.hpp>
 
 namespace rattleback {
@@ -78,6 +80,31 @@ Verdict decide(const System& system, Expr f, const ConservationTest& how) {
   return yes;
 }
 
+/// v^i ∂C/∂v^i = k C, which makes v an allowed virtual displacement wherever C = 0.
+bool is_homogeneous(const System& system, Expr C) {
+  const auto v = system.space.velocities();
+  const std::vector<Expr> slopes = gradient(C, v);
+  std::vector<Expr> terms{Expr(0)};
+  for (std::size_t i = 0; i < v.size(); ++i) terms.push_back(Expr(v[i]) * slopes[i]);
+  const auto exactly_zero = [](Expr e) {
+    const Verdict z = is_zero(e);
+    const auto* yes = std::get_if<Proved>(&z);
+    return yes != nullptr && yes->why.exact;
+  };
+  return exactly_zero(sum(terms) - C) || exactly_zero(sum(terms) - 2 * C);
+}
+
+/// The theorem behind conservation, by its hypotheses: L without time, no forces, constraints homogeneous in the velocities and
+/// without time. Then dE/dt = λ_a v^i ∂C^a/∂v^i = 0: an exact proof without equations of motion.             (E.1)
+bool theorem_applies(const System& system) {
+  const auto timeless = [&](Expr e) { return !contains(e, system.time); };
+  return timeless(system.lagrangian) &&
+         std::all_of(system.forces.begin(), system.forces.end(), [](Expr e) { return e.is_zero(); }) &&
+         std::all_of(system.constraints.begin(), system.constraints.end(), [&](const Constraint& c) {
+           return timeless(c.expression) && is_homogeneous(system, c.expression);
+         });
+}
+
 }  // namespace
 
 Expr energy(const System& system) {
@@ -97,7 +124,15 @@ Verdict is_conserved(const System& system, Expr f, const ConservationTest& how) 
 }
 
 Verdict conserves_energy(const System& system, const ConservationTest& how) {
-  return is_conserved(system, energy(system), how);
+  const Verdict found = is_conserved(system, energy(system), how);
+  const auto* yes = std::get_if<Proved>(&found);
+  const bool settled = refuted(found) || (yes != nullptr && yes->why.exact);
+  // Without random states, on constraints that could not be solved for one, the motion must still be determined.
+  const bool determined = yes != nullptr || regularity(system).kind != Regularity::Kind::degenerate;
+  if (settled || !determined || !theorem_applies(system)) return found;
+  Proved by_theorem;
+  by_theorem.why.method = "d'Alembert's principle: ideal homogeneous constraints, no forces, no time";
+  return by_theorem;
 }
 
 }  // namespace rattleback

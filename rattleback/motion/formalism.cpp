@@ -1,9 +1,13 @@
 #include <rattleback/motion/formalism.hpp>
 
+#include <algorithm>
+#include <functional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
@@ -11,6 +15,7 @@
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/routh.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/suslov.hpp>
 #include <rattleback/motion/vakonomic.hpp>
 #include <rattleback/motion/voronets.hpp>
@@ -43,6 +48,18 @@ const Formalism& formalism(const std::string& name) {
   throw Error("unknown-form", fmt::format("`{}` is not a form of the equations of motion", name), "",
               close.empty() ? fmt::format("choose from {}", fmt::join(names, ", "))
                             : fmt::format("did you mean `{}`?", close[0]));
+}
+
+const Formalism& usual_formalism(const System& system) {
+  const VelocityRows rows = velocity_rows(system.space, constraint_functions(system));
+  if (std::ranges::all_of(rows.affine, std::identity())) return formalism("hamel");
+  try {
+    solved_velocities(system);
+    return formalism("gibbs-appell");
+  } catch (const Error& error) {
+    if (error.slug != "no-parametrization") throw;
+    return formalism("multipliers");
+  }
 }
 
 }  // namespace rattleback

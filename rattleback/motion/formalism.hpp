@@ -21,5 +21,8 @@ struct Formalism {
 const std::vector<Formalism>& all_formalisms();
 /// The row of that name. Throws Error[unknown-form] with a suggestion.
 const Formalism& formalism(const std::string& name);
+/// What is shown when no form is asked for: Hamel's equations; for nonlinear constraints those of Gibbs and Appell, or
+/// multipliers where no velocity can be solved for.
+const Formalism& usual_formalism(const System& system);
 
 }  // namespace rattleback

@@ -207,8 +207,9 @@ std::optional<ModularRun> ModularMotion::on_nonlinear_constraint(const ModularRu
   const auto s = root_of_quadratic(value(run), value(*plus), value(*minus));
   if (!s) return std::nullopt;
   const auto met = at(*s);
-  if (!met || !value(*met).is_zero()) return std::nullopt;
-  return met;
+  if (!met) return std::nullopt;
+  const Vector left = constraint_values(*met);  // of all: the others need not be affine either
+  return std::all_of(left.begin(), left.end(), [](ModP c) { return c.is_zero(); }) ? met : std::nullopt;
 }
 
 /// b_i = X_i L − C_il^m v^l ∂L/∂v^m + Q_i − (d/dt ∂L/∂v^i at v' = 0).                                   (E.2)

@@ -114,8 +114,10 @@ Reactions named_reactions(const System& system, const ConstraintRows& rows, cons
   for (Expr& R : forces.entries()) R = graph_size(std::span(&R, 1)) <= shortened_up_to ? short_form(R) : R;
   for (int i = 0; i < forces.rows() && rows.a.rows() > 0; ++i) {
     if (forces[i].is_zero()) continue;
+    // Of a group, whose velocities have names of their own, the velocity: v1, v2, w and not v1, v2, theta.
+    const Symbol v = system.space.velocities()[i];
     const auto q = system.space.coordinate(i);
-    named.reactions.push_back({(q ? *q : system.space.velocities()[i]).name(), forces[i]});
+    named.reactions.push_back({q && v.name() == q->name() + "'" ? q->name() : v.name(), forces[i]});
   }
   for (std::size_t s = 0; s < rows.independent.size(); ++s) {
     const Constraint& constraint = system.constraints[static_cast<std::size_t>(rows.independent[s])];

@@ -34,7 +34,7 @@ RedundantMotion redundant_motion(const System& system) {
 
   RedundantMotion motion;
   EquationsOfMotion& equations = motion.equations;
-  equations.form = "redundant";
+  equations.form = "multipliers";
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   for (const Symbol f : equations.configuration)
     equations.configuration_rates.push_back(system.space.motion().at(f));

@@ -111,54 +111,98 @@ Error no_parametrization(const System& system, int s) {
   return error.at(system.constraints[static_cast<std::size_t>(s)].place);
 }
 
-/// The best equation that any remaining constraint offers.
-std::optional<Equation> best_equation(const std::vector<Expr>& functions, const std::vector<int>& remaining,
-                                      const std::vector<Symbol>& free) {
-  std::optional<Equation> best;
+/// The equations that the remaining constraints offer, the best first.
+std::vector<Equation> equations_offered(const std::vector<Expr>& functions, const std::vector<int>& remaining,
+                                        const std::vector<Symbol>& free) {
+  std::vector<std::pair<int, Equation>> found;
   for (const int s : remaining) {
     for (auto v = free.rbegin(); v != free.rend(); ++v) {  // later velocities depend on earlier ones
-      auto found = equation_for(functions[static_cast<std::size_t>(s)], *v);
-      if (!found) continue;
-      found->constraint = s;
-      if (!best || preference(*found) < preference(*best)) best = found;
+      auto equation = equation_for(functions[static_cast<std::size_t>(s)], *v);
+      if (!equation) continue;
+      equation->constraint = s;
+      const int rank = preference(*equation);
+      found.emplace_back(rank, std::move(*equation));
     }
   }
-  return best;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::vector<Equation> out;
+  for (auto& [rank, equation] : found) out.push_back(std::move(equation));
+  return out;
 }
 
-SolvedVelocities solved_one_by_one(const System& system) {
-  const auto velocities = system.space.velocities();
-  const Numbers initial = initial_numbers(system);
-  std::vector<Symbol> free(velocities.begin(), velocities.end());
-  std::vector<Expr> functions = constraint_functions(system), psi(velocities.begin(), velocities.end());
-  SolvedVelocities solved;
-  std::vector<int> remaining(functions.size());
-  for (std::size_t s = 0; s < functions.size(); ++s) remaining[s] = static_cast<int>(s);
-  const auto drop_redundant = [&] {
-    std::erase_if(remaining, [&](int s) { return vanishes(functions[static_cast<std::size_t>(s)]); });
-  };
-  for (drop_redundant(); !remaining.empty(); drop_redundant()) {
-    const auto equation = best_equation(functions, remaining, free);
-    if (!equation) throw no_parametrization(system, remaining.front());
-    const auto both = roots(*equation);
-    const auto chosen = initial_root_is_upper(initial, equation->velocity, both);
-    const Expr root = short_form(chosen.value_or(true) ? both.first : both.second);
-    if (!equation->is_linear()) {
-      solved.linear = false;
-      solved.notes.push_back(fmt::format("{} = {}, the branch {}", equation->velocity.name(), text(root),
-                                         chosen ? "of the initial state" : "with the larger root"));
-    }
-    const SymbolMap now{{equation->velocity, root}};
-    functions = substitute(functions, now);
-    psi = substitute(psi, now);
-    std::erase(free, equation->velocity);
-  }
-  solved.speeds = free;
-  solved.psi = psi;
-  solved.definitions.assign(free.begin(), free.end());
-  solved.linear = is_affine_in(psi, free);
-  return solved;
+/// What must hold for the root to be real, single and finite.
+void assume(const Equation& e, Assumptions& where) {
+  const Expr divisor = e.is_linear() ? e.b : e.a;
+  if (!known_nonzero(divisor)) where.push_back({divisor, Assumption::Kind::nonzero, "solved for a velocity"});
+  if (e.is_linear()) return;
+  const KnownSign sign = known_sign(e.radicand());
+  if (sign != KnownSign::positive && sign != KnownSign::nonnegative)
+    where.push_back({e.radicand(), Assumption::Kind::positive, "a root of this was taken"});
 }
+
+/// Velocities solved for one by one, the best equation first. Where that leads nowhere the next best is tried: two
+/// quadratic equations may be solvable in one order only.
+class OneByOne {
+ public:
+  explicit OneByOne(const System& system) : initial_(initial_numbers(system)) {
+    const auto velocities = system.space.velocities();
+    Solving start;
+    start.free.assign(velocities.begin(), velocities.end());
+    start.functions = constraint_functions(system);
+    start.solved.psi.assign(velocities.begin(), velocities.end());
+    for (std::size_t s = 0; s < start.functions.size(); ++s) start.remaining.push_back(static_cast<int>(s));
+    found_ = search(std::move(start));
+    if (!found_) throw no_parametrization(system, stuck_);
+  }
+  SolvedVelocities solved() const { return *found_; }
+
+ private:
+  struct Solving {
+    std::vector<Symbol> free;
+    std::vector<Expr> functions;
+    std::vector<int> remaining;
+    SolvedVelocities solved;
+  };
+
+  Solving after(Solving s, const Equation& equation) const {
+    const auto both = roots(equation);
+    const auto chosen = initial_root_is_upper(initial_, equation.velocity, both);
+    const Expr root = short_form(chosen.value_or(true) ? both.first : both.second);
+    assume(equation, s.solved.where);
+    if (!equation.is_linear()) {
+      s.solved.notes.push_back(fmt::format("{} = {}, the branch {}", equation.velocity.name(), text(root),
+                                           chosen ? "of the initial state" : "with the larger root"));
+    }
+    const SymbolMap now{{equation.velocity, root}};
+    s.functions = substitute(s.functions, now);
+    s.solved.psi = substitute(s.solved.psi, now);
+    std::erase(s.free, equation.velocity);
+    return s;
+  }
+
+  std::optional<SolvedVelocities> search(Solving s) {
+    std::erase_if(s.remaining, [&](int c) { return vanishes(s.functions[static_cast<std::size_t>(c)]); });
+    if (s.remaining.empty()) {
+      s.solved.speeds = s.free;
+      s.solved.definitions.assign(s.free.begin(), s.free.end());
+      s.solved.linear = is_affine_in(s.solved.psi, s.free);
+      return s.solved;
+    }
+    const std::vector<Equation> offered = equations_offered(s.functions, s.remaining, s.free);
+    if (offered.empty() && stuck_ < 0) stuck_ = s.remaining.front();
+    constexpr int most = 40;  // equations tried in all
+    for (const Equation& equation : offered) {
+      if (++tried_ > most) break;
+      if (auto found = search(after(s, equation))) return found;
+    }
+    return std::nullopt;
+  }
+
+  Numbers initial_;
+  int tried_ = 0, stuck_ = -1;
+  std::optional<SolvedVelocities> found_;
+};
 
 SolvedVelocities from_quasi_velocities(const System& system) {
   const Admissible D = admissible_velocities(system);
@@ -212,7 +256,7 @@ SolvedVelocities solved_velocities(const System& system) {
   if (system.parametrization) return from_parametrization(system);
   const VelocityRows rows = velocity_rows(system.space, constraint_functions(system));
   const bool linear = std::all_of(rows.affine.begin(), rows.affine.end(), [](bool a) { return a; });
-  return linear ? from_quasi_velocities(system) : solved_one_by_one(system);
+  return linear ? from_quasi_velocities(system) : OneByOne(system).solved();
 }
 
 }  // namespace rattleback

@@ -24,15 +24,27 @@ std::vector<Expr> quaternion_rates(std::span<const Symbol> q, std::span<const Ex
   return {-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a};
 }
 
-/// A frame that the program chose and that degenerates somewhere among the states.
+/// Speeds that the program chose and that degenerate somewhere among the states: a frame, or a root that changes its sign.
 bool needs_all_velocities(const System& system, const SolvedVelocities& v) {
-  if (!system.velocities.empty() || system.parametrization || !v.linear) return false;
+  if ((!system.velocities.empty() && v.linear) || system.parametrization) return false;
   return std::any_of(v.where.begin(), v.where.end(), [](const Assumption& a) {
     const std::vector<Symbol> symbols = symbols_of(a.expression);
     return std::any_of(symbols.begin(), symbols.end(), [](Symbol s) {
-      return s.role() == Role::coordinate || s.role() == Role::rotation || s.role() == Role::time;
+      return s.role() == Role::coordinate || s.role() == Role::rotation || s.role() == Role::time ||
+             s.role() == Role::velocity;
     });
   });
+}
+
+/// Speeds that parametrise the admissible velocities at every state; nothing where none are known.
+std::optional<SolvedVelocities> regular_speeds(const System& system) {
+  try {
+    SolvedVelocities v = solved_velocities(system);
+    if (!needs_all_velocities(system, v)) return v;
+  } catch (const Error& error) {
+    if (error.slug != "no-parametrization") throw;
+  }
+  return std::nullopt;
 }
 
 /// The reduced motion, with names for the speeds that are nothing else: where they are velocities of the frame, formulas
@@ -64,14 +76,13 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 }  // namespace
 
 Flow::Flow(System system) : system_(std::move(system)) {
-  const SolvedVelocities velocities = solved_velocities(system_);
   std::vector<Expr> projected;
-  if (needs_all_velocities(system_, velocities)) {
+  if (auto speeds = regular_speeds(system_)) {
+    equations_ = motion_with(system_, std::move(*speeds));
+  } else {
     RedundantMotion motion = redundant_motion(system_);
     equations_ = std::move(motion.equations);
     projected = std::move(motion.projected);
-  } else {
-    equations_ = motion_with(system_, velocities);
   }
   std::size_t function = 0;
   for (const Factor& factor : system_.space.factors()) {

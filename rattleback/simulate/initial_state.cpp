@@ -282,6 +282,10 @@ class Start {
     if (!residuals.empty()) kernel = numbers(jacobian(residuals, z)).fullPivLu().kernel();
     for (std::size_t k = 0; k < z.size(); ++k)
       if (kernel.row(static_cast<Eigen::Index>(k)).norm() > 1e-9) open.push_back(z[k].name());
+    if (open.empty())  // infinite slopes, no missing value
+      fail("singular-state", "the speeds of the motion are not smooth functions of the velocity here",
+           "the solution of a constraint for a velocity meets its singularity",
+           "start from another state, or give other speeds in [parametrization]");
     fail("incomplete-initial-state",
          fmt::format("the initial state does not determine the velocity: `{}` is open",
                      fmt::join(open, "`, `")),

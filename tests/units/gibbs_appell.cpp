@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/model/load.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/lagrange.hpp>
 
 #include "../forms.hpp"
 
@@ -81,6 +84,29 @@ TEST_CASE("nonlinear constraints are solved for a velocity, on the branch of the
   const SolvedVelocities two =
       solved_velocities(particle("{ flat = \"y' = x*x'\", cone = \"z'^2 = x'^2 + y'^2\" }"));
   CHECK(two.speeds.size() == 1);
+}
+
+TEST_CASE("two quadratic constraints are solved in the order that works, and say where") {
+  // v1 ⊥ v2 and |v1| = |v2|: solving the second one first leaves a root in the first.
+  const System crossed = read_model(R"m(lagrangian = "1/2*(a'^2 + b'^2 + c'^2 + d'^2)"
+[space]
+a = "R"
+b = "R"
+c = "R"
+d = "R"
+[constraints]
+equal = "a'^2 + b'^2 = c'^2 + d'^2"
+perp = "a'*c' + b'*d' = 0"
+)m",
+                                    "crossed.toml");
+  const SolvedVelocities found = solved_velocities(crossed);
+  CHECK(found.speeds.size() == 2);
+  CHECK_FALSE(found.where.empty());
+  for (const Expr c : substitute(constraint_functions(crossed), found.substitution(crossed.space)))
+    CHECK(vanishes_at_random_points(c));
+  const SolvedVelocities speed = solved_velocities(particle("{ fast = \"x'^2 + y'^2 + z'^2 = 4\" }"));
+  REQUIRE(speed.where.size() == 1);
+  CHECK(speed.where[0].kind == Assumption::Kind::positive);
 }
 
 TEST_CASE("a constraint that cannot be solved asks for a parametrization, and takes one") {

@@ -103,6 +103,44 @@ TEST_CASE("a frame that degenerates is left for all velocities: Neumann's sphere
   for (const Drift& d : found.drift) CHECK(d.relative() < 1e-13);
 }
 
+TEST_CASE(
+    "a nonlinear constraint is followed where no branch of it reaches: a particle of constant speed on a "
+    "circle") {
+  const System circle = read_model(R"m(lagrangian = "1/2*(x'^2 + y'^2) + (x*y' - y*x')/2"
+[space]
+x = "R"
+y = "R"
+[constraints]
+speed = "x'^2 + y'^2 = 4"
+[simulation]
+initial = { x = 0, y = 0, "x'" = 2, "y'" = 0 })m",
+                                   "circle.toml");
+  RunOptions options;
+  options.until = 7;  // x' = 2 cos t, y' = −2 sin t: each changes its sign more than once
+  const Trajectory found = run(circle, options);
+  REQUIRE_FALSE(found.failure);
+  CHECK(found.final_state[0] == doctest::Approx(2 * std::sin(7.0)).epsilon(1e-12));
+  CHECK(found.final_state[1] == doctest::Approx(2 * std::cos(7.0) - 2).epsilon(1e-12));
+}
+
+TEST_CASE("a constraint that cannot be solved for a velocity is simulated all the same") {
+  const System odd = read_model(R"m(lagrangian = "1/2*(x'^2 + y'^2)"
+[space]
+x = "R"
+y = "R"
+[constraints]
+odd = "x'^3 + x'*y'^4 + y'^3 = 3"
+[simulation]
+initial = { x = 0, y = 0, "x'" = 1, "y'" = 1 })m",
+                                "odd.toml");
+  RunOptions options;
+  options.until = 3;
+  const Trajectory found = run(odd, options);  // nothing acts: a straight line
+  REQUIRE_FALSE(found.failure);
+  CHECK(found.final_state[0] == doctest::Approx(3).epsilon(1e-12));
+  CHECK(found.final_state[1] == doctest::Approx(3).epsilon(1e-12));
+}
+
 TEST_CASE("integrals that analyze proves are found, and only those that are new") {
   // An accelerating table: the energy is not kept, two momenta are.
   const System table = read_model(R"toml(lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*J*(a'^2 + b'^2 + c'^2)"

@@ -83,6 +83,43 @@ TEST_CASE("an affine constraint does not confine motion to leaves of its linear 
   CHECK(as_text(system, triage(system)).find("leaves") == std::string::npos);
 }
 
+TEST_CASE("a moving constraint does not confine motion to leaves") {
+  const std::string moving = plane + "[constraints]\na = \"y'*cos(t) = x'*sin(t)\"\n";
+  CHECK(of(moving).drifts);
+  const System system = read_model(moving, "moving.toml");
+  CHECK(as_text(system, triage(system)).find("leaves") == std::string::npos);
+  CHECK_FALSE(of(plane + "[constraints]\na = \"y'*cos(x) = x'*sin(x)\"\n").drifts);
+}
+
+TEST_CASE("rows that relations keep independent do not lose rank") {
+  const System cone = read_model(R"m(kinetic = "1/2*norm2(c') + 1/2*norm2(Omega)"
+[space]
+rho = "R"
+phi = "S1"
+B = { group = "SO(3)" }
+[parameters]
+k = { value = 1, positive = true }
+[define]
+c = "[rho*cos(phi), rho*sin(phi), k*rho]"
+[constraints]
+roll = "c' = cross(omega, [-k*cos(phi), -k*sin(phi), 1])"
+)m",
+                                 "cone.toml");
+  const Triage found = triage(cone);
+  CHECK(found.rank == 2);
+  REQUIRE(found.rank_drop);
+  CHECK(found.rank_drop->loci.empty());
+}
+
+TEST_CASE("what is derived when no form is asked for") {
+  const auto usual = [](const std::string& constraint) {
+    return usual_formalism(read_model(plane + "[constraints]\nc = \"" + constraint + "\"\n", "m.toml")).name;
+  };
+  CHECK(usual("y' = x*x'") == "hamel");
+  CHECK(usual("x'^2 + y'^2 = 1") == "gibbs-appell");
+  CHECK(usual("exp(x') + exp(y') = 3") == "multipliers");
+}
+
 TEST_CASE("a constraint whose function never changes its sign is impossible or singular") {
   const auto found = [](const std::string& constraint) {
     const Triage t = of(plane + "[constraints]\na = \"" + constraint + "\"\n");
