@@ -83,7 +83,7 @@ int orders(const Flow& flow, const Arguments& args, const RunOptions& options, s
               "what was computed before is printed and written; look at the state there");
 }
 
-/// --precision: Taylor series in more digits.
+/// --precision: more digits.
 int in_more_digits(const Flow& flow, const Arguments& args, const RunOptions& options,
                    std::span<const double> y) {
   const PreciseMotion run = precise_motion(flow, y, options, precision(args.get("--precision")));
@@ -112,17 +112,12 @@ void check_options(const Arguments& args) {
                                          : std::vector<std::string>{".csv", ".json", ".h5"});
   require_output(args, "--plot", {".svg", ".png"});
   refuse(args, "--precision",
-         {"--plot", "--events", "--stop", "--section", "--lyapunov", "--orders", "--step", "--rtol"},
+         {"--plot", "--events", "--stop", "--section", "--lyapunov", "--orders", "--rtol"},
          "more digits are for the motion itself, at the tolerance that they carry");
   refuse(args, "--lyapunov", {"--plot", "--output", "--events", "--stop", "--section", "--orders"},
          "exponents are computed in place of a run");
   refuse(args, "--orders", {"--plot", "--output", "--events", "--stop", "--section"},
          "orders are measured in place of a run");
-  if (args.has("--precision") && args.get("--method") != "taylor")
-    throw Error(
-        "method-does-not-apply", fmt::format("the method `{}` works in double only", args.get("--method")),
-        "its coefficients or its solver have no more digits", "use --method taylor, or leave out --precision")
-        .at(command_line("--precision"));
 }
 
 int simulate(const Arguments& args) {
@@ -200,7 +195,8 @@ Verb simulate_verb() {
            {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
            {"--points", "N", "end the motion with N points of the section"},
            {"--lyapunov", "N", "instead of one run, the N largest Lyapunov exponents"},
-           {"--precision", "P", "for taylor: long-double, dd (106 bits) or a number of bits"},
+           {"--precision", "P",
+            "for taylor, rk4, gauss4 and gauss6: long-double, dd (106 bits) or a number of bits"},
            {"--search", "S",
             "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
             "fraction of a "

@@ -201,8 +201,11 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
     done = compute_blocks(ranks, &table, shop);
     table.finish();
   } catch (const std::runtime_error& problem) {
-    throw Error("unwritable-output", fmt::format("cannot go on writing `{}`", output), problem.what(),
-                "what is written so far is complete; make room and continue with --resume");
+    throw Error(
+        "unwritable-output", fmt::format("cannot go on writing `{}`", output), problem.what(),
+        output.ends_with(".h5")
+            ? "what is written so far is complete; make room and continue with --resume"
+            : "the lines written so far stand; make room, or write to a .h5 file, which can be resumed");
   }
   if (done < shop.members)
     throw Error(

@@ -48,7 +48,10 @@ std::size_t operations_of(const EquationsOfMotion& equations) {
 }
 
 EquationsOfMotion economical_motion(const System& system, std::size_t work) {
-  const ProjectedMotion motion = projected_motion(system);
+  return economical_motion(system, projected_motion(system), work);
+}
+
+EquationsOfMotion economical_motion(const System& system, const ProjectedMotion& motion, std::size_t work) {
   EquationsOfMotion best = solved_motion(system, motion);
   const WorkLimit limit(work);
   EquationsOfMotion other = solved_motion(system, with_short_coefficients(motion));

@@ -12,6 +12,10 @@ namespace rattleback {
 /// derived before.
 EquationsOfMotion economical_motion(const System& system, std::size_t work = 10'000'000);
 
+/// The same from what solved_motion takes.
+EquationsOfMotion economical_motion(const System& system, const ProjectedMotion& motion,
+                                    std::size_t work = 10'000'000);
+
 /// The operations of q' and ż together.
 std::size_t operations_of(const EquationsOfMotion& equations);
 

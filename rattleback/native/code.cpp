@@ -1,5 +1,6 @@
 #include <rattleback/native/code.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/pythagoras.hpp>
 #include <rattleback/algebra/tape.hpp>
+#include <rattleback/native/schedule.hpp>
 
 namespace rattleback {
 namespace {
@@ -69,10 +71,33 @@ class Lowering {
 
   /// Σ x: constants first, in the prologue.
   Signed sum(std::span<const Signed> xs) {
-    std::optional<Signed> fixed, moving;
-    for (const Signed& x : xs) (x.constant ? fixed : moving) = plus(x.constant ? fixed : moving, x);
-    if (fixed && moving) return *plus(moving, *fixed);
-    return fixed ? *fixed : moving ? *moving : constant(Rational(0));
+    std::optional<Signed> fixed;
+    std::vector<Signed> moving;
+    for (const Signed& x : xs) {
+      if (x.constant) {
+        fixed = plus(fixed, x);
+      } else {
+        moving.push_back(x);
+      }
+    }
+    if (moving.empty()) return fixed ? *fixed : constant(Rational(0));
+    const Signed total = early_sum(std::move(moving));
+    return fixed ? *plus(total, *fixed) : total;
+  }
+
+  /// Those that are there first are added first, so that a sum waits for nothing but its last term: chains of bodies are as
+  /// deep as their recursion, not as their sums.
+  Signed early_sum(std::vector<Signed> xs) {
+    const auto earlier = [&](const Signed& a, const Signed& b) { return depth(a) < depth(b); };
+    std::stable_sort(xs.begin(), xs.end(), earlier);
+    for (std::size_t first = 0; first + 1 < xs.size(); ++first) {  // xs[first …] by depth
+      const Signed both = *plus(xs[first], xs[first + 1]);
+      const auto rest = xs.begin() + static_cast<std::ptrdiff_t>(first) + 2;
+      const auto place = std::upper_bound(rest, xs.end(), both, earlier);
+      std::move(rest, place, rest - 1);
+      *(place - 1) = both;
+    }
+    return xs.back();
   }
 
   Signed product(std::span<const Signed> xs) {
@@ -177,11 +202,21 @@ class Lowering {
   Signed apply(Op op, const Signed& a, const Signed& b) {
     if (a.constant && b.constant) return {true, false, result_bit | prologue_.add(op, a.at, b.at)};
     const std::uint32_t left = in_body(a), right = in_body(b);
-    return {false, false, result_bit | body_.add(op, left, right)};
+    return in_body(op, left, right, std::max(depth(a), depth(b)));
   }
   Signed apply(Op op, const Signed& a) {
     if (a.constant) return {true, false, result_bit | prologue_.add(op, a.at)};
-    return {false, false, result_bit | body_.add(op, a.at)};
+    return in_body(op, a.at, 0, depth(a));
+  }
+  Signed in_body(Op op, std::uint32_t a, std::uint32_t b, int operands) {
+    const std::uint32_t made = body_.add(op, a, b);
+    if (made == depths_.size()) depths_.push_back(operands + latency(op));
+    return {false, false, result_bit | made};
+  }
+
+  /// When a value of the body is there, in additions after the start.
+  int depth(const Signed& x) const {
+    return x.constant || (x.at & result_bit) == 0 ? 0 : depths_[x.at & ~result_bit];
   }
   Signed materialised(const Signed& x) { return x.negative ? apply(Op::neg, x) : x; }
   static Signed signed_by(Signed x, bool negative) {
@@ -220,6 +255,7 @@ class Lowering {
 
   Code code_;
   Block prologue_, body_;
+  std::vector<int> depths_;  ///< of the body's instructions
   std::unordered_map<Symbol, Signed> symbols_;
   std::unordered_map<std::uint64_t, std::uint32_t> literals_;
   std::unordered_map<std::uint32_t, std::uint32_t> imported_;

@@ -189,14 +189,16 @@ std::string Writer::lanes_of(const Mask& m) {
   return assign(fmt::format("zext i{} {} to i32", lanes_, packed));
 }
 
+std::string Writer::functions() const { return Lines::declarations(*this) + body_; }
+
 std::string Writer::text() const {
   static constexpr const char* names[] = {"x86-64", "x86-64-v3", "x86-64-v4"};
   static constexpr int widths[] = {128, 256, 512};
   const auto p = static_cast<std::size_t>(processor_);
   return fmt::format(
-      "{}{}attributes #0 = {{ nounwind \"target-cpu\"=\"{}\" \"prefer-vector-width\"=\"{}\" "
+      "{}attributes #0 = {{ nounwind \"target-cpu\"=\"{}\" \"prefer-vector-width\"=\"{}\" "
       "\"min-legal-vector-width\"=\"{}\" }}\n",
-      Lines::declarations(*this), body_, names[p], widths[p], lanes_ == 1 ? 0 : widths[p]);
+      functions(), names[p], widths[p], lanes_ == 1 ? 0 : widths[p]);
 }
 
 }  // namespace rattleback::ir

@@ -90,6 +90,8 @@ class Writer {
   const std::string& bits_type() const { return bits_type_; }
   const std::string& mask_type() const { return mask_type_; }
   std::string text_of(const Value& x) const;
+  /// What was written, and what it needs to be declared.
+  std::string functions() const;
   /// The whole module.
   std::string text() const;
 

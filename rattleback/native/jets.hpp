@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 #include <rattleback/native/evaluator.hpp>
+#include <rattleback/native/series.hpp>
 
 namespace rattleback {
 
@@ -19,7 +21,7 @@ class Jets {
       : code_(code), stride_(order + 1), steps_(code.body.size()) {
     std::size_t auxiliary = 0;
     for (std::size_t i = 0; i < code.body.size(); ++i) prepare(i, auxiliary);
-    jets_.assign((code.registers() + auxiliary) * stride_, T(0));
+    jets_.assign((code.registers() + auxiliary) * stride_ + 2 * series::margin, T(0));
     const std::vector<T> constants = constants_of<T>(code, parameters);
     for (std::size_t c = 0; c < constants.size(); ++c) jet(code.inputs + c)[0] = constants[c];
   }
@@ -39,7 +41,9 @@ class Jets {
     }
   }
   /// y_i^(k)/k! for k = 0 … order.
-  std::span<const T> coefficients(std::size_t i) const { return {jets_.data() + i * stride_, stride_}; }
+  std::span<const T> coefficients(std::size_t i) const {
+    return {jets_.data() + series::margin + i * stride_, stride_};
+  }
 
  private:
   struct Step {
@@ -47,7 +51,7 @@ class Jets {
     std::size_t other = 0, more = 0;  ///< jets of the cosine beside a sine; of 1 ± x² and its root
   };
 
-  T* jet(std::size_t r) { return jets_.data() + r * stride_; }
+  T* jet(std::size_t r) { return jets_.data() + series::margin + r * stride_; }
 
   bool is_constant(std::uint32_t r) const { return r >= code_.inputs && r < code_.first_result(); }
 
@@ -80,31 +84,38 @@ class Jets {
   }
 
   /// Σ_{j=from}^{to} a_j b_{k−j}.
-  static T convolution(const T* a, const T* b, std::size_t from, std::size_t to, std::size_t k) {
+  T convolution(const T* a, const T* b, std::size_t from, std::size_t to, std::size_t k) const {
+    if constexpr (std::is_same_v<T, double>) {
+      if (to >= from + series::worth_a_call) return series_.product(a + from, b + (k - from), to + 1 - from);
+    }
     T total(0);
     for (std::size_t j = from; j <= to; ++j) total = total + a[j] * b[k - j];
     return total;
   }
   /// (1/k) Σ_{j=1}^{to} j a_j b_{k−j}.
-  static T weighted(const T* a, const T* b, std::size_t to, std::size_t k) {
+  T weighted(const T* a, const T* b, std::size_t to, std::size_t k) const {
+    const T order = T(static_cast<double>(k));
+    if constexpr (std::is_same_v<T, double>) {
+      if (to > series::worth_a_call) return series_.slope_product(a + 1, b + (k - 1), to) / order;
+    }
     T total(0);
     for (std::size_t j = 1; j <= to; ++j) total = total + T(static_cast<double>(j)) * a[j] * b[k - j];
-    return total / T(static_cast<double>(k));
+    return total / order;
   }
-  static T square(const T* a, std::size_t k) {
-    T total(0);
-    for (std::size_t j = 0; 2 * j < k; ++j) total = total + a[j] * a[k - j];
+  T square(const T* a, std::size_t k) const {
+    const std::size_t half = (k + 1) / 2;
+    T total = half == 0 ? T(0) : convolution(a, a, 0, half - 1, k);
     total = total + total;
     return k % 2 == 0 ? total + a[k / 2] * a[k / 2] : total;
   }
   /// f with f² = a, given f_0 … f_{k−1}.
-  static T root(const T* a, const T* f, std::size_t k) {
+  T root(const T* a, const T* f, std::size_t k) const {
     using std::sqrt;
     if (k == 0) return sqrt(a[0]);
     return (a[k] - convolution(f, f, 1, k - 1, k)) / (f[0] + f[0]);
   }
   /// f with u f' = a'.
-  static T slope(const T* a, const T* u, const T* f, std::size_t k) {
+  T slope(const T* a, const T* u, const T* f, std::size_t k) const {
     return (a[k] - (k > 1 ? weighted(f, u, k - 1, k) : T(0))) / u[0];
   }
 
@@ -194,9 +205,10 @@ class Jets {
   }
 
   const Code& code_;
+  const series::Functions& series_ = series::functions();
   std::size_t stride_;
   std::vector<Step> steps_;
-  std::vector<T> jets_;
+  std::vector<T> jets_;  ///< with a margin on both sides
 };
 
 }  // namespace rattleback

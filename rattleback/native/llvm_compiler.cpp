@@ -48,7 +48,7 @@ LLVMModuleRef parsed(LLVMContextRef context, const std::string& ir) {
   return module;
 }
 
-LLVMTargetMachineRef target_machine() {
+LLVMTargetMachineRef target_machine(LLVMCodeGenOptLevel level) {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
@@ -58,8 +58,7 @@ LLVMTargetMachineRef target_machine() {
   char* message = nullptr;
   if (LLVMGetTargetFromTriple(triple, &target, &message) != 0) throw std::runtime_error(taken(message));
   // Functions name their processor themselves.
-  return LLVMCreateTargetMachine(target, triple, "x86-64", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                 LLVMCodeModelSmall);
+  return LLVMCreateTargetMachine(target, triple, "x86-64", "", level, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 }  // namespace
@@ -69,7 +68,8 @@ LLVMTargetMachineRef target_machine() {
 extern "C" void rattleback_llvm_object(const std::string& ir, std::vector<char>& object) {
   using namespace rattleback;
   const Context context(LLVMContextCreate());
-  const Machine machine(target_machine());
+  const Machine machine(
+      target_machine(ir.starts_with(compiled_quickly) ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault));
   const Module module(parsed(context, ir));
   const Options options(LLVMCreatePassBuilderOptions());
   if (LLVMErrorRef error = LLVMRunPasses(module, "function(early-cse,adce)", machine, options)) {

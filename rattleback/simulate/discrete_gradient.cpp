@@ -75,17 +75,22 @@ Code bracket_code(const Flow& flow) {
   return flow.code_of(out);
 }
 
+struct Bracket {
+  explicit Bracket(const Flow& flow) : code(bracket_code(flow)) {}
+  Code code;
+};
+
 class DiscreteGradient final : public FixedStepper {
  public:
   DiscreteGradient(const Flow& flow, const StepperSettings& settings)
       : FixedStepper(flow, settings),
         m_(static_cast<Eigen::Index>(flow.first_speed())),
         r_(static_cast<Eigen::Index>(flow.dimension()) - m_),
-        chart_(flow, constrained_momenta(flow)),
-        code_(bracket_code(flow)),
-        evaluate_(code_, flow.parameter_values<double>()),
+        chart_(flow),
+        bracket_(flow.derived<Bracket>()),
+        evaluate_(bracket_->code, flow.parameter_values<double>()),
         x_(flow.dimension() + 1),
-        out_(code_.outputs.size()) {}
+        out_(bracket_->code.outputs.size()) {}
 
  protected:
   void advance(double h) override {
@@ -153,7 +158,7 @@ class DiscreteGradient final : public FixedStepper {
 
   Eigen::Index m_, r_;  ///< numbers of the configuration, speeds
   MomentumChart chart_;
-  Code code_;
+  std::shared_ptr<const Bracket> bracket_;
   Evaluator<double> evaluate_;
   std::vector<double> x_, out_;
 };

@@ -46,10 +46,7 @@ void require_parametrized(const Flow& flow, const std::string& method) {
       "name quasi-velocities in [velocities], or use --method taylor");
 }
 
-DiscreteMechanics::DiscreteMechanics(const Flow& flow)
-    : speeds_(flow.equations().speeds.size()),
-      first_speed_(flow.first_speed()),
-      chart_(flow, constrained_momenta(flow)) {
+DiscreteFormulas::DiscreteFormulas(const Flow& flow) {
   const System& system = flow.system();
   const Space& space = system.space;
   std::vector<std::pair<int, Symbol>> derivations;  // leg of a rotation, or −1 and the coordinate
@@ -57,65 +54,73 @@ DiscreteMechanics::DiscreteMechanics(const Flow& flow)
   for (const Factor& factor : space.factors()) {
     const int first = first_leg(space, factor);
     if (factor.pieces.empty()) {
-      has_algebra_ = true;
+      has_algebra = true;
       for (int k = 0; k < factor.dimension(); ++k) {
-        local_.emplace_back(factor.velocities[static_cast<std::size_t>(k)]);
+        local.emplace_back(factor.velocities[static_cast<std::size_t>(k)]);
         derivations.emplace_back(first + k, factor.velocities[static_cast<std::size_t>(k)]);
       }
     }
     for (const Piece& piece : factor.pieces) {
       if (piece.carrier == Carrier::unit_quaternion) {
-        rotations_.push_back({state, legs()});
+        rotations.push_back({state, legs()});
         for (int k = 0; k < 3; ++k) {
-          local_.emplace_back(factor.velocities[static_cast<std::size_t>(k)]);
+          local.emplace_back(factor.velocities[static_cast<std::size_t>(k)]);
           derivations.emplace_back(first + k, piece.functions.front());
         }
         state += 4;
         continue;
       }
       for (const Symbol q : piece.functions) {
-        coordinates_.emplace_back(state++, legs());
-        local_.push_back(space.motion().at(q));
+        coordinates.emplace_back(state++, legs());
+        local.push_back(space.motion().at(q));
         derivations.emplace_back(-1, q);
       }
     }
   }
-  for (std::size_t j = 0; j < local_.size(); ++j) symbols_.push_back(Symbol::make("#w" + std::to_string(j)));
-  frame_ = velocities_in(space, local_, symbols_);
+  for (std::size_t j = 0; j < local.size(); ++j) symbols.push_back(Symbol::make("#w" + std::to_string(j)));
+  frame = velocities_in(space, local, symbols);
 
   std::vector<Expr> velocity;
-  for (const Expr e : local_) velocity.push_back(flow.on_state(e));
-  for (std::size_t j = 0; j < local_.size(); ++j) {
+  for (const Expr e : local) velocity.push_back(flow.on_state(e));
+  for (std::size_t j = 0; j < local.size(); ++j) {
     for (const Expr slope : gradient(velocity[j], flow.equations().speeds)) velocity.push_back(slope);
   }
-  admissible_ = flow.code_of(velocity);
+  admissible = flow.code_of(velocity);
 
-  const Expr lagrangian = substitute(on_frame(system, system.lagrangian), frame_);
-  std::vector<Expr> d = gradient(lagrangian, symbols_);
-  for (std::size_t j = 0; j < local_.size(); ++j) {
+  const Expr lagrangian = substitute(on_frame(system, system.lagrangian), frame);
+  std::vector<Expr> d = gradient(lagrangian, symbols);
+  for (std::size_t j = 0; j < local.size(); ++j) {
     const auto& [leg, q] = derivations[j];
     Expr force = leg < 0 ? derivative(lagrangian, q) : space.derivative(leg, lagrangian);
     for (std::size_t i = 0; i < system.forces.size(); ++i) {
       const Symbol v = space.velocities()[i];
-      force += substitute(on_frame(system, system.forces[i]), frame_) * derivative(frame_.at(v), symbols_[j]);
+      force += substitute(on_frame(system, system.forces[i]), frame) * derivative(frame.at(v), symbols[j]);
     }
     d.push_back(force);
   }
   for (Expr& e : d) e = flow.in_quaternions(e);
   std::vector<Symbol> inputs(flow.state().begin(),
-                             flow.state().begin() + static_cast<std::ptrdiff_t>(first_speed_));
-  inputs.insert(inputs.end(), symbols_.begin(), symbols_.end());
+                             flow.state().begin() + static_cast<std::ptrdiff_t>(flow.first_speed()));
+  inputs.insert(inputs.end(), symbols.begin(), symbols.end());
   inputs.push_back(system.time);
-  differential_ = straight_line(inputs, flow.parameters(), d);
+  differential = straight_line(inputs, flow.parameters(), d);
+}
+
+DiscreteMechanics::DiscreteMechanics(const Flow& flow)
+    : speeds_(flow.equations().speeds.size()),
+      first_speed_(flow.first_speed()),
+      chart_(flow),
+      formulas_(flow.derived<DiscreteFormulas>()) {
   const std::vector<double> parameters = flow.parameter_values<double>();
-  evaluate_.emplace_back(admissible_, parameters);
-  evaluate_.emplace_back(differential_, parameters);
-  x_.resize(std::max(flow.dimension() + 1, inputs.size()));
-  out_.resize(std::max(velocity.size(), d.size()));
+  for (const Code* code : {&formulas_->admissible, &formulas_->differential}) {
+    evaluate_.emplace_back(*code, parameters);
+    x_.resize(std::max<std::size_t>(x_.size(), code->inputs));
+    out_.resize(std::max(out_.size(), code->outputs.size()));
+  }
 }
 
 void DiscreteMechanics::require_configurations(const std::string& method) const {
-  if (has_algebra_)
+  if (formulas_->has_algebra)
     throw does_not_apply(method,
                          "the model gives a Lie algebra without its group: there is no configuration to move",
                          "use --method hamel or --method discrete-gradient");
@@ -124,8 +129,8 @@ void DiscreteMechanics::require_configurations(const std::string& method) const 
 std::vector<double> DiscreteMechanics::moved(std::span<const double> y, const Eigen::VectorXd& w,
                                              double h) const {
   std::vector<double> to(y.begin(), y.end());
-  for (const auto& [state, leg] : coordinates_) to[state] += h * w[leg];
-  for (const Rotation& r : rotations_) {
+  for (const auto& [state, leg] : formulas_->coordinates) to[state] += h * w[leg];
+  for (const DiscreteFormulas::Rotation& r : formulas_->rotations) {
     const Quaternion base{y[r.state], y[r.state + 1], y[r.state + 2], y[r.state + 3]};
     const Quaternion turned = base * exponential(part(w, r.leg, h));
     std::copy(turned.begin(), turned.end(), to.begin() + static_cast<std::ptrdiff_t>(r.state));
@@ -168,7 +173,7 @@ bool DiscreteMechanics::set_speeds(double t, const Eigen::VectorXd& p, std::vect
 
 template <class Map>
 void DiscreteMechanics::on_rotations(Eigen::VectorXd& p, const Eigen::VectorXd& w, double h, Map map) const {
-  for (const Rotation& r : rotations_) {
+  for (const DiscreteFormulas::Rotation& r : formulas_->rotations) {
     const Vector3 result = map(part(w, r.leg, h), part(p, r.leg));
     for (Eigen::Index k = 0; k < 3; ++k) p[r.leg + k] = result[static_cast<std::size_t>(k)];
   }

@@ -8,6 +8,25 @@
 
 namespace rattleback {
 
+/// What the methods below derive once from a flow.
+struct DiscreteFormulas {
+  explicit DiscreteFormulas(const Flow& flow);
+  Eigen::Index legs() const { return static_cast<Eigen::Index>(local.size()); }
+
+  struct Rotation {
+    std::size_t state;  ///< where its quaternion begins
+    Eigen::Index leg;
+  };
+  std::vector<Expr> local;      ///< w as functions of the velocities of the frame
+  std::vector<Symbol> symbols;  ///< for w
+  SymbolMap frame;              ///< the velocities of the frame in w
+  std::vector<std::pair<std::size_t, Eigen::Index>> coordinates;  ///< place in the state, leg
+  std::vector<Rotation> rotations;
+  bool has_algebra = false;
+  Code admissible;    ///< w and ∂w/∂z at a state
+  Code differential;  ///< ∂L/∂w and X L + Q at a configuration, w and t
+};
+
 /// Local velocities w: the rates of coordinates, and the body angular velocity of each rotation. A step moves by
 ///     q ⊕ h w = (q + h w,  B exp(h ŵ)),                                                                 (S.10)
 /// so rotations stay rotations. Each thread needs its own. States y = (q, z) are those of the flow.
@@ -17,7 +36,7 @@ class DiscreteMechanics {
   DiscreteMechanics(const DiscreteMechanics&) = delete;
   DiscreteMechanics& operator=(const DiscreteMechanics&) = delete;
 
-  Eigen::Index legs() const { return static_cast<Eigen::Index>(local_.size()); }
+  Eigen::Index legs() const { return formulas_->legs(); }
   Eigen::Index speeds() const { return static_cast<Eigen::Index>(speeds_); }
 
   /// y with its configuration moved to q ⊕ h w.
@@ -49,29 +68,19 @@ class DiscreteMechanics {
   MomentumChart& chart() { return chart_; }
 
   /// The velocities of the frame in the local ones, v = V(q) w, and the symbols for w: for formulas.
-  const std::vector<Symbol>& symbols() const { return symbols_; }
-  const SymbolMap& frame_velocities() const { return frame_; }
+  const std::vector<Symbol>& symbols() const { return formulas_->symbols; }
+  const SymbolMap& frame_velocities() const { return formulas_->frame; }
   /// Throws Error[method-does-not-apply] for a model that gives a Lie algebra without its group.
   void require_configurations(const std::string& method) const;
 
  private:
-  struct Rotation {
-    std::size_t state;  ///< where its quaternion begins
-    Eigen::Index leg;
-  };
   /// Applies a map of covectors to the angular part of each rotation.
   template <class Map>
   void on_rotations(Eigen::VectorXd& p, const Eigen::VectorXd& w, double h, Map map) const;
 
   std::size_t speeds_, first_speed_;
   MomentumChart chart_;
-  std::vector<Expr> local_;      ///< w as functions of the velocities of the frame
-  std::vector<Symbol> symbols_;  ///< for w
-  SymbolMap frame_;
-  std::vector<std::pair<std::size_t, Eigen::Index>> coordinates_;  ///< place in the state, leg
-  std::vector<Rotation> rotations_;
-  bool has_algebra_ = false;
-  Code admissible_, differential_;
+  std::shared_ptr<const DiscreteFormulas> formulas_;
   std::vector<Evaluator<double>> evaluate_;
   std::vector<double> x_, out_;
 };

@@ -1,5 +1,6 @@
 /// The adaptive method of order 8 that most motions want.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <rattleback/simulate/dop853_tableau.hpp>
@@ -22,16 +23,18 @@ class Dop853 final : public Stepper {
     t_ = t_old_ = t;
     y_.assign(y.begin(), y.end());
     y_old_ = y_;
-    k_.assign(dop853::extended_stages, std::vector<double>(n));
+    stride_ = (n + together - 1) / together * together;
+    k_.assign(dop853::extended_stages * stride_, 0.0);
+    slope_.resize(stride_);
     stage_.resize(n);
-    f_(t_, y_.data(), k_[0].data());
+    f_(t_, y_.data(), k(0));
     h_ = 0;
-    has_dense_ = false;
+    has_dense_ = accepted_ = false;
   }
 
   void step(double end) override {
-    if (h_ == 0) h_ = control_.first_step(f_, t_, y_, k_[0], end - t_);
-    if (counts_.steps > 0 && accepted_) std::swap(k_[0], k_[12]);  // first same as last
+    if (h_ == 0) h_ = control_.first_step(f_, t_, y_, {k(0), y_.size()}, end - t_);
+    if (accepted_) std::copy_n(k(12), stride_, k(0));  // first same as last
     accepted_ = false;
     for (bool rejected = false;; rejected = true) {
       const double left = end - t_;
@@ -63,14 +66,24 @@ class Dop853 final : public Stepper {
   std::size_t evaluations() const override { return f_.count(); }
 
  private:
-  void combine(const double* y, std::span<const Weight> weights, double h, double* out) const {
-    const std::size_t n = y_.size();
-    std::fill(out, out + n, 0.0);
-    for (const Weight& w : weights) {
-      const double* k = k_[static_cast<std::size_t>(w.stage)].data();
-      for (std::size_t i = 0; i < n; ++i) out[i] += w.value * k[i];
+  double* k(int stage) const { return k_.data() + static_cast<std::size_t>(stage) * stride_; }
+
+  /// Σ w_j k_j into slope_, some variables at a time so that their sums stay in registers.
+  const double* slope(std::span<const Weight> weights) const {
+    for (std::size_t first = 0; first < stride_; first += together) {
+      std::array<double, together> sum{};
+      for (const Weight& w : weights) {
+        const double* rate = k(w.stage) + first;
+        for (std::size_t i = 0; i < together; ++i) sum[i] += w.value * rate[i];
+      }
+      std::copy(sum.begin(), sum.end(), slope_.begin() + static_cast<std::ptrdiff_t>(first));
     }
-    for (std::size_t i = 0; i < n; ++i) out[i] = y[i] + h * out[i];
+    return slope_.data();
+  }
+
+  void combine(const double* y, std::span<const Weight> weights, double h, double* out) const {
+    const double* rise = slope(weights);
+    for (std::size_t i = 0; i < y_.size(); ++i) out[i] = y[i] + h * rise[i];
   }
 
   /// The weighted error of a step; more than 1 rejects it.
@@ -78,18 +91,16 @@ class Dop853 final : public Stepper {
     for (int s = 1; s < dop853::stages; ++s) {
       const auto stage = static_cast<std::size_t>(s);
       combine(y_.data(), dop853::a[stage], h, stage_.data());
-      f_(t_ + dop853::c[stage] * h, stage_.data(), k_[stage].data());
+      f_(t_ + dop853::c[stage] * h, stage_.data(), k(s));
     }
     combine(y_.data(), dop853::a[12], h, stage_.data());
     double fifth = 0, third = 0;
-    for (std::size_t i = 0; i < y_.size(); ++i) {
-      const double scale = control_.scale(y_[i], stage_[i]);
-      double e5 = 0, e3 = (stage_[i] - y_[i]) / h;
-      for (const Weight& w : dop853::e5) e5 += w.value * k_[static_cast<std::size_t>(w.stage)][i];
-      for (const Weight& w : dop853::e3) e3 -= w.value * k_[static_cast<std::size_t>(w.stage)][i];
-      fifth += e5 * e5 / (scale * scale);
-      third += e3 * e3 / (scale * scale);
-    }
+    const double* e5 = slope(dop853::e5);
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      fifth += std::pow(e5[i] / control_.scale(y_[i], stage_[i]), 2);
+    const double* e3 = slope(dop853::e3);
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      third += std::pow(((stage_[i] - y_[i]) / h - e3[i]) / control_.scale(y_[i], stage_[i]), 2);
     const double both = fifth + 0.01 * third;
     if (both == 0) return 0;
     return std::abs(h) * fifth / std::sqrt(both * static_cast<double>(y_.size()));
@@ -101,7 +112,7 @@ class Dop853 final : public Stepper {
     t_ = t;
     std::swap(y_, stage_);
     manifold_(t_, y_.data());
-    f_(t_, y_.data(), k_[12].data());
+    f_(t_, y_.data(), k(12));
     ++counts_.steps;
     accepted_ = true;
     has_dense_ = false;
@@ -110,19 +121,19 @@ class Dop853 final : public Stepper {
   void make_dense() const {
     const double h = t_ - t_old_;
     const std::size_t n = y_.size();
-    for (std::size_t stage = 13; stage < 16; ++stage) {
+    for (int s = 13; s < dop853::extended_stages; ++s) {
+      const auto stage = static_cast<std::size_t>(s);
       combine(y_old_.data(), dop853::a[stage], h, stage_.data());
-      f_(t_old_ + dop853::c[stage] * h, stage_.data(), k_[stage].data());
+      f_(t_old_ + dop853::c[stage] * h, stage_.data(), k(s));
     }
     dense_.assign(7, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i) {
       const double rise = y_[i] - y_old_[i];
       dense_[0][i] = rise;
-      dense_[1][i] = h * k_[0][i] - rise;
-      dense_[2][i] = 2 * rise - h * (k_[12][i] + k_[0][i]);
+      dense_[1][i] = h * k(0)[i] - rise;
+      dense_[2][i] = 2 * rise - h * (k(12)[i] + k(0)[i]);
       for (std::size_t row = 0; row < 4; ++row)
-        for (const Weight& w : dop853::d[row])
-          dense_[3 + row][i] += h * w.value * k_[static_cast<std::size_t>(w.stage)][i];
+        for (const Weight& w : dop853::d[row]) dense_[3 + row][i] += h * w.value * k(w.stage)[i];
     }
     has_dense_ = true;
   }
@@ -133,8 +144,11 @@ class Dop853 final : public Stepper {
   double h_ = 0;
   bool accepted_ = false;
   mutable bool has_dense_ = false;
-  mutable std::vector<std::vector<double>> k_, dense_;
-  mutable std::vector<double> stage_;
+  static constexpr std::size_t together = 8;
+  std::size_t stride_ = 0;         ///< of a row of k_: the variables, and zeros
+  mutable std::vector<double> k_;  ///< rates at the stages, row by row
+  mutable std::vector<double> slope_, stage_;
+  mutable std::vector<std::vector<double>> dense_;
 };
 
 }  // namespace

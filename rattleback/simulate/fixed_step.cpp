@@ -1,5 +1,6 @@
 #include <rattleback/simulate/fixed_step.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace rattleback {
@@ -27,6 +28,7 @@ void FixedStepper::step(double end) {
   if (step_ == 0) step_ = default_step(f_, t_, y_, end - t_);
   // A last step that would be a hair's breadth long is part of the one before.
   const double left = end - t_, h = left < step_ * (1 + 1e-10) ? left : step_;
+  if (t_ + h == t_) throw StepFailure(t_, "the step is too short to move the time; try a longer --step");
   leave();
   advance(h);
   arrive(h == left ? end : t_old_ + h);
@@ -43,13 +45,13 @@ void FixedStepper::arrive(double t) {
   manifold_(t_, y_.data());
   f_(t_, y_.data(), rate_.data());
   ++counts_.steps;
-  for (const double x : y_) {
-    if (std::isfinite(x)) continue;
-    y_ = y_old_;
-    rate_ = rate_old_;
-    t_ = t_old_;
-    throw StepFailure(t_, "the state is no longer a number");
-  }
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  const bool state = std::all_of(y_.begin(), y_.end(), is_finite);
+  if (state && std::all_of(rate_.begin(), rate_.end(), is_finite)) return;
+  y_ = y_old_;
+  rate_ = rate_old_;
+  t_ = t_old_;
+  throw StepFailure(t_, state ? "the rates are no longer numbers" : "the state is no longer a number");
 }
 
 void FixedStepper::require_solved(bool solved) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/redundant_motion.hpp>
 
 namespace rattleback {
@@ -49,7 +49,7 @@ std::optional<SolvedVelocities> regular_speeds(const System& system) {
 
 /// The reduced motion, with names for the speeds that are nothing else: where they are velocities of the frame, formulas
 /// for v and for z must not be confused.
-EquationsOfMotion motion_with(const System& system, SolvedVelocities v) {
+EquationsOfMotion motion_with(const System& system, SolvedVelocities v, Flow::Effort effort) {
   const std::vector<Symbol> speeds = v.speeds;
   SymbolMap there, back;
   for (std::size_t k = 0; k < speeds.size(); ++k) {
@@ -59,7 +59,9 @@ EquationsOfMotion motion_with(const System& system, SolvedVelocities v) {
     back.emplace(v.speeds[k], Expr(speeds[k]));
   }
   v.psi = substitute(v.psi, there);
-  EquationsOfMotion motion = solved_motion(system, projected_motion(system, std::move(v)));
+  const ProjectedMotion projected = projected_motion(system, std::move(v));
+  EquationsOfMotion motion =
+      effort == Flow::Effort::quick ? solved_motion(system, projected) : economical_motion(system, projected);
   motion.speeds = speeds;
   motion.configuration_rates = substitute(motion.configuration_rates, back);
   motion.speed_rates = substitute(motion.speed_rates, back);
@@ -75,10 +77,10 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 
 }  // namespace
 
-Flow::Flow(System system) : system_(std::move(system)) {
+Flow::Flow(System system, Effort effort) : system_(std::move(system)) {
   std::vector<Expr> projected;
   if (auto speeds = regular_speeds(system_)) {
-    equations_ = motion_with(system_, std::move(*speeds));
+    equations_ = motion_with(system_, std::move(*speeds), effort);
   } else {
     RedundantMotion motion = redundant_motion(system_);
     equations_ = std::move(motion.equations);

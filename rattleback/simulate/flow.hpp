@@ -1,9 +1,13 @@
 #pragma once
 /// A system as numbers move it: the state, how it lives on its manifold, and its rates as code.
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <typeindex>
+#include <unordered_map>
 #include <vector>
 
 #include <rattleback/model/system.hpp>
@@ -18,8 +22,10 @@ namespace rattleback {
 /// program finds no frame that stays regular, and the model names none, all velocities are speeds (S.7).
 class Flow {
  public:
+  /// How much is done for rates of few operations: little before one motion, more before thousands.
+  enum class Effort { quick, thorough };
   /// Throws what the derivation throws, and Error[no-value] for parameters without a value.
-  explicit Flow(System system);
+  explicit Flow(System system, Effort effort = Effort::quick);
 
   std::size_t dimension() const { return state_.size(); }
   std::span<const Symbol> state() const { return state_; }
@@ -50,6 +56,16 @@ class Flow {
   /// Entries of rotation matrices in quaternions, all else as it is.
   Expr in_quaternions(Expr e) const { return substitute(e, rotations_); }
 
+  /// Formulas that a method needs besides, made by T(flow) when first asked for. Copies of a flow share them, whatever their
+  /// parameters.
+  template <class T>
+  std::shared_ptr<const T> derived() const {
+    const std::lock_guard lock(derived_->mutex);
+    std::shared_ptr<const void>& found = derived_->formulas[typeid(T)];
+    if (!found) found = std::make_shared<const T>(*this);
+    return std::static_pointer_cast<const T>(found);
+  }
+
   /// Where all velocities are speeds: code that takes them back onto the constraints. See Manifold.
   const Code* projection() const { return projection_ ? &*projection_ : nullptr; }
 
@@ -63,6 +79,12 @@ class Flow {
   Code rates_, values_;
   std::optional<Code> projection_;
   std::vector<double> chosen_;  ///< parameters in place of the model's
+
+  struct Derived {
+    std::recursive_mutex mutex;  // formulas are made from other formulas
+    std::unordered_map<std::type_index, std::shared_ptr<const void>> formulas;
+  };
+  std::shared_ptr<Derived> derived_ = std::make_shared<Derived>();
 };
 
 }  // namespace rattleback

@@ -12,31 +12,37 @@ namespace rattleback {
 namespace {
 
 /// R = M v̇ − b in the local frame: what the constraints exert.
-Code reaction_code(const Flow& flow, const DiscreteMechanics& mechanics) {
+Code reaction_code(const Flow& flow) {
+  const auto mechanics = flow.derived<DiscreteFormulas>();
   const System& system = flow.system();
   const LagrangeEquations lagrange = lagrange_equations(system);
   const Matrix reaction = substitute(lagrange.mass, flow.equations().velocities) *
                               Matrix::column(accelerations_along(system, flow.equations())) -
                           substitute(lagrange.force, flow.equations().velocities);
   std::vector<Expr> local;
-  for (const Symbol w : mechanics.symbols()) {
+  for (const Symbol w : mechanics->symbols) {
     std::vector<Expr> terms{Expr(0)};
     for (int i = 0; i < system.space.dimension(); ++i)
-      terms.push_back(reaction[i] * derivative(mechanics.frame_velocities().at(
-                                                   system.space.velocities()[static_cast<std::size_t>(i)]),
-                                               w));
+      terms.push_back(
+          reaction[i] *
+          derivative(mechanics->frame.at(system.space.velocities()[static_cast<std::size_t>(i)]), w));
     local.push_back(flow.in_quaternions(sum(terms)));
   }
   return flow.code_of(local);
 }
+
+struct Reaction {
+  explicit Reaction(const Flow& flow) : code(reaction_code(flow)) {}
+  Code code;
+};
 
 class GeometricIntegrator final : public FixedStepper {
  public:
   GeometricIntegrator(const Flow& flow, const StepperSettings& settings)
       : FixedStepper(flow, settings),
         mechanics_(flow),
-        reaction_(reaction_code(flow, mechanics_)),
-        react_(reaction_, flow.parameter_values<double>()) {
+        reaction_(flow.derived<Reaction>()),
+        react_(reaction_->code, flow.parameter_values<double>()) {
     require_parametrized(flow, "gni");
     mechanics_.require_configurations("gni");
   }
@@ -81,7 +87,7 @@ class GeometricIntegrator final : public FixedStepper {
   }
 
   DiscreteMechanics mechanics_;
-  Code reaction_;
+  std::shared_ptr<const Reaction> reaction_;
   Evaluator<double> react_;
   Eigen::VectorXd excess_;  ///< (p⁻ − p̃)/h: it follows the step when its length changes
 };

@@ -19,13 +19,18 @@ Code momentum_rates(const Flow& flow) {
   return flow.code_of(derivative_along(constrained_momenta(flow), rates));
 }
 
+struct MomentumRates {
+  explicit MomentumRates(const Flow& flow) : code(momentum_rates(flow)) {}
+  Code code;
+};
+
 class HamelMidpoint final : public FixedStepper {
  public:
   HamelMidpoint(const Flow& flow, const StepperSettings& settings)
       : FixedStepper(flow, settings),
         mechanics_(flow),
-        code_(momentum_rates(flow)),
-        force_(code_, flow.parameter_values<double>()) {}
+        rates_(flow.derived<MomentumRates>()),
+        force_(rates_->code, flow.parameter_values<double>()) {}
 
  protected:
   void advance(double h) override {
@@ -55,7 +60,7 @@ class HamelMidpoint final : public FixedStepper {
 
  private:
   DiscreteMechanics mechanics_;
-  Code code_;
+  std::shared_ptr<const MomentumRates> rates_;
   Evaluator<double> force_;
 };
 

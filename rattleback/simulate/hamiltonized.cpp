@@ -88,19 +88,28 @@ Code rates_code(const Flow& flow, const Hamiltonization& h) {
   return flow.code_of(out);
 }
 
+struct HamiltonizedFormulas {
+  explicit HamiltonizedFormulas(const Flow& flow) : HamiltonizedFormulas(flow, hamiltonization(flow)) {}
+  Code momenta, rates;
+
+ private:
+  HamiltonizedFormulas(const Flow& flow, const Hamiltonization& h)
+      : momenta(momentum_code(flow, h.momenta)), rates(rates_code(flow, h)) {}
+};
+
 std::vector<double> gauss_nodes() { return {0.5 - std::sqrt(3.0) / 6, 0.5 + std::sqrt(3.0) / 6}; }
 
 class Hamiltonized final : public FixedStepper {
  public:
-  Hamiltonized(const Flow& flow, const StepperSettings& settings, const Hamiltonization& h)
+  Hamiltonized(const Flow& flow, const StepperSettings& settings)
       : FixedStepper(flow, settings),
+        formulas_(flow.derived<HamiltonizedFormulas>()),
         m_(static_cast<Eigen::Index>(flow.first_speed())),
         r_(static_cast<Eigen::Index>(flow.dimension()) - m_),
         gauss_(gauss_nodes()),
-        chart_(flow, h.momenta),
-        code_(rates_code(flow, h)),
-        evaluate_(code_, flow.parameter_values<double>()),
-        out_(code_.outputs.size()),
+        chart_(flow, {formulas_, &formulas_->momenta}),
+        evaluate_(formulas_->rates, flow.parameter_values<double>()),
+        out_(formulas_->rates.outputs.size()),
         flow_rate_(flow.dimension()) {}
 
   void start(double t, std::span<const double> y) override {
@@ -177,10 +186,10 @@ class Hamiltonized final : public FixedStepper {
     return to[n - 1];
   }
 
+  std::shared_ptr<const HamiltonizedFormulas> formulas_;
   Eigen::Index m_, r_;
   Collocation gauss_;
   MomentumChart chart_;
-  Code code_;
   Evaluator<double> evaluate_;
   std::vector<double> out_, flow_rate_, stage_;
   double tau_ = 0;  ///< the constant step of τ
@@ -189,7 +198,7 @@ class Hamiltonized final : public FixedStepper {
 }  // namespace
 
 std::unique_ptr<Stepper> hamiltonized(const Flow& flow, const StepperSettings& settings) {
-  return std::make_unique<Hamiltonized>(flow, settings, hamiltonization(flow));
+  return std::make_unique<Hamiltonized>(flow, settings);
 }
 
 }  // namespace rattleback

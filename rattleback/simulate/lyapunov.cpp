@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <Eigen/Dense>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
 #include <rattleback/simulate/taylor.hpp>
@@ -67,7 +69,11 @@ LyapunovExponents lyapunov_exponents(const Flow& flow, std::span<const double> y
                                      std::size_t count, double tolerance) {
   require_parametrized(flow, "lyapunov");
   const auto n = static_cast<Eigen::Index>(flow.dimension());
-  count = std::min(count, flow.dimension() - flow.quaternions().size());
+  if (const std::size_t directions = flow.dimension() - flow.quaternions().size(); count > directions)
+    throw Error("usage",
+                fmt::format("{} Lyapunov exponents of a motion with {} directions", count, directions),
+                "every direction of the state has one; a unit quaternion has three",
+                fmt::format("ask for {} or fewer", directions));
   Taylor<double> motion(flow, tolerance);
   motion.start(0, {y.begin(), y.end()});
   Variation variation(flow, motion.order());

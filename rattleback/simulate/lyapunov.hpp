@@ -20,8 +20,8 @@ struct LyapunovExponents {
   std::optional<std::string> failure;
 };
 
-/// The `count` largest, at most as many as the state has independent directions (a rotation has three).
-/// Throws Error[method-does-not-apply] where all velocities are integrated.
+/// The `count` largest. Throws Error[usage] where the state has fewer independent directions (a rotation has three), and
+/// Error[method-does-not-apply] where all velocities are integrated.
 LyapunovExponents lyapunov_exponents(const Flow& flow, std::span<const double> y, double until,
                                      std::size_t count, double tolerance = 1e-15);
 

@@ -6,7 +6,19 @@
 namespace rattleback {
 namespace {
 
-Code with_slopes(const Flow& flow, std::span<const Expr> momenta) {
+struct ConstrainedMomenta {
+  explicit ConstrainedMomenta(const Flow& flow) : code(momentum_code(flow, constrained_momenta(flow))) {}
+  Code code;
+};
+
+std::shared_ptr<const Code> constrained(const Flow& flow) {
+  const auto formulas = flow.derived<ConstrainedMomenta>();
+  return {formulas, &formulas->code};
+}
+
+}  // namespace
+
+Code momentum_code(const Flow& flow, std::span<const Expr> momenta) {
   std::vector<Expr> all(momenta.begin(), momenta.end());
   for (const Expr p : momenta) {
     for (const Expr slope : gradient(p, flow.equations().speeds)) all.push_back(slope);
@@ -14,17 +26,17 @@ Code with_slopes(const Flow& flow, std::span<const Expr> momenta) {
   return flow.code_of(all);
 }
 
-}  // namespace
-
 std::vector<Expr> constrained_momenta(const Flow& flow) {
   return gradient(flow.on_state(flow.system().lagrangian), flow.equations().speeds);
 }
 
-MomentumChart::MomentumChart(const Flow& flow, std::span<const Expr> momenta)
-    : speeds_(momenta.size()),
+MomentumChart::MomentumChart(const Flow& flow) : MomentumChart(flow, constrained(flow)) {}
+
+MomentumChart::MomentumChart(const Flow& flow, std::shared_ptr<const Code> momenta)
+    : speeds_(flow.equations().speeds.size()),
       first_(flow.first_speed()),
-      code_(with_slopes(flow, momenta)),
-      f_(code_, flow.parameter_values<double>()),
+      code_(std::move(momenta)),
+      f_(*code_, flow.parameter_values<double>()),
       x_(flow.dimension() + 1),
       out_(speeds_ * (speeds_ + 1)) {}
 

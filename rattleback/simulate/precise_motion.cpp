@@ -7,6 +7,8 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/simulate/big_float.hpp>
+#include <rattleback/simulate/fixed_step.hpp>
+#include <rattleback/simulate/precise_step.hpp>
 #include <rattleback/simulate/taylor.hpp>
 
 namespace rattleback {
@@ -60,8 +62,8 @@ std::vector<T> initial_in(const Flow& flow, std::span<const double> y, bool& exa
   return state;
 }
 
-template <class T>
-PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions& options, double tolerance) {
+template <class T, class Method>
+PreciseMotion run_by(const Flow& flow, std::span<const double> y, const RunOptions& options, Method motion) {
   PreciseMotion result;
   std::vector<Expr> shown, kept;
   for (const auto* part : {&flow.equations().configuration, &flow.equations().speeds}) {
@@ -72,7 +74,6 @@ PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions&
   }
   for (const Invariant& i : options.invariants) kept.push_back(i.value);
   Observed<T> state(flow, shown), invariants(flow, kept);
-  Taylor<T> motion(flow, tolerance);
   motion.start(T(0.0), initial_in<T>(flow, y, result.exact_start));
   result.order = motion.order();
 
@@ -92,7 +93,9 @@ PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions&
   const T end(options.until);
   while (motion.time < end) {
     if (!motion.step(end)) {
-      result.failure = "the steps became too short: the motion meets a singularity here";
+      result.failure = options.method == "taylor"
+                           ? "the steps became too short: the motion meets a singularity here"
+                           : "the step has no solution, or it is no longer a number; try a shorter --step";
       break;
     }
     ++result.steps;
@@ -109,6 +112,23 @@ PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions&
   result.end = as_double(motion.time);
   result.final_row = written(motion.time, motion.state);
   return result;
+}
+
+/// By the method that the options name; a number differs from the next one by `epsilon`, relatively.
+template <class T>
+PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions& options, double epsilon) {
+  if (options.method == "taylor") return run_by<T>(flow, y, options, Taylor<T>(flow, epsilon));
+  auto tableau = exact_tableau<T>(options.method);
+  if (!tableau)
+    throw Error("method-does-not-apply", fmt::format("the method `{}` works in double only", options.method),
+                "its coefficients or its solver have no more digits",
+                "use --method taylor, rk4, gauss4 or gauss6, or leave out --precision");
+  double step = options.settings.step;
+  if (step == 0) {
+    Rates f(flow);
+    step = default_step(f, 0, y, options.until);
+  }
+  return run_by<T>(flow, y, options, ConstantStep<T>(flow, std::move(*tableau), step, epsilon));
 }
 
 }  // namespace

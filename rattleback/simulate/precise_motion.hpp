@@ -1,5 +1,6 @@
 #pragma once
-/// A motion in more digits than double has: Taylor series in long double or in numbers of any precision.
+/// A motion in more digits than double has, in long double or in numbers of any precision: by Taylor series, or by the methods of
+/// constant step whose coefficients are known exactly.
 
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct PreciseMotion {
 };
 
 /// From the state y, whose variables take their exact initial values where the model gives them directly. Of the options:
-/// until, samples, invariants.
+/// until, samples, invariants, method and its step. Throws Error[method-does-not-apply].
 PreciseMotion precise_motion(const Flow& flow, std::span<const double> y, const RunOptions& options,
                              const Precision& precision);
 

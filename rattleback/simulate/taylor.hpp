@@ -1,8 +1,8 @@
 #pragma once
 /// The Taylor method: order and step follow from the tolerance, in any kind of number.
 
-#include <rattleback/native/jets.hpp>
 #include <rattleback/simulate/manifold.hpp>
+#include <rattleback/simulate/taylor_series.hpp>
 
 namespace rattleback {
 
@@ -14,7 +14,7 @@ class Taylor {
   Taylor(const Flow& flow, double tolerance)
       : manifold_(flow),
         order_(static_cast<std::size_t>(std::max(4.0, std::ceil(1 - std::log(tolerance) / 2)))),
-        jets_(flow.rates(), flow.parameter_values<T>(), order_) {}
+        series_(flow, order_) {}
 
   void start(const T& t, std::vector<T> y) {
     time = previous = t;
@@ -23,15 +23,16 @@ class Taylor {
 
   /// One step, not beyond `end`; false when no step is possible.
   bool step(const T& end) {
-    jets_(state.data(), time);
+    series_(state.data(), time);
     previous = time;
     T h = length();
     const T left = end - time;
     if (!(h > T(0))) return false;
     const bool last = !(h < left);
     if (last) h = left;
-    if (!last && !(time + h > time)) return false;
-    for (std::size_t i = 0; i < state.size(); ++i) state[i] = value(i, h);
+    // Steps of a few units in the last place of t no longer move the state: it would stand before a singularity for ever.
+    if (!last && !(time + h * T(0.0625) > time)) return false;
+    series_.value(h, state.data());
     time = last ? end : time + h;
     manifold_(time, state.data());
     return true;
@@ -39,7 +40,7 @@ class Taylor {
 
   /// The state at a time within the last step: the polynomial itself.
   void at(const T& t, T* y) const {
-    for (std::size_t i = 0; i < state.size(); ++i) y[i] = value(i, t - previous);
+    series_.value(t - previous, y);
     manifold_(t, y);
   }
 
@@ -48,24 +49,13 @@ class Taylor {
   std::vector<T> state;
 
  private:
-  T value(std::size_t i, const T& h) const {
-    const std::span<const T> c = jets_.coefficients(i);
-    T total = c[order_];
-    for (std::size_t k = order_; k-- > 0;) total = total * h + c[k];
-    return total;
-  }
-
   /// In logarithms, because coefficients may lie outside the range of double; 0 when one of them is not a number.
   T length() const {
-    using std::abs, std::log, std::exp;
-    T size(1), last(0), before(0);
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      const std::span<const T> c = jets_.coefficients(i);
-      if (!(c[order_] - c[order_] == T(0))) return T(0);
-      size = std::max<T>(size, abs(c[0]));
-      last = std::max<T>(last, abs(c[order_]));
-      before = std::max<T>(before, abs(c[order_ - 1]));
-    }
+    using std::log, std::exp;
+    const T last = series_.largest(order_), before = series_.largest(order_ - 1);
+    if (!(last - last == T(0))) return T(0);
+    T size = series_.largest(0);
+    if (size < T(1)) size = T(1);
     const T p(static_cast<double>(order_));
     const T huge(1e300);
     const T a = last > T(0) ? exp(log(size / last) / p) : huge;
@@ -76,7 +66,7 @@ class Taylor {
 
   mutable Manifold<T> manifold_;
   std::size_t order_;
-  Jets<T> jets_;
+  TaylorSeries<T> series_;
 };
 
 }  // namespace rattleback

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rattleback/simulate/patience.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -172,6 +174,7 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
     while (stepper->time() < stop) {
       if (stepper->counts().steps >= options.most_steps)
         throw StepFailure(stepper->time(), "too many steps: the motion is too fast for this duration");
+      require_patience(*stepper, options.until);
       if (options.interrupted != nullptr && *options.interrupted)
         throw StepFailure(stepper->time(), "interrupted");
       stepper->step(options.until);

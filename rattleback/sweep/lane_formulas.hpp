@@ -76,7 +76,8 @@ struct Outcome {
 };
 
 /// A small error moves the time; the next step is h·0.9·error^(−1/8), at least a third of h and at most six times, not
-/// longer after a rejection. Where it no longer moves the time, the trajectory has failed.
+/// longer after a rejection. Where it no longer moves the time, or where 10⁵ steps have not brought it a 10⁻⁵ of its way, the
+/// trajectory has failed.
 template <class V, class M>
 Outcome<V, M> outcome(const V& squared_error, const V& h, const M& last, const V& t, const V& end,
                       const V& rejected, const V& steps) {
@@ -88,13 +89,15 @@ Outcome<V, M> outcome(const V& squared_error, const V& h, const M& last, const V
   factor = select(squared_error == zero, most, factor);
   factor = select(squared_error == squared_error, factor, constant(h, 0.1));
   const V now = select(accepted, select(last, end, t + h), t), next = h * factor;
+  const M moves = absolute(next) > multiply_add(constant(h, 4e-16), absolute(now), constant(h, 1e-300));
+  const M lingers = (steps > constant(h, 1e5)) & (now <= end * constant(h, 1e-5));
   return {now,
           next,
           select(accepted, zero, one),
           steps + select(accepted, one, zero),
           accepted,
           accepted & last,
-          !(absolute(next) > multiply_add(constant(h, 4e-16), absolute(now), constant(h, 1e-300)))};
+          !(moves & !lingers)};
 }
 
 }  // namespace rattleback::lanes

@@ -118,6 +118,7 @@ void LaneIntegrator::run(Flights& flights) {
   for (int lane = 0; lane < width && next_ < count; ++lane) fill(lane, flights, next_++);
   std::int64_t first = 0;
   lanes::Advance advance = method_->compiled_step(0);
+  const int group = lanes::group(this_processor());
   while (flying_ > 0) {
     if (advance == nullptr) {
       interpret(flights);
@@ -129,8 +130,8 @@ void LaneIntegrator::run(Flights& flights) {
     if (landed < 0) {
       interpret(flights);
     } else {
-      exchange((landed >> 16) * lanes::group, static_cast<unsigned>(landed & 0xffff), flights);
-      first = (landed >> 16) + 1 < width / lanes::group ? (landed >> 16) + 1 : 0;
+      exchange((landed >> 16) * group, static_cast<unsigned>(landed & 0xffff), flights);
+      first = (landed >> 16) + 1 < width / group ? (landed >> 16) + 1 : 0;
     }
   }
 }

@@ -27,7 +27,8 @@ class StepWriter {
         quaternions_(quaternions),
         n_(rates.outputs.size()),
         inlined_(rates.body.size() <= longest_inlined),
-        to_(processor, lanes::group) {
+        group_(static_cast<std::size_t>(lanes::group(processor))),
+        to_(processor, lanes::group(processor)) {
     std::vector<bool> read(rates.registers());
     for (const Instruction& i : rates.body) read[i.a] = read[i.b] = true;
     for (const std::uint32_t out : rates.outputs) read[out] = true;
@@ -43,14 +44,14 @@ class StepWriter {
         "i32 @advance(ptr noalias %all, ptr noalias %constants, i64 %first, double %relative, double "
         "%absolute, "
         "ptr noalias %functions)");
-    k_ = to_.assign(fmt::format("alloca [{} x double], align 64", (stages + 1) * n_ * lanes::group));
-    inputs_ = to_.assign(fmt::format("alloca [{} x double], align 64", (n_ + 1) * lanes::group));
+    k_ = to_.assign(fmt::format("alloca [{} x double], align 64", (stages + 1) * n_ * group_));
+    inputs_ = to_.assign(fmt::format("alloca [{} x double], align 64", (n_ + 1) * group_));
     rtol_ = to_.spread("%relative");
     atol_ = to_.spread("%absolute");
     jump("begin");
     jump("step");
     to_.line("%g = phi i64 [ %first, %begin ], [ %g.next, %tame ]");
-    const std::string lane = to_.assign(fmt::format("mul i64 %g, {}", lanes::group));
+    const std::string lane = to_.assign(fmt::format("mul i64 %g, {}", group_));
     to_.line(fmt::format("%rows = getelementptr inbounds double, ptr %all, i64 {}", lane));
     to_.line(fmt::format("%c = getelementptr inbounds double, ptr %constants, i64 {}", lane));
     for (std::size_t i = 0; inlined_ && i < code_.constants.size(); ++i)
@@ -79,11 +80,11 @@ class StepWriter {
     to_.begin("i32 @rates(ptr noalias %x, ptr noalias %c, ptr noalias %y, ptr noalias %functions) noinline",
               true);
     Values inputs, constants;
-    for (std::size_t i = 0; i < code_.inputs; ++i) inputs.push_back(to_.load("%x", i, lanes::group));
+    for (std::size_t i = 0; i < code_.inputs; ++i) inputs.push_back(to_.load("%x", i, group_));
     for (std::size_t i = 0; i < code_.constants.size(); ++i)
       constants.push_back(to_.load("%c", i, lanes::width));
     const Emitted result = emit(to_, code_, inputs, constants);
-    for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], "%y", i, lanes::group);
+    for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], "%y", i, group_);
     to_.line("ret i32 " + to_.lanes_of(result.wild));
     to_.end();
   }
@@ -97,7 +98,7 @@ class StepWriter {
       for (const lanes::Weight *w = list.begin, *end = w + list.count; w != end; ++w, ++count)
         weights += fmt::format("{}{{ double, i64 }} {{ double 0x{:016X}, i64 {} }}", count == 0 ? "" : ", ",
                                std::bit_cast<std::uint64_t>(w->value),
-                               static_cast<std::size_t>(w->stage) * n_ * lanes::group);
+                               static_cast<std::size_t>(w->stage) * n_ * group_);
       end_of_list_.push_back(count);
     };
     for (int s = 1; s <= stages; ++s) add(tableau.a[s]);
@@ -133,7 +134,7 @@ class StepWriter {
     const std::string k =
         to_.assign(fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, offset));
     for (std::size_t i = 0; i < variables.size(); ++i) {
-      const Value rate = to_.load(k, variables[i], lanes::group);
+      const Value rate = to_.load(k, variables[i], group_);
       const Value next = multiply_add(weight, rate, {&to_, partial(i)});
       to_.line(fmt::format("{}.next = bitcast {} {} to {}", partial(i), to_.number_type(), next.name,
                            to_.number_type()));
@@ -155,10 +156,10 @@ class StepWriter {
     y.push_back(t);
     if (inlined_) {
       const Emitted result = emit(to_, code_, y, constants_);
-      for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], rows, i, lanes::group);
+      for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], rows, i, group_);
       return to_.lanes_of(result.wild);
     }
-    for (std::size_t i = 0; i < y.size(); ++i) to_.store(y[i], inputs_, i, lanes::group);
+    for (std::size_t i = 0; i < y.size(); ++i) to_.store(y[i], inputs_, i, group_);
     return to_.assign(fmt::format("call i32 @rates(ptr {}, ptr %c, ptr {}, ptr %functions)", inputs_, rows));
   }
 
@@ -178,7 +179,7 @@ class StepWriter {
     Values y(n_, Value{});  // a variable that the rates do not read need not be moved
     for (std::size_t k = 0; k < read_.size(); ++k)
       y[read_[k]] = multiply_add(h, slopes[k], row(lanes::at::state + read_[k]));
-    const std::string rows = to_.assign(fmt::format("mul i64 %s, {}", n_ * lanes::group));
+    const std::string rows = to_.assign(fmt::format("mul i64 %s, {}", n_ * group_));
     const std::string to = to_.assign(fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, rows));
     const std::string wild = evaluate(to, y, multiply_add(to_.spread(entry("@nodes", "double", "%s")), h, t));
     jump("staged");
@@ -192,7 +193,7 @@ class StepWriter {
 
   void step() {
     const Value t = row(lanes::at::time), end = row(lanes::at::end), wanted = row(lanes::at::step);
-    for (std::size_t i = 0; i < n_; ++i) to_.store(row(lanes::at::state + n_ + i), k_, i, lanes::group);
+    for (std::size_t i = 0; i < n_; ++i) to_.store(row(lanes::at::state + n_ + i), k_, i, group_);
     const Value left = end - t;
     const ir::Mask last = lanes::is_last(left, wanted);
     const Value h = select(last, left, wanted);
@@ -205,8 +206,8 @@ class StepWriter {
       const Value scale = lanes::inverse_length(y[q], y[q + 1], y[q + 2], y[q + 3]);
       for (std::uint32_t i = q; i < q + 4; ++i) y[i] = y[i] * scale;
     }
-    const std::string rows = to_.assign(
-        fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, stages * n_ * lanes::group));
+    const std::string rows =
+        to_.assign(fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, stages * n_ * group_));
     const std::string wild_last = evaluate(rows, y, multiply_add(constant(h, 1), h, t));
     const std::string wild = to_.assign(fmt::format("or i32 {}, {}", wild_before, wild_last));
 
@@ -231,13 +232,13 @@ class StepWriter {
     set_row(lanes::at::steps, next.steps);
     for (std::size_t i = 0; i < n_; ++i) {
       set_row(lanes::at::state + i, select(next.accepted, y[i], row(lanes::at::state + i)));
-      set_row(lanes::at::state + n_ + i, select(next.accepted, to_.load(k_, stages * n_ + i, lanes::group),
-                                                to_.load(k_, i, lanes::group)));
+      set_row(lanes::at::state + n_ + i,
+              select(next.accepted, to_.load(k_, stages * n_ + i, group_), to_.load(k_, i, group_)));
     }
     const std::string landed = to_.lanes_of((next.done | next.failed) & active);
     const std::string some = to_.assign(fmt::format("icmp ne i32 {}, 0", landed));
     const std::string following = to_.assign("add i64 %g, 1");
-    to_.line(fmt::format("%g.next = and i64 {}, {}", following, lanes::width / lanes::group - 1));
+    to_.line(fmt::format("%g.next = and i64 {}, {}", following, lanes::width / group_ - 1));
     to_.line(fmt::format("br i1 {}, label %out, label %step", some));
     label("out");
     const std::string g = to_.assign("trunc i64 %g to i32");
@@ -254,6 +255,7 @@ class StepWriter {
   std::span<const std::uint32_t> quaternions_;
   std::size_t n_, loops_ = 0;
   bool inlined_;
+  std::size_t group_;
   ir::Writer to_;
   std::vector<std::size_t> read_, all_;  ///< variables that the rates read; all variables
   std::vector<std::size_t> end_of_list_;

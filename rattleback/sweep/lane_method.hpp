@@ -11,7 +11,9 @@
 namespace rattleback {
 
 namespace lanes {
-inline constexpr int group = 8;  ///< lanes that a compiled step moves together
+/// Lanes that a compiled step moves together: two registers where there are enough of them, so that the sums of one do not
+/// wait for those of the other.
+constexpr int group(Processor processor) { return processor == Processor::avx512 ? 16 : 8; }
 
 /// Steps of one group after the other, so that one does not wait for what the other decides, from group `first` until a lane
 /// has arrived or failed: returns the group, times 2^16, and those lanes as bits; or −1 where an angle is too large for compiled code: then

@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/simulate/patience.hpp>
 #include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {
@@ -68,7 +69,9 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
     }
   }
   plan_.system = with_initial_values(std::move(plan_.system), start_with, "--vary");
-  flow_ = std::make_unique<Flow>(plan_.system);
+  constexpr std::size_t many = 1000;
+  flow_ = std::make_unique<Flow>(plan_.system,
+                                 ensemble_.size() < many ? Flow::Effort::quick : Flow::Effort::thorough);
   initial_state(*flow_,
                 {.project = plan_.project});  // if it has none, the user wants to know before the rest
   const SymbolMap values = rattleback::parameter_values(varied);
@@ -215,6 +218,7 @@ class MemberWorker {
     watch.start(0, state_);
     try {
       while (stepper->time() < all_.plan_.until) {
+        require_patience(*stepper, all_.plan_.until);
         stepper->step(all_.plan_.until);
         watch.after_step(*stepper);
       }

@@ -14,7 +14,8 @@ std::string as_text(const RunHead& head, const PreciseMotion& run) {
   for (std::size_t k = 0; k < run.names.size(); ++k)
     s += fmt::format("  {:<{}} = {}{}\n", run.names[k], width, run.final_row[k].starts_with('-') ? "" : " ",
                      run.final_row[k]);
-  s += fmt::format("taylor of order {}, precision {}: {} steps\n", run.order, head.precision, run.steps);
+  s += fmt::format("{} of order {}, precision {}: {} steps\n", head.method, run.order, head.precision,
+                   run.steps);
   if (!run.exact_start)
     s += "  the initial state has values that the constraints determine: those start as doubles\n";
   for (const Drift& d : run.drift)
@@ -25,7 +26,7 @@ std::string as_text(const RunHead& head, const PreciseMotion& run) {
 std::string as_json(const RunHead& head, const PreciseMotion& run) {
   nlohmann::ordered_json out{{"schema", "rattleback.simulate/1"},
                              {"model", head.model},
-                             {"method", "taylor"},
+                             {"method", head.method},
                              {"precision", head.precision},
                              {"t", run.end}};
   for (std::size_t k = 0; k < run.names.size(); ++k) out["state"][run.names[k]] = run.final_row[k];
@@ -46,7 +47,8 @@ std::string as_json(const RunHead& head, const PreciseMotion& run) {
 }
 
 std::string as_csv(const RunHead& head, const PreciseMotion& run) {
-  std::string s = fmt::format("# model: {}\n# method: taylor, precision {}\n", head.model, head.precision);
+  std::string s =
+      fmt::format("# model: {}\n# method: {}, precision {}\n", head.model, head.method, head.precision);
   for (const Drift& d : run.drift) s += fmt::format("# drift of {}: {:.3g}\n", d.name, d.largest);
   if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
   s += fmt::format("t,{}\n", fmt::join(run.names, ","));

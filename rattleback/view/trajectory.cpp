@@ -10,6 +10,11 @@
 namespace rattleback {
 namespace {
 
+/// `a = b` as it is given, an expression as what reaches zero.
+std::string equation(const std::string& event) {
+  return event.find('=') == std::string::npos ? event + " = 0" : event;
+}
+
 using nlohmann::ordered_json;
 
 std::string direction_name(int direction) {
@@ -69,8 +74,8 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
   if (run.drift.empty()) s += "  nothing is known to be constant\n";
   if (!head.all_found) s += "  more may be constant: --search 60 looks for it\n";
   for (const Crossing& c : run.crossings)
-    s += fmt::format("event {} = 0 {} at t = {:.15g}\n", head.events[c.event], direction_name(c.direction),
-                     c.time);
+    s += fmt::format("event {} {} at t = {:.15g}\n", equation(head.events[c.event]),
+                     direction_name(c.direction), c.time);
   if (!head.section.empty()) s += fmt::format("section {}: {} points\n", head.section, run.section_t.size());
   if (run.lift_off)
     s += fmt::format(
@@ -130,8 +135,8 @@ std::string as_csv(const RunHead& head, const Trajectory& run) {
   s += fmt::format("# steps: {}\n", run.counts.steps);
   for (const Drift& d : run.drift) s += fmt::format("# drift of {}: {:.3g}\n", d.name, d.largest);
   for (const Crossing& c : run.crossings)
-    s += fmt::format("# event: {} = 0 {} at t = {:.17g}\n", head.events[c.event], direction_name(c.direction),
-                     c.time);
+    s += fmt::format("# event: {} {} at t = {:.17g}\n", equation(head.events[c.event]),
+                     direction_name(c.direction), c.time);
   if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
   if (!head.section.empty()) s += fmt::format("# section: {}\n", head.section);
   s += "t";

@@ -1,5 +1,6 @@
 // A single run as a table of the kind that sweeps write.
 #include <fmt/format.h>
+#include <cstdio>
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/sweep/table.hpp>
@@ -42,7 +43,7 @@ void write_hdf5(const std::string& path, const RunHead& head, const Trajectory& 
     header.about.emplace_back("drift of " + d.name, fmt::format("{:.3g}", d.largest));
   if (section) header.about.emplace_back("section", head.section);
   if (run.failure) header.about.emplace_back("ended early", *run.failure);
-  const std::unique_ptr<Table> table = open_table(path, header, false);
+  std::unique_ptr<Table> table = open_table(path, header, false);
   try {
     std::vector<double> block_rows;
     for (std::size_t b = 0; b < header.blocks; ++b) {
@@ -56,6 +57,8 @@ void write_hdf5(const std::string& path, const RunHead& head, const Trajectory& 
     }
     table->finish();
   } catch (const std::runtime_error& problem) {
+    table.reset();
+    std::remove(path.c_str());  // half of a motion that can be computed again
     throw Error("unwritable-output", fmt::format("`{}` could not be written", path), problem.what(),
                 "check the folder, its permissions and the disk");
   }

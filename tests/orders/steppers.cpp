@@ -99,6 +99,36 @@ TEST_CASE("methods keep what they say they keep, with long steps") {
   }
 }
 
+TEST_CASE(
+    "the first step of gni is as accurate as the others: half of the reaction is where its momenta begin") {
+  // Without that half, or with all of it, the first step is wrong in h² instead of h³.
+  for (const Problem& problem : problems) {
+    if (problem.model == "tippe-top") continue;  // friction has an impulse of its own
+    CAPTURE(problem.model);
+    const Flow flow(load_model(problem.model));
+    const auto error_with = [&](double h) {
+      return distance(end_of(flow, "gni", {0, 0, h}, h), end_of(flow, "taylor", {1e-16, 1e-18, 0}, h));
+    };
+    CHECK(std::log2(error_with(problem.step) / error_with(problem.step / 2)) > 2.6);
+  }
+}
+
+TEST_CASE("copies of a flow share the formulas of a method, not its parameters") {
+  Flow flow(load_model("contact-oscillator"));
+  Flow other = flow;
+  std::vector<double> values = flow.parameter_values<double>();
+  for (double& v : values) v *= 2;
+  other.set_parameters(values);
+  for (const std::string method : {"dla-midpoint", "gni", "hamel", "discrete-gradient"}) {
+    CAPTURE(method);
+    const std::vector<double> before = end_of(flow, method, {0, 0, 0.05}, 1),
+                              moved = end_of(other, method, {0, 0, 0.05}, 1);
+    CHECK(distance(before, moved) > 1e-6);
+    CHECK(distance(moved, end_of(other, "taylor", {1e-15, 1e-17, 0}, 1)) < 0.05);
+    CHECK(end_of(flow, method, {0, 0, 0.05}, 1) == before);
+  }
+}
+
 TEST_CASE("symmetric methods take back what they did") {
   for (const std::string model : {"contact-oscillator", "chaplygin-sphere", "falling-disk"}) {
     const Flow flow(load_model(model));

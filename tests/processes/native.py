@@ -25,10 +25,10 @@ class Native(unittest.TestCase):
     def start(self, *words, without_llvm=False, cache="cache"):
         environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / cache))
         if without_llvm:
-            # A file with LLVM's name that is no library: the extension cannot be opened.
+            # A file with the name of LLVM, or of what its parts need, that is no library: the extension cannot be opened.
             hidden = self.folder / "hidden"
             hidden.mkdir(exist_ok=True)
-            for name in ("libLLVM.so.19.1", "libLLVM-19.so", "libLLVM-19.so.1"):
+            for name in ("libLLVM.so.19.1", "libLLVM-19.so", "libLLVM-19.so.1", "libzstd.so.1"):
                 (hidden / name).write_text("not a library")
             environment["LD_LIBRARY_PATH"] = str(hidden)
         return subprocess.Popen([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

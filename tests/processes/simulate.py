@@ -23,12 +23,22 @@ initial = { x = 1, "x'" = 1 }
 until = 10
 """
 
+# The root loses its sense at x = 1, where the motion arrives with a speed.
+EDGE = """lagrangian = "1/2*x'^2 - sqrt(1 - x)"
+[space]
+x = "R"
+[simulation]
+initial = { x = 0.5, "x'" = 1 }
+until = 10
+"""
+
 
 class Faults(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.at = Path(self.folder.name)
         (self.at / "blow-up.toml").write_text(BLOW_UP)
+        (self.at / "edge.toml").write_text(EDGE)
 
     def tearDown(self):
         self.folder.cleanup()
@@ -50,6 +60,20 @@ class Faults(unittest.TestCase):
                 self.assertEqual(times, sorted(times))
                 self.assertGreater(times[-1], 0.6)
                 self.assertLess(times[-1], 0.9)
+
+    def test_a_motion_that_reaches_the_edge_of_its_domain_does_not_stand_there_for_ever(self):
+        for method in ["taylor", "dop853", "radau5", "rk4", "gauss4"]:
+            with self.subTest(method):
+                run = self.run_it("edge.toml", "--method", method, "--search", "0", "--output", "run.csv")
+                self.assertEqual(run.returncode, 2)
+                self.assertIn("error[motion-ends]: the motion ends at t = 0.4", run.stderr)
+                self.assertNotIn("nan", run.stdout + (self.at / "run.csv").read_text())
+
+    def test_steps_that_would_take_years(self):
+        for step in ["1e-300", "1e-12"]:
+            run = self.run_it("edge.toml", "--method", "rk4", "--step", step, "--search", "0")
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("steps have not moved the time", run.stderr)
 
     def test_the_same_as_json(self):
         run = self.run_it("blow-up.toml", "--format", "json")
@@ -76,6 +100,8 @@ class Faults(unittest.TestCase):
                 self.assertIn("error[unwritable-output]", run.stderr)
                 self.assertIn("omega", run.stdout)  # the result itself was printed
                 self.assertFalse((self.at / (output + ".part")).exists())
+                if not output.endswith(".h5"):
+                    self.assertFalse((self.at / output).exists())
 
     def test_a_terminal_that_takes_nothing(self):
         with open("/dev/full", "w") as full:

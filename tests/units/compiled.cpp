@@ -15,6 +15,7 @@
 #include <rattleback/native/dual.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/native/object_cache.hpp>
+#include <rattleback/native/schedule.hpp>
 #include <rattleback/native/tangent_code.hpp>
 #include <rattleback/sweep/lane_integrator.hpp>
 
@@ -105,6 +106,36 @@ TEST_CASE("sine and cosine are right to less than two units in the last place") 
   CHECK(sine(-0.0) == 0);
   CHECK(std::isnan(sine(INFINITY)));
   CHECK(std::isnan(cosine(NAN)));
+}
+
+TEST_CASE("a schedule has every instruction once, after its operands") {
+  std::mt19937 random(3);
+  for (const std::size_t length : {30, 600}) {
+    const Code code = random_code(random, length);
+    const Schedule parts = schedule(code);
+    const std::size_t first = code.first_result();
+    std::vector<bool> known(code.registers());
+    std::fill_n(known.begin(), first, true);
+    const auto run = [&](const std::vector<std::uint32_t>& part) {
+      for (const std::uint32_t i : part) {
+        CHECK(known[code.body[i].a]);
+        CHECK(known[code.body[i].b]);
+        CHECK_FALSE(known[first + i]);
+        known[first + i] = true;
+      }
+    };
+    run(parts.before);
+    for (const std::uint32_t angle : parts.angles) CHECK(known[angle]);
+    for (std::size_t i = 0; i < length; ++i) {
+      const Instruction& in = code.body[i];
+      const bool is_made = (in.op == Op::sin || in.op == Op::cos) &&
+                           std::count(parts.angles.begin(), parts.angles.end(), in.a) == 1;
+      if (is_made) known[first + i] = true;
+    }
+    run(parts.after);
+    CHECK(std::count(known.begin(), known.end(), false) == 0);
+    CHECK(!parts.angles.empty());
+  }
 }
 
 TEST_CASE("compiled code gives the bits of the interpreter, with every operation") {

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/native/dual.hpp>
+#include <rattleback/native/jet_code.hpp>
 #include <rattleback/native/jets.hpp>
 
 using namespace rattleback;
@@ -66,6 +67,11 @@ TEST_CASE("parameters leave the body: products of them are made once, and divide
   CHECK(code.hash() != straight_line(inputs, parameters, quotient).hash());
 }
 
+TEST_CASE("sums begin with what is there first, and share it") {
+  const std::vector<Expr> es{parse("sin(x*y) + x + y"), parse("cos(x*y) + x + y")};
+  CHECK(straight_line(inputs, parameters, es).body.size() == 6);  // xy, its sine and cosine, x + y, two sums
+}
+
 TEST_CASE("dual numbers differentiate code") {
   const std::vector<Expr> es = parsed();
   const Code code = straight_line(inputs, parameters, es);
@@ -104,4 +110,31 @@ TEST_CASE("jets of every function: f(x(t)) with x' = 1 has the Taylor series of 
       slope = derivative(slope, t);
     }
   }
+}
+
+TEST_CASE("recurrences written out give the coefficients of the recurrences one by one") {
+  const std::vector<Symbol> state{Symbol::make("x"), Symbol::make("y"), Symbol::make("z"), Symbol::make("s")};
+  const auto code_of = [&](const std::vector<std::string>& rates) {
+    std::vector<Expr> es;
+    for (const std::string& r : rates) es.push_back(parse(r));
+    return straight_line(state, parameters, es);
+  };
+  const Code rates = code_of({"a*y*sin(x) + s^2", "exp(-x)*cos(y)/(2 + sin(x)) - b",
+                              "sqrt(1 + x^2)*log(3 + y^2) + sinh(z)*cosh(x)/10"});
+  constexpr std::size_t order = 14;
+  const std::optional<Code> all = jet_code(rates, order);
+  REQUIRE(all);
+  const std::vector<double> ab{1.3, -0.6}, at{0.4, -0.3, 0.2, 0.7};
+  std::vector<double> found(3 * order);
+  Evaluator<double>(*all, ab)(at.data(), found.data());
+  Jets<double> jets(rates, ab, order);
+  jets(at.data(), at[3]);
+  for (std::size_t k = 1; k <= order; ++k)
+    for (std::size_t i = 0; i < 3; ++i) {
+      CAPTURE(k);
+      CAPTURE(i);
+      CHECK(found[3 * (k - 1) + i] == doctest::Approx(jets.coefficients(i)[k]).epsilon(1e-11));
+    }
+  CHECK_FALSE(jet_code(rates, order, 100));
+  CHECK_FALSE(jet_code(code_of({"atan(y)", "x", "z"}), order));
 }

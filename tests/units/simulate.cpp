@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <zlib.h>
+
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/model/load.hpp>
@@ -243,8 +245,9 @@ initial = { x = 0, "x'" = 0, y = 1, "y'" = 0 })",
   CHECK(lambda[3] == doctest::Approx(-2).epsilon(0.01));
   // Three angles and three speeds, not four and three: |q| = 1 is no direction.
   const Flow top(load_model("euler-top"));
-  const auto spins = lyapunov_exponents(top, initial_state(top), 50, 100).exponents;
-  CHECK(spins.size() == 6);
+  CHECK(lyapunov_exponents(top, initial_state(top), 50, 6).exponents.size() == 6);
+  CHECK_THROWS_WITH_AS(lyapunov_exponents(top, initial_state(top), 50, 7),
+                       doctest::Contains("7 Lyapunov exponents of a motion with 6 directions"), Error);
 }
 
 TEST_CASE("more digits: the oscillator returns to where it was, and the drift is that of the digits") {
@@ -266,6 +269,21 @@ initial = { x = "1/3", "x'" = 0 })",
   const PreciseMotion longer = precise_motion(flow, initial_state(flow), options, precision("long-double"));
   CHECK(longer.final_row[0].substr(0, 19) == "0.18010076862271323");
   CHECK(longer.drift[0].largest < 1e-18);
+  // Gauss's methods keep quadratic invariants in any precision, Kutta's does not; halving the step shows the order.
+  for (const auto& [method, order] : {std::pair{"rk4", 4}, std::pair{"gauss4", 4}, std::pair{"gauss6", 6}}) {
+    CAPTURE(method);
+    options.method = method;
+    const auto error_with = [&](double step) {
+      options.settings.step = step;
+      const PreciseMotion run = precise_motion(flow, initial_state(flow), options, precision("200"));
+      CHECK(run.order == static_cast<std::size_t>(order));
+      CHECK((run.drift[0].largest < 1e-55) == (method[0] == 'g'));
+      return std::abs(std::stod(run.final_row[0]) - std::cos(1.0) / 3);
+    };
+    CHECK(std::log2(error_with(0.25) / error_with(0.125)) == doctest::Approx(order).epsilon(0.1));
+  }
+  options.method = "dop853";
+  CHECK_THROWS_AS(precise_motion(flow, initial_state(flow), options, precision("dd")), Error);
   CHECK_THROWS_AS(precision("quad"), Error);
   CHECK_THROWS_AS(precision("5"), Error);
 }
@@ -278,6 +296,16 @@ TEST_CASE("a picture becomes the same pixels as its strokes say") {
   const std::string png = picture.png(1);
   CHECK(png.substr(1, 3) == "PNG");
   CHECK(png.substr(png.size() - 8, 4) == "IEND");
+  const std::size_t data = png.find("IDAT") + 4;
+  std::vector<unsigned char> rows(4 * (1 + 3 * 10));
+  uLongf size = rows.size();
+  REQUIRE(uncompress(rows.data(), &size, reinterpret_cast<const Bytef*>(png.data()) + data,
+                     png.size() - data) == Z_OK);
+  CHECK(size == rows.size());
+  for (std::size_t row = 0; row < 4; ++row) CHECK(rows[row * 31] == 0);  // no filter
+  const std::vector<unsigned char> red{255, 0, 0}, blue{0, 0, 255};
+  for (const auto& colour : {red, blue})
+    CHECK(std::search(rows.begin(), rows.end(), colour.begin(), colour.end()) != rows.end());
   CHECK(picture.svg().find("<rect x=\"0.00\"") != std::string::npos);
 }
 

@@ -1,0 +1,26 @@
+#pragma once
+/// Products of power series in double: coefficients of one forwards, of the other backwards.
+///
+/// series.cpp is compiled once for each instruction set; only plain data crosses this interface.
+
+#include <cstddef>
+
+namespace rattleback::series {
+
+/// What a product may read, and ignores, on both sides of the coefficients.
+inline constexpr std::size_t margin = 8;
+/// Shorter sums are quicker in place.
+inline constexpr std::size_t worth_a_call = 3;
+
+struct Functions {
+  /// Σ_{j<n} a[j] b[−j].
+  double (*product)(const double* a, const double* b, std::size_t n);
+  /// Σ_{j<n} (j + 1) a[j] b[−j].
+  double (*slope_product)(const double* a, const double* b, std::size_t n);
+};
+extern const Functions for_baseline, for_avx2, for_avx512;
+
+/// For this processor.
+const Functions& functions();
+
+}  // namespace rattleback::series

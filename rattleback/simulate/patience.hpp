@@ -1,0 +1,21 @@
+#pragma once
+/// Motions that would not end in days.
+
+#include <fmt/format.h>
+
+#include <rattleback/simulate/stepper.hpp>
+
+namespace rattleback {
+
+/// Throws StepFailure when 10⁵ steps have not brought the motion a 10⁻⁵ of its way; sweep/lane_formulas.hpp has the same for many.
+inline void require_patience(const Stepper& stepper, double until) {
+  constexpr std::size_t many = 100'000;
+  if (stepper.counts().steps <= many || stepper.time() > 1e-5 * until) return;
+  throw StepFailure(
+      stepper.time(),
+      fmt::format("{} steps have not moved the time beyond {:.3g}: the motion is too fast, it starts at a "
+                  "singular state, or the step is too short",
+                  many, stepper.time()));
+}
+
+}  // namespace rattleback
