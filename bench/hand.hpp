@@ -41,7 +41,7 @@ inline void sine_cosine(Pack x, Pack& s, Pack& c) {
 
 /// x, y, θ, u, ω.
 struct Sleigh {
-  static constexpr int n = 5;
+  static constexpr int n = 5, configuration = 3;
   double a = 0.5, k = 0.5 / 0.65;  ///< m a/(J + m a²)
   template <class V>
   void operator()(const V* y, V* f) const {
@@ -57,7 +57,7 @@ struct Sleigh {
 
 /// x, y, θ (lean), φ, ψ and the angular velocity in the leaning frame (axis of lean, axle, in the disk).
 struct FallingDisk {
-  static constexpr int n = 8;
+  static constexpr int n = 8, configuration = 5;
   double m = 1, R = 1, I = 0.5, J = 0.25, g = 9.8;
   double lean = 1 / (J + m * R * R), axle = I + m * R * R, fall = m * g * R,
          roll = -m * R * R / (I + m * R * R), gyro = I / J;
@@ -76,6 +76,64 @@ struct FallingDisk {
     f[5] = lean * (y[7] * (axle * y[6] - J * t) + fall * s);
     f[6] = roll * y[5] * y[7];
     f[7] = y[5] * (t - gyro * y[6]);
+  }
+};
+
+/// x, y, θ, ψ, φ, s, ψ', φ' with the regular speed s: the board moves by r s cos φ and turns by s sin φ.
+struct Snakeboard {
+  static constexpr int n = 8, configuration = 5;
+  double m = 1, r = 1, J0 = 0.5;
+  double inertia = m * r * r;
+  template <class V>
+  void operator()(const V* y, V* f) const {
+    V s, c, sp, cp;
+    sine_cosine(y[2], s, c);
+    sine_cosine(y[4], sp, cp);
+    const V along = r * y[5] * cp, turning = y[5] * y[7];
+    const V grow = J0 * turning * sp * cp / (inertia - J0 * sp * sp);
+    f[0] = along * c;
+    f[1] = along * s;
+    f[2] = y[5] * sp;
+    f[3] = y[6];
+    f[4] = y[7];
+    f[5] = grow;
+    f[6] = -(grow * sp + turning * cp);
+    f[7] = V{};
+  }
+};
+
+/// x, y, the unit quaternion of the ball, and the angular momentum about the point of contact in body axes,
+/// K = I Ω + D (Ω − γ (γ·Ω)), K' = K × Ω, with D = m r² and the vertical γ in body axes.
+struct Sphere {
+  static constexpr int n = 9, configuration = 6;
+  double m = 1.5, r = 1, I1 = 0.5, I2 = 0.7, I3 = 1, D = m * r * r;
+  double j1 = 1 / (I1 + D), j2 = 1 / (I2 + D), j3 = 1 / (I3 + D);
+  template <class V>
+  void operator()(const V* y, V* f) const {
+    const V w = y[2], a = y[3], b = y[4], c = y[5];
+    const V g1 = 2 * (a * c - w * b), g2 = 2 * (b * c + w * a), g3 = w * w - a * a - b * b + c * c;
+    const V k1 = j1 * y[6], k2 = j2 * y[7], k3 = j3 * y[8], h1 = j1 * g1, h2 = j2 * g2, h3 = j3 * g3;
+    const V part = D * (g1 * k1 + g2 * k2 + g3 * k3) / (1 - D * (g1 * h1 + g2 * h2 + g3 * h3));
+    const V o1 = k1 + part * h1, o2 = k2 + part * h2, o3 = k3 + part * h3;
+    const V e1 = (w * w + a * a - b * b - c * c) * o1 + 2 * ((a * b - w * c) * o2 + (a * c + w * b) * o3);
+    const V e2 = (w * w - a * a + b * b - c * c) * o2 + 2 * ((a * b + w * c) * o1 + (b * c - w * a) * o3);
+    f[0] = r * e2;
+    f[1] = -r * e1;
+    f[2] = -0.5 * (a * o1 + b * o2 + c * o3);
+    f[3] = 0.5 * (w * o1 + b * o3 - c * o2);
+    f[4] = 0.5 * (w * o2 + c * o1 - a * o3);
+    f[5] = 0.5 * (w * o3 + a * o2 - b * o1);
+    f[6] = y[7] * o3 - y[8] * o2;
+    f[7] = y[8] * o1 - y[6] * o3;
+    f[8] = y[6] * o2 - y[7] * o1;
+  }
+  /// K of an angular velocity.
+  std::array<double, 3> momentum(const double* q, const double* o) const {
+    const double g[3] = {2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]),
+                         q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3]};
+    const double along = g[0] * o[0] + g[1] * o[1] + g[2] * o[2];
+    return {(I1 + D) * o[0] - D * along * g[0], (I2 + D) * o[1] - D * along * g[1],
+            (I3 + D) * o[2] - D * along * g[2]};
   }
 };
 
@@ -143,7 +201,8 @@ inline V squared_error(const V* y, const V* to, V h, const V* k, Tolerance toler
 
 /// One trajectory; returns the steps.
 template <class System>
-long fly(const System& f, std::array<double, System::n>& y, double end, double h, Tolerance tolerance) {
+[[gnu::flatten]] long fly(const System& f, std::array<double, System::n>& y, double end, double h,
+                          Tolerance tolerance) {
   constexpr int n = System::n;
   double k[13 * n], to[n], t = 0;
   f(y.data(), k);
@@ -167,8 +226,8 @@ long fly(const System& f, std::array<double, System::n>& y, double end, double h
 
 /// Many trajectories, eight at a time: column i of the states is at states + i·count, and is where it ends afterwards.
 template <class System>
-void fly_all(const System& f, double* states, const double* first_step, std::size_t count, double end,
-             Tolerance tolerance) {
+[[gnu::flatten]] void fly_all(const System& f, double* states, const double* first_step, std::size_t count,
+                              double end, Tolerance tolerance) {
   constexpr int n = System::n;
   Pack y[n], k[13 * n], to[n], t{}, h{}, most{};
   std::size_t member[8], next = 0, flying = 0;
@@ -223,7 +282,7 @@ void fly_all(const System& f, double* states, const double* first_step, std::siz
 
 /// Kutta's method with constant steps on a pack.
 template <class System, class V>
-void kutta(const System& f, V* y, double h, long steps) {
+[[gnu::flatten]] void kutta(const System& f, V* y, double h, long steps) {
   constexpr int n = System::n;
   V k1[n], k2[n], k3[n], k4[n], z[n];
   for (long s = 0; s < steps; ++s) {
