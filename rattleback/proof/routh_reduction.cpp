@@ -10,69 +10,10 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/momentum.hpp>
 
 namespace rattleback {
 namespace {
-
-bool vanish(const std::vector<Expr>& es) {
-  return std::all_of(es.begin(), es.end(), [](Expr e) { return vanishes_at_random_points(e); });
-}
-
-/// θ^α(Z): the part of a field along D.
-std::vector<Expr> along_D(const ChaplyginBundle& b, const VectorField& Z) {
-  const Matrix all = b.frame.dual_matrix() * Matrix::column(Z.coefficients());
-  const auto entries = all.entries();
-  std::vector<Expr> part;
-  for (int a = 0; a < b.dimension(); ++a) part.push_back(short_form(entries[static_cast<std::size_t>(a)]));
-  return part;
-}
-
-VectorField field_of(const ChaplyginBundle& b, const std::vector<Expr>& components) {
-  VectorField Y(b.frame.space());
-  for (int a = 0; a < b.dimension(); ++a) {
-    if (!components[static_cast<std::size_t>(a)].is_zero())
-      Y = Y + components[static_cast<std::size_t>(a)] * b.frame[a];
-  }
-  return Y;
-}
-
-/// Λ_αβ z^β.
-Expr gyroscopic_force(const ChaplyginBundle& b, int alpha) {
-  std::vector<Expr> terms{Expr(0)};
-  for (int beta = 0; beta < b.dimension(); ++beta)
-    terms.push_back(b.lambda(alpha, beta) * b.D.speeds[static_cast<std::size_t>(beta)]);
-  return sum(terms);
-}
-
-/// All that (C.32) asks to vanish.
-std::vector<Expr> cyclic_residuals(const ChaplyginBundle& b, const VectorField& Y) {
-  std::vector<Expr> all{Y(b.lagrangian)};
-  for (const Expr e : b.lambda.entries()) all.push_back(Y(e));
-  const std::vector<Expr> y = along_D(b, Y);
-  std::vector<Expr> force;
-  for (int a = 0; a < b.dimension(); ++a)
-    force.push_back(y[static_cast<std::size_t>(a)] * gyroscopic_force(b, a));
-  all.push_back(sum(force));
-  for (const VectorField& X : b.frame.fields()) {
-    const VectorField Z = bracket(Y, X);
-    if (std::all_of(Z.coefficients().begin(), Z.coefficients().end(), [](Expr e) { return e.is_zero(); }))
-      continue;
-    const std::vector<Expr> moved = along_D(b, Z);
-    all.insert(all.end(), moved.begin(), moved.end());
-  }
-  return all;
-}
-
-/// q when z^α = q̇.
-std::optional<Symbol> base_coordinate(const ChaplyginBundle& b, int alpha) {
-  for (const Symbol q : b.system.space.functions()) {
-    if (b.D.speeds[static_cast<std::size_t>(alpha)].name() == q.name() + "'") return q;
-  }
-  return std::nullopt;
-}
 
 /// The leg that a field is, when it is one.
 std::optional<int> leg_of(const Matrix& components, int i) {
@@ -85,14 +26,18 @@ std::optional<int> leg_of(const Matrix& components, int i) {
   return leg;
 }
 
+bool is_parameter(const System& system, const std::string& name) {
+  return std::any_of(system.parameters.begin(), system.parameters.end(),
+                     [&](const Parameter& p) { return p.symbol.name() == name; });
+}
+
 std::vector<Symbol> names_of_momenta(const ChaplyginBundle& b, const Matrix& components) {
   std::vector<Symbol> mu;
   for (int i = 0; i < components.columns(); ++i) {
     const auto leg = leg_of(components, i);
     const auto q = leg ? base_coordinate(b, *leg) : std::nullopt;
-    const std::string name = q                           ? "mu_" + q->name()
-                             : components.columns() == 1 ? "mu"
-                                                         : fmt::format("mu{}", i + 1);
+    std::string name = q ? "mu_" + q->name() : components.columns() == 1 ? "mu" : fmt::format("mu{}", i + 1);
+    while (is_parameter(b.system, name)) name += "_";  // a friction, say
     mu.push_back(Symbol::make(name, {.role = Role::momentum}));
   }
   return mu;
@@ -210,96 +155,88 @@ ChaplyginBundle shape_system(const ChaplyginBundle& b, const RouthReduction& r, 
           simplified(where)};
 }
 
-}  // namespace
-
-std::vector<VectorField> cyclic_fields(const ChaplyginBundle& b) {
-  std::vector<VectorField> candidates, cyclic;
-  for (int a = 0; a < b.dimension(); ++a) {
-    if (base_coordinate(b, a)) candidates.push_back(b.frame[a]);
-  }
-  for (const HorizontalSymmetry& h : horizontal_symmetries(b.system))
-    candidates.push_back(field_of(b, along_D(b, h.field)));
-  std::erase_if(candidates, [&](const VectorField& Y) { return !vanish(cyclic_residuals(b, Y)); });
-  if (candidates.empty()) return cyclic;
-  for (const int k : independent_columns(as_columns(b.frame.space(), candidates)))
-    cyclic.push_back(candidates[static_cast<std::size_t>(k)]);
-  return cyclic;
-}
-
-bool commute_on_base(const ChaplyginBundle& b, const std::vector<VectorField>& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    for (std::size_t j = i + 1; j < fields.size(); ++j) {
-      if (!vanish(along_D(b, bracket(fields[i], fields[j])))) return false;
-    }
-  }
-  return true;
-}
-
-std::optional<ChaplyginBundle> invariant_bundle(const ChaplyginBundle& b) {
-  std::vector<VectorField> group;
-  for (const Generator& g : symmetry_group(b.system)) group.push_back(g.field);
-  const auto D = invariant_velocities(b.system, group);
-  if (!D) return std::nullopt;
-  std::vector<Generator> orbits;
-  for (int a = b.dimension(); a < b.frame.dimension(); ++a) orbits.push_back({b.group, b.frame[a], {}});
-  auto bundle = chaplygin_bundle(b.system, *D, orbits);
-  if (bundle) bundle->group = b.group;
-  return bundle;
-}
-
-RouthReduction routh_reduction(const ChaplyginBundle& b, const std::vector<VectorField>& fields) {
-  const int m = b.dimension(), k = static_cast<int>(fields.size());
-  Matrix components(m, k);
-  for (int i = 0; i < k; ++i) {
+/// Y_i^α, one column for each field.
+Matrix components_along_D(const ChaplyginBundle& b, const std::vector<VectorField>& fields) {
+  Matrix components(b.dimension(), static_cast<int>(fields.size()));
+  for (int i = 0; i < components.columns(); ++i) {
     const std::vector<Expr> y = along_D(b, fields[static_cast<std::size_t>(i)]);
-    for (int a = 0; a < m; ++a) components(a, i) = y[static_cast<std::size_t>(a)];
+    for (int a = 0; a < components.rows(); ++a) components(a, i) = y[static_cast<std::size_t>(a)];
   }
-  std::vector<int> legs;
-  const Matrix change = completed(components, legs);
-  const auto inverse_change = inverse(change);
-  const std::vector<Expr> z(b.D.speeds.begin(), b.D.speeds.end());
-  const Matrix own = inverse_change.x * Matrix::column(z);  // (w, s) as functions of z
+  return components;
+}
+
+/// Speeds along (W_a | Y_i): those of the bundle where they are the same.
+struct OwnSpeeds {
   std::vector<Symbol> w, s;
-  std::vector<Expr> definitions;
-  for (int a = 0; a < m; ++a) {
+  std::vector<Expr> definitions;  ///< w^a(q, z)
+  SymbolMap of_z;                 ///< z^α ↦ w^a W_a^α + s^i Y_i^α
+};
+OwnSpeeds own_speeds(const ChaplyginBundle& b, const Matrix& change, int free) {
+  const std::vector<Expr> z(b.D.speeds.begin(), b.D.speeds.end());
+  const Matrix own = inverse(change).x * Matrix::column(z);
+  OwnSpeeds speeds;
+  std::vector<Expr> all;
+  for (int a = 0; a < own.rows(); ++a) {
     const Expr definition = short_form(own[a]);
-    const Symbol speed =
+    const Symbol speed =  // no model has symbols of a negative order
         definition.is(Kind::symbol)
             ? definition.symbol()
-            : Symbol::make(fmt::format("w{}", a + 1), {.role = Role::velocity, .order = 100 + a});
-    (a < m - k ? w : s).push_back(speed);
-    if (a < m - k) definitions.push_back(definition);
+            : Symbol::make(fmt::format("w{}", a + 1), {.role = Role::velocity, .order = -1 - a});
+    (a < free ? speeds.w : speeds.s).push_back(speed);
+    if (a < free) speeds.definitions.push_back(definition);
+    all.emplace_back(speed);
   }
-  std::vector<Expr> ws(w.begin(), w.end());
-  ws.insert(ws.end(), s.begin(), s.end());
-  const Matrix in_own = change * Matrix::column(ws);
-  SymbolMap to_own;
-  for (int a = 0; a < m; ++a) to_own.emplace(b.D.speeds[static_cast<std::size_t>(a)], in_own[a]);
+  const Matrix in_own = change * Matrix::column(all);
+  for (int a = 0; a < in_own.rows(); ++a)
+    speeds.of_z.emplace(b.D.speeds[static_cast<std::size_t>(a)], in_own[a]);
+  return speeds;
+}
 
-  const std::vector<Symbol> mu = names_of_momenta(b, components);
-  const Expr ell = short_form(substitute(b.lagrangian, to_own));
-  const SymbolMap eliminated = cyclic_speeds(ell, s, mu);
-  std::vector<Expr> terms{ell};
-  for (std::size_t i = 0; i < s.size(); ++i) terms.push_back(-Expr(mu[i]) * s[i]);
-  const Expr routhian = short_form(substitute(sum(terms), eliminated));
-  RouthReduction r{fields, components, legs, mu, w, definitions, routhian, {}, b};
+/// Λ_aβ z^β − c_ab^i w^b μ_i with s^i in the momenta.
+std::vector<Expr> effective_force(const ChaplyginBundle& b, const RouthReduction& r, const OwnSpeeds& speeds,
+                                  const StructureCoefficients& c, const SymbolMap& eliminated) {
+  std::vector<Expr> force;
+  for (int a = 0; a < r.free(); ++a) {
+    const int leg = r.legs[static_cast<std::size_t>(a)];
+    std::vector<Expr> pull{substitute(gyroscopic_force(b, leg), speeds.of_z)};
+    for (int x = 0; x < r.free(); ++x) {
+      for (std::size_t i = 0; i < r.mu.size(); ++i)
+        pull.push_back(-c(a, x, r.free() + static_cast<int>(i)) * r.speeds[static_cast<std::size_t>(x)] *
+                       r.mu[i]);
+    }
+    force.push_back(short_form(substitute(sum(pull), eliminated)));
+  }
+  return force;
+}
 
-  const Frame frame = adapted_frame(b, r);
+/// [W_a, W_b] along D, in short form.
+StructureCoefficients brackets_of_legs(const Frame& frame, int free, int m) {
   StructureCoefficients c = structure_coefficients(frame);
-  for (int a = 0; a < m - k; ++a) {
-    for (int x = 0; x < m - k; ++x) {
+  for (int a = 0; a < free; ++a) {
+    for (int x = 0; x < free; ++x) {
       for (int d = 0; d < m; ++d) c(a, x, d) = short_form(c(a, x, d));
     }
   }
-  for (int a = 0; a < m - k; ++a) {
-    std::vector<Expr> pull{substitute(gyroscopic_force(b, legs[static_cast<std::size_t>(a)]), to_own)};
-    for (int x = 0; x < m - k; ++x) {
-      for (int i = 0; i < k; ++i)
-        pull.push_back(-c(a, x, m - k + i) * w[static_cast<std::size_t>(x)] *
-                       mu[static_cast<std::size_t>(i)]);
-    }
-    r.force.push_back(short_form(substitute(sum(pull), eliminated)));
-  }
+  return c;
+}
+
+}  // namespace
+
+RouthReduction routh_reduction(const ChaplyginBundle& b, const std::vector<VectorField>& fields) {
+  const Matrix components = components_along_D(b, fields);
+  std::vector<int> legs;
+  const Matrix change = completed(components, legs);
+  const OwnSpeeds speeds = own_speeds(b, change, static_cast<int>(legs.size()));
+  const std::vector<Symbol> mu = names_of_momenta(b, components);
+  const Expr ell = short_form(substitute(b.lagrangian, speeds.of_z));
+  const SymbolMap eliminated = cyclic_speeds(ell, speeds.s, mu);
+  std::vector<Expr> terms{ell};
+  for (std::size_t i = 0; i < mu.size(); ++i) terms.push_back(-Expr(mu[i]) * speeds.s[i]);
+  const Expr routhian = short_form(substitute(sum(terms), eliminated));
+  RouthReduction r{fields, components, legs, mu, speeds.w, speeds.definitions, routhian, {}, b};
+  const Frame frame = adapted_frame(b, r);
+  const StructureCoefficients c = brackets_of_legs(frame, r.free(), b.dimension());
+  r.force = effective_force(b, r, speeds, c, eliminated);
   r.shape = shape_system(b, r, frame, c);
   return r;
 }

@@ -3,21 +3,9 @@
 
 #include <vector>
 
-#include <rattleback/proof/chaplygin_bundle.hpp>
+#include <rattleback/proof/cyclic_fields.hpp>
 
 namespace rattleback {
-
-/// Fields Y = Y^α X_α of the base along which nothing changes, [Y, X_α] = 0, Y[ℓ_c] = 0, Y[Λ] = 0, and that the gyroscopic
-/// force leaves alone, Y^α Λ_αβ z^β = 0: nonholonomic cyclic coordinates, or generators of a group that acts on the base, as
-/// rotations of space about the vertical do. Their momenta μ = Y^α p_α are constant.                      (C.32)
-/// Independent ones: legs of the base that are coordinates first, then what is found within the ansatz (N.2).
-std::vector<VectorField> cyclic_fields(const ChaplyginBundle& bundle);
-
-/// Do these fields commute on the base, [Y_i, Y_j] = 0 along D?
-bool commute_on_base(const ChaplyginBundle& bundle, const std::vector<VectorField>& fields);
-
-/// The same bundle in a frame of D that the symmetries of the model leave as it is. Nothing when none is found.
-std::optional<ChaplyginBundle> invariant_bundle(const ChaplyginBundle& bundle);
 
 /// With legs W_a of D that complete commuting Y_i, z = w^a W_a + s^i Y_i, [W_a, W_b] = c_ab^d W_d + c_ab^i Y_i + …, and the
 /// Routhian R = [ℓ_c − μ_i s^i] at p_i = μ_i,
