@@ -176,11 +176,18 @@ std::string tried_hidden_groups(const System& system, Search& search, bool& foun
 Answer routh_hamiltonization_answer(const System& system) {
   Search search;
   bool found = false;
-  visit_chaplygin_bundles(system,
-                          [&](const ChaplyginBundle& bundle) { return found = search.tried(bundle); });
+  std::optional<Error> why_not;
+  try {
+    visit_chaplygin_bundles(system,
+                            [&](const ChaplyginBundle& bundle) { return found = search.tried(bundle); });
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+    why_not = error;
+  }
   std::string line;
   if (!found && (!search.best || search.best->outcome == Outcome::refuted))
     line = tried_hidden_groups(system, search, found);
+  if (!search.best && why_not) throw Error(*why_not);
   if (!search.best) {
     throw Error("form-does-not-apply", "there is nothing to fix",
                 "no symmetry of the reduced system with a constant momentum was found",

@@ -111,3 +111,24 @@ back = "-sin(theta - phi)*x' + cos(theta - phi)*y' - cos(phi)*theta' = 0"
   for (const VectorField& one : both)
     CHECK(refuted(multiplier_at_fixed_momenta(b, routh_reduction(b, {one})).exists));
 }
+
+TEST_CASE("a group that the model does not show: the fibre is a logarithm, and S d/dS moves it") {
+  const System system = read_model(R"toml(
+lagrangian = "1/2*(rho'^2 + rho^2*al'^2 + w'^2 + S'^2/S^2) - cos(w)"
+[space]
+rho = "R"
+al = "S1"
+w = "R"
+S = "R"
+[constraints]
+c = "S' = S*rho^2*w'"
+)toml",
+                                   "logarithm.toml");
+  const Answer a = routh_hamiltonization_answer(system);
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(*a.answer.find("group")->text() == "S = \"S\"");
+  REQUIRE(a.answer.find("subgroups"));
+  const Expr f = parse(*a.answer.find("multiplier")->text(), system.scope);
+  const Expr ratio = pow(f, 2) * parse("1 + rho^4", system.scope);
+  for (const Symbol q : system.space.functions()) CHECK(proved(is_zero(derivative(ratio, q))));
+}
