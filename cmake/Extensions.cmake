@@ -78,24 +78,25 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   angle_for(fma -mfma)
 endif()
 
-# What works on many doubles at once, for each instruction set: the step of an ensemble (rattleback/sweep/lane_step.hpp) and
-# products of power series (rattleback/native/series.hpp).
+# What works on many doubles at once, for each instruction set: the step of an ensemble (rattleback/sweep/lane_step.hpp), whose bits
+# compiled steps have to repeat, products of power series (rattleback/native/series.hpp) and sums of stages
+# (rattleback/simulate/stage_sum.hpp).
 function(many_for name)
-  foreach(part lanes series)
-    set(source rattleback/native/series.cpp)
-    set(contract fast)
-    if(part STREQUAL lanes)
-      set(source rattleback/sweep/lane_step.cpp)
-      set(contract off)  # compiled steps have to give the same bits
-    endif()
-    add_library(${part}_${name} OBJECT ${source})
-    our_code(${part}_${name})
-    target_include_directories(${part}_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  foreach(part "lanes sweep/lane_step off" "series native/series fast" "stages simulate/stage_sum fast")
+    separate_arguments(part)
+    list(GET part 0 library)
+    list(GET part 1 source)
+    list(GET part 2 contract)
+    string(TOUPPER ${library} macro)
+    add_library(${library}_${name} OBJECT rattleback/${source}.cpp)
+    our_code(${library}_${name})
+    target_include_directories(${library}_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     # -Wno-psabi: packs of 64 bytes never cross a function that is not inlined here.
-    target_compile_options(${part}_${name} PRIVATE -O3 -fno-math-errno -ffp-contract=${contract} -Wno-psabi ${ARGN})
-    target_compile_definitions(${part}_${name} PRIVATE RATTLEBACK_LANES=for_${name} RATTLEBACK_SERIES=for_${name})
-    set_target_properties(${part}_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_sources(rattleback PRIVATE $<TARGET_OBJECTS:${part}_${name}>)
+    target_compile_options(${library}_${name} PRIVATE
+      -O3 -fno-math-errno -ffp-contract=${contract} -Wno-psabi ${ARGN})
+    target_compile_definitions(${library}_${name} PRIVATE RATTLEBACK_${macro}=for_${name})
+    set_target_properties(${library}_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_sources(rattleback PRIVATE $<TARGET_OBJECTS:${library}_${name}>)
   endforeach()
 endfunction()
 

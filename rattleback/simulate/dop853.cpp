@@ -1,6 +1,5 @@
 /// The adaptive method of order 8 that most motions want.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <rattleback/simulate/dop853_tableau.hpp>
@@ -23,9 +22,9 @@ class Dop853 final : public Stepper {
     t_ = t_old_ = t;
     y_.assign(y.begin(), y.end());
     y_old_ = y_;
-    stride_ = (n + together - 1) / together * together;
+    stride_ = (n + stage_rows::width - 1) / stage_rows::width * stage_rows::width;
     k_.assign(dop853::extended_stages * stride_, 0.0);
-    slope_.resize(stride_);
+    for (std::vector<double>* row : {&slope_, &e5_, &e3_}) row->resize(stride_);
     stage_.resize(n);
     f_(t_, y_.data(), k(0));
     h_ = 0;
@@ -68,22 +67,14 @@ class Dop853 final : public Stepper {
  private:
   double* k(int stage) const { return k_.data() + static_cast<std::size_t>(stage) * stride_; }
 
-  /// Σ w_j k_j into slope_, some variables at a time so that their sums stay in registers.
-  const double* slope(std::span<const Weight> weights) const {
-    for (std::size_t first = 0; first < stride_; first += together) {
-      std::array<double, together> sum{};
-      for (const Weight& w : weights) {
-        const double* rate = k(w.stage) + first;
-        for (std::size_t i = 0; i < together; ++i) sum[i] += w.value * rate[i];
-      }
-      std::copy(sum.begin(), sum.end(), slope_.begin() + static_cast<std::ptrdiff_t>(first));
-    }
-    return slope_.data();
+  /// Σ w_j k_j.
+  void slope(std::span<const Weight> weights, std::vector<double>& sum) const {
+    sum_(k_.data(), stride_, weights.data(), weights.size(), sum.data());
   }
 
   void combine(const double* y, std::span<const Weight> weights, double h, double* out) const {
-    const double* rise = slope(weights);
-    for (std::size_t i = 0; i < y_.size(); ++i) out[i] = y[i] + h * rise[i];
+    slope(weights, slope_);
+    for (std::size_t i = 0; i < y_.size(); ++i) out[i] = y[i] + h * slope_[i];
   }
 
   /// The weighted error of a step; more than 1 rejects it.
@@ -94,13 +85,14 @@ class Dop853 final : public Stepper {
       f_(t_ + dop853::c[stage] * h, stage_.data(), k(s));
     }
     combine(y_.data(), dop853::a[12], h, stage_.data());
+    slope(dop853::e5, e5_);
+    slope(dop853::e3, e3_);
     double fifth = 0, third = 0;
-    const double* e5 = slope(dop853::e5);
-    for (std::size_t i = 0; i < y_.size(); ++i)
-      fifth += std::pow(e5[i] / control_.scale(y_[i], stage_[i]), 2);
-    const double* e3 = slope(dop853::e3);
-    for (std::size_t i = 0; i < y_.size(); ++i)
-      third += std::pow(((stage_[i] - y_[i]) / h - e3[i]) / control_.scale(y_[i], stage_[i]), 2);
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      const double scale = 1 / control_.scale(y_[i], stage_[i]);
+      fifth += std::pow(e5_[i] * scale, 2);
+      third += std::pow((slope_[i] - e3_[i]) * scale, 2);
+    }
     const double both = fifth + 0.01 * third;
     if (both == 0) return 0;
     return std::abs(h) * fifth / std::sqrt(both * static_cast<double>(y_.size()));
@@ -144,10 +136,11 @@ class Dop853 final : public Stepper {
   double h_ = 0;
   bool accepted_ = false;
   mutable bool has_dense_ = false;
-  static constexpr std::size_t together = 8;
+  stage_rows::Sum sum_ = stage_rows::weighted_sum();
   std::size_t stride_ = 0;         ///< of a row of k_: the variables, and zeros
   mutable std::vector<double> k_;  ///< rates at the stages, row by row
   mutable std::vector<double> slope_, stage_;
+  std::vector<double> e5_, e3_;
   mutable std::vector<std::vector<double>> dense_;
 };
 

@@ -5,12 +5,11 @@
 #include <array>
 #include <span>
 
+#include <rattleback/simulate/stage_sum.hpp>
+
 namespace rattleback::dop853 {
 
-struct Weight {
-  int stage;
-  double value;
-};
+using stage_rows::Weight;
 
 inline constexpr int stages = 12;           ///< of a step; stage 12 is the rate at its end
 inline constexpr int extended_stages = 16;  ///< with those of the dense output

@@ -1,0 +1,17 @@
+#include <rattleback/native/processor.hpp>
+#include <rattleback/simulate/stage_sum.hpp>
+
+namespace rattleback::stage_rows {
+
+Sum weighted_sum() {
+#if defined(__x86_64__)
+  switch (this_processor()) {
+    case Processor::avx512: return for_avx512;
+    case Processor::avx2: return for_avx2;
+    case Processor::baseline: break;
+  }
+#endif
+  return for_baseline;
+}
+
+}  // namespace rattleback::stage_rows
