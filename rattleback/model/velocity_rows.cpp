@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/pythagoras.hpp>
@@ -16,6 +17,24 @@ bool contain_any(std::span<const Expr> es, const SymbolMap& symbols) {
   return std::any_of(found.begin(), found.end(), [&](Symbol s) { return symbols.contains(s); });
 }
 
+/// The row of one function; is it affine?
+bool read_row(const Space& space, Expr f, const SymbolMap& at_rest, VelocityRows& rows, int s) {
+  const int n = space.dimension();
+  const std::vector<Expr> slopes = gradient(f, space.velocities());
+  rows.b[s] = substitute(f, at_rest);
+  if (!contain_any(slopes, at_rest)) {
+    for (int i = 0; i < n; ++i) rows.a(s, i) = collapsed(slopes[i]);
+    return true;
+  }
+  // Slopes may be written with velocities that cancel, so the test is mathematical, not structural.
+  std::vector<Expr> rest{f, -rows.b[s]};
+  for (int i = 0; i < n; ++i) {
+    rows.a(s, i) = collapsed(substitute(slopes[i], at_rest));
+    rest.push_back(-rows.a(s, i) * space.velocities()[i]);
+  }
+  return vanishes_at_random_points(sum(rest));
+}
+
 }  // namespace
 
 VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) {
@@ -24,21 +43,11 @@ VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) 
   const int n = space.dimension(), k = static_cast<int>(functions.size());
   VelocityRows rows{Matrix(k, n), Matrix(k, 1), {}};
   for (int s = 0; s < k; ++s) {
-    const Expr f = functions[s];
-    const std::vector<Expr> slopes = gradient(f, space.velocities());
-    rows.b[s] = substitute(f, at_rest);
-    if (!contain_any(slopes, at_rest)) {
-      for (int i = 0; i < n; ++i) rows.a(s, i) = collapsed(slopes[i]);
-      rows.affine.push_back(true);
-      continue;
+    try {
+      rows.affine.push_back(read_row(space, functions[s], at_rest, rows, s));
+    } catch (const Error&) {  // √(x'² + y'²), x'/y': a pole or an infinite slope at rest
+      rows.affine.push_back(false);
     }
-    // Slopes may be written with velocities that cancel, so the test is mathematical, not structural.
-    std::vector<Expr> rest{f, -rows.b[s]};
-    for (int i = 0; i < n; ++i) {
-      rows.a(s, i) = collapsed(substitute(slopes[i], at_rest));
-      rest.push_back(-rows.a(s, i) * space.velocities()[i]);
-    }
-    rows.affine.push_back(vanishes_at_random_points(sum(rest)));
   }
   return rows;
 }

@@ -186,7 +186,8 @@ class OneByOne {
     if (s.remaining.empty()) {
       s.solved.speeds = s.free;
       s.solved.definitions.assign(s.free.begin(), s.free.end());
-      s.solved.linear = is_affine_in(s.solved.psi, s.free);
+      // √z² = |z| has the slopes of a linear function, and is none.
+      s.solved.linear = s.solved.notes.empty() && is_affine_in(s.solved.psi, s.free);
       return s.solved;
     }
     const std::vector<Equation> offered = equations_offered(s.functions, s.remaining, s.free);

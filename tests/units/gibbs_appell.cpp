@@ -81,6 +81,11 @@ TEST_CASE("nonlinear constraints are solved for a velocity, on the branch of the
   CHECK(text(bent.psi[2]) == "x'^2 + y'^2");
   CHECK(bent.notes.empty());
 
+  // Roots of velocities and quotients have no slope at rest.
+  CHECK(text(solved_velocities(particle("{ cone = \"z' = sqrt(x'^2 + y'^2)\" }")).psi[2]) ==
+        "sqrt(x'^2 + y'^2)");
+  CHECK(text(solved_velocities(particle("{ slope = \"z'/x' = y\" }")).psi[2]) == "y*x'");
+
   const SolvedVelocities two =
       solved_velocities(particle("{ flat = \"y' = x*x'\", cone = \"z'^2 = x'^2 + y'^2\" }"));
   CHECK(two.speeds.size() == 1);
@@ -102,6 +107,7 @@ perp = "a'*c' + b'*d' = 0"
   const SolvedVelocities found = solved_velocities(crossed);
   CHECK(found.speeds.size() == 2);
   CHECK_FALSE(found.where.empty());
+  CHECK_FALSE(found.linear);
   for (const Expr c : substitute(constraint_functions(crossed), found.substitution(crossed.space)))
     CHECK(vanishes_at_random_points(c));
   const SolvedVelocities speed = solved_velocities(particle("{ fast = \"x'^2 + y'^2 + z'^2 = 4\" }"));
