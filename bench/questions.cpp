@@ -20,7 +20,7 @@ int main() {
   double total = 0;
   for (const Question& q : all_questions()) {
     double sum = 0;
-    int counts[3] = {0, 0, 0}, refused = 0;
+    int counts[4] = {0, 0, 0, 0}, refused = 0;
     for (const std::string& name : zoo()) {
       const System system = load_model(name);
       const auto start = Clock::now();
@@ -33,8 +33,9 @@ int main() {
       all.emplace_back(seconds, q.name, name);
       sum += seconds;
     }
-    fmt::print("{:<28} {:7.1f} s   {} proved, {} refuted, {} undecided{}\n", q.name, sum, counts[0],
-               counts[1], counts[2], refused > 0 ? fmt::format(", {} refused", refused) : "");
+    fmt::print("{:<28} {:7.1f} s   {} proved, {} refuted, {} undecided, {} not applicable{}\n", q.name, sum,
+               counts[0], counts[1], counts[2], counts[3],
+               refused > 0 ? fmt::format(", {} refused", refused) : "");
     std::fflush(stdout);
     total += sum;
   }

@@ -22,7 +22,7 @@ import check_ledger
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 HEAD = "<!-- Written by `make pages`; edit what it is written from. -->\n"
-SIGN = {"proved": "yes", "refuted": "no", "undecided": "?"}
+SIGN = {"proved": "yes", "refuted": "no", "undecided": "?", "does not apply": "–"}
 
 
 def cell(text):
@@ -185,7 +185,7 @@ def zoo(program):
     page = HEAD + f"""# The zoo's verdicts
 
 Every question asked of every model, by `rattleback analyze`, with five seconds for each question. *yes* is proved, *no* is refuted,
-*?* is undecided; a star marks verdicts with exceptional parameters, which the program names. [What the questions
+*?* is undecided, *–* that the question is about systems of another kind; a star marks verdicts with exceptional parameters, which the program names. [What the questions
 mean](questions.md).
 
 """
@@ -212,7 +212,7 @@ def zoo_problems(text):
         for question, value in model["known"].items():
             verdict = str(value).split()[0]
             recorded = found.get(short(question), "?").rstrip("*")
-            if verdict in SIGN and recorded not in ("?", SIGN[verdict]):
+            if verdict in SIGN and recorded not in ("?", "–", SIGN[verdict]):
                 yield f"docs/reference/zoo.md: {name}, {question}: `{recorded}`, but it is known to be {verdict}"
 
 

@@ -31,7 +31,8 @@ int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
   switch (answers.front().second.outcome) {
     case Outcome::proved: return Exit::done;
     case Outcome::refuted: return Exit::refuted;
-    case Outcome::undecided: return Exit::undecided;
+    case Outcome::undecided:
+    case Outcome::inapplicable: return Exit::undecided;
   }
   return Exit::error;
 }
@@ -93,7 +94,8 @@ Verb analyze_verb() {
           "MODEL",
           "  Parameters stay symbols: where the answer depends on them, `unless` says for which values it is "
           "the other "
-          "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 undecided.",
+          "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 undecided "
+          "or a question that does not apply.",
           {question_option(),
            {"--timeout", "S", "seconds for each question; what takes longer is undecided", "60"},
            format_option({"text", "json"}),

@@ -141,9 +141,23 @@ void require_values(const Verb& verb, const std::vector<std::string>& words) {
   }
 }
 
+/// --agrees hamel voronets is --agrees hamel,voronets: a value that is announced as two words may be written as two.
+std::vector<std::string> with_joined_values(const Verb& verb, std::vector<std::string> words) {
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    const auto o = std::find_if(verb.options.begin(), verb.options.end(),
+                                [&](const Option& option) { return option.name == words[i]; });
+    if (o == verb.options.end() || o->value.find(' ') == std::string::npos) continue;
+    if (words[i + 1].find(',') != std::string::npos || words[i + 2].starts_with("--")) continue;
+    words[i + 1] += "," + words[i + 2];
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+  }
+  return words;
+}
+
 /// CLI11 does the splitting; what it finds is checked against the table here, so that errors read like ours.
-Arguments parse(const Verb& verb, const std::vector<std::string>& words) {
-  require_values(verb, words);
+Arguments parse(const Verb& verb, const std::vector<std::string>& given_words) {
+  require_values(verb, given_words);
+  const std::vector<std::string> words = with_joined_values(verb, given_words);
   CLI::App app;
   app.allow_extras();
   app.set_help_flag();

@@ -28,7 +28,8 @@ int exit_code(Outcome outcome) {
   switch (outcome) {
     case Outcome::proved: return Exit::done;
     case Outcome::refuted: return Exit::refuted;
-    case Outcome::undecided: return Exit::undecided;
+    case Outcome::undecided:
+    case Outcome::inapplicable: return Exit::undecided;
   }
   return Exit::error;
 }
@@ -48,7 +49,7 @@ Answer decided(const System& system, const std::string& option, const std::strin
   if (option == "--symmetry") return symmetry_claim(system, field_claimed(system, claim));
   const std::size_t comma = claim.find(',');
   if (comma == std::string::npos)
-    usage_error("--agrees needs two forms", "write --agrees hamel,gibbs-appell");
+    usage_error("--agrees needs two forms", "write --agrees hamel gibbs-appell");
   return agreement_claim(system, claim.substr(0, comma), claim.substr(comma + 1));
 }
 
@@ -150,7 +151,7 @@ Verb prove_verb() {
        {"--symmetry", "FIELD",
         "\"x = -y, y = x, theta = 1\" leaves Lagrangian, forces and constraints as they are"},
        {"--integral-of", "EXPR", "the constraints keep this function of the configuration constant"},
-       {"--agrees", "F,F", "two forms of the equations describe the same motion"},
+       {"--agrees", "FORM FORM", "two forms of the equations describe the same motion"},
        {"--certificate", "FILE",
         "check the certificates that `prove` or `analyze --format json` printed, by the algebra alone"},
        {"--timeout", "S", "seconds", "60"},
@@ -159,6 +160,7 @@ Verb prove_verb() {
       {"rattleback prove chaplygin-sleigh --conserved \"m*u^2 + (J + m*a^2)*omega^2\"",
        "rattleback prove nonholonomic-particle --measure \"sqrt(1 + y^2)\"",
        "rattleback prove nonholonomic-particle --multiplier \"1/sqrt(1 + y^2)\"",
+       "rattleback prove chaplygin-sleigh --agrees hamel vakonomic",
        "rattleback prove --certificate proof.json"},
       prove};
 }

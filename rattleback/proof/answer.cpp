@@ -9,12 +9,13 @@ std::string text(Outcome outcome) {
     case Outcome::proved: return "proved";
     case Outcome::refuted: return "refuted";
     case Outcome::undecided: return "undecided";
+    case Outcome::inapplicable: return "does not apply";
   }
   return {};
 }
 
 std::string Answer::evidence_text() const {
-  if (outcome == Outcome::undecided) return "undecided";
+  if (!decided()) return rattleback::text(outcome);
   return evidence.exact ? "proved" : fmt::format("certain to 2^-{}", evidence.bits);
 }
 
@@ -22,6 +23,12 @@ Answer undecided_answer(std::string obstacle, std::string next_step) {
   Answer a;
   a.obstacle = std::move(obstacle);
   a.next_step = std::move(next_step);
+  return a;
+}
+
+Answer inapplicable_answer(std::string obstacle, std::string next_step) {
+  Answer a = undecided_answer(std::move(obstacle), std::move(next_step));
+  a.outcome = Outcome::inapplicable;
   return a;
 }
 

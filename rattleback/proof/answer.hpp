@@ -10,8 +10,8 @@
 
 namespace rattleback {
 
-/// Undecided is an answer; it is never rounded to no.
-enum class Outcome : std::uint8_t { proved, refuted, undecided };
+/// Undecided is an answer; it is never rounded to no. Inapplicable: the question is about systems of another kind.
+enum class Outcome : std::uint8_t { proved, refuted, undecided, inapplicable };
 
 struct Answer {
   Outcome outcome = Outcome::undecided;
@@ -21,18 +21,20 @@ struct Answer {
   Certificate evidence;          ///< how a decided outcome was established
   std::vector<std::string> assumptions;
   Data certificate;  ///< what `prove --certificate` checks; null when there is nothing to recompute
-  std::string obstacle, next_step;  ///< when undecided
-  bool applies = true;              ///< false: undecided because the question is about another kind of system
+  std::string obstacle, next_step;  ///< when there is no decision
 
-  /// "proved", "certain to 2^-180" or "undecided".
+  bool decided() const { return outcome == Outcome::proved || outcome == Outcome::refuted; }
+  /// "proved", "certain to 2^-180", "undecided" or "does not apply".
   std::string evidence_text() const;
 };
 
-/// "proved", "refuted", "undecided".
+/// "proved", "refuted", "undecided", "does not apply".
 std::string text(Outcome outcome);
 
 /// Undecided, with the reason and what to do about it.
 Answer undecided_answer(std::string obstacle, std::string next_step);
+/// The system is not of the kind that the question is about: what it lacks, and what to ask or write instead.
+Answer inapplicable_answer(std::string obstacle, std::string next_step);
 
 /// The outcome and evidence of a verdict; a counterexample becomes a line of `why`.
 Answer answer_of(const Verdict& verdict);

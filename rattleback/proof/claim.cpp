@@ -135,8 +135,8 @@ Answer integral_claim(const System& system, Expr F) {
 Answer agreement_claim(const System& system, const std::string& first, const std::string& second) {
   const Agreement found =
       agreement(system, {formalism(first).derive(system), formalism(second).derive(system)});
-  Answer a = answer_of(found.motion);
-  if (!found.difference.empty()) a.why.push_back("they differ in " + found.difference);
+  Answer a = answer_with_point(found.motion);
+  if (!found.difference.empty()) a.why.insert(a.why.begin(), "they differ in " + found.difference);
   return a;
 }
 

@@ -11,9 +11,9 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/proof/known_integrals.hpp>
 #include <rattleback/proof/spectral_stability.hpp>
 #include <rattleback/proof/steady_motions.hpp>
 
@@ -22,47 +22,6 @@ namespace {
 
 constexpr std::size_t readable = 160;
 
-/// Positive coefficients of the energy's second variation: V has a strict minimum along the coordinates that matter, which
-/// all stand in it alone. Only where the motion rests and these are coordinates.                             (O.7)
-bool energy_has_minimum(const System& system, const SteadyFamily& family) {
-  if (family.small.configuration.empty()) return false;
-  for (const Symbol z : family.small.speeds) {
-    if (!family.point.values.at(z).is_zero()) return false;
-  }
-  for (const Constraint& c : system.constraints) {
-    if (c.position) return false;
-  }
-  SymbolMap rest;
-  for (const Symbol v : system.space.velocities()) rest.emplace(v, Expr(0));
-  const Expr V = -substitute(system.lagrangian, rest);
-  for (const Symbol s : symbols_of(V)) {
-    const auto& q = family.small.configuration;
-    const bool felt = std::find(q.begin(), q.end(), s) != q.end();
-    if (!felt && s.role() != Role::parameter && s.role() != Role::constant) return false;
-    if (felt && (s.role() != Role::coordinate ||
-                 !vanishes_at_random_points(substitute(derivative(V, s), family.point.values))))
-      return false;
-  }
-  const int n = static_cast<int>(family.small.configuration.size());
-  Matrix hessian(n, n), mass = family.small.M;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j)
-      hessian(i, j) =
-          substitute(derivative(derivative(V, family.small.configuration[static_cast<std::size_t>(i)]),
-                                family.small.configuration[static_cast<std::size_t>(j)]),
-                     family.point.values);
-  }
-  const auto definite = [](const Matrix& a) {
-    std::vector<int> chosen;
-    for (int k = 0; k < a.rows(); ++k) {
-      chosen.push_back(k);
-      if (is_positive(minor(a, chosen, chosen)).kind != Inequality::Kind::always) return false;
-    }
-    return true;
-  };
-  return definite(hessian) && definite(mass);
-}
-
 /// What is found about one family.
 struct Judged {
   SpectralStability spectrum;
@@ -70,6 +29,7 @@ struct Judged {
   std::optional<bool> stable;  ///< at the model's values, for all values of what is free
   std::string where;           ///< at the model's values
   bool decided = false;
+  std::string lyapunov;  ///< what the energy-momentum method proves; empty when nothing
 };
 
 SymbolMap values_of(const System& system) { return parameter_values(system); }
@@ -124,6 +84,19 @@ Judged judged(const System& system, const SteadyFamily& family) {
   }
   judge_at_values(system, family, found);
   return found;
+}
+
+/// As many zeros as the family has parameters, and the other eigenvalues on the left: it attracts where the conditions hold.
+bool attracts(const SteadyFamily& f, const Judged& j) {
+  return !j.spectrum.reversible && j.spectrum.zeros == static_cast<int>(f.free.size());
+}
+
+/// Spectral stability may still allow a slow escape; a combination of integrals with an extremum does not.
+void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
+                  KnownIntegrals& integrals, Judged& j) {
+  const bool unstable = j.stable && !*j.stable;
+  if (unstable || !j.spectrum.decided || attracts(f, j) || energy_has_minimum(system, f)) return;
+  j.lyapunov = lyapunov_text(system, v, f, integrals);
 }
 
 std::string joined(const std::vector<std::pair<std::string, Expr>>& values) {
@@ -186,8 +159,7 @@ std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f
 std::string kind_of(const System& system, const SteadyFamily& f, const Judged& j) {
   if (energy_has_minimum(system, f)) return "stable: the energy has a minimum";
   if (j.spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
-  const bool attracting = !j.spectrum.reversible && j.spectrum.zeros == static_cast<int>(f.free.size());
-  if (attracting) return f.free.empty() ? "asymptotically stable" : "stable, attracting up to the family";
+  if (attracts(f, j)) return f.free.empty() ? "asymptotically stable" : "stable, attracting up to the family";
   if (!j.spectrum.simple) return "spectrally stable, some eigenvalues are equal";
   return "spectrally stable";
 }
@@ -235,12 +207,23 @@ Data family_data(const System& system, const SteadyFamily& f, const Judged& j, s
   record["stable"] = j.stable ? Data(*j.stable) : Data();
   record["stable_where"] = j.where.empty() ? Data() : Data(j.where);
   line += "; " + verdict_text(j, kind);
+  record["lyapunov"] = j.lyapunov.empty() ? Data() : Data(j.lyapunov);
+  if (!j.lyapunov.empty()) line += "; " + j.lyapunov;
   if (!j.where.empty()) {
     line += fmt::format("; at the model's values: {}", j.where);
   } else if (j.stable && !j.spectrum.conditions.empty()) {
     line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
   }
   return record;
+}
+
+bool contains_time(const System& system) {
+  std::vector<Expr> all = system.forces;
+  all.push_back(system.lagrangian);
+  for (const Constraint& c : system.constraints) all.push_back(c.expression);
+  return std::any_of(all.begin(), all.end(), [&](Expr e) {
+    return contains(e, system.time) && !vanishes_at_random_points(derivative(e, system.time));
+  });
 }
 
 }  // namespace
@@ -251,16 +234,21 @@ Answer equilibria_answer(const System& system) {
                             "put a formula in place of an abstract function");
   const SolvedVelocities v = solved_velocities(system);
   if (v.speeds.empty())
-    return undecided_answer("the constraints leave no freedom",
-                            "there is nothing to disturb; simulate the motion");
+    return inapplicable_answer("the constraints leave no freedom",
+                               "there is nothing to disturb; simulate the motion");
+  if (contains_time(system))
+    return inapplicable_answer("the equations contain the time, so no motion is steady",
+                               "simulate the motion");
   const SteadyMotions found = steady_motions(system, v);
   Answer a;
   Data::List list;
   int open = 0;
+  KnownIntegrals integrals(system);
   for (const SteadyFamily& f : found.families) {
     Budget::check();
-    const Judged j = judged(system, f);
+    Judged j = judged(system, f);
     if (found.families.size() > 1 && says_nothing(f, j)) continue;
+    add_lyapunov(system, v, f, integrals, j);
     std::string line;
     list.push_back(family_data(system, f, j, line));
     a.why.push_back(std::move(line));

@@ -6,12 +6,10 @@
 namespace rattleback {
 namespace {
 
-std::string verdict(const Answer& a) { return a.applies ? text(a.outcome) : "does not apply"; }
-
 /// The first reason, or the obstacle.
-std::string reason(const Answer& a) {
-  if (a.outcome == Outcome::undecided) return a.obstacle;
-  return a.why.empty() ? std::string() : a.why.front();
+std::string reason(const Answer& answer) {
+  if (!answer.decided()) return answer.obstacle;
+  return answer.why.empty() ? std::string() : answer.why.front();
 }
 
 /// What became of the methods, counted.
@@ -50,19 +48,19 @@ Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
   for (std::size_t i = 0; i < of_methods.size(); ++i) {
     const Answer& a = of_methods[i];
     const std::string& name = hamiltonization_methods()[i];
-    table[name]["verdict"] = verdict(a);
+    table[name]["verdict"] = text(a.outcome);
     table[name]["why"] = reason(a);
     for (const char* key : {"group", "subgroups"}) {
       if (const Data* known = a.answer.find(key)) table[name][key] = *known;
     }
-    overview.why.push_back(fmt::format("{}: {}: {}", name, verdict(a), reason(a)));
+    overview.why.push_back(fmt::format("{}: {}: {}", name, text(a.outcome), reason(a)));
     if (a.outcome == Outcome::proved && !any) overview.evidence = a.evidence;
     any = any || a.outcome == Outcome::proved;
     if (a.outcome == Outcome::refuted) {
       if (tally.failed == 0 || !a.evidence.exact) failure = a.evidence;
       ++tally.failed;
-    } else if (a.outcome == Outcome::undecided) {
-      ++(a.applies ? tally.open : tally.foreign);
+    } else if (!a.decided()) {
+      ++(a.outcome == Outcome::undecided ? tally.open : tally.foreign);
     }
   }
   if (any) {
@@ -76,7 +74,7 @@ Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
                              ? "name a group in [symmetry], or write the system in coordinates adapted to one"
                              : "ask the undecided method by itself, with more time";
   }
-  overview.answer["exists"] = overview.outcome == Outcome::undecided ? Data() : Data(any);
+  overview.answer["exists"] = overview.decided() ? Data(any) : Data();
   overview.answer["methods"] = table;
   return overview;
 }

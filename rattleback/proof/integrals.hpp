@@ -14,4 +14,8 @@ namespace rattleback {
 /// exist. Answer {integrals, at_parameter_values, ansatz}.
 Answer integrals_answer(const System& system);
 
+/// Integrals besides the energy that hold for all parameters, as functions of the configuration and the velocities: gauge
+/// momenta in closed form, and what the ansatz (Y.3) finds.
+std::vector<Expr> integrals_of(const System& system);
+
 }  // namespace rattleback

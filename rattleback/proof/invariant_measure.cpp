@@ -241,6 +241,7 @@ Answer invariant_measure_answer(const System& system) {
       break;
     }
     case Outcome::undecided:
+    case Outcome::inapplicable:
       a.obstacle =
           d.why.empty() ? "the equations for a density leave freedom, and no closed form was found" : d.why;
       a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";

@@ -1,78 +1,25 @@
 #include <rattleback/proof/jacobi.hpp>
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/model/triage.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_bundle.hpp>
 #include <rattleback/proof/directional_system.hpp>
+#include <rattleback/proof/reduced_bracket.hpp>
 
 namespace rattleback {
 namespace {
-
-/// ξ on D*: ξ on Q, and ξ[p_α] = M_α^β p_β where [ξ, X_α] = M_α^β X_β.                                    (J.1)
-/// Nothing when ξ does not preserve D.
-std::optional<Matrix> lifted(const ConstrainedBracket& b, const VectorField& xi) {
-  const int n = xi.space().dimension(), r = b.D.rank();
-  Matrix lift(n + r, 1);
-  for (int i = 0; i < n; ++i) lift[i] = xi[i];
-  for (int alpha = 0; alpha < r; ++alpha) {
-    const auto m = solve(b.D.psi, Matrix::column(bracket(xi, b.D.leg(alpha)).coefficients()));
-    if (!m) return std::nullopt;
-    for (int beta = 0; beta < r; ++beta)
-      lift[n + alpha] += m->x[beta] * b.momenta[static_cast<std::size_t>(beta)];
-  }
-  return lift;
-}
-
-/// Covectors on D* that vanish along the orbits, as columns; legs without functions are orbits by themselves.
-std::optional<Matrix> invariant_covectors(const ConstrainedBracket& b,
-                                          const std::vector<VectorField>& generators) {
-  const int n = b.D.space.dimension() + b.D.rank();
-  std::vector<Matrix> orbit;
-  for (const VectorField& xi : generators) {
-    const auto lift = lifted(b, xi);
-    if (!lift) return std::nullopt;
-    orbit.push_back(*lift);
-  }
-  for (const int leg : legs_without_functions(b.D.space)) {
-    Matrix e(n, 1);
-    e[leg] = 1;
-    orbit.push_back(e);
-  }
-  if (orbit.empty()) return Matrix::identity(n);
-  Matrix rows(static_cast<int>(orbit.size()), n);
-  for (int a = 0; a < rows.rows(); ++a) {
-    for (int i = 0; i < n; ++i) rows(a, i) = orbit[static_cast<std::size_t>(a)][i];
-  }
-  return kernel(rows).basis;
-}
-
-/// J(α, β, γ) for all triples of the columns.                                                              (J.2)
-std::vector<Expr> jacobiator_on(const Trivector& J, const Matrix& covectors) {
-  const auto triples = subsets(covectors.rows(), 3);
-  std::vector<Expr> values;
-  for (const auto& chosen : subsets(covectors.columns(), 3)) {
-    Budget::check();
-    std::vector<Expr> terms{Expr(0)};
-    for (std::size_t k = 0; k < triples.size(); ++k) {
-      if (!J[k].is_zero()) terms.push_back(J[k] * minor(covectors, triples[k], chosen));
-    }
-    values.push_back(sum(terms));
-  }
-  return values;
-}
 
 /// The first that is not zero, for a person.
 std::string example(const std::vector<Expr>& values) {
@@ -96,19 +43,34 @@ struct Reduced {
   int dimension = 0;
   Verdict holds;
   std::vector<Expr> values;  ///< of the Jacobiator
+  int rank = 0;
+  Casimirs casimirs;
+  ConformalFactor conformal;  ///< 1 where the identity holds
 };
 
+/// Where a conformal factor may become singular: zeros of det G, of momenta.
+std::vector<Expr> hints_of(const ConstrainedBracket& b) {
+  std::vector<Expr> hints{determinant(jacobian(b.definitions, b.D.speeds))};
+  hints.insert(hints.end(), b.momenta.begin(), b.momenta.end());
+  return hints;
+}
+
+/// `holonomic`: functions that the constraints keep constant, Casimirs where the group leaves them alone.
 Reduced reduced_by(const ConstrainedBracket& b, const Trivector& J, std::string group,
-                   const std::vector<VectorField>& generators) {
-  Reduced r{std::move(group),
-            static_cast<int>(generators.size()),
-            Undecided{"the symmetries do not preserve the constraint", "declare a group in [symmetry]"},
-            {}};
-  if (const auto covectors = invariant_covectors(b, generators)) {
-    r.values = jacobiator_on(J, *covectors);
-    r.holds = r.values.empty() ? Verdict(Proved{{.method = "fewer than three reduced variables"}, {}})
-                               : is_zero(r.values);
-  }
+                   const std::vector<VectorField>& generators, const std::vector<Expr>& holonomic) {
+  const Undecided unsuited{"the symmetries do not preserve the constraint", "declare a group in [symmetry]"};
+  Reduced r{std::move(group), static_cast<int>(generators.size()), unsuited, {}, 0, {}, {unsuited, {}, {}}};
+  const auto bracket_there = reduced_bracket(b, generators);
+  if (!bracket_there) return r;
+  r.rank = rank(bracket_there->tensor);
+  r.values = jacobiator_on(J, *bracket_there);
+  r.holds = r.values.empty() ? Verdict(Proved{{.method = "fewer than three reduced variables"}, {}})
+                             : is_zero(r.values);
+  r.casimirs = casimirs(*bracket_there, holonomic);
+  if (proved(r.holds))
+    r.conformal = {r.holds, Expr(1), {}};
+  else if (refuted(r.holds))
+    r.conformal = conformal_factor(*bracket_there, r.values, hints_of(b));
   return r;
 }
 
@@ -121,20 +83,21 @@ std::vector<VectorField> fields_of(const std::vector<Generator>& generators) {
 /// By the model's own group; without one, by the group that makes it a Chaplygin system, which is the reduction meant in
 /// most texts; then by all symmetries that are found.
 std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& b, const Trivector& J) {
+  const std::vector<Expr> holonomic = triage(system).integrals;
   std::vector<Reduced> all;
   if (!legs_without_functions(system.space).empty()) {
-    all.push_back(reduced_by(b, J, "G", {}));
+    all.push_back(reduced_by(b, J, "G", {}, holonomic));
     return all;
   }
   if (!system.symmetries.empty()) {
     const SymmetryAlgebra group = algebra_of(system, "", symmetry_group(system));
-    all.push_back(reduced_by(b, J, group.name, fields_of(group.generators)));
+    all.push_back(reduced_by(b, J, group.name, fields_of(group.generators), holonomic));
     return all;
   }
   try {
     visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
       const std::string group = fmt::format("the shifts of {}", bundle.group);
-      all.push_back(reduced_by(b, J, group, from_columns(system.space, bundle.orbits)));
+      all.push_back(reduced_by(b, J, group, from_columns(system.space, bundle.orbits), holonomic));
       return true;
     });
   } catch (const Error&) {
@@ -143,8 +106,8 @@ std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& 
   const SymmetryAlgebra found = found_symmetries(system);
   if (!found.generators.empty() &&
       (all.empty() || static_cast<int>(found.generators.size()) > all[0].dimension))
-    all.push_back(reduced_by(b, J, found.name, fields_of(found.generators)));
-  if (all.empty()) all.push_back(reduced_by(b, J, "", {}));
+    all.push_back(reduced_by(b, J, found.name, fields_of(found.generators), holonomic));
+  if (all.empty()) all.push_back(reduced_by(b, J, "", {}, holonomic));
   return all;
 }
 
@@ -159,6 +122,59 @@ std::string line_of(const Reduced& r, bool algebra) {
                      : refuted(r.holds) ? "the Jacobi identity fails"
                                         : "the Jacobi identity is undecided",
                      refuted(r.holds) ? example(r.values) : "");
+}
+
+/// "rank 4, 1 Casimir: p_1^2 + p_2^2".
+std::string casimir_line(const Casimirs& found, int rank_of) {
+  if (!found.count)
+    return fmt::format("rank {}; Casimirs were not counted: the brackets are too long", rank_of);
+  if (*found.count == 0) return fmt::format("rank {}, no Casimirs", rank_of);
+  std::vector<std::string> functions;
+  for (const Expr f : found.functions) functions.push_back(brief(f));
+  const int missing = *found.count - static_cast<int>(functions.size());
+  if (missing > 0) functions.push_back(fmt::format("{} without a closed form that was found", missing));
+  return fmt::format("rank {}, {} Casimir{}: {}", rank_of, *found.count, *found.count == 1 ? "" : "s",
+                     fmt::join(functions, ", "));
+}
+
+std::string conformal_line(const ConformalFactor& x) {
+  if (x.factor)
+    return fmt::format("{} times the reduced bracket is Poisson: {}", brief(*x.factor), evidence(x.exists));
+  if (proved(x.exists))
+    return "some factor times the reduced bracket is Poisson; no closed form was found for it";
+  if (refuted(x.exists)) return fmt::format("no factor makes the reduced bracket Poisson: {}", x.why);
+  return fmt::format("factors of the reduced bracket are undecided: {}",
+                     std::get<Undecided>(x.exists).obstacle);
+}
+
+Data data_of(const Casimirs& found) {
+  Data x;
+  x["count"] = found.count ? Data(*found.count) : Data();
+  x["functions"] = found.functions;
+  return x;
+}
+
+Data data_of(const ConformalFactor& found) {
+  Data x;
+  x["exists"] = truth(found.exists);
+  x["factor"] = found.factor ? Data(*found.factor) : Data();
+  return x;
+}
+
+/// On D* itself: Casimirs are what the constraints keep constant; and since the image of π projects onto D whatever the factor,
+/// a factor exists iff D is integrable.                                                                    (J.5)
+void add_unreduced(const ConstrainedBracket& b, const Verdict& holds, const Trivector& J, Answer& a) {
+  const auto whole = reduced_bracket(b, {});
+  const Casimirs found = casimirs(*whole);
+  a.answer["casimirs"] = data_of(found);
+  a.answer["conformal_factor"]["exists"] = truth(holds);
+  a.answer["conformal_factor"]["factor"] = proved(holds) ? Data(Expr(1)) : Data();
+  a.why.push_back(proved(holds) ? "the bracket on D* is Poisson: D is integrable"
+                                : fmt::format("the Jacobiator on D* is not zero{}", example(J)));
+  a.why.back() += "; " + casimir_line(found, rank(b.tensor));
+  if (refuted(holds))
+    a.why.emplace_back(
+        "no factor makes the bracket on D* Poisson: its image projects onto D, which is not integrable");
 }
 
 }  // namespace
@@ -181,14 +197,19 @@ Answer jacobi_answer(const System& system) {
     way["group"] = r.group;
     way["dimension"] = r.dimension;
     way["holds"] = truth(r.holds);
+    way["rank"] = r.rank;
+    way["casimirs"] = data_of(r.casimirs);
+    way["conformal_factor"] = data_of(r.conformal);
     list.push_back(way);
   }
   a.answer["reductions"] = list;
-  if (!algebra) {
-    a.why.push_back(proved(unreduced) ? "the bracket on D* is Poisson: D is integrable"
-                                      : fmt::format("the Jacobiator on D* is not zero{}", example(J)));
+  if (!algebra) add_unreduced(b, unreduced, J, a);
+  for (const Reduced& r : ways) {
+    if (r.dimension == 0 && !algebra) continue;
+    a.why.push_back(line_of(r, algebra));
+    a.why.back() += "; " + casimir_line(r.casimirs, r.rank);
+    if (!proved(r.holds)) a.why.push_back(conformal_line(r.conformal));
   }
-  for (const Reduced& r : ways) a.why.push_back(line_of(r, algebra));
   return a;
 }
 

@@ -1,159 +1,99 @@
 #include <rattleback/proof/momenta.hpp>
 
-#include <algorithm>
-#include <optional>
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/momentum.hpp>
-#include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/gauge_solutions.hpp>
+#include <rattleback/proof/scalar_invariants.hpp>
 
 namespace rattleback {
 namespace {
 
-/// A function that every generator leaves alone, when the orbits have codimension one.
-std::optional<Symbol> shape_function(const System& system, const std::vector<VectorField>& generators) {
-  if (generators.empty() || rank(as_columns(system.space, generators)) != system.space.dimension() - 1)
-    return std::nullopt;
-  for (const Symbol s : system.space.functions()) {
-    if (std::all_of(generators.begin(), generators.end(),
-                    [&](const VectorField& xi) { return vanishes_at_random_points(xi(Expr(s))); })) {
-      return s;
+std::string over(const System& system, const GaugeSystem& gauge) {
+  if (gauge.shape_dimension == 0) return "no shape: constant coefficients";
+  if (const auto s = shape_function(system, gauge)) return fmt::format("the shape {}", s->name());
+  return fmt::format("{} shape variable{}", gauge.shape_dimension, gauge.shape_dimension == 1 ? "" : "s");
+}
+
+Data numbers(const std::vector<double>& values, int digits) {
+  Data::List list;
+  for (const double x : values) list.emplace_back(fmt::format("{:.{}g}", x, digits));
+  return list;
+}
+
+void add_table(const GaugeTable& table, Answer& a) {
+  Data data;
+  data["shape"] = table.shape.name();
+  data["digits"] = table.digits;
+  data["at"] = numbers(table.at, table.digits);
+  Data::List solutions;
+  for (std::size_t k = 0; k < table.f.size(); ++k) {
+    Data::List rows;
+    std::vector<std::string> shown;
+    constexpr int brief_digits = 6;
+    for (std::size_t j = 0; j < table.at.size(); ++j) {
+      rows.push_back(numbers(table.f[k][j], table.digits));
+      std::vector<std::string> f;
+      for (const double x : table.f[k][j])
+        f.push_back(fmt::format("{:.{}g}", x, std::min(brief_digits, table.digits)));
+      shown.push_back(fmt::format("({}) at {:.4g}", fmt::join(f, ", "), table.at[j]));
     }
+    solutions.emplace_back(rows);
+    a.why.push_back(fmt::format("at the model's values, f_{}({}) = {}", k + 1, table.shape.name(),
+                                fmt::join(shown, ", ")));
   }
-  return std::nullopt;
+  data["f"] = solutions;
+  a.answer["gauge_table"] = data;
+  a.why.push_back(fmt::format("the table has {} correct digits; --format json has them all", table.digits));
 }
 
-/// f'^b ṡ J_b + f^b J̇_b = 0 for all speeds: rows (ṡ J_b | J̇_b) at sample speeds, for the unknowns (f', f). J_0 = 1 stands for
-/// an added function of the shape, as affine constraints and gyroscopic terms ask for.      (Y.1)
-Matrix sampled_rows(const Admissible& D, Expr rate_of_shape, const std::vector<MomentumEquation>& equations) {
-  const int k = static_cast<int>(equations.size()), r = D.rank();
-  const int samples = (r + 1) * (r + 2) / 2 + 2;
-  Matrix rows(samples, 2 * k);
-  for (int row = 0; row < samples; ++row) {
-    SymbolMap z;
-    for (int a = 0; a < r; ++a)
-      z.emplace(D.speeds[static_cast<std::size_t>(a)], Expr((row * (2 * a + 3) + a * a + 1) % 11 - 4));
-    for (int b = 0; b < k; ++b) {
-      const MomentumEquation& e = equations[static_cast<std::size_t>(b)];
-      rows(row, b) = substitute(rate_of_shape * e.momentum, z);
-      rows(row, k + b) = substitute(e.rate, z);
-    }
+/// The closed forms that are found, and a table when some are missing.
+void add_solutions(const System& system, const EquationsOfMotion& motion, const GaugeSystem& gauge,
+                   Answer& a) {
+  std::vector<Expr> closed;
+  try {
+    const Budget budget({.nodes = 2'000'000, .terms = 20'000});
+    closed = gauge_momenta_in_closed_form(system, motion, gauge);
+  } catch (const Exhausted&) {
+    Budget::check();
   }
-  return rows;
+  a.answer["gauge_momenta"] = closed;
+  for (const Expr f : closed) a.why.push_back(fmt::format("{} is one of them", brief(f)));
+  if (static_cast<int>(closed.size()) >= gauge.count()) return;
+  const int missing = gauge.count() - static_cast<int>(closed.size());
+  a.why.push_back(fmt::format("of {} no closed form was found",
+                              missing == gauge.count() ? "them" : fmt::format("{} others", missing)));
+  std::vector<std::string> J;
+  for (std::size_t b = 0; b + 1 < gauge.momenta.size(); ++b)
+    J.push_back(fmt::format("J_{} = {}", b + 1, brief(short_form(gauge.momenta[b].momentum))));
+  a.why.push_back(fmt::format("{}", fmt::join(J, ", ")));
+  if (const auto table = gauge_table(system, gauge)) add_table(*table, a);
 }
 
-/// The dimension of {f : f' = M f, N f = 0} for the solutions of (Y.1): N is prolonged by N' + N M until it is stable.  (Y.2)
-/// Nothing when the rows do not determine f'.
-struct GaugeCount {
-  int count = 0;
-  Matrix M;
-};
-std::optional<GaugeCount> gauge_count(const Matrix& rows, const VectorField& moving, Expr shape) {
-  const int k = rows.columns() / 2;
-  std::vector<int> left, right;
-  for (int b = 0; b < k; ++b) {
-    left.push_back(b);
-    right.push_back(k + b);
-  }
-  const Matrix A = columns_of(rows, left), C = columns_of(rows, right);
-  if (rank(A) < k) return std::nullopt;
-  const std::vector<int> pivots = independent_rows(A);
-  const auto M = solve(rows_of(A, pivots), -rows_of(C, pivots));
-  if (!M) return std::nullopt;
-  Matrix N = C + A * M->x;
-  const Expr speed = moving(shape);
-  for (int step = 0; step < k; ++step) {
-    const int before = rank(N);
-    if (before == k) break;
-    Matrix next = N * M->x;
-    for (int i = 0; i < N.rows(); ++i) {
-      for (int j = 0; j < k; ++j) next(i, j) += moving(N(i, j)) / speed;
-    }
-    N = above(N, next);
-    if (rank(N) == before) break;
-  }
-  return GaugeCount{k - rank(N), M->x};
-}
-
-/// A field along which the shape changes and nothing else is asked: any leg of D that moves it.
-std::optional<VectorField> leg_that_moves(const Admissible& D, Expr shape) {
-  for (int alpha = 0; alpha < D.rank(); ++alpha) {
-    if (!vanishes_at_random_points(D.leg(alpha)(shape))) return D.leg(alpha);
-  }
-  return std::nullopt;
-}
-
-/// [η_a, ξ_b] = 0: sections that the group carries into themselves, so that coefficients of the shape are all there are.
-bool is_invariant(const std::vector<VectorField>& generators, const std::vector<VectorField>& fields) {
-  for (const VectorField& eta : generators) {
-    for (const VectorField& xi : fields) {
-      const VectorField commutator = bracket(eta, xi);
-      for (const Expr e : commutator.coefficients()) {
-        if (!vanishes_at_random_points(e)) return false;
-      }
-    }
-  }
-  return true;
-}
-
-/// Combinations of the legs of D that leave the shape alone.
-std::vector<VectorField> vertical_legs(const Admissible& D, Expr shape) {
-  Matrix row(1, D.rank());
-  for (int alpha = 0; alpha < D.rank(); ++alpha) row(0, alpha) = short_form(D.leg(alpha)(shape));
-  return from_columns(D.space, D.psi * kernel(row).basis);
-}
-
-/// J_b and J̇_b along the motion, for fields in D.
-std::vector<MomentumEquation> momenta_along(const System& system, const EquationsOfMotion& motion,
-                                            const std::vector<VectorField>& fields) {
-  std::vector<MomentumEquation> equations;
-  for (const VectorField& xi : fields) {
-    const Expr J = substitute(momentum(system, xi), motion.velocities);
-    equations.push_back({xi, J, derivative_along(J, along(system, motion))});
-  }
-  return equations;
-}
-
-void count_gauge_momenta(const System& system, Answer& a) {
-  const Admissible D = admissible_velocities(system);
-  std::vector<VectorField> generators;
-  for (const Generator& g : found_symmetries(system).generators) generators.push_back(g.field);
-  const auto s = shape_function(system, generators);
+/// Nothing is known when the symmetries do not suit.
+void count_gauge_momenta(const System& system, Answer& a, std::string& why_not) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
-  if (!s || motion.speeds != D.speeds) return;
-  const MomentumBundle bundle = momentum_bundle(system, generators);
-  std::vector<VectorField> fields = bundle.fields;
-  if (!is_invariant(generators, fields)) fields = vertical_legs(D, Expr(*s));
-  if (!is_invariant(generators, fields)) {
-    if (const auto invariant = invariant_velocities(system, generators))
-      fields = vertical_legs(*invariant, Expr(*s));
-  }
-  if (!is_invariant(generators, fields)) return;
-  if (fields.empty()) {
-    a.answer["gauge_count"] = 0;
-    return;
-  }
-  const auto moving = leg_that_moves(D, Expr(*s));
-  if (!moving) return;
-  auto equations = momenta_along(system, motion, fields);
-  equations.push_back({VectorField(system.space), 1, 0});  // J_0, with the one solution f = (0, …, 0, 1)
-  const auto found = gauge_count(sampled_rows(D, D.velocity()(Expr(*s)), equations), *moving, Expr(*s));
-  if (!found) return;
-  const int count = found->count - 1;
+  const auto gauge = gauge_system(system, motion, why_not);
+  if (!gauge) return;
+  const int count = gauge->count();
   a.answer["gauge_count"] = count;
+  a.answer["group"] = gauge->group;
+  a.answer["shape_dimension"] = gauge->shape_dimension;
+  a.answer["sections"] = static_cast<int>(gauge->sections.size());
   a.evidence = Certificate{false, 100, "ranks at random points"};
   a.why.push_back(fmt::format(
-      "{} independent gauge momenta f^b({}) J_b over {} sections of D ∩ T Orb, by prolongation (Y.2)", count,
-      s->name(), fields.size()));
+      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation (Y.2)",
+      count, count == 1 ? "um" : "a", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
+      gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge)));
+  if (count > 0) add_solutions(system, motion, *gauge, a);
 }
 
 }  // namespace
@@ -171,21 +111,36 @@ Answer momenta_answer(const System& system) {
                                 h.everywhere ? "horizontal" : "gauge"));
   }
   a.answer["conserved"] = conserved;
+  std::string why_not;
+  bool linear = true;
   try {
-    count_gauge_momenta(system, a);
+    count_gauge_momenta(system, a, why_not);
   } catch (const Error&) {
-    a.why.emplace_back("gauge momenta were not counted: the constraints are not linear");
+    why_not = "the constraints are not linear";
+    linear = false;
   }
   const long* count = a.answer.find("gauge_count")->get_if<long>();
+  if (count == nullptr && !conserved.empty())
+    a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));
   if (!conserved.empty() || (count != nullptr && *count > 0)) {
     a.outcome = Outcome::proved;
   } else if (count != nullptr) {
     a.outcome = Outcome::refuted;
     a.why.emplace_back("no combination of the momenta with coefficients of the shape is conserved");
-  } else {
+  } else if (!linear) {
+    a.outcome = Outcome::inapplicable;
     a.obstacle =
-        "no momentum within the ansatz is conserved, and gauge momenta are counted over one shape variable "
-        "only";
+        "gauge momenta are defined for constraints that are linear in the velocities, and no horizontal "
+        "symmetry was found";
+    a.next_step =
+        "ask for integrals, or check a function of your own with `rattleback prove MODEL --conserved`";
+  } else if (invariant_differentials(system) == system.space.dimension()) {
+    a.outcome = Outcome::refuted;
+    a.why.emplace_back(
+        "there is no symmetry (N.10), so there are no momenta of symmetries; other functions may be "
+        "constant");
+  } else {
+    a.obstacle = fmt::format("no momentum within the ansatz is conserved, and {}", why_not);
     a.next_step = "check a function of your own with `rattleback prove MODEL --conserved`";
   }
   return a;

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/energy.hpp>
@@ -69,8 +68,15 @@ const Question& question(const std::string& name) {
 }
 
 namespace {
+
+/// The method that threw it needs a system of another kind.
+bool is_of_another_kind(const Error& error) {
+  return error.slug == "form-does-not-apply" || error.slug == "nonlinear-constraint";
+}
+
 /// Seconds for each question of an overview that is asked alone.
 constexpr double for_a_part = 15;
+
 }  // namespace
 
 Answer asked(const Question& question, const System& system, double seconds) {
@@ -82,12 +88,12 @@ Answer asked(const Question& question, const System& system, double seconds) {
     return undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
                             "give it more time with --timeout, or numbers for parameters with --set");
   } catch (const Error& error) {
-    const bool foreign = error.slug == "form-does-not-apply" || error.slug == "nonlinear-constraint";
-    if (!foreign && error.slug != "no-parametrization" && error.slug != "singular-matrix") throw;
-    Answer a = undecided_answer(error.why.empty() ? error.summary : error.why,
-                                error.fix.empty() ? "ask about a system of another kind" : error.fix);
-    a.applies = !foreign;
-    return a;
+    const std::string why = error.why.empty() ? error.summary : error.why;
+    const std::string fix = error.fix.empty() ? "ask about a system of another kind" : error.fix;
+    if (is_of_another_kind(error)) return inapplicable_answer(why, fix);
+    if (error.slug == "no-parametrization" || error.slug == "singular-matrix")
+      return undecided_answer(why, fix);
+    throw;
   }
 }
 

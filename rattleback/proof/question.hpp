@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/answer.hpp>
 
@@ -22,7 +23,7 @@ const std::vector<Question>& all_questions();
 /// The row of that name. Throws Error[unknown-question] with a suggestion.
 const Question& question(const std::string& name);
 
-/// The answer within a budget: what runs out of time, or needs what the system does not have, is undecided and says so.
+/// The answer within a budget: what runs out of time is undecided, what is about systems of another kind does not apply.
 /// Errors of the model itself (contradictory constraints, a degenerate Lagrangian) are thrown.
 Answer asked(const Question& question, const System& system, double seconds);
 

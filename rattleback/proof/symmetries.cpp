@@ -5,6 +5,8 @@
 
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/directional_system.hpp>
+#include <rattleback/proof/scalar_invariants.hpp>
 
 namespace rattleback {
 namespace {
@@ -30,7 +32,22 @@ Answer symmetries_answer(const System& system) {
   a.answer["group"] = found.name;
   a.answer["dimension"] = static_cast<int>(found.generators.size());
   a.answer["generators"] = generators;
+  if (static_cast<int>(legs_without_functions(system.space).size()) == system.space.dimension()) {
+    a.outcome = Outcome::proved;
+    a.evidence.method = "nothing depends on where in the group the motion is";
+    a.why.emplace_back(
+        "the group of the algebra acts by left translations; the model is what they leave of its motion");
+  }
+  if (found.generators.empty() && a.outcome == Outcome::proved) return a;
   if (found.generators.empty()) {
+    if (const auto bound = invariant_differentials(system); bound == system.space.dimension()) {
+      a.outcome = Outcome::refuted;
+      a.evidence.method = "functions that every symmetry leaves alone separate the configurations";
+      a.why.push_back(fmt::format(
+          "no field is one: {} functions made of the potential and the metric have independent differentials",
+          bound));
+      return a;
+    }
     a.obstacle = "no symmetry was found among fields with coordinates, angles and rotations as coefficients";
     a.next_step = "check a field of your own with `rattleback prove MODEL --symmetry`";
     return a;

@@ -36,16 +36,17 @@ std::string verdict_html(const std::string& name, const Answer& answer) {
   std::string s = fmt::format(
       "<details class=\"verdict prints\"><summary><span class=\"name\">{}</span><span class=\"badge "
       "{}\">{}</span>",
-      name, outcome, outcome);
+      name, answer.outcome == Outcome::inapplicable ? "inapplicable" : outcome, outcome);
   s += fmt::format("<span class=\"aside\">{}{}</span></summary>\n<div class=\"inside\">\n",
                    escaped(question(name).about),
                    answer.unless.empty() ? ""
                                          : fmt::format("<span class=\"unless\">{} unless {}</span>", outcome,
                                                        prose_html(text(answer.unless))));
   s += list_of(answer.why) + list_of(answer.assumptions);
-  if (answer.outcome == Outcome::undecided) {
-    s += fmt::format("<p>Obstacle: {}</p>\n<p>Next step: {}</p>\n", prose_html(answer.obstacle),
-                     prose_html(answer.next_step));
+  if (!answer.decided()) {
+    const bool open = answer.outcome == Outcome::undecided;
+    s += fmt::format("<p>{}: {}</p>\n<p>{}: {}</p>\n", open ? "Obstacle" : "Why", prose_html(answer.obstacle),
+                     open ? "Next step" : "Instead", prose_html(answer.next_step));
   } else {
     s += fmt::format("<p class=\"note\">Evidence: {}{}</p>\n", escaped(answer.evidence_text()),
                      answer.evidence.method.empty() ? "" : ", " + escaped(answer.evidence.method));

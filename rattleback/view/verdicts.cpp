@@ -35,7 +35,7 @@ ordered_json json_of(const Answer& answer) {
   if (!answer.evidence.method.empty()) out["method"] = answer.evidence.method;
   out["why"] = answer.why;
   if (!answer.assumptions.empty()) out["assumptions"] = answer.assumptions;
-  if (answer.outcome == Outcome::undecided) {
+  if (!answer.decided()) {
     out["obstacle"] = answer.obstacle;
     out["next_step"] = answer.next_step;
   }
@@ -60,8 +60,9 @@ std::string as_text(const std::string& question, const Answer& answer) {
   s += "\n";
   for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", readable_reason(line));
   for (const std::string& line : answer.assumptions) s += fmt::format("  where {}\n", line);
-  if (answer.outcome != Outcome::undecided)
-    return s + fmt::format("  evidence: {}\n", answer.evidence_text());
+  if (answer.decided()) return s + fmt::format("  evidence: {}\n", answer.evidence_text());
+  if (answer.outcome == Outcome::inapplicable)
+    return s + fmt::format("  why: {}\n  instead: {}\n", answer.obstacle, answer.next_step);
   return s + fmt::format("  obstacle: {}\n  next step: {}\n", answer.obstacle, answer.next_step);
 }
 

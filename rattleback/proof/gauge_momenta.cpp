@@ -1,0 +1,287 @@
+#include <rattleback/proof/gauge_momenta.hpp>
+
+#include <algorithm>
+#include <deque>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/free_groups.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Long entries are left as they are: ranks need values alone.
+Expr shortened(Expr e) {
+  constexpr std::size_t worth_shortening = 2000;
+  return written_size(e) <= worth_shortening ? short_form(e) : e;
+}
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = shortened(e);
+  return m;
+}
+
+/// Fields of D along the orbits, from an invariant frame of D.
+std::optional<std::vector<VectorField>> invariant_sections(const System& system,
+                                                           const std::vector<VectorField>& group) {
+  const auto D = invariant_velocities(system, group);
+  if (!D) return std::nullopt;
+  const Matrix across = transpose(left_kernel(as_columns(system.space, group)).basis);
+  Matrix fields = D->psi;
+  if (across.rows() > 0) fields = D->psi * invariant_kernel(across * D->psi, group);
+  std::vector<VectorField> sections = from_columns(system.space, shortened(fields));
+  for (const VectorField& xi : sections) {
+    if (!is_invariant(xi, group)) return std::nullopt;
+  }
+  return sections;
+}
+
+std::optional<std::vector<VectorField>> legs_of(const Admissible& D) {
+  std::vector<VectorField> legs;
+  for (int a = 0; a < D.rank(); ++a) legs.push_back(D.leg(a));
+  return legs;
+}
+
+std::vector<int> range(int from, int to) {
+  std::vector<int> all;
+  for (int i = from; i < to; ++i) all.push_back(i);
+  return all;
+}
+
+/// J_b and J̇_b along the motion, and J_0 = 1 for an added function of the shape.
+std::vector<MomentumEquation> momenta_along(const System& system, const EquationsOfMotion& motion,
+                                            const std::vector<VectorField>& fields) {
+  std::vector<MomentumEquation> equations;
+  for (const VectorField& xi : fields) {
+    const Expr J = shortened(substitute(momentum(system, xi), motion.velocities));
+    equations.push_back({xi, J, derivative_along(J, along(system, motion))});
+  }
+  equations.push_back({VectorField(system.space), 1, 0});
+  return equations;
+}
+
+/// e = e_0 + e_a z^a + e_ab z^a z^b: the coefficients, one below the other. Nothing when e is of higher degree.
+std::optional<std::vector<Expr>> coefficients(Expr e, const std::vector<Symbol>& z) {
+  SymbolMap rest;
+  for (const Symbol s : z) rest.emplace(s, Expr(0));
+  std::vector<Expr> all{substitute(e, rest)};
+  for (std::size_t a = 0; a < z.size(); ++a) {
+    const Expr slope = derivative(e, z[a]);
+    all.push_back(substitute(slope, rest));
+    for (std::size_t b = a; b < z.size(); ++b) {
+      const Expr second = derivative(slope, z[b]);
+      for (std::size_t c = b; c < z.size(); ++c) {
+        if (!vanishes_at_random_points(derivative(second, z[c]))) return std::nullopt;
+      }
+      all.push_back(substitute(second, rest) / (a == b ? 2 : 1));
+    }
+  }
+  return all;
+}
+
+/// Directions of D across the orbits, and the rates s^i with V = s^i h_i along the shape.
+struct Across {
+  std::vector<VectorField> h;
+  std::vector<Expr> rates;
+};
+Across across_orbits(const Admissible& D, const std::vector<VectorField>& group) {
+  std::vector<VectorField> candidates = group;
+  const std::size_t orbits = group.size();
+  for (int a = 0; a < D.rank(); ++a) candidates.push_back(D.leg(a));
+  const VectorField y(D.space, {D.drift.entries().begin(), D.drift.entries().end()});
+  candidates.push_back(y);
+  const Matrix columns = as_columns(D.space, candidates);
+  std::vector<int> chosen = independent_columns(columns);
+  Across x;
+  std::vector<int> basis;
+  for (const int k : chosen) {
+    basis.push_back(k);
+    if (k >= static_cast<int>(orbits)) x.h.push_back(candidates[static_cast<std::size_t>(k)]);
+  }
+  const auto c = solve(columns_of(columns, basis), Matrix::column(D.velocity().coefficients()));
+  for (std::size_t i = basis.size() - x.h.size(); c && i < basis.size(); ++i)
+    x.rates.push_back(shortened(c->x[static_cast<int>(i)]));
+  return x;
+}
+
+/// The rows of (Y.1) for the unknowns (h_1[f], …, h_m[f], f).
+std::optional<Matrix> rows_of_conservation(const std::vector<Symbol>& z, const Across& across,
+                                           const std::vector<MomentumEquation>& momenta) {
+  std::vector<std::vector<Expr>> columns;
+  const auto add = [&](Expr e) {
+    const auto c = coefficients(e, z);
+    if (c) columns.push_back(*c);
+    return c.has_value();
+  };
+  for (const Expr rate : across.rates) {
+    for (const MomentumEquation& e : momenta) {
+      if (!add(rate * e.momentum)) return std::nullopt;
+    }
+  }
+  for (const MomentumEquation& e : momenta) {
+    if (!add(e.rate)) return std::nullopt;
+  }
+  Matrix rows(static_cast<int>(columns.front().size()), static_cast<int>(columns.size()));
+  for (int i = 0; i < rows.rows(); ++i) {
+    for (int j = 0; j < rows.columns(); ++j)
+      rows(i, j) = shortened(columns[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)]);
+  }
+  return rows;
+}
+
+Matrix derivative_of(const VectorField& Y, const Matrix& m) {
+  Matrix d = m;
+  for (Expr& e : d.entries()) e = Y(e);
+  return d;
+}
+
+/// Rows that are independent at a generic point.
+Matrix independent(const Matrix& rows) {
+  return rows.rows() == 0 ? rows : shortened(rows_of(rows, independent_rows(rows)));
+}
+
+/// Brackets of everything with everything: new directions, or conditions.
+class Closing {
+ public:
+  explicit Closing(GaugeSystem& gauge) : g_(gauge) {
+    given_ = std::move(g_.transport);
+    g_.transport.clear();
+  }
+
+  void close() {
+    for (const Transport& t : given_) take(t);
+    while (!pending_.empty() && !full()) {
+      const auto [i, j] = pending_.front();
+      pending_.pop_front();
+      const Transport y = g_.transport[i], z = g_.transport[j];
+      take({bracket(y.field, z.field),
+            derivative_of(y.field, z.M) - derivative_of(z.field, y.M) + z.M * y.M - y.M * z.M});
+    }
+    prolong();
+  }
+
+ private:
+  bool full() const { return g_.count() == 0; }
+
+  void take(const Transport& t) {
+    Budget::check();
+    std::vector<VectorField> fields;
+    for (const Transport& known : g_.transport) fields.push_back(known.field);
+    if (!fields.empty()) {
+      const Matrix columns = as_columns(t.field.space(), fields);
+      if (const auto c = solve(columns, Matrix::column(t.field.coefficients()))) {
+        Matrix excess = t.M;
+        for (std::size_t i = 0; i < g_.transport.size(); ++i)
+          excess = excess - c->x[static_cast<int>(i)] * g_.transport[i].M;
+        g_.conditions = independent(above(g_.conditions, excess));
+        return;
+      }
+    }
+    for (std::size_t i = 0; i < g_.transport.size(); ++i) pending_.emplace_back(i, g_.transport.size());
+    g_.transport.push_back({t.field, shortened(t.M)});
+  }
+
+  /// Y[N] + N M.
+  void prolong() {
+    for (bool grows = true; grows && !full();) {
+      const Matrix before = g_.conditions;
+      for (const Transport& t : g_.transport) {
+        Budget::check();
+        g_.conditions = independent(above(g_.conditions, derivative_of(t.field, before) + before * t.M));
+      }
+      grows = g_.conditions.rows() > before.rows();
+    }
+  }
+
+  GaugeSystem& g_;
+  std::vector<Transport> given_;
+  std::deque<std::pair<std::size_t, std::size_t>> pending_;
+};
+
+}  // namespace
+
+int GaugeSystem::count() const {
+  const int unknowns = static_cast<int>(momenta.size());
+  return unknowns - 1 - (conditions.rows() == 0 ? 0 : static_cast<int>(rank(conditions)));
+}
+
+namespace {
+
+/// (Y.1) for these sections, taken apart: derivatives across the orbits on the left, conditions on the right.
+std::optional<GaugeSystem> with_group(const System& system, const EquationsOfMotion& motion,
+                                      const Admissible& D, const FreeGroup& group, std::string& why_not) {
+  const auto sections = group.formal ? legs_of(D) : invariant_sections(system, group.fields);
+  if (!sections) {
+    why_not = "no frame was found that the symmetries leave as it is";
+    return std::nullopt;
+  }
+  GaugeSystem g;
+  g.group = group.name;
+  g.shape_dimension = group.formal ? 0 : system.space.dimension() - static_cast<int>(group.fields.size());
+  g.sections = *sections;
+  g.momenta = momenta_along(system, motion, *sections);
+  const int k = static_cast<int>(g.momenta.size());
+  g.conditions = Matrix(0, k);
+  if (sections->empty()) return g;
+  const Across across = group.formal ? Across{} : across_orbits(D, group.fields);
+  const auto rows = rows_of_conservation(D.speeds, across, g.momenta);
+  if (!rows) {
+    why_not = "the motion is not quadratic in the speeds";
+    return std::nullopt;
+  }
+  const int m = static_cast<int>(across.h.size());
+  const Matrix A = columns_of(*rows, range(0, m * k)), C = columns_of(*rows, range(m * k, (m + 1) * k));
+  for (const VectorField& eta : group.fields) g.transport.push_back({eta, Matrix(k, k)});
+  g.conditions = C;
+  if (m > 0) {
+    const std::vector<int> pivots = independent_rows(A);
+    const auto x = static_cast<int>(pivots.size()) == m * k ? solve(rows_of(A, pivots), -rows_of(C, pivots))
+                                                            : std::nullopt;
+    if (!x) {
+      why_not = "the equations do not determine the derivatives of the coefficients";
+      return std::nullopt;
+    }
+    const Matrix solved = shortened(x->x);
+    for (int i = 0; i < m; ++i)
+      g.transport.push_back(
+          {across.h[static_cast<std::size_t>(i)], rows_of(solved, range(i * k, (i + 1) * k))});
+    g.conditions = C + A * solved;
+  }
+  g.conditions = independent(g.conditions);
+  Closing(g).close();
+  return g;
+}
+
+}  // namespace
+
+std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfMotion& motion,
+                                        std::string& why_not) {
+  const Admissible D = admissible_velocities(system);
+  why_not = "the motion is not written in the speeds of the constraint";
+  if (motion.speeds != D.speeds) return std::nullopt;
+  why_not = "no symmetry was found";
+  for (const FreeGroup& group : free_groups(system)) {
+    if (auto found = with_group(system, motion, D, group, why_not)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Symbol> shape_function(const System& system, const GaugeSystem& gauge) {
+  if (gauge.shape_dimension != 1) return std::nullopt;
+  std::vector<VectorField> still;
+  for (const Transport& t : gauge.transport) {
+    if (static_cast<int>(still.size()) < system.space.dimension() - 1) still.push_back(t.field);
+  }
+  for (const Symbol s : system.space.functions()) {
+    if (is_invariant(Expr(s), still)) return s;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rattleback

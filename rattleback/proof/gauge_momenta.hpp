@@ -1,0 +1,43 @@
+#pragma once
+/// Gauge momenta: combinations f^b(s) J_b of the momenta of sections of D ∩ T Orb that are conserved.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/motion/equations.hpp>
+#include <rattleback/motion/momentum.hpp>
+
+namespace rattleback {
+
+/// Y[f] = M f for the vector f of coefficients.
+struct Transport {
+  VectorField field;
+  Matrix M;
+};
+
+/// The linear system for f^b, functions of the shape s alone, any number of shape variables.
+struct GaugeSystem {
+  std::string group;                      ///< by which the shape is divided out
+  int shape_dimension = 0;                ///< dim Q − dim of the orbits
+  std::vector<VectorField> sections;      ///< ξ_b: in D, along the orbits, left as they are by the group
+  std::vector<MomentumEquation> momenta;  ///< J_b and J̇_b on D; the last is J_0 = 1
+  std::vector<Transport> transport;       ///< closed under brackets: along the group M = 0
+  Matrix conditions;                      ///< N with N f = 0, prolonged
+
+  /// How many gauge momenta are independent, J_0 itself not counted.                                       (Y.2)
+  int count() const;
+};
+
+/// Σ_b (V[f^b] J_b + f^b J̇_b) = 0 at all speeds determines the derivatives of f along D,
+///     Y_i[f] = M_i f,   N f = 0;                                                                            (Y.1)
+/// the brackets of the Y_i, and the derivatives Y_i[N] + N M_i of the conditions, give further ones, until nothing is new.
+/// The group is the largest algebra of symmetries that acts freely and has an invariant frame. Nothing when there is none,
+/// or when the motion is not quadratic in the speeds; `why_not` then says why.
+std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfMotion& motion,
+                                        std::string& why_not);
+
+/// A function that the group leaves alone, when it determines the shape.
+std::optional<Symbol> shape_function(const System& system, const GaugeSystem& gauge);
+
+}  // namespace rattleback

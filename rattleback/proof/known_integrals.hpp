@@ -1,0 +1,30 @@
+#pragma once
+/// Lyapunov stability in words, from the energy and the integrals of a system.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/proof/energy_momentum.hpp>
+
+namespace rattleback {
+
+/// Integrals besides the energy, found once and only when they are needed.
+class KnownIntegrals {
+ public:
+  explicit KnownIntegrals(const System& system) : system_(system) {}
+
+  const std::vector<Expr>& get();
+  bool energy_is_conserved();
+
+ private:
+  const System& system_;
+  std::optional<std::vector<Expr>> found_;
+  std::optional<bool> energy_;
+};
+
+/// "Lyapunov stable for omega > 2.1: a combination of the energy, … has an extremum" by (O.8); empty when that is not proved.
+std::string lyapunov_text(const System& system, const SolvedVelocities& v, const SteadyFamily& family,
+                          KnownIntegrals& integrals);
+
+}  // namespace rattleback

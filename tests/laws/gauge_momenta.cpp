@@ -1,0 +1,111 @@
+/// Gauge momenta: their number over any number of shape variables, closed forms and tables.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/gauge_solutions.hpp>
+#include <rattleback/proof/question.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+GaugeSystem gauge_of(const System& system, const EquationsOfMotion& motion) {
+  std::string why_not;
+  const auto found = gauge_system(system, motion, why_not);
+  INFO(why_not);
+  REQUIRE(found);
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("the number of gauge momenta (Y.2)") {
+  struct Row {
+    const char* model;
+    int shape, count;
+  };
+  for (const Row& row :
+       {Row{"chaplygin-sleigh", 0, 0}, Row{"suslov-algebra", 0, 0}, Row{"falling-disk", 1, 2},
+        Row{"routh-sphere", 1, 2}, Row{"ball-on-surface-of-revolution", 1, 2}, Row{"roller-racer", 1, 0},
+        Row{"car-1-trailer", 1, 0}}) {
+    CAPTURE(std::string(row.model));
+    const System system = load_model(row.model);
+    const GaugeSystem gauge = gauge_of(system, gibbs_appell_equations(system));
+    CHECK(gauge.shape_dimension == row.shape);
+    CHECK(gauge.count() == row.count);
+  }
+}
+
+TEST_CASE(
+    "two shape variables: a free particle keeps its momentum, a magnetic field or a potential takes it "
+    "away") {
+  const auto count = [](const std::string& lagrangian) {
+    const System system = read_model("title = \"t\"\nlagrangian = \"" + lagrangian +
+                                         "\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\ns = \"S1\"\n"
+                                         "[constraints]\nc = \"z' = x*s'\"\n",
+                                     "t.toml");
+    return gauge_of(system, gibbs_appell_equations(system)).count();
+  };
+  // D ∩ T Orb is spanned by d/ds + x d/dz when x, y are the shape; f (1 + x²) s' with f = (1 + x²)^(-1/2) is conserved.
+  CHECK(count("x'^2/2 + y'^2/2 + z'^2/2 + s'^2/2 - x^2*y - y^4") == 1);
+  // With a metric that mixes, the slopes of f along x and y do not fit.
+  CHECK(count("x'^2/2 + y'^2/2 + z'^2/2*(1 + y^2) + s'^2/2 - x^2*y - y^4") == 0);
+}
+
+TEST_CASE("closed forms are conserved, and the table agrees with them (Y.4), (Y.5)") {
+  const System sphere = load_model("routh-sphere");
+  const EquationsOfMotion motion = gibbs_appell_equations(sphere);
+  const GaugeSystem gauge = gauge_of(sphere, motion);
+  const std::vector<Expr> closed = gauge_momenta_in_closed_form(sphere, motion, gauge);
+  REQUIRE(closed.size() == 2);
+  for (const Expr F : closed) {
+    CHECK(conserved_claim(sphere, F).outcome == Outcome::proved);
+    CHECK(conserved_claim(sphere, F + Expr(motion.speeds[0])).outcome == Outcome::refuted);  // a mutant
+  }
+  const auto table = gauge_table(sphere, gauge);
+  REQUIRE(table);
+  CHECK(table->digits >= 8);
+  // F = c_k f_k^b J_b with constants c: found at the first place, checked at the last.
+  const auto values_at = [&](double s, double spin) {
+    Numbers at;
+    for (const auto& [p, value] : parameter_values(sphere)) at.emplace(p, evaluate(value, {}));
+    const double c = s, t = std::sqrt(1 - s * s);
+    const double B[9] = {1, 0, 0, 0, c, -t, 0, t, c};
+    for (const Symbol q : sphere.space.functions())
+      at.emplace(q, q.role() == Role::rotation ? B[q.attributes().entry] : 0.3);
+    int k = 0;
+    for (const Symbol z : motion.speeds) at.emplace(z, spin + 0.7 * k++);
+    return at;
+  };
+  const auto momentum = [&](std::size_t k, std::size_t j, const Numbers& at) {
+    double sum = 0;
+    for (std::size_t b = 0; b < table->f[k][j].size(); ++b)
+      sum += table->f[k][j][b] * evaluate(gauge.momenta[b].momentum, at);
+    return sum;
+  };
+  for (const Expr F : closed) {
+    const Numbers one = values_at(table->at[0], 1), two = values_at(table->at[0], -2);
+    const double a = momentum(0, 0, one), b = momentum(1, 0, one), c = momentum(0, 0, two),
+                 d = momentum(1, 0, two), p = evaluate(F, one), q = evaluate(F, two), det = a * d - b * c;
+    REQUIRE(std::abs(det) > 1e-9);
+    const double x = (p * d - b * q) / det, y = (a * q - p * c) / det;
+    const std::size_t last = table->at.size() - 1;
+    const Numbers there = values_at(table->at[last], 0.4);
+    CHECK(x * momentum(0, last, there) + y * momentum(1, last, there) ==
+          doctest::Approx(evaluate(F, there)).epsilon(1e-8));
+  }
+}
+
+TEST_CASE("the falling disk: two gauge momenta, hypergeometric, so a table") {
+  const Answer a = asked(question("momenta"), load_model("falling-disk"), 60);
+  CHECK(*a.answer.find("gauge_count")->get_if<long>() == 2);
+  CHECK(a.answer.find("gauge_momenta")->list()->empty());
+  REQUIRE(a.answer.find("gauge_table") != nullptr);
+  CHECK(*a.answer.find("gauge_table")->find("digits")->get_if<long>() >= 8);
+}
