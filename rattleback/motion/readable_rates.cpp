@@ -34,13 +34,16 @@ Expr cofactor(const Matrix& G, int alpha, int beta) {
   return (alpha + beta) % 2 == 0 ? m : -m;
 }
 
-/// ż^α = Σ_β cofactor(α, β) b_β / det G. Minors of more rows than one stay as they are: their entries are what recurs.
+/// ż^α = Σ_β cofactor(α, β) b_β / det G. Minors of a large metric stay as they are: its entries are what recurs.
 std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
-  const Expr det = determinant(G), common = pow(G.rows() <= 2 ? short_form(det) : det, -1);
+  constexpr std::size_t small = 150;
+  const bool shortens = G.rows() <= 2 || graph_size(G.entries()) <= small;
+  const auto tidy = [&](Expr e) { return shortens ? short_form(e) : e; };
+  const Expr common = pow(tidy(determinant(G)), -1);
   std::vector<Expr> rates;
   for (int alpha = 0; alpha < G.rows(); ++alpha) {
     std::vector<Expr> terms;
-    for (int beta = 0; beta < G.rows(); ++beta) terms.push_back(cofactor(G, alpha, beta) * b[beta]);
+    for (int beta = 0; beta < G.rows(); ++beta) terms.push_back(tidy(cofactor(G, alpha, beta)) * b[beta]);
     rates.push_back(sum(terms) * common);
   }
   return rates;
