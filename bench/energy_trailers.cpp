@@ -12,7 +12,7 @@ using namespace bench;
 
 namespace {
 
-constexpr double limit = 30;
+constexpr double limit = 10;
 
 /// The whole question as a user asks it, and one random state of it.
 struct Ours {

@@ -69,7 +69,7 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
     }
   }
   plan_.system = with_initial_values(std::move(plan_.system), start_with, "--vary");
-  constexpr std::size_t many = 1000;
+  constexpr std::size_t many = 5000;
   flow_ = std::make_unique<Flow>(plan_.system,
                                  ensemble_.size() < many ? Flow::Effort::quick : Flow::Effort::thorough);
   initial_state(*flow_,
