@@ -82,8 +82,8 @@ std::vector<VectorField> fields_of(const std::vector<Generator>& generators) {
 
 /// By the model's own group; without one, by the group that makes it a Chaplygin system, which is the reduction meant in
 /// most texts; then by all symmetries that are found.
-std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& b, const Trivector& J) {
-  const std::vector<Expr> holonomic = triage(system).integrals;
+std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& b, const Trivector& J,
+                                const std::vector<Expr>& holonomic) {
   std::vector<Reduced> all;
   if (!legs_without_functions(system.space).empty()) {
     all.push_back(reduced_by(b, J, "G", {}, holonomic));
@@ -163,9 +163,10 @@ Data data_of(const ConformalFactor& found) {
 
 /// On D* itself: Casimirs are what the constraints keep constant; and since the image of π projects onto D whatever the factor,
 /// a factor exists iff D is integrable.                                                                    (J.5)
-void add_unreduced(const ConstrainedBracket& b, const Verdict& holds, const Trivector& J, Answer& a) {
+void add_unreduced(const ConstrainedBracket& b, const std::vector<Expr>& holonomic, const Verdict& holds,
+                   const Trivector& J, Answer& a) {
   const auto whole = reduced_bracket(b, {});
-  const Casimirs found = casimirs(*whole);
+  const Casimirs found = casimirs(*whole, holonomic);
   a.answer["casimirs"] = data_of(found);
   a.answer["conformal_factor"]["exists"] = truth(holds);
   a.answer["conformal_factor"]["factor"] = proved(holds) ? Data(Expr(1)) : Data();
@@ -184,7 +185,8 @@ Answer jacobi_answer(const System& system) {
   const Trivector J = jacobiator(b.tensor);
   const bool algebra = !legs_without_functions(system.space).empty();
   const Verdict unreduced = is_zero(J);
-  const std::vector<Reduced> ways = reductions(system, b, J);
+  const std::vector<Expr> holonomic = triage(system).integrals;
+  const std::vector<Reduced> ways = reductions(system, b, J, holonomic);
 
   Answer a = answer_of(algebra ? ways.front().holds : unreduced);
   a.answer["holds"] = algebra ? Data() : truth(unreduced);
@@ -203,7 +205,7 @@ Answer jacobi_answer(const System& system) {
     list.push_back(way);
   }
   a.answer["reductions"] = list;
-  if (!algebra) add_unreduced(b, unreduced, J, a);
+  if (!algebra) add_unreduced(b, holonomic, unreduced, J, a);
   for (const Reduced& r : ways) {
     if (r.dimension == 0 && !algebra) continue;
     a.why.push_back(line_of(r, algebra));
