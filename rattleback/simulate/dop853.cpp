@@ -15,7 +15,7 @@ using dop853::Weight;
 class Dop853 final : public Stepper {
  public:
   Dop853(const Flow& flow, const StepperSettings& settings)
-      : f_(flow), manifold_(flow), control_(settings, 8) {}
+      : f_(flow.rates(), flow.parameter_values<double>()), manifold_(flow), control_(settings, 8) {}
 
   void start(double t, std::span<const double> y) override {
     const std::size_t n = y.size();
@@ -24,15 +24,21 @@ class Dop853 final : public Stepper {
     y_old_ = y_;
     stride_ = (n + stage_rows::width - 1) / stage_rows::width * stage_rows::width;
     k_.assign(dop853::extended_stages * stride_, 0.0);
-    for (std::vector<double>* row : {&slope_, &e5_, &e3_}) row->resize(stride_);
-    stage_.resize(n);
-    f_(t_, y_.data(), k(0));
+    for (std::vector<double>* row : {&zero_, &base_, &slope_, &e5_, &e3_}) row->assign(stride_, 0.0);
+    x_.assign(stride_ + 1, 0.0);
+    std::copy(y.begin(), y.end(), base_.begin());
+    rate(t_, y_, k(0));
     h_ = 0;
     has_dense_ = accepted_ = false;
   }
 
   void step(double end) override {
-    if (h_ == 0) h_ = control_.first_step(f_, t_, y_, {k(0), y_.size()}, end - t_);
+    if (h_ == 0)
+      h_ = control_.first_step(
+          [&](double t, const double* y, double* dy) {
+            rate(t, {y, y_.size()}, dy);
+          },
+          t_, y_, {k(0), y_.size()}, end - t_);
     if (accepted_) std::copy_n(k(12), stride_, k(0));  // first same as last
     accepted_ = false;
     for (bool rejected = false;; rejected = true) {
@@ -62,34 +68,44 @@ class Dop853 final : public Stepper {
       y[i] = y_old_[i] + value;
     }
   }
-  std::size_t evaluations() const override { return f_.count(); }
+  std::size_t evaluations() const override { return evaluations_; }
 
  private:
   double* k(int stage) const { return k_.data() + static_cast<std::size_t>(stage) * stride_; }
 
   /// Σ w_j k_j.
   void slope(std::span<const Weight> weights, std::vector<double>& sum) const {
-    sum_(k_.data(), stride_, weights.data(), weights.size(), sum.data());
+    sum_(k_.data(), stride_, weights.data(), weights.size(), zero_.data(), 1, sum.data());
   }
 
-  void combine(const double* y, std::span<const Weight> weights, double h, double* out) const {
-    slope(weights, slope_);
-    for (std::size_t i = 0; i < y_.size(); ++i) out[i] = y[i] + h * slope_[i];
+  /// The rates at a time and a state.
+  void rate(double t, std::span<const double> y, double* to) const {
+    std::copy(y.begin(), y.end(), x_.begin());
+    rate_here(t, to);
+  }
+  /// At the state that stands in x_.
+  void rate_here(double t, double* to) const {
+    x_[y_.size()] = t;
+    f_(x_.data(), to);
+    ++evaluations_;
+  }
+  /// k_s at t + c h, y + h Σ a_j k_j.
+  void stage(int s, double t, const std::vector<double>& y, double h) const {
+    const auto row = static_cast<std::size_t>(s);
+    sum_(k_.data(), stride_, dop853::a[row].data(), dop853::a[row].size(), y.data(), h, x_.data());
+    rate_here(t + dop853::c[row] * h, k(s));
   }
 
   /// The weighted error of a step; more than 1 rejects it.
   double attempt(double h) {
-    for (int s = 1; s < dop853::stages; ++s) {
-      const auto stage = static_cast<std::size_t>(s);
-      combine(y_.data(), dop853::a[stage], h, stage_.data());
-      f_(t_ + dop853::c[stage] * h, stage_.data(), k(s));
-    }
-    combine(y_.data(), dop853::a[12], h, stage_.data());
+    for (int s = 1; s < dop853::stages; ++s) stage(s, t_, base_, h);
+    slope(dop853::a[12], slope_);
     slope(dop853::e5, e5_);
     slope(dop853::e3, e3_);
     double fifth = 0, third = 0;
     for (std::size_t i = 0; i < y_.size(); ++i) {
-      const double scale = 1 / control_.scale(y_[i], stage_[i]);
+      x_[i] = y_[i] + h * slope_[i];
+      const double scale = 1 / control_.scale(y_[i], x_[i]);
       fifth += std::pow(e5_[i] * scale, 2);
       third += std::pow((slope_[i] - e3_[i]) * scale, 2);
     }
@@ -102,9 +118,10 @@ class Dop853 final : public Stepper {
     t_old_ = t_;
     std::swap(y_, y_old_);
     t_ = t;
-    std::swap(y_, stage_);
+    std::copy_n(x_.begin(), y_.size(), y_.begin());
     manifold_(t_, y_.data());
-    f_(t_, y_.data(), k(12));
+    std::copy(y_.begin(), y_.end(), base_.begin());
+    rate(t_, y_, k(12));
     ++counts_.steps;
     accepted_ = true;
     has_dense_ = false;
@@ -113,11 +130,9 @@ class Dop853 final : public Stepper {
   void make_dense() const {
     const double h = t_ - t_old_;
     const std::size_t n = y_.size();
-    for (int s = 13; s < dop853::extended_stages; ++s) {
-      const auto stage = static_cast<std::size_t>(s);
-      combine(y_old_.data(), dop853::a[stage], h, stage_.data());
-      f_(t_old_ + dop853::c[stage] * h, stage_.data(), k(s));
-    }
+    std::vector<double> from(stride_);
+    std::copy(y_old_.begin(), y_old_.end(), from.begin());
+    for (int s = 13; s < dop853::extended_stages; ++s) stage(s, t_old_, from, h);
     dense_.assign(7, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i) {
       const double rise = y_[i] - y_old_[i];
@@ -130,17 +145,18 @@ class Dop853 final : public Stepper {
     has_dense_ = true;
   }
 
-  mutable Rates f_;
+  mutable Evaluator<double> f_;
+  mutable std::size_t evaluations_ = 0;
   Manifold<double> manifold_;
   StepControl control_;
   double h_ = 0;
   bool accepted_ = false;
   mutable bool has_dense_ = false;
   stage_rows::Sum sum_ = stage_rows::weighted_sum();
-  std::size_t stride_ = 0;         ///< of a row of k_: the variables, and zeros
+  std::size_t stride_ = 0;         ///< of a row: the variables, and zeros
   mutable std::vector<double> k_;  ///< rates at the stages, row by row
-  mutable std::vector<double> slope_, stage_;
-  std::vector<double> e5_, e3_;
+  mutable std::vector<double> x_;  ///< a state and its time
+  std::vector<double> zero_, base_, slope_, e5_, e3_;
   mutable std::vector<std::vector<double>> dense_;
 };
 

@@ -8,13 +8,14 @@ typedef double Anywhere __attribute__((vector_size(64), aligned(8), may_alias));
 static_assert(sizeof(Anywhere) == width * sizeof(double));
 
 /// Some variables at a time, so that their sums stay in registers.
-void sum_rows(const double* k, std::size_t stride, const Weight* weights, std::size_t count, double* sum) {
+void sum_rows(const double* k, std::size_t stride, const Weight* weights, std::size_t count, const double* y,
+              double h, double* to) {
+  const auto at = [](const double* x) { return *reinterpret_cast<const Anywhere*>(x); };
   for (std::size_t first = 0; first < stride; first += width) {
     Anywhere total{};
     for (const Weight *w = weights, *end = w + count; w != end; ++w)
-      total += w->value *
-               *reinterpret_cast<const Anywhere*>(k + static_cast<std::size_t>(w->stage) * stride + first);
-    *reinterpret_cast<Anywhere*>(sum + first) = total;
+      total += w->value * at(k + static_cast<std::size_t>(w->stage) * stride + first);
+    *reinterpret_cast<Anywhere*>(to + first) = at(y + first) + h * total;
   }
 }
 

@@ -14,9 +14,9 @@ struct Weight {
 /// Rows of rates are so long, or a multiple of it.
 inline constexpr std::size_t width = 8;
 
-/// sum = Σ_j w_j k_j, for rows k_j of `stride` doubles that stand one after the other.
+/// to = y + h Σ_j w_j k_j, for rows y, to and k_j of `stride` doubles; the k_j stand one after the other.
 using Sum = void (*)(const double* k, std::size_t stride, const Weight* weights, std::size_t count,
-                     double* sum);
+                     const double* y, double h, double* to);
 extern const Sum for_baseline, for_avx2, for_avx512;
 
 /// For this processor.
