@@ -9,6 +9,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/velocity_elimination.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
@@ -87,12 +88,13 @@ std::optional<Symbol> own_velocity(std::span<const Symbol> velocities, const Mat
   return std::nullopt;
 }
 
-std::vector<Symbol> speeds_of(std::span<const Symbol> velocities, const Matrix& basis) {
+std::vector<Symbol> speeds_of(const System& system, std::span<const Symbol> velocities, const Matrix& basis) {
   std::vector<Symbol> speeds;
   for (int alpha = 0; alpha < basis.columns(); ++alpha) {
     const auto own = own_velocity(velocities, basis, alpha);
-    speeds.push_back(
-        own ? *own : Symbol::make(fmt::format("u{}", alpha + 1), {.role = Role::velocity, .order = alpha}));
+    speeds.push_back(own ? *own
+                         : invented_symbol(system, fmt::format("u{}", alpha + 1),
+                                           {.role = Role::velocity, .order = alpha}));
   }
   return speeds;
 }
@@ -103,7 +105,7 @@ Admissible from_kernel(const System& system, const VelocityRows& constraints) {
   const Kernel k = kernel(constraints.a);
   D.psi = k.basis;
   D.where = k.where;
-  D.speeds = speeds_of(system.space.velocities(), D.psi);
+  D.speeds = speeds_of(system, system.space.velocities(), D.psi);
   D.drift = Matrix(system.space.dimension(), 1);
   if (std::all_of(constraints.b.entries().begin(), constraints.b.entries().end(),
                   [](Expr e) { return e.is_zero(); }))
@@ -169,7 +171,7 @@ std::optional<Core> core_of(const System& system, const VelocityElimination& res
       return std::nullopt;
     const Kernel k = kernel(A);
     if (rank(A) < A.rows()) return std::nullopt;
-    core.speeds = speeds_of(rest.left, k.basis);
+    core.speeds = speeds_of(system, rest.left, k.basis);
     core.where = k.where;
     v = k.basis * Matrix::column(std::vector<Expr>(core.speeds.begin(), core.speeds.end()));
   } else {

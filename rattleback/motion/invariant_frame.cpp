@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
 
 namespace rattleback {
@@ -143,9 +144,9 @@ std::optional<Admissible> invariant_velocities(const System& system, const std::
   for (int a = 0; a < D.psi.columns(); ++a) {
     const Expr definition = short_form(z->x[a]);
     D.definitions.push_back(definition);
-    D.speeds.push_back(definition.is(Kind::symbol)
-                           ? definition.symbol()
-                           : Symbol::make(fmt::format("u{}", a + 1), {.role = Role::velocity, .order = a}));
+    D.speeds.push_back(definition.is(Kind::symbol) ? definition.symbol()
+                                                   : invented_symbol(system, fmt::format("u{}", a + 1),
+                                                                     {.role = Role::velocity, .order = a}));
   }
   D.where = z->where;
   return D;

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 
 namespace rattleback {
@@ -62,7 +63,7 @@ std::vector<VectorField> vertical_fields(const std::vector<VectorField>& Z,
 }
 
 /// Names v^α for the adapted speeds: those of D where they are the same.
-void name_speeds(AdaptedFrame& e, const Admissible& D, const Matrix& change) {
+void name_speeds(const System& system, AdaptedFrame& e, const Admissible& D, const Matrix& change) {
   const std::vector<Expr> z(D.speeds.begin(), D.speeds.end());
   const auto solved = solve(change, Matrix::column(z));
   SymbolMap definitions;
@@ -79,8 +80,8 @@ void name_speeds(AdaptedFrame& e, const Admissible& D, const Matrix& change) {
       e.speeds.push_back(v.symbol());
     } else {
       ++invented;
-      e.speeds.push_back(
-          Symbol::make(fmt::format("v{}", invented), {.role = Role::velocity, .order = 100 + invented}));
+      e.speeds.push_back(invented_symbol(system, fmt::format("v{}", invented),
+                                         {.role = Role::velocity, .order = 100 + invented}));
     }
     e.definitions.push_back(substitute(v, definitions));
   }
@@ -111,7 +112,7 @@ AdaptedFrame adapted_frame(const System& system, const std::vector<VectorField>&
   e.kappa = D.rank() - e.rho;
   e.c = append_independent(e.legs, vertical);
   e.k = append_independent(e.legs, Z);
-  name_speeds(e, D, change);
+  name_speeds(system, e, D, change);
   return e;
 }
 

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/action.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/motion/splitting.hpp>
@@ -67,8 +68,9 @@ std::vector<Symbol> names_of_momenta(const System& system, const std::vector<Vec
         own = momentum_of(system.space.velocities()[static_cast<std::size_t>(i)]);
     }
     const int number = static_cast<int>(names.size()) + 1;
-    names.push_back(
-        own ? *own : Symbol::make(fmt::format("mu{}", number), {.role = Role::momentum, .order = number}));
+    names.push_back(own ? *own
+                        : invented_symbol(system, fmt::format("mu{}", number),
+                                          {.role = Role::momentum, .order = number}));
   }
   return names;
 }

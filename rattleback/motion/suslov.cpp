@@ -13,6 +13,7 @@
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -70,7 +71,8 @@ std::vector<Symbol> names_for(const System& system, const std::vector<VectorFiel
     }
     if (!own) {
       ++invented;
-      own = Symbol::make(fmt::format("xi{}", invented), {.role = Role::velocity, .order = invented});
+      own =
+          invented_symbol(system, fmt::format("xi{}", invented), {.role = Role::velocity, .order = invented});
     }
     names.push_back(*own);
   }

@@ -91,3 +91,20 @@ TEST_CASE("readable rates solve their equations; a singular metric has none") {
     CHECK(!readable_rates(G, b));
   }
 }
+
+TEST_CASE("speeds get names that the model does not use") {
+  const System system = read_model(R"m(lagrangian = "1/2*(x'^2 + y'^2 + u1'^2)"
+[space]
+x = "R"
+y = "R"
+u1 = "S1"
+[constraints]
+blade = "x'*sin(u1) = y'*cos(u1)"
+)m",
+                                   "named.toml");
+  const EquationsOfMotion equations = hamel_equations(system);
+  REQUIRE(equations.speeds.size() == 2);
+  CHECK(equations.speeds[0].name() == "u1_");
+  for (const Symbol z : equations.speeds)
+    for (const Symbol q : equations.configuration) CHECK(z.name() != q.name());
+}
