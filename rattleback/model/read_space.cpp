@@ -162,7 +162,10 @@ void add_contact_points(Reading& reading, std::vector<Factor>& factors) {
     for (const char* name : {"X", "Y", "Z", "k"}) {
       const std::string q = fmt::format("{}_{}", contact.key, name);
       reading.declare(q, reading.place_of_key(contact));
-      factors.push_back(line(q, static_cast<int>(factors.size())));
+      const bool factor = std::string_view(name) == "k";  // f grows outwards, γ points inwards: κ > 0
+      factors.push_back(line(Symbol::make(q, {.role = Role::coordinate,
+                                              .sign = factor ? Sign::positive : Sign::any,
+                                              .order = static_cast<int>(factors.size())})));
       define_symbols(reading.system.scope, factors.back().functions());
       define_symbols(reading.system.scope, factors.back().velocities);
     }

@@ -110,12 +110,8 @@ class Start {
       if (c.position) positions.push_back(*c.position);
     const bool rotation =
         std::any_of(missing.begin(), missing.end(), [](Symbol s) { return s.role() == Role::rotation; });
-    if (!rotation && !positions.empty() && (!missing.empty() || how_.project)) {
-      const std::vector<Symbol> moved = missing.empty() ? lines : missing;
-      for (const Symbol f : missing) at_.emplace(f, 0);
-      const int rank = newton(positions, moved);
-      if (rank == static_cast<int>(missing.size())) missing.clear();
-    }
+    if (!rotation && !positions.empty() && missing.empty() && how_.project) newton(positions, lines);
+    if (!rotation && !positions.empty() && !missing.empty() && completed(positions, missing)) missing.clear();
     if (!missing.empty()) {
       std::vector<std::string> names;
       for (const Symbol f : missing)
@@ -131,6 +127,37 @@ class Start {
       const double residual = evaluate(*c.position, at_);
       if (!(std::abs(residual) <= tolerance)) off_constraint(c, *c.position, residual);
     }
+  }
+
+  /// The only solution x of f(x) = 0 that Newton's method finds from rest, or else from points about it, the same in every
+  /// run. Two solutions are none: the user has to choose.
+  bool completed(const std::vector<Expr>& f, const std::vector<Symbol>& x) {
+    constexpr int starts = 24;
+    std::optional<std::vector<double>> only;
+    for (int attempt = 0; attempt < starts; ++attempt) {
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        const double value = std::sin(12.9898 * attempt * static_cast<double>(k + 1));
+        at_[x[k]] = x[k].is_positive() ? 1 + std::abs(value) : value;
+      }
+      if (newton(f, x) < static_cast<int>(x.size()) || !solves(f, x)) continue;
+      if (attempt == 0) return true;
+      std::vector<double> found;
+      for (const Symbol s : x) found.push_back(at_[s]);
+      if (only && distance(*only, found) > tolerance) return false;
+      only = std::move(found);
+    }
+    for (std::size_t k = 0; only && k < x.size(); ++k) at_[x[k]] = (*only)[k];
+    return only.has_value();
+  }
+  bool solves(const std::vector<Expr>& f, const std::vector<Symbol>& x) const {
+    const std::vector<double> left = evaluate(f, at_);
+    return std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= tolerance; }) &&
+           std::all_of(x.begin(), x.end(), [&](Symbol s) { return !s.is_positive() || at_.at(s) > 0; });
+  }
+  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+    return largest;
   }
 
   /// f(x) = 0 by least squares steps, in place; the rank of the last Jacobian.

@@ -1,10 +1,11 @@
-"""Reference cases of systems in coordinates, worked out without the program: Lagrange's equations with multipliers by SymPy,
-motions by extrapolation in 30 digits, brackets at a random rational point.
+"""Reference cases of systems in coordinates, worked out without the program: Lagrange's equations with multipliers by
+SymPy, motions by extrapolation in 30 digits, brackets at a random rational point.
 
     reference_cases.py FOLDER [NAME ...]
 
-writes FOLDER/NAME.json for the systems below. d/dt dL/dq' - dL/dq = Q + sum_a lambda_a dC_a/dq'; constraints are C = 0, those
-without velocities are differentiated. Nothing here knows how the program parametrises a constraint: all velocities are integrated.
+writes FOLDER/NAME.json for the systems below. d/dt dL/dq' - dL/dq = Q + sum_a lambda_a dC_a/dq'; constraints are C = 0,
+those without velocities are differentiated. Nothing here knows how the program parametrises a constraint: all velocities
+are integrated.
 """
 
 import json
@@ -60,7 +61,8 @@ SYSTEMS = {
         constraints=[("x'*sin(a0) - y'*cos(a0)", "linear"), ("vx1*sin(a1) - vy1*cos(a1)", "linear"),
                      ("vx2*sin(a2) - vy2*cos(a2)", "linear")],
         forces={"a0": "1/10*cos(t)"},
-        trajectories=[("run", "6", {"a2": "0", "a1": "1/10", "a0": "1/5", "x": "0", "y": "0", "a0'": "2/5", "x'": "1"})],
+        trajectories=[("run", "6", {"a2": "0", "a1": "1/10", "a0": "1/5", "x": "0", "y": "0",
+                                    "a0'": "2/5", "x'": "1"})],
         expected={"energy_conserved": False, "constraint_type": "linear", "holonomic": False, "integrable_codim": 0,
                   "growth_vector": [2, 3, 5]},
         notes="With hitches on the axles the growth vector is (2, 3, 4, 5); behind them it is (2, 3, 5)."),
@@ -112,7 +114,7 @@ SYSTEMS = {
         rayleigh="1/2*c*(x'^2 + y'^2)",
         trajectories=[("run", "2", {"y": "1", "x": "3", "x'": "-1"})],
         expected={"energy_conserved": False, "constraint_type": "linear", "holonomic": False},
-        notes="A linear constraint that depends on time: D at a fixed time is integrable, and the motion is not confined."),
+        notes="A linear constraint that moves: D at a fixed time is integrable, and the motion is not confined."),
 }
 
 
@@ -120,7 +122,8 @@ def exact(text, names):
     """Text of the model language as a SymPy expression."""
     text = re.sub(r"([A-Za-z_]\w*)'", r"\1__v", text.replace("^", "**"))
     text = re.sub(r"(?<![\w.])(\d+)(?![\w.])", r"Integer(\1)", text)
-    return sp.sympify(eval(text, {"Integer": sp.Integer, "sqrt": sp.sqrt, "sin": sp.sin, "cos": sp.cos, "exp": sp.exp}, names))
+    known = {"Integer": sp.Integer, "sqrt": sp.sqrt, "sin": sp.sin, "cos": sp.cos, "exp": sp.exp}
+    return sp.sympify(eval(text, known, names))
 
 
 class System:
@@ -196,7 +199,8 @@ class System:
                 row = [now]
                 for m in range(1, j):
                     ratio = mp.mpf(n) / (2 * (j - m))
-                    row.append([row[-1][i] + (row[-1][i] - table[-1][m - 1][i]) / (ratio * ratio - 1) for i in range(size)])
+                    last, above = row[-1], table[-1][m - 1]
+                    row.append([last[i] + (last[i] - above[i]) / (ratio * ratio - 1) for i in range(size)])
                 table.append(row)
                 if j > 2 and max(abs(row[-1][i] - row[-2][i]) / (1 + abs(row[-1][i])) for i in range(size)) < tolerance:
                     t, y = t + h, row[-1]
@@ -212,7 +216,9 @@ def growth_vector(system, seed=1):
     rng, n = random.Random(seed), system.n
     point = {s: sp.Rational(rng.randint(20, 90), 97) for s in system.q}
     A = system.A
-    pivots = sp.Matrix([[sp.N(e.subs(point), 30) for e in A.row(i)] for i in range(A.rows)]).rref(iszerofunc=lambda e: abs(e) < 1e-20)[1]
+    zero = lambda e: abs(e) < 1e-20
+    at_point = lambda rows: sp.Matrix([[sp.N(sp.sympify(e).subs(point), 30) for e in row] for row in rows])
+    pivots = at_point([list(A.row(i)) for i in range(A.rows)]).rref(iszerofunc=zero)[1]
     free = [j for j in range(n) if j not in pivots]
     S = A[:, list(pivots)].inv() * A[:, free]
     fields = []
@@ -222,14 +228,14 @@ def growth_vector(system, seed=1):
         for i, pivot in enumerate(pivots):
             X[pivot] = -S[i, j]
         fields.append(X)
-    bracket = lambda X, Y: [sum(X[j] * sp.diff(Y[i], system.q[j]) - Y[j] * sp.diff(X[i], system.q[j]) for j in range(n)) for i in range(n)]
-    rank = lambda Xs: sp.Matrix([[sp.N(sp.sympify(e).subs(point), 30) for e in X] for X in Xs]).rank(iszerofunc=lambda e: abs(e) < 1e-20)
+    along = lambda X, f: sum(X[j] * sp.diff(f, system.q[j]) for j in range(n))
+    bracket = lambda X, Y: [along(X, Y[i]) - along(Y, X[i]) for i in range(n)]
     everything, last = list(fields), list(fields)
     growth = [len(fields)]
     while growth[-1] < n:
         last = [bracket(X, Y) for X in fields for Y in last]
         everything += last
-        r = rank(everything)
+        r = at_point(everything).rank(iszerofunc=zero)
         if r == growth[-1]:
             break
         growth.append(r)
@@ -257,7 +263,8 @@ def worked_out(name, case):
                      "final": dict(zip(names + [c + "'" for c in names], map(text, final))),
                      "multipliers_t0": list(map(text, multipliers)),
                      "accelerations_t0": dict(zip(names, map(text, rates[n:]))),
-                     "energy_t0": text(system.numbers(mp.mpf(0), *y)[5]), "energy_T": text(system.numbers(mp.mpf(until), *final)[5])})
+                     "energy_t0": text(system.numbers(mp.mpf(0), *y)[5]),
+                     "energy_T": text(system.numbers(mp.mpf(until), *final)[5])})
         if case["expected"]["energy_conserved"]:
             assert abs(mp.mpf(runs[-1]["energy_T"]) - mp.mpf(runs[-1]["energy_t0"])) < 1e-18
     if "growth_vector" in case["expected"]:
@@ -269,8 +276,8 @@ def worked_out(name, case):
     out["constraints"] = [{"expr": expr, "type": kind} for expr, kind in case["constraints"]]
     if any(kind == "nonlinear" for _, kind in case["constraints"]):
         out["constraint_rule"] = "Chetaev"
-    out |= {"trajectories": runs, "expected": expected, "source": "tests/oracles/reference_cases.py", "notes": case["notes"],
-            "status": "verified"}
+    out |= {"trajectories": runs, "expected": expected, "source": "tests/oracles/reference_cases.py",
+            "notes": case["notes"], "status": "verified"}
     return out
 
 

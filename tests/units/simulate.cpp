@@ -329,3 +329,46 @@ TEST_CASE("a plot has a panel for each view, and a curve for each quantity") {
   CHECK(svg.find("a &lt;b") != std::string::npos);
   CHECK(svg.find("nan") == std::string::npos);
 }
+
+TEST_CASE("the contact point of an implicit surface is found: the lower one") {
+  const System ball = read_model(R"m(gravity = "9.8"
+[space]
+x = "R"
+y = "R"
+z = "R"
+B = { group = "SO(3)" }
+[bodies.ball]
+mass = "1"
+inertia = [0.3, 0.4, 0.5]
+position = "[x, y, z]"
+rotation = "B"
+[contacts.c]
+body = "ball"
+surface = { implicit = "X^2 + 2*Y^2 + Z^2 + X^4 - 1" }
+[simulation]
+initial = { x = 0, y = 0, B = "1", Omega = [0.1, 0.2, 1] })m",
+                                 "ball.toml");
+  const Flow flow(ball);
+  const std::vector<double> y = initial_state(flow);
+  const auto value = [&](const std::string& name) {
+    for (std::size_t k = 0; k < flow.state().size(); ++k)
+      if (flow.state()[k].name() == name) return y[k];
+    return 0.0;
+  };
+  CHECK(value("z") == doctest::Approx(1));
+  CHECK(value("c_Z") == doctest::Approx(-1));
+  CHECK(value("c_k") == doctest::Approx(2));
+
+  // Two heights are possible here, and none is chosen.
+  const System sphere = read_model(R"m(lagrangian = "1/2*(x'^2 + z'^2)"
+[space]
+x = "R"
+z = "R"
+[constraints]
+circle = "x^2 + z^2 = 1"
+[simulation]
+initial = { x = 0.6, "x'" = 0 })m",
+                                   "circle.toml");
+  const Flow two(sphere);
+  CHECK_THROWS_AS(initial_state(two), Error);
+}
