@@ -37,7 +37,10 @@ std::vector<VectorField> fields_of(const std::vector<Generator>& generators, con
 /// Every subalgebra that is spanned by some of the generators and acts freely, largest first.
 void add_subalgebras(const System& system, const SymmetryAlgebra& algebra, std::vector<FreeGroup>& groups) {
   const int n = static_cast<int>(algebra.generators.size());
-  if (!algebra.is_closed || n > static_cast<int>(most_generators)) return;
+  if (n == 0 || !algebra.is_closed || n > static_cast<int>(most_generators)) return;
+  std::vector<VectorField> every;
+  for (const Generator& g : algebra.generators) every.push_back(g.field);
+  const int orbits = rank(as_columns(system.space, every));
   for (int size = std::min(n, system.space.dimension()); size > 0; --size) {
     for (const std::vector<int>& chosen : subsets(n, size)) {
       if (groups.size() >= most_groups) return;
@@ -46,7 +49,8 @@ void add_subalgebras(const System& system, const SymmetryAlgebra& algebra, std::
       if (!acts_freely(system.space, fields)) continue;
       std::vector<Generator> generators;
       for (const int a : chosen) generators.push_back(algebra.generators[static_cast<std::size_t>(a)]);
-      groups.push_back({algebra_of(system, "", generators, for_a_derivation).name, std::move(fields), false});
+      groups.push_back({algebra_of(system, "", generators, for_a_derivation).name, std::move(fields),
+                        size == orbits, false});
     }
   }
 }
@@ -56,7 +60,7 @@ void add_subalgebras(const System& system, const SymmetryAlgebra& algebra, std::
 std::vector<FreeGroup> free_groups(const System& system) {
   std::vector<FreeGroup> groups;
   if (static_cast<int>(legs_without_functions(system.space).size()) == system.space.dimension()) {
-    groups.push_back({"G", {}, true});
+    groups.push_back({"G", {}, true, true});
     return groups;
   }
   const SymmetryAlgebra found = found_symmetries(system, for_a_derivation);

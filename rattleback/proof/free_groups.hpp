@@ -11,6 +11,7 @@ namespace rattleback {
 struct FreeGroup {
   std::string name;  ///< "SE2", "se(2) + R": the model's word, or the algebra's
   std::vector<VectorField> fields;
+  bool largest = true;  ///< the orbits of all symmetries found are no larger
   bool formal =
       false;  ///< the group of a Lie algebra given without it: nothing depends on where in it one is
 };

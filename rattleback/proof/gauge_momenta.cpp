@@ -267,7 +267,10 @@ std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfM
   if (motion.speeds != D.speeds) return std::nullopt;
   why_not = "no symmetry was found";
   for (const FreeGroup& group : free_groups(system)) {
-    if (auto found = with_group(system, motion, D, group, why_not)) return found;
+    if (auto found = with_group(system, motion, D, group, why_not)) {
+      found->largest = group.largest;
+      return found;
+    }
   }
   return std::nullopt;
 }

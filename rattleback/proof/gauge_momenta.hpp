@@ -19,6 +19,7 @@ struct Transport {
 /// The linear system for f^b, functions of the shape s alone, any number of shape variables.
 struct GaugeSystem {
   std::string group;                      ///< by which the shape is divided out
+  bool largest = true;                    ///< its orbits are those of all symmetries found
   int shape_dimension = 0;                ///< dim Q − dim of the orbits
   std::vector<VectorField> sections;      ///< ξ_b: in D, along the orbits, left as they are by the group
   std::vector<MomentumEquation> momenta;  ///< J_b and J̇_b on D; the last is J_0 = 1

@@ -83,6 +83,11 @@ void count_gauge_momenta(const System& system, Answer& a, std::string& why_not) 
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const auto gauge = gauge_system(system, motion, why_not);
   if (!gauge) return;
+  if (!gauge->largest && gauge->count() == 0) {
+    why_not =
+        fmt::format("the symmetries {} alone, a part of those found, have no gauge momentum", gauge->group);
+    return;
+  }
   const int count = gauge->count();
   a.answer["gauge_count"] = count;
   a.answer["group"] = gauge->group;
