@@ -94,10 +94,12 @@ void count_gauge_momenta(const System& system, Answer& a, std::string& why_not) 
   a.answer["shape_dimension"] = gauge->shape_dimension;
   a.answer["sections"] = static_cast<int>(gauge->sections.size());
   a.evidence = Certificate{false, 100, "ranks at random points"};
+  const std::string certain = fmt::format("certain to 2^-{}", a.evidence.bits);
   a.why.push_back(fmt::format(
-      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation (Y.2)",
+      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation "
+      "(Y.2); {}",
       count, count == 1 ? "um" : "a", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
-      gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge)));
+      gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge), certain));
   if (count > 0) add_solutions(system, motion, *gauge, a);
 }
 
@@ -108,8 +110,11 @@ Answer momenta_answer(const System& system) {
   a.answer["conserved"] = Data::List();
   a.answer["gauge_count"] = Data();
   Data::List conserved;
+  Certificate of_momenta;  // the weakest
   for (const HorizontalSymmetry& h : horizontal_symmetries(system)) {
     if (!proved(h.conserved) || vanishes_at_random_points(h.momentum)) continue;
+    const Certificate evidence = answer_of(h.conserved).evidence;
+    if (conserved.empty() || !evidence.exact) of_momenta = evidence;
     const Expr p = short_form(h.momentum);
     conserved.emplace_back(p);
     a.why.push_back(fmt::format("{} is conserved: the momentum of a {} symmetry", text(p),
@@ -129,6 +134,7 @@ Answer momenta_answer(const System& system) {
     a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));
   if (!conserved.empty() || (count != nullptr && *count > 0)) {
     a.outcome = Outcome::proved;
+    if (!conserved.empty()) a.evidence = of_momenta;
   } else if (count != nullptr) {
     a.outcome = Outcome::refuted;
     a.why.emplace_back("no combination of the momenta with coefficients of the shape is conserved");
