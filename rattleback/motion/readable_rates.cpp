@@ -49,11 +49,22 @@ std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
   return rates;
 }
 
+/// By Cramer's rule; a rate that has a short form after all in this form, where all together are shorter then.
 std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
   constexpr int most_rows = 3;
-  if (G.rows() <= most_rows) return by_cramer(G, b);
   const auto solved = unique_solution(G, b);
-  return {solved->x.entries().begin(), solved->x.entries().end()};
+  if (G.rows() > most_rows) return {solved->x.entries().begin(), solved->x.entries().end()};
+  std::vector<Expr> rates = by_cramer(G, b);
+  std::size_t size = graph_size(rates);
+  for (int alpha = 0; alpha < G.rows(); ++alpha) {
+    std::vector<Expr> other = rates;
+    other[static_cast<std::size_t>(alpha)] = short_form(solved->x[alpha]);
+    if (const std::size_t now = graph_size(other); now < size) {
+      rates = std::move(other);
+      size = now;
+    }
+  }
+  return rates;
 }
 
 }  // namespace
