@@ -1,6 +1,7 @@
 #include <rattleback/proof/question.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,6 +75,14 @@ bool is_of_another_kind(const Error& error) {
   return error.slug == "form-does-not-apply" || error.slug == "nonlinear-constraint";
 }
 
+/// Something is wrong with the model itself, whatever is asked. What else a method cannot do leaves its question open, and the
+/// answers to the others stand.
+bool is_of_the_model(const Error& error) {
+  constexpr std::array slugs{"bad-parametrization", "degenerate-energy", "inconsistent-constraints",
+                             "velocities-not-a-frame", "velocities-not-linear"};
+  return std::find(slugs.begin(), slugs.end(), error.slug) != slugs.end();
+}
+
 /// Seconds for each question of an overview that is asked alone.
 constexpr double for_a_part = 15;
 
@@ -91,9 +100,8 @@ Answer asked(const Question& question, const System& system, double seconds) {
     const std::string why = error.why.empty() ? error.summary : error.why;
     const std::string fix = error.fix.empty() ? "ask about a system of another kind" : error.fix;
     if (is_of_another_kind(error)) return inapplicable_answer(why, fix);
-    if (error.slug == "no-parametrization" || error.slug == "singular-matrix")
-      return undecided_answer(why, fix);
-    throw;
+    if (is_of_the_model(error)) throw;
+    return undecided_answer(why, fix);
   }
 }
 

@@ -216,3 +216,20 @@ TEST_CASE("Suslov's question is asked in whatever frame a group shows: the sleig
   CHECK(sleigh.d.rank() == 2);
   CHECK_THROWS_AS(suslov_hamiltonization(load_model("ball-on-turntable")), const Error&);
 }
+
+TEST_CASE("what a method cannot do leaves its question open; what is wrong with the model is said") {
+  const System sleigh = load_model("chaplygin-sleigh");
+  const Question stuck{"stuck", "", [](const System&) -> Answer {
+                         throw Error("division-by-zero", "a denominator is zero", "", "ask something else");
+                       }};
+  const Answer open = asked(stuck, sleigh, 1);
+  CHECK(open.outcome == Outcome::undecided);
+  CHECK(open.obstacle == "a denominator is zero");
+  CHECK(open.next_step == "ask something else");
+  const Question foreign{
+      "foreign", "", [](const System&) -> Answer { throw Error("form-does-not-apply", "no group", "", ""); }};
+  CHECK(asked(foreign, sleigh, 1).outcome == Outcome::inapplicable);
+  const Question wrong{"wrong", "",
+                       [](const System&) -> Answer { throw Error("degenerate-energy", "massless", "", ""); }};
+  CHECK_THROWS_AS(asked(wrong, sleigh, 1), Error);
+}
