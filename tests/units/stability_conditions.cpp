@@ -1,9 +1,13 @@
 /// Roots in boxes, inequalities, and Routh–Hurwitz conditions on matrices whose eigenvalues are known.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/algebra/polynomial_roots.hpp>
+#include <rattleback/model/load.hpp>
 #include <rattleback/proof/inequality.hpp>
+#include <rattleback/proof/question.hpp>
 #include <rattleback/proof/spectral_stability.hpp>
 
 using namespace rattleback;
@@ -86,4 +90,23 @@ TEST_CASE("Routh and Hurwitz") {
   const SpectralStability zeros = spectral_stability(companion({Expr(0), Expr(0), a}));
   CHECK(zeros.zeros == 2);
   CHECK(verdict(companion({Expr(0), Expr(0), a})) == "a > 0 ");
+}
+
+TEST_CASE("a free body is Lyapunov stable about its longest and shortest axis, whatever their names are") {
+  for (const std::vector<std::string>& I :
+       {std::vector<std::string>{"1", "2", "3"}, {"3", "1", "2"}, {"2", "3", "1"}}) {
+    CAPTURE(I[0] + I[1] + I[2]);
+    const System body = with_values(load_model("euler-top"), {{"I1", I[0]}, {"I2", I[1]}, {"I3", I[2]}});
+    const Answer a = asked(question("equilibria"), body, 60);
+    const auto middle = std::find(I.begin(), I.end(), "2") - I.begin() + 1;
+    int families = 0;
+    for (const std::string& line : a.why) {
+      for (long axis = 1; axis <= 3; ++axis) {
+        if (line.find("Omega" + std::to_string(axis) + " free") == std::string::npos) continue;
+        CHECK((line.find("Lyapunov stable") != std::string::npos) == (axis != middle));
+        ++families;
+      }
+    }
+    CHECK(families == 3);
+  }
 }
