@@ -110,3 +110,17 @@ TEST_CASE("a free body is Lyapunov stable about its longest and shortest axis, w
     CHECK(families == 3);
   }
 }
+
+TEST_CASE("a gyroscope that holds a top of the potential is stable spectrally, and no more is claimed") {
+  const auto about = [](const std::string& potential) {
+    const System system = read_model("lagrangian = \"1/2*(x'^2 + y'^2) + 2*(x*y' - y*x') - (" + potential +
+                                         ")\"\nspace = { x = \"R\", y = \"R\" }\n",
+                                     "held");
+    return asked(question("equilibria"), system, 60).why.at(0);
+  };
+  const std::string top = about("-1/2*x^2 - y^2"), bottom = about("1/2*x^2 + y^2");
+  CHECK(top.find("; spectrally stable") != std::string::npos);
+  CHECK(top.find("Lyapunov") == std::string::npos);
+  CHECK(top.find("minimum") == std::string::npos);
+  CHECK(bottom.find("stable: the energy has a minimum") != std::string::npos);
+}
