@@ -15,7 +15,7 @@ namespace bench::hand {
 typedef double Pack __attribute__((vector_size(64)));
 typedef long long Whole __attribute__((vector_size(64)));
 
-inline void sine_cosine(double x, double& s, double& c) { __builtin_sincos(x, &s, &c); }
+inline void sine_cosine(double x, double& s, double& c) { ::sincos(x, &s, &c); }
 /// Two steps of reduction and fdlibm's polynomials: enough for the angles of the benchmark.
 inline void sine_cosine(Pack x, Pack& s, Pack& c) {
   const Pack shifted = x * 0.63661977236758138243 + 0x1.8p52, j = shifted - 0x1.8p52;

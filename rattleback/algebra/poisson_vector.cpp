@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
@@ -115,6 +116,21 @@ std::optional<InDirections> in_directions(Expr e) {
   }
   if (out.back.empty()) return std::nullopt;
   return out;
+}
+
+/// Two turns generate all.
+Expr without_idle_rotations(Expr e) {
+  for (const Attitude& attitude : attitudes_in(e)) {
+    if (!stands_still(e, attitude.B, 0, true) || !stands_still(e, attitude.B, 1, true)) continue;
+    SymbolMap unit;
+    for (int i = 0; i < 9; ++i) unit.emplace(attitude.B[i].symbol(), Expr(i % 4 == 0 ? 1 : 0));
+    try {
+      if (const Expr at_unit = substitute(e, unit); vanishes_at_random_points(e - at_unit)) e = at_unit;
+    } catch (const Error&) {
+      // 0/0 at the unit: it stays as it is
+    }
+  }
+  return e;
 }
 
 }  // namespace rattleback

@@ -1,5 +1,6 @@
 #pragma once
-/// Functions of a rotation matrix that see only one direction: Poisson's vector γ = Bᵀe_k, a row of B, or B e_k, a column.
+/// Functions of a rotation matrix that see only one direction: Poisson's vector γ = Bᵀe_k, a row of B, or B e_k, a column; and
+/// functions that see none.
 
 #include <optional>
 
@@ -19,5 +20,9 @@ struct InDirections {
 /// from which ρ drops out, since B can also be turned by a half turn. Nothing when no matrix of e is of this kind, or the
 /// exact form is out of reach.
 std::optional<InDirections> in_directions(Expr e);
+
+/// e with each rotation matrix on whose value it does not depend taken as the unit: of a uniform ball the attitude drops out,
+/// but only after long calculations with all nine entries.
+Expr without_idle_rotations(Expr e);
 
 }  // namespace rattleback

@@ -270,6 +270,7 @@ Expr searched(Expr e) {
   // What has no short form after this effort is better read with its shared parts named.
   constexpr std::size_t largest_graph = 2000, work = 5'000'000, terms = 5000;
   constexpr int longest = 1 << 16;
+  e = without_idle_rotations(e);
   if (graph_size(std::span<const Expr>(&e, 1)) > largest_graph) return e;
   const WorkLimit effort(work);
   Limits limits;

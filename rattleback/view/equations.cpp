@@ -31,13 +31,16 @@ std::string aligned(const std::vector<Statement>& statements) {
   return aligned(lines);
 }
 
+/// B*hat(Omega), or hat(omega)*B.
+std::string rate_text(const SheetLine& line) {
+  if (!line.is_rotation()) return text(line.values[0]);
+  const std::string turn = fmt::format("hat({})", text(Matrix::column(line.values)));
+  return line.in_space_axes ? turn + "*" + line.name : line.name + "*" + turn;
+}
+
 std::string equations_text(const Sheet& sheet) {
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const SheetLine& line : sheet.lines) {
-    lines.emplace_back(line.name + "'", line.is_rotation() ? fmt::format("{}*hat({})", line.name,
-                                                                         text(Matrix::column(line.values)))
-                                                           : text(line.values[0]));
-  }
+  for (const SheetLine& line : sheet.lines) lines.emplace_back(line.name + "'", rate_text(line));
   std::string s = aligned(lines);
   if (!sheet.multipliers.empty()) s += "multipliers\n" + aligned(sheet.multipliers);
   if (!sheet.reactions.empty()) s += "reactions\n" + aligned(sheet.reactions);

@@ -12,11 +12,12 @@ namespace rattleback {
 
 namespace {
 
-/// B' = B Ω̂ with Ω in place; in rows of their own where a component is wider than the page.
+/// B' = B Ω̂ or ω̂ B with Ω or ω in place; in rows of their own where a component is wider than the page.
 std::string rotation_rows(const std::string& left, const SheetLine& line) {
   const auto rate = [&](const std::vector<Expr>& omega) {
-    return latex_row(
-        left, fmt::format("{}\\,\\widehat{{{}}}", latex_name(line.name), latex(Matrix::column(omega))));
+    const std::string B = latex_name(line.name),
+                      turn = fmt::format("\\widehat{{{}}}", latex(Matrix::column(omega)));
+    return latex_row(left, line.in_space_axes ? turn + "\\," + B : B + "\\," + turn);
   };
   const Page& page = article_page();
   const bool fits = std::all_of(line.values.begin(), line.values.end(),

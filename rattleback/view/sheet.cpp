@@ -1,13 +1,39 @@
 #include <rattleback/view/sheet.hpp>
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 
 namespace rattleback {
 namespace {
 
-/// B' = B Ω̂ for the rotation matrix `family`, Ω in the speeds.
+bool contains_any(const std::vector<Expr>& values, const Matrix& B) {
+  const auto occurs = [&](Expr entry) {
+    return std::ranges::any_of(values, [&](Expr e) { return contains(e, entry.symbol()); });
+  };
+  return std::ranges::any_of(B.entries(), occurs);
+}
+
+/// Of a ball that rolls, ω = B Ω does not depend on the attitude and reads better than Ω: B' = ω̂ B.
+SheetLine in_better_axes(const System& system, SheetLine line, const Matrix& B) {
+  if (!contains_any(line.values, B)) return line;
+  const Matrix omega = B * Matrix::column(line.values);
+  SheetLine turned{line.name, {}, {}, true};
+  for (int k = 0; k < 3; ++k) {
+    turned.values.push_back(short_form(omega[k]));
+    turned.components.push_back(
+        invented_symbol(system, fmt::format("omega{}", k + 1), {.role = Role::velocity}));
+  }
+  return contains_any(turned.values, B) ? line : turned;
+}
+
+/// B' = B Ω̂ or ω̂ B for the rotation matrix `family`, in the speeds.
 SheetLine rotation_line(const System& system, const EquationsOfMotion& equations, const std::string& family) {
   for (const Factor& factor : system.space.factors()) {
     if (factor.pieces.empty()) continue;
@@ -15,7 +41,7 @@ SheetLine rotation_line(const System& system, const EquationsOfMotion& equations
     if (first.role() != Role::rotation || first.attributes().family != family) continue;
     SheetLine line{family, {}, {factor.velocities.begin(), factor.velocities.begin() + 3}};
     for (const Symbol omega : line.components) line.values.push_back(equations.velocities.at(omega));
-    return line;
+    return in_better_axes(system, std::move(line), factor.rotation());
   }
   throw Bug("no factor has the rotation matrix " + family);
 }

@@ -11,11 +11,12 @@
 
 namespace rattleback {
 
-/// name' = value; for a rotation matrix B' = B Ω̂ with the three components of Ω.
+/// name' = value; for a rotation matrix B' = B Ω̂ with the three components of Ω, or B' = ω̂ B with those of ω.
 struct SheetLine {
   std::string name;
   std::vector<Expr> values;
-  std::vector<Symbol> components;  ///< of Ω, for a rotation matrix
+  std::vector<Symbol> components;  ///< of Ω or ω, for a rotation matrix
+  bool in_space_axes = false;      ///< ω, not Ω
   bool is_rotation() const { return values.size() == 3; }
 };
 

@@ -1,4 +1,7 @@
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/poisson_vector.hpp>
 
 #include <doctest/doctest.h>
 
@@ -177,4 +180,19 @@ TEST_CASE("relations: normal forms, conjugates and zero divisors") {
   CHECK_THROWS_AS(one / (s - s), NoExactForm);
   CHECK(norm((r - s).numerator()).is_zero());
   CHECK_FALSE(norm((r + s + one).numerator()).is_zero());
+}
+
+TEST_CASE("a rotation on which nothing depends is taken as the unit, and no other") {
+  Matrix B(3, 3);
+  for (int k = 0; k < 9; ++k)
+    B[k] = Symbol::make("B" + std::to_string(10 * (k / 3 + 1) + k % 3 + 1),
+                        {Role::rotation, Sign::any, 0, "B", k});
+  const Matrix v{{symbol("a")}, {symbol("b")}, {symbol("c")}}, turned = B * v;
+  const auto square = [](const Matrix& m) { return (transpose(m) * m)[0]; };
+  CHECK(without_idle_rotations(square(turned)) == square(v));
+  CHECK(without_idle_rotations(turned[0]) == turned[0]);
+  const Expr about_e3 = pow(turned[2], 2) * square(turned);  // idle under turns about e3 only
+  CHECK(without_idle_rotations(about_e3) == about_e3);
+  const Expr no_value_at_unit = square(turned) + B(0, 1) / B(0, 1) - 1;
+  CHECK(vanishes_at_random_points(without_idle_rotations(no_value_at_unit) - square(v)));
 }

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/view/equations.hpp>
 
 #include "../forms.hpp"
 
@@ -107,4 +108,36 @@ blade = "x'*sin(u1) = y'*cos(u1)"
   CHECK(equations.speeds[0].name() == "u1_");
   for (const Symbol z : equations.speeds)
     for (const Symbol q : equations.configuration) CHECK(z.name() != q.name());
+}
+
+TEST_CASE(
+    "two balls on a turning plate, no velocities given: speeds in space axes, equations without attitudes") {
+  const System plate = read_model(R"toml(
+kinetic = "1/2*(x'^2 + y'^2 + norm2(W)) + 1/2*(p'^2 + q'^2 + J*norm2(S))"
+[space]
+x = "R"
+y = "R"
+B = { group = "SO(3)", body = "W", space = "w" }
+p = "R"
+q = "R"
+C = { group = "SO(3)", body = "S", space = "s" }
+[parameters]
+J = 1
+n = 1
+[constraints]
+bx = "x' + n*y = w[2]"
+by = "y' - n*x = -w[1]"
+cx = "p' + n*q = s[2]"
+cy = "q' - n*p = -s[1]"
+)toml",
+                                  "plate");
+  EquationsOfMotion equations = hamel_equations(plate);
+  CHECK(all_vanish(dalembert_residuals(plate, equations)));
+  for (const Expr rate : equations.speed_rates) {
+    for (const Symbol s : symbols_of(rate)) CHECK(s.role() != Role::rotation);
+  }
+  CHECK(as_text(plate, equations, false).find("= hat([n*x - y', x' + n*y, omega3])*B\n") !=
+        std::string::npos);
+  equations.speed_rates[1] += 1;
+  CHECK(some_do_not_vanish(dalembert_residuals(plate, equations)));
 }
