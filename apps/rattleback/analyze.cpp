@@ -97,7 +97,7 @@ Verb analyze_verb() {
           "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 undecided "
           "or a question that does not apply.",
           {question_option(),
-           {"--timeout", "S", "seconds for each question; what takes longer is undecided", "60"},
+           {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},
            format_option({"text", "json"}),
            set_option()},
           {"rattleback analyze chaplygin-sleigh", "rattleback analyze chaplygin-sleigh --question energy",

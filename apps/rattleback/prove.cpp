@@ -154,7 +154,7 @@ Verb prove_verb() {
        {"--agrees", "FORM FORM", "two forms of the equations describe the same motion"},
        {"--certificate", "FILE",
         "check the certificates that `prove` or `analyze --format json` printed, by the algebra alone"},
-       {"--timeout", "S", "seconds", "60"},
+       {"--timeout", "S", "seconds of computing", "60"},
        format_option({"text", "json"}),
        set_option()},
       {"rattleback prove chaplygin-sleigh --conserved \"m*u^2 + (J + m*a^2)*omega^2\"",

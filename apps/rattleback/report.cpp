@@ -75,7 +75,9 @@ Verb report_verb() {
       "what to run.",
       {{"-o", "FILE", "where to write the page", "report.html"},
        {"--timeout", "S",
-        "seconds for each form of the equations and for each question; what takes longer is left open", "10"},
+        "seconds of computing for each form of the equations and for each question; what takes longer is "
+        "left open",
+        "10"},
        set_option()},
       {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4"},
       report};

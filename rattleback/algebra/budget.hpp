@@ -20,8 +20,18 @@ class Exhausted : public std::exception {
   std::string limit_;
 };
 
+/// The time that this thread has computed: an answer must not depend on who else uses the machine.
+struct ProcessorTime {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<ProcessorTime>;
+  static constexpr bool is_steady = true;
+  static time_point now();
+};
+
 struct Limits {
-  std::optional<std::chrono::duration<double>> time;
+  std::optional<std::chrono::duration<double>> time;  ///< of computing
   std::size_t nodes = 50'000'000;  ///< new graph nodes built within the scope
   std::size_t terms = 200'000;     ///< terms of one exact polynomial
   std::stop_token cancel;
@@ -44,8 +54,7 @@ class Budget {
   static std::size_t max_terms();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  std::optional<Clock::time_point> deadline_;
+  std::optional<ProcessorTime::time_point> deadline_;
   std::size_t nodes_left_, terms_;
   std::stop_token cancel_;
   Budget* outer_;
