@@ -228,6 +228,32 @@ std::vector<VectorField> field_ansatz(const Space& space) {
   return ansatz;
 }
 
+std::vector<VectorField> space_fixed_ansatz(const Space& space) {
+  std::vector<Expr> functions{Expr(1)};
+  for (const Factor& factor : space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      const Expr q = piece.functions.front();
+      if (piece.carrier == Carrier::real) functions.push_back(q);
+      if (piece.carrier != Carrier::angle) continue;
+      functions.push_back(cos(q));
+      functions.push_back(sin(q));
+    }
+  }
+  std::vector<VectorField> ansatz;
+  int first = 0;  // of the factor's legs
+  for (const Factor& factor : space.factors()) {
+    const bool turns = !factor.pieces.empty() && factor.pieces.front().carrier == Carrier::unit_quaternion;
+    for (int i = 0; turns && i < 3; ++i) {
+      const Matrix B = factor.rotation();
+      VectorField R(space);
+      for (int k = 0; k < 3; ++k) R[first + k] = B(i, k);
+      for (const Expr f : functions) ansatz.push_back(f * R);
+    }
+    first += factor.dimension();
+  }
+  return ansatz;
+}
+
 FoundFields fields_satisfying(const Space& space, const std::vector<VectorField>& ansatz,
                               const std::vector<Symbol>& constants, const Conditions& conditions) {
   FoundFields found;

@@ -17,6 +17,10 @@ namespace rattleback {
 /// The products of two angles (rotations of a sphere in its coordinates) are left out of large spaces.
 std::vector<VectorField> field_ansatz(const Space& space);
 
+/// f R_i, R_i = B_ik X_k the rotation of a body about an axis of space, f one of 1, a coordinate of a line, cos θ, sin θ: the
+/// products of entries of B with coordinates that (N.2) lacks.                                              (N.11)
+std::vector<VectorField> space_fixed_ansatz(const Space& space);
+
 /// The fields of an ansatz at one random point.
 class FieldsAt {
  public:

@@ -91,12 +91,11 @@ std::optional<std::vector<VectorField>> invariant_frame(const System& system,
   }
   std::vector<int> independent;
   if (!candidates.empty()) independent = independent_columns(as_columns(space, candidates));
-  if (static_cast<int>(independent.size()) < n) {
-    const FoundFields found =
-        fields_satisfying(space, field_ansatz(space), {}, commuting_conditions(space, eta));
+  for (const auto& ansatz : {field_ansatz, space_fixed_ansatz}) {
+    if (static_cast<int>(independent.size()) == n) break;
+    const FoundFields found = fields_satisfying(space, ansatz(space), {}, commuting_conditions(space, eta));
     candidates.insert(candidates.end(), found.fields.rbegin(), found.fields.rend());
-    if (candidates.empty()) return std::nullopt;
-    independent = independent_columns(as_columns(space, candidates));
+    if (!candidates.empty()) independent = independent_columns(as_columns(space, candidates));
   }
   if (static_cast<int>(independent.size()) < n) return std::nullopt;
   return chosen(candidates, independent);

@@ -42,6 +42,26 @@ std::optional<std::vector<VectorField>> invariant_sections(const System& system,
   return sections;
 }
 
+/// A frame of D ∩ T Orb that the group may turn.
+std::vector<VectorField> sections_along_orbits(const Admissible& D, const std::vector<VectorField>& group) {
+  const Matrix across = transpose(left_kernel(as_columns(D.space, group)).basis);
+  const Matrix fields = across.rows() > 0 ? D.psi * kernel(across * D.psi).basis : D.psi;
+  return from_columns(D.space, shortened(fields));
+}
+
+/// f^b ξ_b is left as it is by η when η[f^c] = −k_b^c f^b, [η, ξ_b] = k_b^c ξ_c; the function f^0 when η[f^0] = 0.   (Y.6)
+std::optional<Transport> along_group(const VectorField& eta, const std::vector<VectorField>& sections) {
+  const int k = static_cast<int>(sections.size());
+  Transport t{eta, Matrix(k + 1, k + 1)};
+  for (int b = 0; b < k; ++b) {
+    const VectorField turned = bracket(eta, sections[static_cast<std::size_t>(b)]);
+    const auto c = solve(as_columns(eta.space(), sections), Matrix::column(turned.coefficients()));
+    if (!c) return std::nullopt;
+    for (int d = 0; d < k; ++d) t.M(d, b) = shortened(-c->x[d]);
+  }
+  return t;
+}
+
 std::optional<std::vector<VectorField>> legs_of(const Admissible& D) {
   std::vector<VectorField> legs;
   for (int a = 0; a < D.rank(); ++a) legs.push_back(D.leg(a));
@@ -85,10 +105,10 @@ std::optional<std::vector<Expr>> coefficients(Expr e, const std::vector<Symbol>&
   return all;
 }
 
-/// Directions of D across the orbits, and the rates s^i with V = s^i h_i along the shape.
+/// V = s^i h_i + c^a η_a: directions of D across the orbits, the rates along them and along the group.
 struct Across {
   std::vector<VectorField> h;
-  std::vector<Expr> rates;
+  std::vector<Expr> rates, turns;
 };
 Across across_orbits(const Admissible& D, const std::vector<VectorField>& group) {
   std::vector<VectorField> candidates = group;
@@ -105,14 +125,15 @@ Across across_orbits(const Admissible& D, const std::vector<VectorField>& group)
     if (k >= static_cast<int>(orbits)) x.h.push_back(candidates[static_cast<std::size_t>(k)]);
   }
   const auto c = solve(columns_of(columns, basis), Matrix::column(D.velocity().coefficients()));
-  for (std::size_t i = basis.size() - x.h.size(); c && i < basis.size(); ++i)
-    x.rates.push_back(shortened(c->x[static_cast<int>(i)]));
+  for (std::size_t i = 0; c && i < basis.size(); ++i)
+    (i < orbits ? x.turns : x.rates).push_back(shortened(c->x[static_cast<int>(i)]));
   return x;
 }
 
-/// The rows of (Y.1) for the unknowns (h_1[f], …, h_m[f], f).
+/// The rows of (Y.1) for the unknowns (h_1[f], …, h_m[f], f), with η_a[f] = M_a f along the group.
 std::optional<Matrix> rows_of_conservation(const std::vector<Symbol>& z, const Across& across,
-                                           const std::vector<MomentumEquation>& momenta) {
+                                           const std::vector<MomentumEquation>& momenta,
+                                           const std::vector<Transport>& along_group) {
   std::vector<std::vector<Expr>> columns;
   const auto add = [&](Expr e) {
     const auto c = coefficients(e, z);
@@ -124,8 +145,14 @@ std::optional<Matrix> rows_of_conservation(const std::vector<Symbol>& z, const A
       if (!add(rate * e.momentum)) return std::nullopt;
     }
   }
-  for (const MomentumEquation& e : momenta) {
-    if (!add(e.rate)) return std::nullopt;
+  for (std::size_t b = 0; b < momenta.size(); ++b) {
+    std::vector<Expr> terms{momenta[b].rate};
+    for (std::size_t a = 0; a < across.turns.size(); ++a) {
+      for (std::size_t c = 0; c < momenta.size(); ++c)
+        terms.push_back(across.turns[a] * momenta[c].momentum *
+                        along_group[a].M(static_cast<int>(c), static_cast<int>(b)));
+    }
+    if (!add(sum(terms))) return std::nullopt;
   }
   Matrix rows(static_cast<int>(columns.front().size()), static_cast<int>(columns.size()));
   for (int i = 0; i < rows.rows(); ++i) {
@@ -211,33 +238,37 @@ int GaugeSystem::count() const {
   return unknowns - 1 - (conditions.rows() == 0 ? 0 : static_cast<int>(rank(conditions)));
 }
 
-namespace {
-
-/// (Y.1) for these sections, taken apart: derivatives across the orbits on the left, conditions on the right.
-std::optional<GaugeSystem> with_group(const System& system, const EquationsOfMotion& motion,
-                                      const Admissible& D, const FreeGroup& group, std::string& why_not) {
-  const auto sections = group.formal ? legs_of(D) : invariant_sections(system, group.fields);
-  if (!sections) {
-    why_not = "no frame was found that the symmetries leave as it is";
-    return std::nullopt;
-  }
+/// (Y.1) taken apart: derivatives across the orbits on the left, conditions on the right.
+std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfMotion& motion,
+                                        const FreeGroup& group, const std::vector<VectorField>& sections,
+                                        std::string& why_not) {
+  const Admissible D = admissible_velocities(system);
   GaugeSystem g;
+  g.invariant = std::all_of(sections.begin(), sections.end(),
+                            [&](const VectorField& xi) { return is_invariant(xi, group.fields); });
   g.group = group.name;
   g.shape_dimension = group.formal ? 0 : system.space.dimension() - static_cast<int>(group.fields.size());
-  g.sections = *sections;
-  g.momenta = momenta_along(system, motion, *sections);
+  g.sections = sections;
+  g.momenta = momenta_along(system, motion, sections);
   const int k = static_cast<int>(g.momenta.size());
   g.conditions = Matrix(0, k);
-  if (sections->empty()) return g;
+  if (sections.empty()) return g;
   const Across across = group.formal ? Across{} : across_orbits(D, group.fields);
-  const auto rows = rows_of_conservation(D.speeds, across, g.momenta);
+  for (const VectorField& eta : group.fields) {
+    const auto t = g.invariant ? std::optional(Transport{eta, Matrix(k, k)}) : along_group(eta, sections);
+    if (!t) {
+      why_not = "the symmetries do not leave D as it is";
+      return std::nullopt;
+    }
+    g.transport.push_back(*t);
+  }
+  const auto rows = rows_of_conservation(D.speeds, across, g.momenta, g.transport);
   if (!rows) {
     why_not = "the motion is not quadratic in the speeds";
     return std::nullopt;
   }
   const int m = static_cast<int>(across.h.size());
   const Matrix A = columns_of(*rows, range(0, m * k)), C = columns_of(*rows, range(m * k, (m + 1) * k));
-  for (const VectorField& eta : group.fields) g.transport.push_back({eta, Matrix(k, k)});
   g.conditions = C;
   if (m > 0) {
     const std::vector<int> pivots = independent_rows(A);
@@ -258,8 +289,6 @@ std::optional<GaugeSystem> with_group(const System& system, const EquationsOfMot
   return g;
 }
 
-}  // namespace
-
 std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfMotion& motion,
                                         std::string& why_not) {
   const Admissible D = admissible_velocities(system);
@@ -267,7 +296,9 @@ std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfM
   if (motion.speeds != D.speeds) return std::nullopt;
   why_not = "no symmetry was found";
   for (const FreeGroup& group : free_groups(system)) {
-    if (auto found = with_group(system, motion, D, group, why_not)) {
+    auto sections = group.formal ? legs_of(D) : invariant_sections(system, group.fields);
+    if (!sections) sections = sections_along_orbits(D, group.fields);
+    if (auto found = gauge_system(system, motion, group, *sections, why_not)) {
       found->largest = group.largest;
       return found;
     }
@@ -285,6 +316,11 @@ std::optional<Symbol> shape_function(const System& system, const GaugeSystem& ga
     if (is_invariant(Expr(s), still)) return s;
   }
   return std::nullopt;
+}
+
+const Transport* across_the_orbits(const System& system, const GaugeSystem& gauge) {
+  const std::size_t group = static_cast<std::size_t>(system.space.dimension() - gauge.shape_dimension);
+  return gauge.shape_dimension == 1 && gauge.transport.size() > group ? &gauge.transport[group] : nullptr;
 }
 
 }  // namespace rattleback

@@ -16,8 +16,22 @@ namespace {
 
 constexpr std::size_t most_functions = 400, most_weights = 4, writable = 300;
 
-/// Functions of the space that the group leaves alone.
+/// Coordinates on which the equations for f depend.
+std::vector<Symbol> noticed_coordinates(const System& system, const GaugeSystem& gauge) {
+  std::vector<Symbol> found;
+  for (const Symbol q : system.space.functions()) {
+    const bool noticed = std::any_of(gauge.transport.begin(), gauge.transport.end(), [&](const Transport& t) {
+      const auto entries = t.M.entries();
+      return std::any_of(entries.begin(), entries.end(), [&](Expr e) { return contains(e, q); });
+    });
+    if (noticed && q.role() == Role::coordinate) found.push_back(q);
+  }
+  return found;
+}
+
+/// Functions of the space that the group leaves alone; all that matter when the sections are not invariant.
 std::vector<Symbol> shape_variables(const System& system, const GaugeSystem& gauge) {
+  if (!gauge.invariant) return noticed_coordinates(system, gauge);
   std::vector<VectorField> group;
   const int n = system.space.dimension() - gauge.shape_dimension;
   for (const Transport& t : gauge.transport) {

@@ -15,12 +15,15 @@ namespace rattleback {
 std::vector<Expr> gauge_momenta_in_closed_form(const System& system, const EquationsOfMotion& motion,
                                                const GaugeSystem& gauge);
 
-/// Values of a basis of the coefficients over one shape variable, at the model's parameter values.
+/// Values of a basis of the coefficients over one shape variable, at the model's parameter values: along a curve across the
+/// orbits, parametrised by the shape, or by a coordinate where no function of the space is the shape.
 struct GaugeTable {
   Symbol shape;
   std::vector<double> at;                           ///< values of the shape
   std::vector<std::vector<std::vector<double>>> f;  ///< f[k][j][b]: solution k at place j
   int digits = 0;                                   ///< correct ones, as two step sizes agree on them
+  std::vector<std::pair<Symbol, double>>
+      from;  ///< the other coordinates at the first place, where they matter
 };
 /// f' = M f/ṡ along a curve across the orbits, from the model's initial configuration, by extrapolation (Gragg, Bulirsch,
 /// Stoer); the first values are a basis of N f = 0. Nothing without one shape variable and numbers for everything.   (Y.5)

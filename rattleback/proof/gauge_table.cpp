@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
@@ -20,10 +21,7 @@ class ShapeEquation {
       : functions_(system.space.functions().begin(), system.space.functions().end()) {
     const SymbolMap values = parameter_values(system);
     for (const auto& [s, value] : values) at_.emplace(s, evaluate(value, {}));
-    const Transport* moving = nullptr;
-    for (const Transport& t : gauge.transport) {
-      if (!t.field(Expr(shape)).is_zero()) moving = &t;
-    }
+    const Transport* moving = across_the_orbits(system, gauge);
     const Expr speed = moving->field(Expr(shape));
     for (const Symbol q : functions_) rates_.push_back(moving->field(Expr(q)) / speed);
     for (const Expr e : moving->M.entries()) rates_.push_back(e / speed);
@@ -133,6 +131,7 @@ int common_digits(const std::vector<std::vector<double>>& a, const std::vector<s
   for (std::size_t j = 0; j < a.size(); ++j) {
     double size = 0, difference = 0;
     for (std::size_t i = first; i < a[j].size(); ++i) {
+      if (!std::isfinite(a[j][i]) || !std::isfinite(b[j][i])) return 0;
       size = std::max(size, std::abs(b[j][i]));
       difference = std::max(difference, std::abs(a[j][i] - b[j][i]));
     }
@@ -144,8 +143,23 @@ int common_digits(const std::vector<std::vector<double>>& a, const std::vector<s
 
 }  // namespace
 
+namespace {
+
+/// The shape itself, or a coordinate that moves along the curve across the orbits.
+std::optional<Symbol> parameter_of_curve(const System& system, const GaugeSystem& gauge) {
+  const Transport* across = across_the_orbits(system, gauge);
+  if (across == nullptr) return std::nullopt;
+  if (const auto shape = shape_function(system, gauge)) return shape;
+  for (const Symbol q : system.space.functions()) {
+    if (q.role() == Role::coordinate && !vanishes_at_random_points(across->field(Expr(q)))) return q;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<GaugeTable> gauge_table(const System& system, const GaugeSystem& gauge) {
-  const auto shape = shape_function(system, gauge);
+  const auto shape = parameter_of_curve(system, gauge);
   if (!shape || !system.functions.empty() || gauge.count() == 0) return std::nullopt;
   const int k = static_cast<int>(gauge.momenta.size());
   std::vector<int> proper;  // without J_0
@@ -162,11 +176,16 @@ std::optional<GaugeTable> gauge_table(const System& system, const GaugeSystem& g
     }
     const double h = shape->role() == Role::coordinate ? 0.1 : 0.05;
     const auto coarse = states(rate, y, h, 1), fine = states(rate, y, h, 2);
-    GaugeTable table{*shape, {}, {}, common_digits(coarse, fine, rate.functions())};
+    GaugeTable table{*shape, {}, {}, common_digits(coarse, fine, rate.functions()), {}};
     if (table.digits < fewest_digits) return std::nullopt;
     std::size_t s = 0;
     while (system.space.functions()[s] != *shape) ++s;
     for (const auto& state : fine) table.at.push_back(state[s]);
+    const bool chosen = !shape_function(system, gauge).has_value();
+    for (std::size_t i = 0; i < system.space.functions().size(); ++i) {
+      const Symbol q = system.space.functions()[i];
+      if (chosen && q != *shape && q.role() == Role::coordinate) table.from.emplace_back(q, y[i]);
+    }
     for (int c = 0; c < basis.columns(); ++c) {
       table.f.emplace_back();
       for (const auto& state : fine) {

@@ -51,6 +51,16 @@ void add_table(const GaugeTable& table, Answer& a) {
                                 fmt::join(shown, ", ")));
   }
   data["f"] = solutions;
+  Data::List from;
+  std::vector<std::string> starts;
+  for (const auto& [q, value] : table.from) {
+    starts.push_back(fmt::format("{} = {:.4g}", q.name(), value));
+    from.emplace_back(starts.back());
+  }
+  data["from"] = from;
+  if (!starts.empty())
+    a.why.push_back(
+        fmt::format("along the curve of D across the orbits that starts at {}", fmt::join(starts, ", ")));
   a.answer["gauge_table"] = data;
   a.why.push_back(fmt::format("the table has {} correct digits; --format json has them all", table.digits));
 }
@@ -76,6 +86,11 @@ void add_solutions(const System& system, const EquationsOfMotion& motion, const 
     J.push_back(fmt::format("J_{} = {}", b + 1, brief(short_form(gauge.momenta[b].momentum))));
   a.why.push_back(fmt::format("{}", fmt::join(J, ", ")));
   if (const auto table = gauge_table(system, gauge)) add_table(*table, a);
+  if (gauge.shape_dimension > 1)
+    a.why.push_back(
+        fmt::format("the coefficients are functions of {} variables: no table, whose rows would need "
+                    "a curve of your choice",
+                    gauge.shape_dimension));
 }
 
 /// Nothing is known when the symmetries do not suit.

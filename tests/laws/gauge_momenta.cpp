@@ -32,8 +32,8 @@ TEST_CASE("the number of gauge momenta (Y.2)") {
   };
   for (const Row& row :
        {Row{"chaplygin-sleigh", 0, 0}, Row{"suslov-algebra", 0, 0}, Row{"falling-disk", 1, 2},
-        Row{"routh-sphere", 1, 2}, Row{"ball-on-surface-of-revolution", 1, 2}, Row{"roller-racer", 1, 0},
-        Row{"car-1-trailer", 1, 0}}) {
+        Row{"routh-sphere", 1, 2}, Row{"ball-on-surface-of-revolution", 1, 2}, Row{"ball-in-bowl", 1, 2},
+        Row{"ball-in-cylinder", 1, 2}, Row{"roller-racer", 1, 0}, Row{"car-1-trailer", 1, 0}}) {
     CAPTURE(std::string(row.model));
     const System system = load_model(row.model);
     const GaugeSystem gauge = gauge_of(system, gibbs_appell_equations(system));
@@ -56,6 +56,46 @@ TEST_CASE(
   CHECK(count("x'^2/2 + y'^2/2 + z'^2/2 + s'^2/2 - x^2*y - y^4") == 1);
   // With a metric that mixes, the slopes of f along x and y do not fit.
   CHECK(count("x'^2/2 + y'^2/2 + z'^2/2*(1 + y^2) + s'^2/2 - x^2*y - y^4") == 0);
+}
+
+TEST_CASE("the number of gauge momenta does not depend on the frame of D ∩ T Orb (Y.6)") {
+  for (const std::string name : {"falling-disk", "ball-in-bowl", "roller-racer", "homogeneous-ball"}) {
+    CAPTURE(name);
+    const System system = load_model(name);
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const GaugeSystem gauge = gauge_of(system, motion);
+    CHECK(gauge.invariant);
+    const FreeGroup group = free_groups(system).front();
+    const Expr x(system.space.functions()[0]), y(system.space.functions()[1]);
+    std::vector<VectorField> turned = gauge.sections;
+    turned[0] = (1 + x * x) * turned[0];
+    if (turned.size() > 1) turned[1] = turned[1] + (x + 2 * y) * turned[0];
+    std::string why_not;
+    const auto again = gauge_system(system, motion, group, turned, why_not);
+    REQUIRE(again);
+    CHECK(!again->invariant);
+    CHECK(again->count() == gauge.count());
+    GaugeSystem mutant = *again;  // a condition that the solutions do not satisfy
+    Matrix more(1, mutant.conditions.columns());
+    more(0, 0) = 1;
+    mutant.conditions = above(mutant.conditions, more);
+    if (gauge.count() > 0) CHECK(mutant.count() < gauge.count());
+  }
+}
+
+TEST_CASE("a ball in a bowl: a table along a curve across the orbits (Y.5)") {
+  const System bowl = load_model("ball-in-bowl");
+  const EquationsOfMotion motion = gibbs_appell_equations(bowl);
+  const GaugeSystem gauge = gauge_of(bowl, motion);
+  const auto table = gauge_table(bowl, gauge);
+  REQUIRE(table);
+  CHECK(table->digits >= 8);
+  CHECK(table->from.size() == 1);
+  for (const auto& f : table->f) {
+    for (const auto& row : f) {
+      for (const double x : row) CHECK(std::isfinite(x));
+    }
+  }
 }
 
 TEST_CASE("closed forms are conserved, and the table agrees with them (Y.4), (Y.5)") {
