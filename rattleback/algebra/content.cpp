@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/common_factor.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/generators.hpp>
@@ -81,11 +82,9 @@ Matrix divided_by_common_factors(const Matrix& v) {
   return Expr(Rational(1) / common_number(w)) * w;
 }
 
-Polynomial gcd(const Polynomial& a, const Polynomial& b) {
+Polynomial allowed_gcd(const Polynomial& a, const Polynomial& b) {
   allow_factoring(a.terms() + b.terms());
-  Polynomial g(a.ring());
-  if (fmpz_mpoly_gcd(g.raw(), a.raw(), b.raw(), a.ring().context()) == 0) return Polynomial(a.ring(), 1);
-  return g;
+  return gcd(a, b);
 }
 
 Polynomial quotient(const Polynomial& a, const Polynomial& b) {
@@ -97,7 +96,7 @@ Polynomial quotient(const Polynomial& a, const Polynomial& b) {
 
 Polynomial common_divisor(const std::vector<Polynomial>& ps) {
   Polynomial g(ps[0].ring());
-  for (const Polynomial& p : ps) g = gcd(g, p);
+  for (const Polynomial& p : ps) g = allowed_gcd(g, p);
   return g;
 }
 
@@ -143,7 +142,7 @@ std::optional<Matrix> primitive_in_field(const Matrix& v) {
   for (const Expr form : generators.forms()) {
     elements.push_back(field.element(form));
     const Polynomial part = uncertain_part(field, elements.back().denominator());
-    denominator = denominator * quotient(part, gcd(part, denominator));
+    denominator = denominator * quotient(part, allowed_gcd(part, denominator));
   }
   bool changed = !denominator.is_constant();
   std::vector<Polynomial> numerators, denominators;

@@ -1,28 +1,16 @@
 #include <rattleback/algebra/exact_element.hpp>
 
+#include <tuple>
+#include <utility>
+
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/common_factor.hpp>
 
 namespace rattleback {
 
 void cancel(Polynomial& n, Polynomial& d) {
-  const auto* context = n.ring().context();
-  if (n.is_zero()) {
-    d = Polynomial(n.ring(), 1);
-    return;
-  }
-  if (!d.is_one()) {
-    allow_factoring(n.terms() + d.terms());
-    Polynomial gcd(n.ring()), n_left(n.ring()), d_left(n.ring());
-    if (fmpz_mpoly_gcd_cofactors(gcd.raw(), n_left.raw(), d_left.raw(), n.raw(), d.raw(), context) == 0) {
-      throw Exhausted("a common factor could not be computed");
-    }
-    n = std::move(n_left);
-    d = std::move(d_left);
-  }
-  if (d.coefficient(0).sign() < 0) {
-    n = -n;
-    d = -d;
-  }
+  if (!n.is_zero() && !d.is_one()) allow_factoring(n.terms() + d.terms());
+  divide_by_gcd(n, d);
 }
 
 Element::Element(const Ring& ring, const Rational& constant) : numerator_(ring), denominator_(ring, 1) {
@@ -70,24 +58,60 @@ Element Element::operator-() const {
   return r;
 }
 
-Element operator+(const Element& a, const Element& b) {
-  if (a.is_zero()) return b;
-  if (b.is_zero()) return a;
-  allow_product(a.terms(), b.terms());
-  Element r(a.ring());
-  _fmpz_mpoly_q_add(r.numerator_.raw(), r.denominator_.raw(), a.numerator_.raw(), a.denominator_.raw(),
-                    b.numerator_.raw(), b.denominator_.raw(), a.ring().context());
+namespace {
+
+/// The product, which somebody else has allowed.
+Polynomial multiplied(const Polynomial& a, const Polynomial& b) {
+  if (a.is_one()) return b;
+  if (b.is_one()) return a;
+  Polynomial r(a.ring());
+  fmpz_mpoly_mul(r.raw(), a.raw(), b.raw(), a.ring().context());
+  return r;
+}
+
+}  // namespace
+
+/// a/b + c/d = (a d/g + c b/g)/(b d/g) with g = gcd(b, d); what still cancels divides g.
+Element operator+(const Element& x, const Element& y) {
+  if (x.is_zero()) return y;
+  if (y.is_zero()) return x;
+  allow_product(x.terms(), y.terms());
+  Polynomial b = x.denominator_, d = y.denominator_, g(x.ring(), 1);
+  if (b == d) {
+    g = std::exchange(b, Polynomial(x.ring(), 1));
+    d = b;
+  } else {
+    divide_by_gcd(b, d);
+    if (d != y.denominator_) fmpz_mpoly_divides(g.raw(), y.denominator_.raw(), d.raw(), x.ring().context());
+  }
+  Element r(x.ring());
+  r.numerator_ = multiplied(x.numerator_, d) + multiplied(y.numerator_, b);
+  if (r.is_zero()) return r;
+  divide_by_gcd(r.numerator_, g);
+  r.denominator_ = multiplied(multiplied(b, d), g);
   if (!r.denominator_.is_one()) r.normalise();
   return r;
 }
 
 Element operator-(const Element& a, const Element& b) { return a + (-b); }
 
+namespace {
+
+/// (n/d)·(m/e), where only n and e, m and d may have common factors.
+std::pair<Polynomial, Polynomial> product_of_fractions(Polynomial n, Polynomial d, Polynomial m,
+                                                       Polynomial e) {
+  divide_by_gcd(n, e);
+  divide_by_gcd(m, d);
+  return {multiplied(n, m), multiplied(d, e)};
+}
+
+}  // namespace
+
 Element operator*(const Element& a, const Element& b) {
   allow_product(a.terms(), b.terms());
   Element r(a.ring());
-  _fmpz_mpoly_q_mul(r.numerator_.raw(), r.denominator_.raw(), a.numerator_.raw(), a.denominator_.raw(),
-                    b.numerator_.raw(), b.denominator_.raw(), a.ring().context());
+  std::tie(r.numerator_, r.denominator_) =
+      product_of_fractions(a.numerator_, a.denominator_, b.numerator_, b.denominator_);
   r.normalise();
   return r;
 }
@@ -96,8 +120,8 @@ Element operator/(const Element& a, const Element& b) {
   if (b.is_zero()) throw NoExactForm("division by an expression that vanishes identically");
   allow_product(a.terms(), b.terms());
   Element r(a.ring());
-  _fmpz_mpoly_q_div(r.numerator_.raw(), r.denominator_.raw(), a.numerator_.raw(), a.denominator_.raw(),
-                    b.numerator_.raw(), b.denominator_.raw(), a.ring().context());
+  std::tie(r.numerator_, r.denominator_) =
+      product_of_fractions(a.numerator_, a.denominator_, b.denominator_, b.numerator_);
   r.normalise();
   return r;
 }

@@ -1,7 +1,11 @@
 /// Factors of polynomials: at a glance where possible, by FLINT where not.
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/common_factor.hpp>
 #include <rattleback/algebra/exact_ring.hpp>
 
 namespace rattleback {
@@ -81,28 +85,114 @@ int linear_generator(const Polynomial& p) {
   return best;
 }
 
-/// p without monomial and integer factors, not constant. A polynomial a·x + b is gcd(a, b) times an irreducible one.
+/// |n| is the square of an integer.
+bool is_square_number(const Rational& n) {
+  fmpz_t size;
+  fmpz_init(size);
+  fmpz_abs(size, fmpq_numref(n.raw()));
+  const bool square = fmpz_is_square(size) != 0;
+  fmpz_clear(size);
+  return square;
+}
+
+/// α m + β n with coprime monomials is irreducible when the exponents have no common divisor, for then it is linear in a
+/// monomial; when that divisor is 2 it is αt² + β, irreducible unless −αβ is a square.
+bool is_irreducible_binomial(const Polynomial& p) {
+  if (p.terms() != 2) return false;
+  ulong divisor = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const ulong e : p.exponents(i)) divisor = std::gcd(divisor, e);
+  }
+  if (divisor != 2) return divisor == 1;
+  const Rational a = p.coefficient(0), b = p.coefficient(1);
+  return a.sign() == b.sign() || !is_square_number(a) || !is_square_number(b);
+}
+
+/// The generator in which p is quadratic and whose square has fewest terms beside it; −1 when there is none.
+int quadratic_generator(const Polynomial& p) {
+  int best = -1;
+  std::size_t fewest = 0;
+  for (int g = 0; g < p.ring().size(); ++g) {
+    if (p.degree(g) != 2) continue;
+    std::size_t terms = 0;
+    for (std::size_t i = 0; i < p.terms(); ++i)
+      terms += p.exponents(i)[static_cast<std::size_t>(g)] == 2 ? 1 : 0;
+    if (best >= 0 && terms >= fewest) continue;
+    best = g;
+    fewest = terms;
+  }
+  return best;
+}
+
+/// p = a x² + b x + c with b² − 4ac = h² has the primitive part of 2a x + b + h as a factor.
+std::optional<Polynomial> linear_factor(const Polynomial& p, int x) {
+  const Ring& ring = p.ring();
+  std::array<Polynomial, 3> part{Polynomial(ring), Polynomial(ring), Polynomial(ring)};
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    const ulong n = std::exchange(e[static_cast<std::size_t>(x)], 0);
+    part[n].add_term(p.coefficient(i), e);
+  }
+  const auto& [c, b, a] = part;
+  const Polynomial two(ring, 2);
+  Polynomial h(ring);
+  const Polynomial discriminant = b * b - two * two * a * c;
+  if (fmpz_mpoly_sqrt(h.raw(), discriminant.raw(), ring.context()) == 0) return std::nullopt;
+  const Polynomial above = two * a, rest = b + h;
+  return exact_quotient(above * Polynomial::generator(ring, x) + rest, gcd(above, rest));
+}
+
+void factor_primitive(Polynomial p, Factored& out);
+
+/// In two factors, if there are any that are linear in a generator in which p is quadratic.
+bool factor_quadratic(const Polynomial& p, Factored& out) {
+  const int x = quadratic_generator(p);
+  if (x < 0) return false;
+  const auto first = linear_factor(p, x);
+  if (!first) return false;
+  Factored parts;
+  parts.constant = 1;
+  factor_primitive(*first, parts);
+  factor_primitive(exact_quotient(p, *first), parts);
+  std::vector<Factored::Factor> distinct;
+  for (Factored::Factor& f : parts.factors) {
+    const auto same = std::ranges::find(distinct, f.base, &Factored::Factor::base);
+    if (same == distinct.end())
+      distinct.push_back(std::move(f));
+    else
+      same->exponent += f.exponent;
+  }
+  std::ranges::sort(distinct, [](const Factored::Factor& f, const Factored::Factor& g) {
+    if (f.exponent != g.exponent) return f.exponent < g.exponent;
+    return fmpz_mpoly_cmp(f.base.raw(), g.base.raw(), f.base.ring().context()) < 0;
+  });
+  out.constant = out.constant * parts.constant;
+  for (Factored::Factor& f : distinct) out.factors.push_back(std::move(f));
+  return true;
+}
+
+/// p without monomial and integer factors, not constant. A polynomial a·x + b is gcd(a, b) times an irreducible one, the only
+/// factor that contains x.
 void factor_primitive(Polynomial p, Factored& out) {
-  allow_factoring(p.terms());
   const int x = linear_generator(p);
-  if (x < 0) {
-    factor_by_flint(p, out);
+  if (x < 0 && !is_irreducible_binomial(p) && !is_irreducible_quadratic(p)) {
+    if (!factor_quadratic(p, out)) factor_by_flint(p, out);
     return;
   }
-  const auto [a, b] = split_linearly(p, x);
-  Polynomial common(p.ring(), 1);
-  if (a.terms() > 1 && fmpz_mpoly_gcd(common.raw(), a.raw(), b.raw(), p.ring().context()) == 0) {
-    throw Exhausted("a common factor could not be computed");
-  }
-  if (!common.is_constant()) {
-    p = exact_quotient(p, common);
-    factor_primitive(std::move(common), out);
+  if (x >= 0) {
+    const auto [a, b] = split_linearly(p, x);
+    Polynomial common = a.terms() > 1 ? gcd(a, b) : Polynomial(p.ring(), 1);
+    if (!common.is_constant()) {
+      p = exact_quotient(p, common);
+      allow_factoring(common.terms());
+      factor_primitive(std::move(common), out);
+    }
   }
   if (p.coefficient(0).sign() < 0) {
     p = -p;
     out.constant = -out.constant;
   }
-  out.factors.push_back({std::move(p), 1});  // the only factor that contains x
+  out.factors.push_back({std::move(p), 1});
 }
 
 }  // namespace
@@ -120,6 +210,7 @@ Factored factored(const Polynomial& p) {
   }
   Polynomial rest = exact_quotient(p, monomial);
   if (!rest.is_constant()) {
+    allow_factoring(rest.terms());
     factor_primitive(std::move(rest), out);
   } else if (!rest.is_one()) {
     out.constant = -out.constant;

@@ -1,0 +1,272 @@
+#include <rattleback/algebra/common_factor.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/modular_field.hpp>
+
+namespace rattleback {
+namespace {
+
+/// A fixed random word for every generator.
+constexpr std::uint64_t scrambled(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15U;
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
+
+/// The terms of a polynomial: rows of exponents, and coefficients modulo p.
+class Terms {
+ public:
+  explicit Terms(const Polynomial& p) : width_(static_cast<std::size_t>(p.ring().size())) {
+    exponents_.resize(p.terms() * width_);
+    coefficients_.reserve(p.terms());
+    for (std::size_t i = 0; i < p.terms(); ++i) {
+      fmpz_mpoly_get_term_exp_ui(exponents_.data() + i * width_, p.raw(), static_cast<slong>(i),
+                                 p.ring().context());
+      coefficients_.emplace_back(static_cast<long>(fmpz_fdiv_ui(p.raw()->coeffs + i, modulus_of_numbers)));
+    }
+  }
+
+  std::size_t size() const { return coefficients_.size(); }
+  std::size_t width() const { return width_; }
+  std::span<const ulong> exponents(std::size_t i) const { return {exponents_.data() + i * width_, width_}; }
+  ModP coefficient(std::size_t i) const { return coefficients_[i]; }
+
+  /// The difference of the largest and the least exponent of each generator.
+  std::vector<ulong> ranges() const {
+    std::vector<ulong> least(exponents(0).begin(), exponents(0).end()), most = least;
+    for (std::size_t i = 1; i < size(); ++i) {
+      const auto e = exponents(i);
+      for (std::size_t g = 0; g < width_; ++g) {
+        least[g] = std::min(least[g], e[g]);
+        most[g] = std::max(most[g], e[g]);
+      }
+    }
+    for (std::size_t g = 0; g < width_; ++g) most[g] -= least[g];
+    return most;
+  }
+
+  Terms only(std::span<const std::size_t> chosen) const {
+    Terms part(width_);
+    for (const std::size_t i : chosen) {
+      part.exponents_.insert(part.exponents_.end(), exponents(i).begin(), exponents(i).end());
+      part.coefficients_.push_back(coefficients_[i]);
+    }
+    return part;
+  }
+
+ private:
+  explicit Terms(std::size_t width) : width_(width) {}
+  std::size_t width_;
+  std::vector<ulong> exponents_;
+  std::vector<ModP> coefficients_;
+};
+
+/// The coefficient with fewest terms when p is written as a polynomial in the generators that are not `inside`. Monomials are
+/// told apart by a hash: where two should coincide a coefficient is taken for larger than it is.
+Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> keyed(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const auto e = p.exponents(i);
+    std::uint64_t key = 0;
+    for (std::size_t g = 0; g < e.size(); ++g) key += inside[g] ? 0 : e[g] * scrambled(g);
+    keyed[i] = {key, i};
+  }
+  std::sort(keyed.begin(), keyed.end());
+  std::size_t best = 0, length = p.size();
+  for (std::size_t from = 0, to = 0; from < p.size(); from = to) {
+    while (to < p.size() && keyed[to].first == keyed[from].first) ++to;
+    if (to - from >= length) continue;
+    best = from;
+    length = to - from;
+  }
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = best; k < best + length; ++k) chosen.push_back(keyed[k].second);
+  return p.only(chosen);
+}
+
+/// p, divided by the largest power of x in all its terms, at a point modulo the prime in all other generators: its
+/// coefficients, the constant one first.
+std::vector<ModP> image(const Terms& p, std::size_t x, std::uint64_t point) {
+  std::vector<ModP> out, at(p.width());
+  ulong least = p.exponents(0)[x];
+  for (std::size_t i = 1; i < p.size(); ++i) least = std::min(least, p.exponents(i)[x]);
+  for (std::size_t g = 0; g < p.width(); ++g) at[g] = ModP::from_hash(scrambled(point + g));
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const auto e = p.exponents(i);
+    ModP value = p.coefficient(i);
+    for (std::size_t g = 0; g < e.size(); ++g) {
+      if (g == x || e[g] == 0) continue;
+      value *= e[g] == 1 ? at[g] : e[g] == 2 ? at[g] * at[g] : power(at[g], e[g]);
+    }
+    const ulong k = e[x] - least;
+    if (out.size() <= k) out.resize(k + 1);
+    out[k] += value;
+  }
+  return out;
+}
+
+/// Euclid's algorithm, with pseudo-remainders: there is nothing to invert.
+bool are_coprime(std::vector<ModP> a, std::vector<ModP> b) {
+  while (b.size() > 1) {
+    while (a.size() >= b.size()) {
+      const ModP above = a.back(), below = b.back();
+      const std::size_t shift = a.size() - b.size();
+      for (ModP& c : a) c *= below;
+      for (std::size_t k = 0; k < b.size(); ++k) a[k + shift] -= above * b[k];
+      while (!a.empty() && a.back().is_zero()) a.pop_back();
+    }
+    std::swap(a, b);
+  }
+  return !b.empty();
+}
+
+/// Certainly no common factor, but monomials, contains x. Its leading coefficient divides those of a and b, so its image keeps
+/// its degree.
+bool separate(const Terms& a, const Terms& b, std::size_t x) {
+  constexpr std::uint64_t point = 1000;
+  std::vector<ModP> p = image(a, x, point), q = image(b, x, point);
+  if (p.back().is_zero() || q.back().is_zero()) return false;
+  return are_coprime(std::move(p), std::move(q));
+}
+
+bool share_only_terms(Terms a, Terms b) {
+  std::vector<bool> excluded(a.width(), false);
+  for (;;) {
+    const std::vector<ulong> in_a = a.ranges(), in_b = b.ranges();
+    std::vector<bool> shared(a.width());
+    std::size_t x = a.width();
+    ulong degree = 0;
+    for (std::size_t g = 0; g < a.width(); ++g) {
+      const ulong here = std::min(in_a[g], in_b[g]);
+      shared[g] = here > 0 && !excluded[g];
+      if (!shared[g] || (x < a.width() && here >= degree)) continue;
+      x = g;
+      degree = here;
+    }
+    constexpr ulong large = 1000;
+    if (x == a.width()) return true;
+    if (std::max(in_a[x], in_b[x]) > large) return false;
+    Terms a_part = smallest_coefficient(a, shared), b_part = smallest_coefficient(b, shared);
+    if (a_part.size() == 1 || b_part.size() == 1) return true;
+    if (a_part.size() < a.size() || b_part.size() < b.size()) {
+      a = std::move(a_part);
+      b = std::move(b_part);
+      continue;
+    }
+    if (!separate(a, b, x)) return false;
+    excluded[x] = true;
+  }
+}
+
+/// The coefficients of 1, x, x².
+std::vector<Terms> coefficients_in(const Terms& p, std::size_t x) {
+  std::vector<Terms> out;
+  for (ulong k = 0; k <= 2; ++k) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      if (p.exponents(i)[x] == k) chosen.push_back(i);
+    }
+    out.push_back(p.only(chosen));
+  }
+  return out;
+}
+
+/// gcd(a, b, c) = 1 for a x² + b x + c, which has no monomial factor?
+bool is_primitive(const std::vector<Terms>& coefficients) {
+  if (std::ranges::any_of(coefficients, [](const Terms& c) { return c.size() == 1; })) return true;
+  for (std::size_t i = 0; i < coefficients.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (coefficients[i].size() == 0 || coefficients[j].size() == 0) continue;
+      if (share_only_terms(coefficients[i], coefficients[j])) return true;
+    }
+  }
+  return false;
+}
+
+/// Is b² − 4ac certainly no square? At a point each of the two answers has even chances.
+bool has_no_root(const Terms& p, std::size_t x) {
+  constexpr std::uint64_t points = 12, stride = 1000;
+  for (std::uint64_t k = 1; k <= points; ++k) {
+    std::vector<ModP> at = image(p, x, k * stride);
+    at.resize(3);
+    if (!root(at[1] * at[1] - ModP(4) * at[0] * at[2])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool share_only_terms(const Polynomial& a, const Polynomial& b) {
+  return a.terms() == 1 || b.terms() == 1 || share_only_terms(Terms(a), Terms(b));
+}
+
+bool is_irreducible_quadratic(const Polynomial& p) {
+  const Terms terms(p);
+  const std::vector<ulong> degrees = terms.ranges();
+  for (std::size_t x = 0; x < terms.width(); ++x) {
+    if (degrees[x] != 2) continue;
+    if (!has_no_root(terms, x)) return false;
+    if (is_primitive(coefficients_in(terms, x))) return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// The greatest common divisor of all terms of a and b.
+Polynomial common_term(const Polynomial& a, const Polynomial& b) {
+  const auto* context = a.ring().context();
+  Polynomial of_a(a.ring()), of_b(a.ring()), common(a.ring());
+  fmpz_mpoly_term_content(of_a.raw(), a.raw(), context);
+  fmpz_mpoly_term_content(of_b.raw(), b.raw(), context);
+  fmpz_mpoly_gcd(common.raw(), of_a.raw(), of_b.raw(), context);
+  return common;
+}
+
+void divide(Polynomial& p, const Polynomial& by) {
+  Polynomial q(p.ring());
+  fmpz_mpoly_divides(q.raw(), p.raw(), by.raw(), p.ring().context());
+  p = std::move(q);
+}
+
+[[noreturn]] void give_up() { throw Exhausted("a common factor could not be computed"); }
+
+}  // namespace
+
+Polynomial gcd(const Polynomial& a, const Polynomial& b) {
+  if (!a.is_zero() && !b.is_zero() && share_only_terms(a, b)) return common_term(a, b);
+  Polynomial g(a.ring());
+  if (fmpz_mpoly_gcd(g.raw(), a.raw(), b.raw(), a.ring().context()) == 0) give_up();
+  return g;
+}
+
+void divide_by_gcd(Polynomial& n, Polynomial& d) {
+  if (n.is_zero()) {
+    d = Polynomial(n.ring(), 1);
+    return;
+  }
+  if (d.is_one()) return;
+  if (share_only_terms(n, d)) {
+    const Polynomial common = common_term(n, d);
+    if (!common.is_one()) {
+      divide(n, common);
+      divide(d, common);
+    }
+  } else {
+    Polynomial common(n.ring()), n_left(n.ring()), d_left(n.ring());
+    if (fmpz_mpoly_gcd_cofactors(common.raw(), n_left.raw(), d_left.raw(), n.raw(), d.raw(),
+                                 n.ring().context()) == 0)
+      give_up();
+    n = std::move(n_left);
+    d = std::move(d_left);
+  }
+  if (d.coefficient(0).sign() < 0) {
+    n = -n;
+    d = -d;
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,28 @@
+#pragma once
+/// Common factors of polynomials. Nearly always there is none, and nearly always that is seen from the exponents and from one
+/// image modulo a prime; FLINT is asked about the rest.
+
+#include <rattleback/algebra/exact_ring.hpp>
+
+namespace rattleback {
+
+/// The greatest common divisor over the integers, its leading coefficient positive.
+Polynomial gcd(const Polynomial& a, const Polynomial& b);
+
+/// n/d without common factors, as `cancel` does, but nobody is charged for it.
+void divide_by_gcd(Polynomial& n, Polynomial& d);
+
+/// Is every common factor of a and b a term, that is a number times a monomial? True is proved; false says nothing.
+///
+/// A factor g that contains no monomial lies in the generators that both have. So it divides every coefficient of a as a
+/// polynomial in the others: where one of them is a term, g is a number. And where the images of a and b at a point modulo p,
+/// polynomials in one generator x, keep their degrees and have no common factor, x is none of the generators of g.
+bool share_only_terms(const Polynomial& a, const Polynomial& b);
+
+/// Is p, without monomial and integer factors, irreducible over the rationals? True is proved; false says nothing.
+///
+/// p = a x² + b x + c with gcd(a, b, c) = 1 has a factor only when b² − 4ac is a square, and then it is one at every point
+/// modulo every prime.
+bool is_irreducible_quadratic(const Polynomial& p);
+
+}  // namespace rattleback
