@@ -5,6 +5,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/minors.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/momentum.hpp>
 
@@ -99,6 +100,33 @@ std::optional<ChaplyginBundle> invariant_bundle(const ChaplyginBundle& b) {
   auto bundle = chaplygin_bundle(b.system, *D, orbits);
   if (bundle) bundle->group = b.group;
   return bundle;
+}
+
+bool visit_cyclic_sets(
+    const ChaplyginBundle& b,
+    const std::function<bool(const ChaplyginBundle&, const std::vector<VectorField>&)>& succeeds) {
+  std::optional<ChaplyginBundle> invariant;
+  std::vector<VectorField> all = cyclic_fields(b);
+  if (all.empty()) {
+    invariant = invariant_bundle(b);
+    if (!invariant) return false;
+    all = cyclic_fields(*invariant);
+  }
+  const ChaplyginBundle& bundle = invariant ? *invariant : b;
+  std::vector<std::vector<int>> failed;
+  for (int size = std::min(static_cast<int>(all.size()), bundle.dimension() - 1); size > 0; --size) {
+    for (const std::vector<int>& choice : subsets(static_cast<int>(all.size()), size)) {
+      const bool part = std::any_of(failed.begin(), failed.end(), [&](const std::vector<int>& larger) {
+        return std::includes(larger.begin(), larger.end(), choice.begin(), choice.end());
+      });
+      std::vector<VectorField> fields;
+      for (const int i : choice) fields.push_back(all[static_cast<std::size_t>(i)]);
+      if (part || !commute_on_base(bundle, fields)) continue;
+      if (succeeds(bundle, fields)) return true;
+      failed.push_back(choice);
+    }
+  }
+  return false;
 }
 
 }  // namespace rattleback

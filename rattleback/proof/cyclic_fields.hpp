@@ -1,6 +1,7 @@
 #pragma once
 /// Symmetries of a Chaplygin system whose momenta are constant: what can be divided out next.
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,12 @@ bool commute_on_base(const ChaplyginBundle& bundle, const std::vector<VectorFiel
 
 /// The same bundle in a frame of D that the symmetries of the model leave as it is. Nothing when none is found.
 std::optional<ChaplyginBundle> invariant_bundle(const ChaplyginBundle& bundle);
+
+/// Sets of commuting cyclic fields, in a frame that they leave as it is: the largest first, and no part of one that failed, since
+/// where a set fails its parts do (C.35). Until `succeeds` returns true; did it?
+bool visit_cyclic_sets(
+    const ChaplyginBundle& bundle,
+    const std::function<bool(const ChaplyginBundle&, const std::vector<VectorField>&)>& succeeds);
 
 /// θ^α(Z): the part of a field along D.
 std::vector<Expr> along_D(const ChaplyginBundle& bundle, const VectorField& Z);

@@ -1,13 +1,10 @@
 // What is said about Hamiltonization at fixed momenta: the witness, or why every choice of momenta fails.
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
@@ -92,24 +89,6 @@ struct Search {
   std::optional<Answer> best;
   std::vector<std::string> obstacles;
 
-  /// The largest sets of commuting fields of one bundle: where such a set fails, its parts do (C.35).
-  bool tried(const ChaplyginBundle& bundle, const std::vector<VectorField>& all) {
-    std::vector<std::vector<int>> failed;
-    for (int size = std::min(static_cast<int>(all.size()), bundle.dimension() - 1); size > 0; --size) {
-      for (const std::vector<int>& choice : subsets(static_cast<int>(all.size()), size)) {
-        const bool part = std::any_of(failed.begin(), failed.end(), [&](const std::vector<int>& larger) {
-          return std::includes(larger.begin(), larger.end(), choice.begin(), choice.end());
-        });
-        std::vector<VectorField> fields;
-        for (const int i : choice) fields.push_back(all[static_cast<std::size_t>(i)]);
-        if (part || !commute_on_base(bundle, fields)) continue;
-        if (succeeds(bundle, fields)) return true;
-        failed.push_back(choice);
-      }
-    }
-    return false;
-  }
-
   bool succeeds(const ChaplyginBundle& bundle, const std::vector<VectorField>& fields) {
     std::optional<RouthReduction> made;
     try {
@@ -135,11 +114,11 @@ struct Search {
     return false;
   }
 
-  /// The cyclic fields of a bundle, in a frame that they leave as it is.
   bool tried(const ChaplyginBundle& bundle) {
-    if (const auto fields = cyclic_fields(bundle); !fields.empty()) return tried(bundle, fields);
-    const auto invariant = invariant_bundle(bundle);
-    return invariant && tried(*invariant, cyclic_fields(*invariant));
+    return visit_cyclic_sets(bundle,
+                             [this](const ChaplyginBundle& in, const std::vector<VectorField>& fields) {
+                               return succeeds(in, fields);
+                             });
   }
 };
 

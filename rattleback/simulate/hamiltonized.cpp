@@ -1,116 +1,149 @@
-/// A Chaplygin system with a multiplier f is Hamiltonian in the time dτ = f dt and the momenta P = f p (C.7). Gauss's method with
-/// constant steps of τ,
-///     Y_i = y + h_τ Σ_j a_ij g(Y_j),   g = (q̇/f, Ṗ/f),   t' = 1/f,                                        (S.16)
-/// is then symplectic for the reduced motion; the state is mapped back to (q, z) and t after each step.
+/// A Chaplygin system with a multiplier f, or one that has a multiplier at fixed momenta, is Hamiltonian on its base in the time
+/// dτ = f dt (S.18). Between two points of the base lies the path Γ(θ) = X/|X|, X = (1 − θ) x₀ + θ x₁, straight on lines and an arc of a
+/// great circle on spheres. The discrete action h L(m, v) + ∫_Γ A, m = Γ(½), v = (x₁ − x₀)/(h c), c = |X(½)|, A the potential of S, gives
+///     p₀ = T₀ [(p − ½h F + ½h ⟨p, v⟩ m)/c − ∫ (1 − θ) S Γ' dθ/|X|],
+///     p₁ = T₁ [(p + ½h F − ½h ⟨p, v⟩ m)/c + ∫ θ S Γ' dθ/|X|],   p = ∂L/∂v, F = ∂L/∂x at (m, v),               (S.16)
+/// with T the tangent part, ⟨p, v⟩ m on spheres only: a map without charts or a choice of A, symmetric, and symplectic for dx∧dp + S.
+/// What is above the base moves by the velocity at the middle, t by h/f. Five such steps of constant length in τ [Suzuki 1990] make one of
+/// order 4; the state is mapped back to (q, z) and t after each.
+#include <array>
 #include <cmath>
+#include <limits>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/simulate/base_motion.hpp>
 #include <rattleback/simulate/collocation.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
-#include <rattleback/simulate/momentum_chart.hpp>
 #include <rattleback/simulate/newton.hpp>
 #include <rattleback/simulate/steppers.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Functions of the state.
-struct Hamiltonization {
-  Expr f;
-  std::vector<Expr> momenta;  ///< P_α = f G_αβ z^β
+using Vector = Eigen::VectorXd;
+
+/// Gauss's five nodes: the flux through an arc, to order ten.
+std::array<double, 5> flux_nodes() {
+  const double inner = std::sqrt(5 - 2 * std::sqrt(10.0 / 7)) / 6;
+  const double outer = std::sqrt(5 + 2 * std::sqrt(10.0 / 7)) / 6;
+  return {0.5 - outer, 0.5 - inner, 0.5, 0.5 + inner, 0.5 + outer};
+}
+
+/// A point of the reduced motion, and a configuration above it.
+struct Place {
+  Vector x, p;
+  std::vector<double> y;
+  double t = 0;
 };
 
-/// The frame moves base coordinates at constant rates, so that {r, P} is constant and Gauss's method keeps it.
-bool is_canonical(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
-  const int m = bundle.dimension();
-  for (int a = 0; a < m; ++a) {
-    for (int b = 0; b < m; ++b) {
-      if (!vanishes_at_random_points(x.magnetic(a, b))) return false;
-      for (int d = 0; d < m; ++d)
-        if (!vanishes_at_random_points(bundle.c(a, b, d))) return false;
-    }
-  }
-  int base = 0;
-  for (const Symbol q : bundle.system.space.functions()) {
-    bool constant = true, moves = false;
-    for (int i = 0; i < bundle.frame.dimension(); ++i) {
-      const Expr rate = bundle.frame[i](Expr(q));
-      constant = constant && (rate.is(Kind::constant) && (i < m || rate.is_zero()));
-      moves = moves || !rate.is_zero();
-    }
-    base += constant && moves ? 1 : 0;
-  }
-  return base >= m;
-}
+/// One step of (S.16).
+class VariationalMidpoint {
+ public:
+  explicit VariationalMidpoint(const Flow& flow)
+      : motion_(flow), manifold_(flow), q_(flow.first_speed()), flux_(flux_nodes()) {}
 
-Hamiltonization hamiltonization(const Flow& flow) {
-  std::optional<Hamiltonization> found;
-  std::string obstacle = "no multiplier in closed form was found";
-  const auto visit = [&](const ChaplyginBundle& bundle) {
-    if (!(bundle.system.space == flow.system().space)) return false;
-    const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
-    if (!proved(x.exists) || !x.f) return false;
-    if (!is_canonical(bundle, x)) {
-      obstacle = "the reduced phase space has no canonical coordinates among those of the model";
-      return false;
-    }
-    std::vector<Expr> z;
-    for (const Expr e : bundle.D.definitions) z.push_back(flow.on_state(e));
-    const Expr f = flow.in_quaternions(*x.f);
-    found = Hamiltonization{f, {}};
-    for (int a = 0; a < bundle.dimension(); ++a) {
-      std::vector<Expr> terms{Expr(0)};
-      for (int b = 0; b < bundle.dimension(); ++b)
-        terms.push_back(flow.in_quaternions(bundle.metric(a, b)) * z[static_cast<std::size_t>(b)]);
-      found->momenta.push_back(f * sum(terms));
-    }
+  BaseMotion& motion() { return motion_; }
+  const BaseMotion& motion() const { return motion_; }
+
+  /// Moves a place by h in τ; false when there is no solution.
+  bool operator()(Place& at, const Vector& mu, double h) {
+    std::vector<double> y = at.y;
+    motion_.set_speeds(at.p, mu, y);
+    Vector scale, x = motion_.normalised(at.x + h * motion_.velocity(y), scale);
+    const auto residual = [&](const Vector& guess) -> Vector {
+      Vector length;
+      const Vector x1 = motion_.normalised(guess, length);
+      return motion_.tangent(at.x, between(at, mu, h, x1).start) - at.p +
+             at.x.cwiseProduct(length - Vector::Ones(length.size()));
+    };
+    if (!solve_by_newton(residual, x)) return false;
+    x = motion_.normalised(x, scale);
+    const Arc arc = between(at, mu, h, x);
+    if (!move_above(at, arc, mu, h, x)) return false;
+    at.x = x;
+    at.p = motion_.tangent(x, arc.end);
+    at.t += h * arc.t;
     return true;
-  };
-  try {
-    visit_chaplygin_bundles(flow.system(), visit);
-  } catch (const Error& error) {
-    obstacle = error.why.empty() ? error.summary : error.why;
   }
-  if (found) return *found;
-  throw Error("method-does-not-apply", "the method `hamiltonized` does not apply to this model", obstacle,
-              "`rattleback analyze MODEL --question chaplygin-multiplier` says more; use --method gauss4");
-}
-
-/// P's rates and f, at a state: outputs Ṗ, f.
-Code rates_code(const Flow& flow, const Hamiltonization& h) {
-  SymbolMap along;
-  for (std::size_t i = 0; i < flow.dimension(); ++i)
-    along.emplace(flow.state()[i], flow.rate_expressions()[i]);
-  std::vector<Expr> out = derivative_along(h.momenta, along);
-  out.push_back(h.f);
-  return flow.code_of(out);
-}
-
-struct HamiltonizedFormulas {
-  explicit HamiltonizedFormulas(const Flow& flow) : HamiltonizedFormulas(flow, hamiltonization(flow)) {}
-  Code momenta, rates;
 
  private:
-  HamiltonizedFormulas(const Flow& flow, const Hamiltonization& h)
-      : momenta(momentum_code(flow, h.momenta)), rates(rates_code(flow, h)) {}
-};
+  /// From at.x to x₁: its middle, the velocity there, and what (S.16) takes the tangent parts of.
+  struct Arc {
+    Vector middle, v, start, end;
+    double t;
+  };
+  Arc between(const Place& at, const Vector& mu, double h, const Vector& x1) {
+    Vector c;
+    const Vector middle = motion_.normalised((at.x + x1) / 2, c);
+    const Vector v = ((x1 - at.x) / h).cwiseQuotient(c);
+    const auto there = rates_at(at, middle, v, mu);
+    const Vector push = h / 2 * (there.force - motion_.radial(middle, there.p, v));
+    Arc arc{middle, v, (there.p - push).cwiseQuotient(c), (there.p + push).cwiseQuotient(c), there.t};
+    if (!motion_.formulas().base.twisted) return arc;
+    for (Eigen::Index n = 0; n < flux_.c.size(); ++n) {
+      const double theta = flux_.c[n], weight = flux_.b[n];
+      Vector length;
+      const Vector x = motion_.normalised((1 - theta) * at.x + theta * x1, length);
+      const Vector along = motion_.tangent(x, (x1 - at.x).cwiseQuotient(length));
+      const Vector flux = rates_at(at, x, along, mu).twist.cwiseQuotient(length);
+      arc.start -= weight * (1 - theta) * flux;
+      arc.end += weight * theta * flux;
+    }
+    return arc;
+  }
 
-std::vector<double> gauss_nodes() { return {0.5 - std::sqrt(3.0) / 6, 0.5 + std::sqrt(3.0) / 6}; }
+  /// At a configuration above x that is near the place; not numbers where there is none.
+  BaseMotion::Rates rates_at(const Place& at, const Vector& x, const Vector& v, const Vector& mu) {
+    y_ = at.y;
+    if (motion_.lift(x, y_)) return motion_.rates(v, mu, y_);
+    const Vector none = Vector::Constant(x.size(), NAN);
+    return {none, none, none, none, NAN};
+  }
+
+  void add(std::vector<double>& y, double h, const Vector& rate) {
+    for (std::size_t k = 0; k < q_; ++k) y[k] += h * rate[static_cast<Eigen::Index>(k)];
+    manifold_(0, y.data());
+  }
+
+  /// The configuration y_m above the middle from which half a step back leads to at.y and half a step forth to the next one, both
+  /// taken to their points along D: a symmetric rule.
+  bool move_above(Place& at, const Arc& arc, const Vector& mu, double h, const Vector& x1) {
+    std::vector<double> middle = at.y, back, y;
+    double before = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 60; ++i) {
+      if (!motion_.lift(arc.middle, middle)) return false;
+      y = middle;
+      const Vector rate = motion_.rates(arc.v, mu, y).q;
+      back = middle;
+      add(back, -h / 2, rate);
+      if (!motion_.lift(at.x, back)) return false;
+      double size = 0;
+      for (std::size_t k = 0; k < q_; ++k) {
+        size = std::max(size, std::abs(at.y[k] - back[k]) / (1 + std::abs(at.y[k])));
+        middle[k] += at.y[k] - back[k];
+      }
+      manifold_(0, middle.data());
+      if (!(size < 1e3)) return false;
+      if (size < 1e-15 || (size < 1e-13 && size > before / 2)) {
+        add(middle, h / 2, rate);
+        at.y = middle;
+        return motion_.lift(x1, at.y);
+      }
+      before = size;
+    }
+    return false;
+  }
+
+  BaseMotion motion_;
+  Manifold<double> manifold_;
+  std::size_t q_;
+  Collocation flux_;
+  std::vector<double> y_;
+};
 
 class Hamiltonized final : public FixedStepper {
  public:
   Hamiltonized(const Flow& flow, const StepperSettings& settings)
-      : FixedStepper(flow, settings),
-        formulas_(flow.derived<HamiltonizedFormulas>()),
-        m_(static_cast<Eigen::Index>(flow.first_speed())),
-        r_(static_cast<Eigen::Index>(flow.dimension()) - m_),
-        gauss_(gauss_nodes()),
-        chart_(flow, {formulas_, &formulas_->momenta}),
-        evaluate_(formulas_->rates, flow.parameter_values<double>()),
-        out_(formulas_->rates.outputs.size()),
-        flow_rate_(flow.dimension()) {}
+      : FixedStepper(flow, settings), midpoint_(flow) {}
 
   void start(double t, std::span<const double> y) override {
     FixedStepper::start(t, y);
@@ -120,12 +153,13 @@ class Hamiltonized final : public FixedStepper {
   void step(double end) override {
     if (step_ == 0) step_ = default_step(f_, t_, y_, end - t_);
     leave();
-    if (tau_ == 0) tau_ = step_ * multiplier(y_);  // the first step lasts about as long as asked for
+    BaseMotion& motion = midpoint_.motion();
+    if (tau_ == 0) tau_ = step_ * motion.multiplier(y_);  // the first step lasts about as long as asked for
     double h = tau_, t = try_step(h);
     // The last step ends where the motion does: t is monotone in h.
     if (!(t < end - 1e-12 * std::abs(end))) {
       for (int i = 0; i < 50 && std::abs(t - end) > 1e-15 * std::abs(end); ++i) {
-        h += (end - t) * multiplier(y_);
+        h += (end - t) * motion.multiplier(y_);
         t = try_step(h);
       }
       t = end;
@@ -133,65 +167,28 @@ class Hamiltonized final : public FixedStepper {
     arrive(t);
   }
 
+  std::size_t evaluations() const override {
+    return FixedStepper::evaluations() + midpoint_.motion().evaluations();
+  }
+
  protected:
   void advance(double) override {}
 
  private:
-  double multiplier(const std::vector<double>& y) {
-    evaluate(y);
-    return out_.back();
-  }
-  void evaluate(const std::vector<double>& y) {
-    std::vector<double> x(y);
-    x.push_back(0);
-    evaluate_(x.data(), out_.data());
-  }
-
-  /// (q̇, Ṗ, 1)/f at (q, P).
-  Eigen::VectorXd slope(const Eigen::VectorXd& at) {
-    std::vector<double>& y = stage_;
-    std::copy(at.begin(), at.begin() + m_, y.begin());
-    if (!chart_.set_speeds(0, at.segment(m_, r_), y.data()))
-      return Eigen::VectorXd::Constant(m_ + r_ + 1, NAN);
-    f_(0, y.data(), flow_rate_.data());
-    evaluate(y);
-    Eigen::VectorXd g(m_ + r_ + 1);
-    g << Eigen::Map<const Eigen::VectorXd>(flow_rate_.data(), m_),
-        Eigen::Map<const Eigen::VectorXd>(out_.data(), r_), 1;
-    return g / out_.back();
-  }
-
   /// The state after Δτ = h from y_old_, into y_; its time.
   double try_step(double h) {
-    const Eigen::Index n = m_ + r_ + 1;
-    stage_ = y_old_;
-    Eigen::VectorXd from(n);
-    from << Eigen::Map<const Eigen::VectorXd>(y_old_.data(), m_), chart_.momenta(0, y_old_.data()), t_old_;
-    Eigen::VectorXd k(2 * n);
-    k << slope(from), slope(from);
-    require_solved(solve_by_newton(
-        [&](const Eigen::VectorXd& at) {
-          Eigen::VectorXd f(2 * n);
-          for (Eigen::Index i = 0; i < 2; ++i)
-            f.segment(i * n, n) =
-                at.segment(i * n, n) -
-                slope(from + h * (gauss_.a(i, 0) * at.head(n) + gauss_.a(i, 1) * at.tail(n)));
-          return f;
-        },
-        k));
-    const Eigen::VectorXd to = from + h * (gauss_.b[0] * k.head(n) + gauss_.b[1] * k.tail(n));
-    y_ = stage_;
-    std::copy(to.begin(), to.begin() + m_, y_.begin());
-    require_solved(chart_.set_speeds(0, to.segment(m_, r_), y_.data()));
-    return to[n - 1];
+    BaseMotion& motion = midpoint_.motion();
+    Place at{motion.point(y_old_), motion.momenta(y_old_), y_old_, t_old_};
+    const Vector mu = motion.constants(y_old_);
+    const double outer = 1 / (4 - std::cbrt(4.0));
+    for (const double part : {outer, outer, 1 - 4 * outer, outer, outer})
+      require_solved(midpoint_(at, mu, part * h));
+    motion.set_speeds(at.p, mu, at.y);
+    y_ = at.y;
+    return at.t;
   }
 
-  std::shared_ptr<const HamiltonizedFormulas> formulas_;
-  Eigen::Index m_, r_;
-  Collocation gauss_;
-  MomentumChart chart_;
-  Evaluator<double> evaluate_;
-  std::vector<double> out_, flow_rate_, stage_;
+  VariationalMidpoint midpoint_;
   double tau_ = 0;  ///< the constant step of τ
 };
 

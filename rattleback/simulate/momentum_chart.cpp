@@ -6,9 +6,20 @@
 namespace rattleback {
 namespace {
 
+/// p and ∂p/∂z.
 struct ConstrainedMomenta {
-  explicit ConstrainedMomenta(const Flow& flow) : code(momentum_code(flow, constrained_momenta(flow))) {}
+  explicit ConstrainedMomenta(const Flow& flow) : code(code_of(flow)) {}
   Code code;
+
+ private:
+  static Code code_of(const Flow& flow) {
+    const std::vector<Expr> momenta = constrained_momenta(flow);
+    std::vector<Expr> all = momenta;
+    for (const Expr p : momenta) {
+      for (const Expr slope : gradient(p, flow.equations().speeds)) all.push_back(slope);
+    }
+    return flow.code_of(all);
+  }
 };
 
 std::shared_ptr<const Code> constrained(const Flow& flow) {
@@ -18,24 +29,14 @@ std::shared_ptr<const Code> constrained(const Flow& flow) {
 
 }  // namespace
 
-Code momentum_code(const Flow& flow, std::span<const Expr> momenta) {
-  std::vector<Expr> all(momenta.begin(), momenta.end());
-  for (const Expr p : momenta) {
-    for (const Expr slope : gradient(p, flow.equations().speeds)) all.push_back(slope);
-  }
-  return flow.code_of(all);
-}
-
 std::vector<Expr> constrained_momenta(const Flow& flow) {
   return gradient(flow.on_state(flow.system().lagrangian), flow.equations().speeds);
 }
 
-MomentumChart::MomentumChart(const Flow& flow) : MomentumChart(flow, constrained(flow)) {}
-
-MomentumChart::MomentumChart(const Flow& flow, std::shared_ptr<const Code> momenta)
+MomentumChart::MomentumChart(const Flow& flow)
     : speeds_(flow.equations().speeds.size()),
       first_(flow.first_speed()),
-      code_(std::move(momenta)),
+      code_(constrained(flow)),
       f_(*code_, flow.parameter_values<double>()),
       x_(flow.dimension() + 1),
       out_(speeds_ * (speeds_ + 1)) {}

@@ -2,7 +2,6 @@
 /// Momenta in place of speeds: p = p(q, z, t) and back, for methods that are symmetric, symplectic or Poisson in (q, p).
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -14,15 +13,10 @@ namespace rattleback {
 /// p_α = ∂ℓ_c/∂z^α with ℓ_c(q, z, t) = L(q, ψ(q, z, t), t), as functions of the state.                  (S.9)
 std::vector<Expr> constrained_momenta(const Flow& flow);
 
-/// p and ∂p/∂z as code, for functions p of the state, as many as there are speeds.
-Code momentum_code(const Flow& flow, std::span<const Expr> momenta);
-
 /// Each thread needs its own.
 class MomentumChart {
  public:
-  /// The constrained momenta (S.9), or those of some momentum_code.
   explicit MomentumChart(const Flow& flow);
-  MomentumChart(const Flow& flow, std::shared_ptr<const Code> momenta);
   MomentumChart(const MomentumChart&) = delete;
   MomentumChart& operator=(const MomentumChart&) = delete;
 

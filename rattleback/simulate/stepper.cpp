@@ -29,8 +29,8 @@ const std::vector<StepperRow>& all_steppers() {
       {"hamel", "Hamel's equations at the midpoint", 2, false, 0, "reversibility", hamel_midpoint},
       {"discrete-gradient", "discrete gradient on the constrained bracket", 2, false, 0,
        "the energy, reversibility", discrete_gradient},
-      {"hamiltonized", "Gauss's method in the time of Chaplygin's multiplier", 4, false, 0,
-       "the symplectic form after the change of time", hamiltonized},
+      {"hamiltonized", "variational midpoint, composed, in the time of Chaplygin's multiplier", 4, false, 0,
+       "the symplectic form after the change of time, momenta that are divided out", hamiltonized},
       {"cvode", "BDF of SUNDIALS, for stiff motions, where it is installed", 5, true, 1e-10, "", cvode_bdf},
       {"cvode-adams", "Adams methods of SUNDIALS, where it is installed", 12, true, 1e-12, "", cvode_adams},
   };
