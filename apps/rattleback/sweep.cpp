@@ -132,7 +132,8 @@ std::string as_text(const TableHeader& header, const Summary& found, const std::
   line("fate", fates);
   if (found.arrived > 0)
     line("energy change", fmt::format("at most {:.1e} of the energy", found.energy_change));
-  text += fmt::format("\n  {:<14} {:>14} {:>14} {:>14}\n", "at the end", "least", "mean", "largest");
+  if (found.arrived > 0)
+    text += fmt::format("\n  {:<14} {:>14} {:>14} {:>14}\n", "at the end", "least", "mean", "largest");
   for (const Spread& s : found.spreads) {
     if (s.count == 0) continue;
     text += fmt::format("  {:<14} {:>14.7g} {:>14.7g} {:>14.7g}\n", s.name, s.least, s.mean(), s.most);
@@ -172,6 +173,16 @@ void draw(const std::string& path, const TableHeader& header, const CollectingTa
   }
   const Picture picture = sweep_picture(header.about[2].second, axes, quantities);
   write_file(path, path.ends_with(".png") ? picture.png() : picture.svg());
+}
+
+/// Motions that end on the way are entries of the table like others; that all of them do is no result.
+void require_arrival(const Summary& found, std::size_t members, double until) {
+  if (found.stopped + found.no_start < members) return;
+  throw Error(
+      "motion-ends", fmt::format("none of the {} motions reaches t = {:.10g}", members, until),
+      fmt::format("{} meet a singularity or grow beyond all bounds on the way, {} have no initial state",
+                  found.stopped, found.no_start),
+      "how far each of them comes is in the table (--output); look at one with `rattleback simulate`");
 }
 
 /// On rank 0: opens the table, shares out the work, says what came out.
@@ -214,6 +225,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
                                                   : as_text(header, table.summary(), output));
   if (collected != nullptr) draw(args.get("--plot"), header, *collected, which);
+  require_arrival(table.summary(), shop.members, members.plan().until);
   return Exit::done;
 }
 

@@ -3,11 +3,9 @@
 #include <stdexcept>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include <rattleback/native/llvm_compiler.hpp>
 
@@ -36,7 +34,6 @@ class Owned {
 using Context = Owned<LLVMContextRef, LLVMContextDispose>;
 using Module = Owned<LLVMModuleRef, LLVMDisposeModule>;
 using Machine = Owned<LLVMTargetMachineRef, LLVMDisposeTargetMachine>;
-using Options = Owned<LLVMPassBuilderOptionsRef, LLVMDisposePassBuilderOptions>;
 using Buffer = Owned<LLVMMemoryBufferRef, LLVMDisposeMemoryBuffer>;
 
 LLVMModuleRef parsed(LLVMContextRef context, const std::string& ir) {
@@ -64,20 +61,14 @@ LLVMTargetMachineRef target_machine(LLVMCodeGenOptLevel level) {
 }  // namespace
 }  // namespace rattleback
 
-/// Code comes with common subexpressions made once: what is left to do is to drop what nobody uses.
+/// Code comes with common subexpressions made once, and selecting instructions drops what nobody uses: LLVM's passes, which are half
+/// of it, have nothing to do and are not linked.
 extern "C" void rattleback_llvm_object(const std::string& ir, std::vector<char>& object) {
   using namespace rattleback;
   const Context context(LLVMContextCreate());
   const Machine machine(
       target_machine(ir.starts_with(compiled_quickly) ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault));
   const Module module(parsed(context, ir));
-  const Options options(LLVMCreatePassBuilderOptions());
-  if (LLVMErrorRef error = LLVMRunPasses(module, "function(early-cse,adce)", machine, options)) {
-    char* message = LLVMGetErrorMessage(error);
-    const std::string why = message;
-    LLVMDisposeErrorMessage(message);
-    throw std::runtime_error(why);
-  }
   LLVMMemoryBufferRef made = nullptr;
   char* message = nullptr;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &made) != 0)

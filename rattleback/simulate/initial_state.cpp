@@ -370,7 +370,8 @@ class Start {
     for (std::size_t k = 0; k < rates.size(); ++k) {
       if (std::isfinite(rates[k])) continue;
       fail("singular-state", "the equations of motion are not defined at the initial state",
-           fmt::format("the rate of {} is {}", flow_.state()[k].name(), rates[k]),
+           fmt::format("the rate of {} is {}", flow_.state()[k].name(),
+                       std::isnan(rates[k]) ? "not a number" : "infinite"),
            "start from another state; `rattleback derive` lists what must not vanish");
     }
   }

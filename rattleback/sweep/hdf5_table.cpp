@@ -71,7 +71,7 @@ class Hdf5Table final : public Table {
       for (const Column& column : header.columns) columns_.push_back(existing(path_of(column)));
       blocks_.push_back(existing("blocks"));
     } else {
-      create(header);
+      begin(path, header);
     }
   }
 
@@ -99,7 +99,7 @@ class Hdf5Table final : public Table {
   static Handle opened(const std::string& path, bool resume) {
     H5dont_atexit();  // at the end it would write again what could not be written, and crash; every handle is closed here
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are reported by us
-    if (resume && std::filesystem::exists(path))
+    if (resume && std::filesystem::exists(path) && !std::filesystem::is_empty(path))
       return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open the file"};
     return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create the file"};
   }
@@ -118,6 +118,17 @@ class Hdf5Table final : public Table {
     require(H5Pset_create_intermediate_group(link, 1), "make a group");
     return {H5Dcreate2(file_, name.c_str(), type, space, link, how, H5P_DEFAULT), H5Dclose,
             "reserve space for a column"};
+  }
+
+  /// A file without a complete header is of use to nobody.
+  void begin(const std::string& path, const TableHeader& header) {
+    try {
+      create(header);
+    } catch (const std::runtime_error&) {
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
+      throw;
+    }
   }
 
   void create(const TableHeader& header) {

@@ -1,6 +1,7 @@
 #include <rattleback/sweep/table.hpp>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -38,10 +39,11 @@ class MemoryTable final : public Table {
 class CsvTable final : public Table {
  public:
   CsvTable(const std::string& path, const TableHeader& header)
-      : columns_(header.columns.size()), done_(header.blocks), out_(path) {
+      : path_(path), columns_(header.columns.size()), done_(header.blocks), out_(path) {
     for (const auto& [key, value] : header.about) out_ << "# " << key << ": " << value << '\n';
     for (std::size_t c = 0; c < columns_; ++c) out_ << (c > 0 ? "," : "") << header.columns[c].name;
     out_ << '\n';
+    out_.flush();
     require_written();
   }
   std::vector<bool> blocks_done() const override { return done_; }
@@ -64,17 +66,32 @@ class CsvTable final : public Table {
   void append(const std::vector<double>& rows) {
     std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      text += fmt::format("{}{}", rows[i], (i + 1) % columns_ == 0 ? '\n' : ',');
+      text += fmt::format("{}{}", std::isnan(rows[i]) ? std::abs(rows[i]) : rows[i],
+                          (i + 1) % columns_ == 0 ? '\n' : ',');
     out_ << text;
   }
-  void require_written() const {
-    if (!out_) throw std::runtime_error(std::strerror(errno));
+  /// What could not be written to its end is taken back: half a line would be read as other numbers.
+  void require_written() {
+    if (out_) {
+      if (out_.is_open()) written_ = out_.tellp();
+      return;
+    }
+    const int reason = errno;
+    out_.close();
+    std::error_code ignored;
+    if (written_ > 0)
+      std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(written_), ignored);
+    else if (std::filesystem::is_regular_file(path_, ignored))
+      std::filesystem::remove(path_, ignored);
+    throw std::runtime_error(std::strerror(reason));
   }
 
+  std::string path_;
   std::size_t columns_, next_ = 0;
   std::vector<bool> done_;
   std::map<std::size_t, std::vector<double>> waiting_;
   std::ofstream out_;
+  std::streamoff written_ = 0;  ///< bytes that are on the disk
 };
 
 Error unwritable(const std::string& path, const std::string& why) {

@@ -4,6 +4,7 @@
 """
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -104,6 +105,42 @@ class Processes(unittest.TestCase):
         full = sweep(*SMALL, "--output", self.path("full.csv"))
         self.assertEqual(full.returncode, 2)
         self.assertIn("unwritable-output", full.stderr)
+
+    def test_a_file_that_cannot_grow_ends_with_a_whole_line(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+        table = Path(self.path("small.csv"))
+        run = sweep("chaplygin-sleigh", "--vary", "omega=0.1:2:4000", "--until", "1", "--output", str(table), preexec_fn=small)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("error[unwritable-output]", run.stderr)
+        lines = table.read_text()
+        self.assertTrue(lines.endswith("\n"))
+        rows = [line for line in lines.splitlines() if not line.startswith("#")]
+        self.assertEqual({row.count(",") for row in rows}, {rows[0].count(",")})
+
+    def test_a_table_without_a_header_is_not_left_behind(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        for name in ["none.h5", "none.csv"]:
+            run = sweep(*SMALL, "--vary", "a=0.1:1:40", "--output", self.path(name), preexec_fn=small)
+            if "missing-extension" in run.stderr:
+                continue
+            self.assertEqual(run.returncode, 2)
+            self.assertFalse(Path(self.path(name)).exists())
+
+    def test_motions_that_all_end_on_the_way(self):
+        model = Path(self.path("away.toml"))
+        model.write_text('lagrangian = "1/2*x\'^2 + x^4"\n[space]\nx = "R"\n[simulation]\ninitial = { x = 1, "x\'" = 1 }\n')
+        run = sweep(str(model), "--vary", "x=1:2:11", "--until", "10", "--output", self.path("away.csv"))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("error[motion-ends]: none of the 11 motions", run.stderr)
+        rows = [line for line in Path(self.path("away.csv")).read_text().splitlines() if line[0].isdigit()]
+        self.assertEqual(len(rows), 11)
+        some = sweep(str(model), "--vary", "x=0,1,2", "--initial", "x'=0", "--until", "10")
+        self.assertEqual(some.returncode, 0, some.stderr)
+        self.assertIn("1 arrived, 2 stopped", some.stdout)
 
 
 if __name__ == "__main__":
