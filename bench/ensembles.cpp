@@ -3,7 +3,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/sweep/lane_integrator.hpp>
+#include <rattleback/sweep/lane_march.hpp>
 
 #include "hand.hpp"
 #include "peers.hpp"
@@ -27,6 +27,17 @@ template <std::size_t n>
 std::array<double, n> as_it_is(const std::vector<double>& y) {
   std::array<double, n> z{};
   std::copy_n(y.begin(), n, z.begin());
+  return z;
+}
+
+std::array<double, 8> disk_by_hand(const std::vector<double>& y) {
+  const double s = std::sin(y[2]), c = std::cos(y[2]);
+  return {y[0], y[1], y[2], y[3], y[4], y[5], y[7] + y[6] * s, y[6] * c};
+}
+std::array<double, 9> sphere_by_hand(const std::vector<double>& y) {
+  std::array<double, 9> z = as_it_is<9>(y);
+  const auto K = hand::Sphere{}.momentum(y.data() + 2, y.data() + 6);
+  std::copy(K.begin(), K.end(), z.begin() + 6);
   return z;
 }
 
@@ -95,6 +106,42 @@ void compare(const std::string& name, const System& hand, std::size_t members, d
       best.interpreted, best.compiled / best.interpreted, difference);
 }
 
+/// Kutta's method with constant steps: nanoseconds for one step of one trajectory.
+template <class System>
+void compare_steps(const std::string& name, const System& hand,
+                   const std::function<std::array<double, System::n>(const std::vector<double>&)>& theirs) {
+  constexpr std::size_t members = 512;
+  constexpr long steps = 2000;
+  constexpr double h = 1.0 / 256, until = h * steps;
+  const Flow flow(load_model(model(name)), Flow::Effort::thorough);
+  const std::vector<double> y = initial_state(flow);
+  const std::array<double, System::n> other = theirs(y);
+  Columns states(flow.dimension(), members);
+  for (std::size_t i = 0; i < y.size(); ++i) std::fill_n(states[i], members, y[i]);
+  MarchMethod method(flow.rates(), {flow.quaternions().begin(), flow.quaternions().end()});
+  LaneMarch march(method, h);
+  set_native_mode(NativeMode::on);
+  double ours = INFINITY, by_hand = INFINITY, difference = 0;
+  for (int run = 0; run < 9; ++run) {
+    Flights flights = flights_from(flow, states, until);
+    ours = std::min(ours, seconds_of([&] { march.run(flights); }));
+    hand::Pack z[System::n];
+    by_hand = std::min(by_hand, seconds_of([&] {
+                         for (std::size_t m = 0; m < members; m += 8) {
+                           for (std::size_t i = 0; i < System::n; ++i) z[i] = hand::Pack{} + other[i];
+                           asm volatile("" : : "r"(z) : "memory");
+                           hand::kutta(hand, z, h, steps);
+                           asm volatile("" : : "r"(z) : "memory");
+                         }
+                       }));
+    for (std::size_t i = 0; i < System::configuration; ++i)
+      difference = std::max(difference, std::abs(flights.state[i][0] - z[i][0]));
+  }
+  const double each = 1e9 / (static_cast<double>(members) * steps);
+  fmt::print("{:<18} | {:>8.2f} ns | {:>8.2f} ns {:>6.2f} | {:.0e}\n", name, ours * each, by_hand * each,
+             by_hand / ours, difference);
+}
+
 /// 100 000 sleighs from the model to their ends, in a new process that has compiled nothing before.
 void whole_sweep() {
   const std::string folder = (std::filesystem::temp_directory_path() / "rattleback-bench-sweep").string();
@@ -140,20 +187,18 @@ int main() {
       "system", "rtol", "steps", "error", "compiled", "by hand", "ratio", "interpreted", "", "differ");
   for (const double tolerance : {1e-8, 1e-10}) {
     compare<hand::Sleigh>("chaplygin-sleigh", {}, 50'000, tolerance, "omega", 0.1, 2, as_it_is<5>);
-    compare<hand::FallingDisk>(
-        "falling-disk", {}, 2'000, tolerance, "turn", 0.3, 0.8, [](const std::vector<double>& y) {
-          const double s = std::sin(y[2]), c = std::cos(y[2]);
-          return std::array<double, 8>{y[0], y[1], y[2], y[3], y[4], y[5], y[7] + y[6] * s, y[6] * c};
-        });
+    compare<hand::FallingDisk>("falling-disk", {}, 2'000, tolerance, "turn", 0.3, 0.8, disk_by_hand);
     compare<hand::Snakeboard>("snakeboard", {}, 10'000, tolerance, "phi'", 0.05, 0.2, as_it_is<8>);
-    compare<hand::Sphere>("chaplygin-sphere", {}, 5'000, tolerance, "Omega1", 0.3, 0.9,
-                          [](const std::vector<double>& y) {
-                            std::array<double, 9> z{};
-                            std::copy_n(y.begin(), 6, z.begin());
-                            const auto K = hand::Sphere{}.momentum(y.data() + 2, y.data() + 6);
-                            std::copy(K.begin(), K.end(), z.begin() + 6);
-                            return z;
-                          });
+    compare<hand::Sphere>("chaplygin-sphere", {}, 5'000, tolerance, "Omega1", 0.3, 0.9, sphere_by_hand);
   }
   whole_sweep();
+
+  fmt::print(
+      "\nKutta's method with constant steps, for one step of one trajectory:\n{:<18} | {:>11} | {:>11} {:>6} "
+      "| {}\n",
+      "system", "compiled", "by hand", "ratio", "differ");
+  compare_steps<hand::Sleigh>("chaplygin-sleigh", {}, as_it_is<5>);
+  compare_steps<hand::FallingDisk>("falling-disk", {}, disk_by_hand);
+  compare_steps<hand::Snakeboard>("snakeboard", {}, as_it_is<8>);
+  compare_steps<hand::Sphere>("chaplygin-sphere", {}, sphere_by_hand);
 }

@@ -369,7 +369,8 @@ std::uint64_t Code::hash() const {
   mix(inputs), mix(parameters);
   for (const Literal& c : literals) mix(c.is_pi ? 1 : c.value.hash());
   for (const auto* part : {&prologue, &body})
-    for (const Instruction& i : *part) mix(std::uint64_t(i.op)), mix((std::uint64_t(i.a) << 32) | i.b);
+    for (const Instruction& i : *part)
+      mix(std::uint64_t(i.op)), mix((std::uint64_t(i.a) << 32) | i.b), mix(i.c);
   for (const auto* part : {&constants, &outputs})
     for (const std::uint32_t r : *part) mix(r);
   return h;

@@ -5,6 +5,7 @@
 /// which runs at every evaluation. Parameter-only factors are multiplied there and parameter-only denominators become
 /// factors: no compiler may reassociate that for us. Equal instructions are made once; a product has at most one division.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,12 +22,17 @@ enum class Op : std::uint8_t {
 const char* name_of(Op op);
 int arity_of(Op op);
 
-/// r[i] = op(r[a], r[b]); the place of the instruction is the place of its result.
+/// r[i] = op(r[a], r[b], r[c]); the place of the instruction is the place of its result.
 struct Instruction {
   Op op;
-  std::uint32_t a = 0, b = 0;
+  std::uint32_t a = 0, b = 0, c = 0;
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
+
+/// The registers that it reads, some more than once.
+inline std::array<std::uint32_t, 3> operands(const Instruction& in) {
+  return {in.a, arity_of(in.op) > 1 ? in.b : in.a, arity_of(in.op) > 2 ? in.c : in.a};
+}
 
 /// A number that the text of a model contains.
 struct Literal {

@@ -18,7 +18,7 @@ class Emitter {
  public:
   explicit Emitter(ir::Writer& to) : to_(to) {}
 
-  ir::Value apply(Op op, const ir::Value& a, const ir::Value& b) {
+  ir::Value apply(Op op, const ir::Value& a, const ir::Value& b, const ir::Value& c = {}) {
     switch (op) {
       case Op::add: return a + b;
       case Op::sub: return a - b;
@@ -30,6 +30,9 @@ class Emitter {
       case Op::sin: return angle(a).sine;
       case Op::cos: return angle(a).cosine;
       case Op::tan: return angle(a).sine / angle(a).cosine;
+      case Op::mul_add: return multiply_add(a, b, c);
+      case Op::mul_sub: return multiply_add(a, b, -c);
+      case Op::sub_mul: return multiply_add(-a, b, c);
       default: return to_.call(static_cast<std::size_t>(op), a);
     }
   }
@@ -91,7 +94,7 @@ class Pieces {
     order_.insert(order_.end(), parts_.after.begin(), parts_.after.end());
     for (std::size_t k = 0; k < order_.size(); ++k) {
       const Instruction& in = code.body[order_[k]];
-      last_use_[in.a] = last_use_[in.b] = k;
+      for (const std::uint32_t r : operands(in)) last_use_[r] = k;
     }
     for (const std::uint32_t r : parts_.angles) last_use_[r] = order_.size();
     for (const std::uint32_t out : code.outputs) last_use_[out] = order_.size();
@@ -148,8 +151,8 @@ class Pieces {
     const auto first = static_cast<std::uint32_t>(code_.first_result());
     for (std::size_t k = begin; k < end; ++k) {
       const Instruction& in = code_.body[order_[k]];
-      const ir::Value a = operand(in.a), b = operand(in.b);
-      values_[first + order_[k]] = emitter.apply(in.op, a, b);
+      const ir::Value a = operand(in.a), b = operand(in.b), c = operand(in.c);
+      values_[first + order_[k]] = emitter.apply(in.op, a, b, c);
     }
     for (std::size_t k = begin; k < end; ++k) {
       const std::uint32_t r = first + order_[k];
@@ -193,7 +196,8 @@ Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs
   values.insert(values.end(), constants.begin(), constants.end());
   values.reserve(code.registers());
   Emitter emitter(to);
-  for (const Instruction& i : code.body) values.push_back(emitter.apply(i.op, values[i.a], values[i.b]));
+  for (const Instruction& i : code.body)
+    values.push_back(emitter.apply(i.op, values[i.a], values[i.b], values[i.c]));
   Emitted result{{}, emitter.wild()};
   for (const std::uint32_t out : code.outputs) result.outputs.push_back(values[out]);
   return result;

@@ -1,6 +1,7 @@
 #include <rattleback/native/evaluator.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <rattleback/native/angle.hpp>
 
@@ -8,11 +9,16 @@ namespace rattleback {
 namespace {
 
 /// What compiled code does, to the last bit.
-double interpreted(Op op, double a, double b) {
+double interpreted(Op op, double a, double b, double c) {
+  static const bool once = rounds_once(this_processor());
+  const auto multiply_add = [](double x, double y, double z) { return once ? std::fma(x, y, z) : x * y + z; };
   switch (op) {
     case Op::sin: return sine(a);
     case Op::cos: return cosine(a);
     case Op::tan: return tangent(a);
+    case Op::mul_add: return multiply_add(a, b, c);
+    case Op::mul_sub: return multiply_add(a, b, -c);
+    case Op::sub_mul: return multiply_add(-a, b, c);
     default: return applied(op, a, b);
   }
 }
@@ -21,8 +27,9 @@ double interpreted(Op op, double a, double b) {
 
 Evaluator<double>::Evaluator(const Code& code, std::span<const double> parameters)
     : code_(&code),
-      r_(code.registers()),
       native_(NativeCode::of(code)),
+      inputs_(code.inputs),
+      r_(native_->code().registers()),
       function_(native_mode() == NativeMode::off ? nullptr : native_->function()),
       functions_(library_functions()),
       patience_(native_mode() == NativeMode::on ? 0 : 200'000 / (code.body.size() + 10)) {
@@ -31,15 +38,16 @@ Evaluator<double>::Evaluator(const Code& code, std::span<const double> parameter
 }
 
 void Evaluator<double>::interpret(const double* x, double* y) {
-  std::copy(x, x + code_->inputs, r_.begin());
+  const Code& code = native_->code();
+  std::copy(x, x + inputs_, r_.begin());
   double* r = r_.data();
-  double* result = r + code_->first_result();
-  for (const Instruction& i : code_->body) *result++ = interpreted(i.op, r[i.a], r[i.b]);
-  for (const std::uint32_t out : code_->outputs) *y++ = r[out];
+  double* result = r + code.first_result();
+  for (const Instruction& i : code.body) *result++ = interpreted(i.op, r[i.a], r[i.b], r[i.c]);
+  for (const std::uint32_t out : code.outputs) *y++ = r[out];
 }
 
 void Evaluator<double>::consider() {
-  function_ = native_->interpreted(count_, *code_);
+  function_ = native_->interpreted(count_);
   count_ = 0;
 }
 

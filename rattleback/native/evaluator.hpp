@@ -51,6 +51,9 @@ T applied(Op op, const T& a, const T& b) {
     case Op::acosh: return acosh(a);
     case Op::atanh: return atanh(a);
     case Op::abs: return abs(a);
+    case Op::mul_add:
+    case Op::mul_sub:
+    case Op::sub_mul: break;  // not in code that is evaluated in any kind of number
   }
   return a;
 }
@@ -91,8 +94,8 @@ class Evaluator {
   std::vector<T> r_;
 };
 
-/// In double: interpreted at first, compiled when that pays. Angles go through the same polynomials either way (angle.hpp), so that
-/// the bits are the same. Each thread needs its own.
+/// In double: interpreted at first, compiled when that pays, with products fused into sums (fused.hpp). Angles go through the same
+/// polynomials either way (angle.hpp), so that the bits are the same. Each thread needs its own.
 template <>
 class Evaluator<double> {
  public:
@@ -100,8 +103,7 @@ class Evaluator<double> {
 
   void operator()(const double* x, double* y) {
     if (function_ == nullptr && ++count_ > patience_) consider();
-    if (function_ != nullptr && function_(x, r_.data() + code_->inputs, y, r_.data(), functions_) == 0)
-      return;
+    if (function_ != nullptr && function_(x, r_.data() + inputs_, y, r_.data(), functions_) == 0) return;
     interpret(x, y);
   }
   const Code& code() const { return *code_; }
@@ -111,8 +113,9 @@ class Evaluator<double> {
   void consider();  ///< tells the others how much was interpreted, and asks whether it has been compiled
 
   const Code* code_;
-  std::vector<double> r_;
   std::shared_ptr<NativeCode> native_;
+  std::size_t inputs_;
+  std::vector<double> r_;
   ScalarCode function_;
   const void* functions_;
   std::size_t count_ = 0, patience_;

@@ -47,17 +47,13 @@ class Writer {
   }
   Register apply(Op op, Register a) { return apply(op, a, a); }
 
-  /// Those that are there first are added first.
+  /// Those that are there first are added first, one after the other: a chain, in which every product is fused (fused.hpp), and
+  /// which waits for no more than the two that the last coefficients make.
   Register sum(std::vector<Register> terms) {
-    const auto earlier = [&](Register a, Register b) { return depth(a) < depth(b); };
-    std::stable_sort(terms.begin(), terms.end(), earlier);
-    for (auto first = terms.begin(); first + 1 != terms.end(); ++first) {
-      const Register both = apply(Op::add, *first, *(first + 1));
-      const auto place = std::upper_bound(first + 2, terms.end(), both, earlier);
-      std::move(first + 2, place, first + 1);
-      *(place - 1) = both;
-    }
-    return terms.back();
+    std::stable_sort(terms.begin(), terms.end(), [&](Register a, Register b) { return depth(a) < depth(b); });
+    Register total = terms.front();
+    for (std::size_t k = 1; k < terms.size(); ++k) total = apply(Op::add, total, terms[k]);
+    return total;
   }
 
   Code finished(const std::vector<Register>& outputs) {
@@ -156,8 +152,8 @@ class Recurrences {
     if (twice) twice = to_.apply(Op::add, *twice, *twice);
     return k % 2 == 0 ? plus(twice, times(of(a, k / 2), of(a, k / 2))) : twice;
   }
-  /// (1/k) Σ_{j=1}^{to} j a_j b_{k−j}.
-  Value weighted(const Series& a, const Series& b, std::size_t to, std::size_t k) {
+  /// (sign/k) Σ_{j=1}^{to} j a_j b_{k−j}.
+  Value weighted(const Series& a, const Series& b, std::size_t to, std::size_t k, long sign = 1) {
     std::vector<Register> terms;
     for (std::size_t j = 1; j <= to; ++j) {
       Value slope = of(a, j);
@@ -165,7 +161,8 @@ class Recurrences {
       if (const Value x = times(slope, of(b, k - j))) terms.push_back(*x);
     }
     const Value sum = total(std::move(terms));
-    return k == 1 || !sum ? sum : to_.apply(Op::mul, *sum, to_.constant(1, static_cast<long>(k)));
+    if (k == 1 || !sum) return sign < 0 ? negative(sum) : sum;
+    return to_.apply(Op::mul, *sum, to_.constant(sign, static_cast<long>(k)));
   }
   Value divided(Value a, Register b) { return a ? Value(to_.apply(Op::div, *a, b)) : a; }
 
@@ -212,9 +209,9 @@ class Recurrences {
         put(sine, 0, to_.apply(circular ? Op::sin : Op::sinh, x));
         put(cosine, 0, to_.apply(circular ? Op::cos : Op::cosh, x));
       } else {
-        const Value s = weighted(a, cosine, k, k), c = weighted(a, sine, k, k);
+        const Value s = weighted(a, cosine, k, k), c = weighted(a, sine, k, k, circular ? -1 : 1);
         put(sine, k, s);
-        put(cosine, k, circular ? negative(c) : c);
+        put(cosine, k, c);
       }
     }
     put(f, k, of(in.op == Op::sin || in.op == Op::sinh ? sine : cosine, k));

@@ -20,19 +20,19 @@ std::shared_ptr<NativeCode> NativeCode::of(const Code& code) {
   const std::uint64_t key = code.hash();
   const std::lock_guard lock(mutex);
   std::shared_ptr<NativeCode>& found = known[key];
-  if (!found) found = std::make_shared<NativeCode>();
+  if (!found) found = std::make_shared<NativeCode>(code);
   return found;
 }
 
-ScalarCode NativeCode::interpreted(std::size_t evaluations, const Code& code) {
+ScalarCode NativeCode::interpreted(std::size_t evaluations) {
   if (const ScalarCode f = function()) return f;
   const std::size_t all = evaluations_ += evaluations;
   const NativeMode mode = native_mode();
-  if (mode == NativeMode::off || gave_up_ || (mode == NativeMode::automatic && all < worth(code)))
+  if (mode == NativeMode::off || gave_up_ || (mode == NativeMode::automatic && all < worth(code_)))
     return nullptr;
   const std::unique_lock lock(compiling_, std::try_to_lock);
   if (!lock || function() != nullptr) return function();
-  object_ = compiled(scalar_module(code, this_processor()));
+  object_ = compiled(scalar_module(code_, this_processor()));
   if (object_) {
     function_.store(reinterpret_cast<ScalarCode>(object_->function("evaluate")), std::memory_order_release);
   } else {

@@ -14,7 +14,7 @@ std::vector<int> heights(const Code& code) {
   for (std::size_t i = code.body.size(); i-- > 0;) {
     const Instruction& in = code.body[i];
     height[i] = behind[first + i] + latency(in.op);
-    for (const std::uint32_t r : {in.a, in.b}) behind[r] = std::max(behind[r], height[i]);
+    for (const std::uint32_t r : operands(in)) behind[r] = std::max(behind[r], height[i]);
   }
   return height;
 }
@@ -25,7 +25,8 @@ std::vector<bool> without_functions(const Code& code) {
   for (std::size_t i = 0; i < code.body.size(); ++i) {
     const Instruction& in = code.body[i];
     const bool simple = latency(in.op) <= latency(Op::div);
-    plain[code.first_result() + i] = simple && plain[in.a] && plain[in.b];
+    const auto read = operands(in);
+    plain[code.first_result() + i] = simple && plain[read[0]] && plain[read[1]] && plain[read[2]];
   }
   return plain;
 }
@@ -37,6 +38,9 @@ int latency(Op op) {
     case Op::add:
     case Op::sub:
     case Op::mul:
+    case Op::mul_add:
+    case Op::mul_sub:
+    case Op::sub_mul:
     case Op::neg:
     case Op::abs: return 1;
     case Op::div:
@@ -58,7 +62,8 @@ Schedule schedule(const Code& code) {
   }
   for (std::size_t i = code.body.size(); i-- > 0;) {
     const Instruction& in = code.body[i];
-    if (needed[first + i]) needed[in.a] = needed[in.b] = true;
+    if (!needed[first + i]) continue;
+    for (const std::uint32_t r : operands(in)) needed[r] = true;
   }
   for (std::uint32_t i = 0; i < code.body.size(); ++i) {
     const Instruction& in = code.body[i];

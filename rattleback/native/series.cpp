@@ -46,8 +46,20 @@ double slope_product(const double* a, const double* b, std::size_t n) {
   });
 }
 
+void values(const double* rows, std::size_t n, std::size_t order, double h, double* y) {
+  for (std::size_t first = 0; first < n; first += width) {
+    Doubles x = load(rows + order * n + first);
+    for (std::size_t k = order; k-- > 0;) x = x * h + load(rows + k * n + first);
+    if (first + width <= n) {
+      *reinterpret_cast<Anywhere*>(y + first) = x;
+    } else {
+      for (std::size_t i = first; i < n; ++i) y[i] = x[i - first];
+    }
+  }
+}
+
 }  // namespace
 
-const Functions RATTLEBACK_SERIES{product, slope_product};
+const Functions RATTLEBACK_SERIES{product, slope_product, values};
 
 }  // namespace rattleback::series

@@ -1,5 +1,5 @@
 #pragma once
-/// Products of power series in double: coefficients of one forwards, of the other backwards.
+/// Products of power series in double, coefficients of one forwards, of the other backwards; and their values.
 ///
 /// series.cpp is compiled once for each instruction set; only plain data crosses this interface.
 
@@ -17,6 +17,8 @@ struct Functions {
   double (*product)(const double* a, const double* b, std::size_t n);
   /// Σ_{j<n} (j + 1) a[j] b[−j].
   double (*slope_product)(const double* a, const double* b, std::size_t n);
+  /// y[i] = Σ_{k≤order} rows[k n + i] h^k for i < n; there is a margin behind the rows.
+  void (*values)(const double* rows, std::size_t n, std::size_t order, double h, double* y);
 };
 extern const Functions for_baseline, for_avx2, for_avx512;
 

@@ -1,5 +1,6 @@
 /// The adaptive method of order 8 that most motions want.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <rattleback/simulate/dop853_tableau.hpp>
@@ -11,6 +12,24 @@ namespace rattleback {
 namespace {
 
 using dop853::Weight;
+
+/// Of a stage at the end of a step and in its errors: the method of order 3 is compared with that of order 8.
+const std::vector<stage_rows::EndWeight>& end_weights() {
+  static const std::vector<stage_rows::EndWeight> weights = [] {
+    std::array<stage_rows::EndWeight, dop853::stages> all{};
+    for (const Weight& w : dop853::a12) all[static_cast<std::size_t>(w.stage)].value = w.value;
+    for (const Weight& w : dop853::a12) all[static_cast<std::size_t>(w.stage)].third = w.value;
+    for (const Weight& w : dop853::e3) all[static_cast<std::size_t>(w.stage)].third -= w.value;
+    for (const Weight& w : dop853::e5) all[static_cast<std::size_t>(w.stage)].fifth = w.value;
+    std::vector<stage_rows::EndWeight> used;
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      all[s].stage = static_cast<int>(s);
+      if (all[s].value != 0 || all[s].fifth != 0 || all[s].third != 0) used.push_back(all[s]);
+    }
+    return used;
+  }();
+  return weights;
+}
 
 class Dop853 final : public Stepper {
  public:
@@ -24,7 +43,7 @@ class Dop853 final : public Stepper {
     y_old_ = y_;
     stride_ = (n + stage_rows::width - 1) / stage_rows::width * stage_rows::width;
     k_.assign(dop853::extended_stages * stride_, 0.0);
-    for (std::vector<double>* row : {&zero_, &base_, &slope_, &e5_, &e3_}) row->assign(stride_, 0.0);
+    base_.assign(stride_, 1.0);  // not 0, of which an error may be infinitely large a part
     x_.assign(stride_ + 1, 0.0);
     std::copy(y.begin(), y.end(), base_.begin());
     rate(t_, y_, k(0));
@@ -73,11 +92,6 @@ class Dop853 final : public Stepper {
  private:
   double* k(int stage) const { return k_.data() + static_cast<std::size_t>(stage) * stride_; }
 
-  /// Σ w_j k_j.
-  void slope(std::span<const Weight> weights, std::vector<double>& sum) const {
-    sum_(k_.data(), stride_, weights.data(), weights.size(), zero_.data(), 1, sum.data());
-  }
-
   /// The rates at a time and a state.
   void rate(double t, std::span<const double> y, double* to) const {
     std::copy(y.begin(), y.end(), x_.begin());
@@ -92,23 +106,15 @@ class Dop853 final : public Stepper {
   /// k_s at t + c h, y + h Σ a_j k_j.
   void stage(int s, double t, const std::vector<double>& y, double h) const {
     const auto row = static_cast<std::size_t>(s);
-    sum_(k_.data(), stride_, dop853::a[row].data(), dop853::a[row].size(), y.data(), h, x_.data());
+    rows_.sum(k_.data(), stride_, dop853::a[row].data(), dop853::a[row].size(), y.data(), h, x_.data());
     rate_here(t + dop853::c[row] * h, k(s));
   }
 
   /// The weighted error of a step; more than 1 rejects it.
   double attempt(double h) {
     for (int s = 1; s < dop853::stages; ++s) stage(s, t_, base_, h);
-    slope(dop853::a[12], slope_);
-    slope(dop853::e5, e5_);
-    slope(dop853::e3, e3_);
-    double fifth = 0, third = 0;
-    for (std::size_t i = 0; i < y_.size(); ++i) {
-      x_[i] = y_[i] + h * slope_[i];
-      const double scale = 1 / control_.scale(y_[i], x_[i]);
-      fifth += std::pow(e5_[i] * scale, 2);
-      third += std::pow((slope_[i] - e3_[i]) * scale, 2);
-    }
+    const auto [fifth, third] = rows_.end(k_.data(), stride_, end_weights().data(), end_weights().size(),
+                                          base_.data(), h, control_.rtol(), control_.atol(), x_.data());
     const double both = fifth + 0.01 * third;
     if (both == 0) return 0;
     return std::abs(h) * fifth / std::sqrt(both * static_cast<double>(y_.size()));
@@ -152,11 +158,11 @@ class Dop853 final : public Stepper {
   double h_ = 0;
   bool accepted_ = false;
   mutable bool has_dense_ = false;
-  stage_rows::Sum sum_ = stage_rows::weighted_sum();
+  const stage_rows::Functions& rows_ = stage_rows::functions();
   std::size_t stride_ = 0;         ///< of a row: the variables, and zeros
   mutable std::vector<double> k_;  ///< rates at the stages, row by row
   mutable std::vector<double> x_;  ///< a state and its time
-  std::vector<double> zero_, base_, slope_, e5_, e3_;
+  std::vector<double> base_;       ///< y_ as a row
   mutable std::vector<std::vector<double>> dense_;
 };
 

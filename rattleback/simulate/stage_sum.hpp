@@ -11,15 +11,34 @@ struct Weight {
   int stage;
   double value;
 };
+/// Of a method and of two others that estimate its error.
+struct EndWeight {
+  int stage;
+  double value, fifth, third;
+};
 /// Rows of rates are so long, or a multiple of it.
 inline constexpr std::size_t width = 8;
 
-/// to = y + h Σ_j w_j k_j, for rows y, to and k_j of `stride` doubles; the k_j stand one after the other.
+/// to = y + h Σ_j w_j k_j, for rows y, to and k_j of `stride` doubles; the k_j stand one after the other. The last of them may just
+/// have been written.
 using Sum = void (*)(const double* k, std::size_t stride, const Weight* weights, std::size_t count,
                      const double* y, double h, double* to);
-extern const Sum for_baseline, for_avx2, for_avx512;
+
+/// Σ (e_i/scale_i)² over the variables, with scale = atol + rtol max(|y|, |to|).
+struct Errors {
+  double fifth, third;
+};
+/// The same at the end of a step, with its errors.
+using End = Errors (*)(const double* k, std::size_t stride, const EndWeight* weights, std::size_t count,
+                       const double* y, double h, double rtol, double atol, double* to);
+
+struct Functions {
+  Sum sum;
+  End end;
+};
+extern const Functions for_baseline, for_avx2, for_avx512;
 
 /// For this processor.
-Sum weighted_sum();
+const Functions& functions();
 
 }  // namespace rattleback::stage_rows

@@ -3,7 +3,7 @@
 
 namespace rattleback::stage_rows {
 
-Sum weighted_sum() {
+const Functions& functions() {
 #if defined(__x86_64__)
   switch (this_processor()) {
     case Processor::avx512: return for_avx512;

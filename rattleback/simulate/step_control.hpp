@@ -15,6 +15,8 @@ class StepControl {
   StepControl(const StepperSettings& settings, int order)
       : rtol_(settings.rtol), atol_(settings.atol), first_(settings.step), exponent_(1.0 / order) {}
 
+  double rtol() const { return rtol_; }
+  double atol() const { return atol_; }
   double scale(double a, double b) const { return atol_ + rtol_ * std::max(std::abs(a), std::abs(b)); }
 
   /// Hairer's guess [Hairer, Nørsett, Wanner 1993, II.4], or the step the user gives. f(t, y, rate) evaluates the rates.

@@ -57,11 +57,11 @@ class Taylor {
     T size = series_.largest(0);
     if (size < T(1)) size = T(1);
     const T p(static_cast<double>(order_));
-    const T huge(1e300);
-    const T a = last > T(0) ? exp(log(size / last) / p) : huge;
-    const T b = before > T(0) ? exp(log(size / before) / (p - T(1))) : huge;
+    const T huge(600);  // and a step of e⁶⁰⁰ is longer than any motion
+    const T a = last > T(0) ? log(size / last) / p : huge;
+    const T b = before > T(0) ? log(size / before) / (p - T(1)) : huge;
     const T rho = a < b ? a : b;
-    return rho * T(std::exp(-2 - 0.7 / static_cast<double>(order_ - 1)));
+    return exp(rho - T(2 + 0.7 / static_cast<double>(order_ - 1)));
   }
 
   mutable Manifold<T> manifold_;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <rattleback/native/series.hpp>
+
 namespace rattleback {
 
 std::shared_ptr<const Code> JetCodes::operator()(std::size_t order) const {
@@ -20,7 +22,7 @@ TaylorSeries<double>::TaylorSeries(const Flow& flow, std::size_t order)
   if (code_) {
     evaluate_.emplace(*code_, parameters);
     x_.resize(n_ + 1);
-    rows_.resize((order + 1) * n_);
+    rows_.resize((order + 1) * n_ + series::margin);
   } else {
     jets_.emplace(flow.rates(), parameters, order);
   }
@@ -35,6 +37,7 @@ void TaylorSeries<double>::operator()(const double* y, double t) {
 }
 
 void TaylorSeries<double>::value(double h, double* y) const {
+  if (!jets_) return series::functions().values(rows_.data(), n_, order_, h, y);
   for (std::size_t i = 0; i < n_; ++i) y[i] = coefficient(i, order_);
   for (std::size_t k = order_; k-- > 0;)
     for (std::size_t i = 0; i < n_; ++i) y[i] = y[i] * h + coefficient(i, k);

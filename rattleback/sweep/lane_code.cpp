@@ -6,6 +6,7 @@
 #include <new>
 #include <numeric>
 
+#include <rattleback/native/fused.hpp>
 #include <rattleback/native/processor.hpp>
 
 namespace rattleback {
@@ -27,11 +28,12 @@ std::vector<lanes::Instruction> with_pairs(const Code& code) {
         lanes::Instruction& both = body[partner->second];
         const std::uint32_t sine = both.op == lanes::Op::sin ? both.to : to;
         const std::uint32_t cosine = both.op == lanes::Op::sin ? to : both.to;
-        both = {lanes::Op::sincos, in.a, in.a, sine, cosine};
+        both = {lanes::Op::sincos, in.a, in.a, in.a, sine, cosine};
         continue;
       }
     }
-    body.push_back({static_cast<lanes::Op>(in.op), in.a, arity_of(in.op) == 2 ? in.b : in.a, to, to});
+    const auto [a, b, c] = operands(in);
+    body.push_back({static_cast<lanes::Op>(in.op), a, b, c, to, to});
   }
   return body;
 }
@@ -42,7 +44,8 @@ std::uint32_t on_few_rows(const Code& code, std::vector<lanes::Instruction>& bod
                           std::vector<std::uint32_t>& outputs) {
   constexpr std::size_t always = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> last_use(code.registers(), 0);
-  for (std::size_t i = 0; i < body.size(); ++i) last_use[body[i].a] = last_use[body[i].b] = i;
+  for (std::size_t i = 0; i < body.size(); ++i)
+    last_use[body[i].a] = last_use[body[i].b] = last_use[body[i].c] = i;
   for (std::size_t r = 0; r < code.first_result(); ++r) last_use[r] = always;
   for (const std::uint32_t out : code.outputs) last_use[out] = always;
 
@@ -62,11 +65,13 @@ std::uint32_t on_few_rows(const Code& code, std::vector<lanes::Instruction>& bod
   };
   for (std::size_t i = 0; i < body.size(); ++i) {
     lanes::Instruction& in = body[i];
-    const std::uint32_t a = in.a, b = in.b, to = in.to, also = in.also;
+    const std::uint32_t a = in.a, b = in.b, c = in.c, to = in.to, also = in.also;
     in.a = row_of[a];
     in.b = row_of[b];
+    in.c = row_of[c];
     if (last_use[a] == i) free.push_back(row_of[a]);
     if (b != a && last_use[b] == i) free.push_back(row_of[b]);
+    if (c != a && c != b && last_use[c] == i) free.push_back(row_of[c]);
     in.to = take(to);
     in.also = also == to ? in.to : take(also);
   }
@@ -94,7 +99,9 @@ LaneRows::LaneRows(std::size_t count)
   std::fill_n(rows_.get(), count * width, 0.0);
 }
 
-LaneCode::LaneCode(const Code& code)
+LaneCode::LaneCode(const Code& code) : LaneCode(fused(code), Fused{}) {}
+
+LaneCode::LaneCode(const Code& code, Fused)
     : inputs_(code.inputs),
       constants_(code.constants.size()),
       body_(with_pairs(code)),

@@ -50,6 +50,9 @@ class LaneCode {
   double* constant(std::size_t i) { return rows_[inputs_ + i]; }
 
  private:
+  struct Fused {};
+  LaneCode(const Code& code, Fused);
+
   std::size_t inputs_, constants_;
   std::vector<lanes::Instruction> body_;
   std::vector<std::uint32_t> outputs_;

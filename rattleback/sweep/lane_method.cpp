@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/native/fused.hpp>
 #include <rattleback/simulate/dop853_tableau.hpp>
 #include <rattleback/sweep/lane_formulas.hpp>
 
@@ -30,7 +31,8 @@ class StepWriter {
         group_(static_cast<std::size_t>(lanes::group(processor))),
         to_(processor, lanes::group(processor)) {
     std::vector<bool> read(rates.registers());
-    for (const Instruction& i : rates.body) read[i.a] = read[i.b] = true;
+    for (const Instruction& i : rates.body)
+      for (const std::uint32_t r : operands(i)) read[r] = true;
     for (const std::uint32_t out : rates.outputs) read[out] = true;
     for (std::size_t i = 0; i < n_; ++i)
       if (read[i]) read_.push_back(i);
@@ -287,17 +289,17 @@ const LaneTableau& lane_tableau() {
 }
 
 LaneMethod::LaneMethod(const Code& rates, std::vector<std::uint32_t> quaternions, std::size_t members)
-    : rates_(&rates), quaternions_(std::move(quaternions)), patience_(members > 10'000 ? 0 : 2'000) {}
+    : rates_(fused(rates)), quaternions_(std::move(quaternions)), patience_(members > 10'000 ? 0 : 2'000) {}
 
 lanes::Advance LaneMethod::compiled_step(std::size_t interpreted) {
   if (const lanes::Advance known = advance_.load(std::memory_order_acquire)) return known;
   const std::size_t all = interpreted_ += interpreted;
   const NativeMode mode = native_mode();
-  if (mode == NativeMode::off || tried_ || rates_->body.size() > longest_compiled) return nullptr;
+  if (mode == NativeMode::off || tried_ || rates_.body.size() > longest_compiled) return nullptr;
   if (mode == NativeMode::automatic && all < patience_) return nullptr;
   const std::unique_lock lock(compiling_, std::try_to_lock);
   if (!lock || tried_) return advance_;
-  object_ = compiled(lane_module(*rates_, quaternions_, this_processor()));
+  object_ = compiled(lane_module(rates_, quaternions_, this_processor()));
   if (object_)
     advance_.store(reinterpret_cast<lanes::Advance>(object_->function("advance")), std::memory_order_release);
   tried_ = true;

@@ -43,13 +43,13 @@ class LaneMethod {
  public:
   LaneMethod(const Code& rates, std::vector<std::uint32_t> quaternions, std::size_t members);
 
-  const Code& rates() const { return *rates_; }
+  const Code& rates() const { return rates_; }  ///< fused
   const std::vector<std::uint32_t>& quaternions() const { return quaternions_; }
   /// After so many steps of batches by the interpreter: the compiled step, or null.
   lanes::Advance compiled_step(std::size_t interpreted);
 
  private:
-  const Code* rates_;
+  Code rates_;
   std::vector<std::uint32_t> quaternions_;
   std::size_t patience_;
   std::atomic<std::size_t> interpreted_{0};

@@ -93,6 +93,10 @@ template <class F>
 void each(Pack* to, const Pack* a, const Pack* b, F f) {
   for (int p = 0; p < packs; ++p) to[p] = f(a[p], b[p]);
 }
+template <class F>
+void each(Pack* to, const Pack* a, const Pack* b, const Pack* c, F f) {
+  for (int p = 0; p < packs; ++p) to[p] = f(a[p], b[p], c[p]);
+}
 /// Functions without a fast kernel go lane by lane through the mathematical library.
 template <class F>
 void each_lane(Pack* to, const Pack* a, F f) {
@@ -102,7 +106,7 @@ void each_lane(Pack* to, const Pack* a, F f) {
 
 void apply(const Instruction& i, double* rows) {
   Pack* to = row(rows, i.to);
-  const Pack *a = row(rows, i.a), *b = row(rows, i.b);
+  const Pack *a = row(rows, i.a), *b = row(rows, i.b), *c = row(rows, i.c);
   switch (i.op) {
     case Op::add: return each(to, a, b, [](Pack x, Pack y) { return x + y; });
     case Op::sub: return each(to, a, b, [](Pack x, Pack y) { return x - y; });
@@ -111,13 +115,16 @@ void apply(const Instruction& i, double* rows) {
     case Op::neg: return each(to, a, a, [](Pack x, Pack) { return -x; });
     case Op::abs: return each(to, a, a, [](Pack x, Pack) { return absolute(x); });
     case Op::sqrt: return each(to, a, a, [](Pack x, Pack) { return square_root(x); });
+    case Op::mul_add: return each(to, a, b, c, [](Pack x, Pack y, Pack z) { return multiply_add(x, y, z); });
+    case Op::mul_sub: return each(to, a, b, c, [](Pack x, Pack y, Pack z) { return multiply_add(x, y, -z); });
+    case Op::sub_mul: return each(to, a, b, c, [](Pack x, Pack y, Pack z) { return multiply_add(-x, y, z); });
     case Op::sincos: return sine_cosine_row(a, to, row(rows, i.also));
     case Op::sin:
     case Op::cos:
     case Op::tan: {
-      Pack s[packs], c[packs];
-      sine_cosine_row(a, s, c);
-      for (int p = 0; p < packs; ++p) to[p] = i.op == Op::sin ? s[p] : i.op == Op::cos ? c[p] : s[p] / c[p];
+      Pack s[packs], k[packs];
+      sine_cosine_row(a, s, k);
+      for (int p = 0; p < packs; ++p) to[p] = i.op == Op::sin ? s[p] : i.op == Op::cos ? k[p] : s[p] / k[p];
       return;
     }
     case Op::asin: return each_lane(to, a, [](double x) { return __builtin_asin(x); });

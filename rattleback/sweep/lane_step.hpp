@@ -20,7 +20,7 @@ enum class Op : std::uint8_t {
 
 struct Instruction {
   Op op;
-  std::uint32_t a, b, to, also;  ///< rows; `also` is the cosine's
+  std::uint32_t a, b, c, to, also;  ///< rows; `also` is the cosine's
 };
 
 /// Straight-line code on rows: inputs, constants, results. All rows are `width` doubles, aligned to 64 bytes.

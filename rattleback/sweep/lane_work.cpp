@@ -34,13 +34,13 @@ Columns LaneConstants::operator()(Columns parameters) {
   return code_(parameters, literals_);
 }
 
-LaneWork::LaneWork(LaneMethod& method, const Code& parameters, const Code& energy,
-                   const StepperSettings& settings)
-    : integrator_(method, settings),
-      dimension_(method.rates().outputs.size()),
+LaneWork::LaneWork(std::function<void(Flights&)> integrate, const Code& rates, const Code& parameters,
+                   const Code& energy)
+    : integrate_(std::move(integrate)),
+      dimension_(rates.outputs.size()),
       varied_(parameters.parameters),
       parameters_(parameters),
-      rates_(method.rates()),
+      rates_(rates),
       energy_code_(energy),
       energy_(energy) {}
 
@@ -55,7 +55,7 @@ LaneWork::Results LaneWork::run(std::span<const double> states, std::span<const 
   Flights flights{
       .time = 0, .end = until, .state = in_columns(states, dimension_), .constants = rate_constants_};
   const Columns before = energy(flights.state, std::vector<double>(flights.state.members, 0.0));
-  integrator_.run(flights);
+  integrate_(flights);
   const Columns after = energy(flights.state, flights.reached);
   Results results{std::move(flights), std::vector<double>(before.members)};
   for (std::size_t m = 0; m < before.members; ++m)

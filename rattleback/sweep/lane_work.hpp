@@ -1,6 +1,8 @@
 #pragma once
 /// Members side by side: from where they start, and what varies between them, to where they end.
 
+#include <functional>
+
 #include <rattleback/sweep/lane_integrator.hpp>
 
 namespace rattleback {
@@ -20,8 +22,9 @@ class LaneConstants {
 /// Each thread needs its own.
 class LaneWork {
  public:
-  /// `parameters` takes the varied ones to all of them; everything given outlives this.
-  LaneWork(LaneMethod& method, const Code& parameters, const Code& energy, const StepperSettings& settings);
+  /// `integrate` takes flights by these rates to their ends; `parameters` takes the varied ones to all of them.
+  LaneWork(std::function<void(Flights&)> integrate, const Code& rates, const Code& parameters,
+           const Code& energy);
 
   struct Results {
     Flights flights;
@@ -33,7 +36,7 @@ class LaneWork {
  private:
   Columns energy(const Columns& state, std::span<const double> time);
 
-  LaneIntegrator integrator_;
+  std::function<void(Flights&)> integrate_;
   std::size_t dimension_, varied_;
   LaneConstants parameters_, rates_;
   LaneCode energy_code_;

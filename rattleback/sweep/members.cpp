@@ -105,10 +105,12 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   for (const Symbol s : state) columns_.push_back({"final", s.name()});
   columns_.push_back({"", "energy_change"});
   for (const KeptQuantity& r : plan_.keep) columns_.push_back({"kept", r.name});
-  if (plan_.keep.empty() && plan_.method == "dop853" && flow_->projection() == nullptr)
-    lanes_ = std::make_unique<LaneMethod>(
-        flow_->rates(), std::vector<std::uint32_t>(flow_->quaternions().begin(), flow_->quaternions().end()),
-        ensemble_.size());
+  if (!plan_.keep.empty() || flow_->projection() != nullptr) return;
+  const std::vector<std::uint32_t> quaternions(flow_->quaternions().begin(), flow_->quaternions().end());
+  if (plan_.method == "dop853")
+    lanes_ = std::make_unique<LaneMethod>(flow_->rates(), quaternions, ensemble_.size());
+  if (plan_.method == "rk4" && plan_.settings.step > 0)
+    march_ = std::make_unique<MarchMethod>(flow_->rates(), quaternions);
 }
 
 /// One thread's share of the work.
@@ -119,7 +121,7 @@ class MemberWorker {
 
   std::vector<double> operator()(const Block& block) {
     std::vector<double> rows(block.size() * all_.columns_.size(), std::nan(""));
-    if (all_.lanes_) {
+    if (all_.side_by_side()) {
       in_lanes(block, rows);
     } else {
       for (std::size_t m = block.begin; m < block.end; ++m) one_by_one(m, row(rows, m - block.begin));
@@ -134,11 +136,11 @@ class MemberWorker {
   }
 
   /// Values, parameters and initial state of a member; false, with its fate in the row, when it has none.
-  bool begin(std::size_t member, std::span<double> to) {
+  bool begin(std::size_t member, std::span<double> to, bool alone) {
     all_.ensemble_.values(member, axes_);
     std::copy(axes_.begin(), axes_.end(), to.begin());
     // Members that start directly and advance side by side get their parameters side by side.
-    if (parameters_.empty() || (!all_.parameter_axes_.empty() && !(all_.lanes_ && all_.direct_))) {
+    if (parameters_.empty() || (!all_.parameter_axes_.empty() && (alone || !all_.direct_))) {
       std::vector<double> free;
       for (const std::size_t a : all_.parameter_axes_) free.push_back(axes_[a]);
       parameters_ = constants_of<double>(all_.parameters_, free);
@@ -184,21 +186,34 @@ class MemberWorker {
     *next = (energy_at(t, y) - energy_) / std::max(std::abs(energy_), 1e-300);
   }
 
+  std::function<void(Flights&)> integrator() const {
+    const StepperSettings& settings = all_.plan_.settings;
+    if (all_.march_)
+      return [march = LaneMarch(*all_.march_, settings.step)](Flights& all) mutable { march.run(all); };
+    return
+        [lanes = std::make_shared<LaneIntegrator>(*all_.lanes_, settings)](Flights& all) { lanes->run(all); };
+  }
+
   void in_lanes(const Block& block, std::vector<double>& rows) {
     if (!lanes_)
-      lanes_ = std::make_unique<LaneWork>(*all_.lanes_, all_.parameters_, all_.energy_, all_.plan_.settings);
-    std::vector<std::span<double>> started;
+      lanes_ = std::make_unique<LaneWork>(integrator(), all_.flow_->rates(), all_.parameters_, all_.energy_);
+    std::vector<std::size_t> started;
     std::vector<double> states, varied;
     for (std::size_t m = block.begin; m < block.end; ++m) {
       const std::span<double> to = row(rows, m - block.begin);
-      if (!begin(m, to)) continue;
-      started.push_back(to);
+      if (!begin(m, to, false)) continue;
+      started.push_back(m);
       states.insert(states.end(), state_.begin(), state_.end());
       for (const std::size_t a : all_.parameter_axes_) varied.push_back(axes_[a]);
     }
     const auto [flights, energy_change] = lanes_->run(states, varied, all_.plan_.until);
     for (std::size_t m = 0; m < started.size(); ++m) {
-      double* next = started[m].data() + axes_.size();
+      const std::span<double> to = row(rows, started[m] - block.begin);
+      if (all_.march_ && !flights.arrived[m]) {
+        one_by_one(started[m], to);
+        continue;
+      }
+      double* next = to.data() + axes_.size();
       *next++ = static_cast<double>(flights.arrived[m] ? Fate::arrived : Fate::stopped);
       *next++ = flights.reached[m];
       *next++ = flights.steps[m];
@@ -208,7 +223,7 @@ class MemberWorker {
   }
 
   void one_by_one(std::size_t member, std::span<double> to) {
-    if (!begin(member, to)) return;
+    if (!begin(member, to, true)) return;
     energy_ = energy_at(0, state_);
     const std::unique_ptr<Stepper> stepper =
         stepper_named(all_.plan_.method).make(flow_, all_.plan_.settings);

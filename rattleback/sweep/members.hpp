@@ -2,6 +2,7 @@
 /// From the number of a member to its row: which values it takes, where it starts, where it ends.
 
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/sweep/lane_march.hpp>
 #include <rattleback/sweep/lane_method.hpp>
 #include <rattleback/sweep/reduction.hpp>
 #include <rattleback/sweep/workers.hpp>
@@ -51,7 +52,9 @@ class Members {
       state_of_axis_;    ///< the state variable that an initial axis sets, where all do so directly
   bool direct_ = false;  ///< initial states differ in those variables only
   Code energy_, kept_;
-  std::unique_ptr<LaneMethod> lanes_;  ///< where members advance side by side
+  std::unique_ptr<LaneMethod> lanes_;   ///< where members advance side by side, each with its own steps
+  std::unique_ptr<MarchMethod> march_;  ///< where they do so with the same constant steps
+  bool side_by_side() const { return lanes_ || march_; }
 };
 
 }  // namespace rattleback

@@ -14,6 +14,7 @@
 #include <rattleback/native/angle.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/native/extension.hpp>
+#include <rattleback/native/fused.hpp>
 #include <rattleback/native/object_cache.hpp>
 #include <rattleback/native/schedule.hpp>
 #include <rattleback/native/tangent_code.hpp>
@@ -41,10 +42,11 @@ Code random_code(std::mt19937& random, std::size_t length) {
   code.constants = {0, 1, 2, 3};
   const auto first = static_cast<std::uint32_t>(code.first_result());
   for (std::uint32_t i = 0; i < length; ++i) {
-    const Op op = static_cast<Op>(random() % (static_cast<unsigned>(Op::abs) + 1));
+    const Op op = i == 0 ? Op::sin : static_cast<Op>(random() % (static_cast<unsigned>(Op::sub_mul) + 1));
     const auto a = static_cast<std::uint32_t>(random() % (first + i)),
-               b = static_cast<std::uint32_t>(random() % (first + i));
-    code.body.push_back({op, a, arity_of(op) == 2 ? b : a});
+               b = static_cast<std::uint32_t>(random() % (first + i)),
+               c = static_cast<std::uint32_t>(random() % (first + i));
+    code.body.push_back({op, a, b, c});
   }
   for (std::uint32_t i = 0; i < length; i += 3) code.outputs.push_back(first + i);
   code.outputs.push_back(1);
@@ -118,8 +120,7 @@ TEST_CASE("a schedule has every instruction once, after its operands") {
     std::fill_n(known.begin(), first, true);
     const auto run = [&](const std::vector<std::uint32_t>& part) {
       for (const std::uint32_t i : part) {
-        CHECK(known[code.body[i].a]);
-        CHECK(known[code.body[i].b]);
+        for (const std::uint32_t r : operands(code.body[i])) CHECK(known[r]);
         CHECK_FALSE(known[first + i]);
         known[first + i] = true;
       }
@@ -158,7 +159,7 @@ TEST_CASE("compiled code gives the bits of the interpreter, with every operation
     Evaluator<double> evaluator(code, parameters);
     const std::vector<double> x{value(random), value(random), value(random)};
     interpreter(x.data(), wanted.data());
-    const std::vector<double> got = through_llvm(code, x, parameters, this_processor());
+    const std::vector<double> got = through_llvm(fused(code), x, parameters, this_processor());
     for (std::size_t k = 0; k < got.size(); ++k) {
       if (std::isnan(wanted[k])) {
         CHECK(std::isnan(got[k]));
@@ -173,6 +174,33 @@ TEST_CASE("compiled code gives the bits of the interpreter, with every operation
       CHECK((std::isnan(wanted[k]) ? std::isnan(y[k]) : bits_of(y[k]) == bits_of(wanted[k])));
   }
   CHECK(compared > 25);
+}
+
+TEST_CASE("a product that one sum alone uses is rounded with it, and a difference of products is not") {
+  const std::vector<Symbol> inputs{Symbol::make("w"), Symbol::make("x"), Symbol::make("y"),
+                                   Symbol::make("z")};
+  const auto operations = [&](const char* text) {
+    const Expr e = parse(text);
+    const Code code = straight_line(inputs, {}, std::span(&e, 1)), once = fused(code);
+    CHECK(fused(once).body == once.body);
+    std::vector<Op> ops;
+    for (const Instruction& in : once.body) ops.push_back(in.op);
+    return ops;
+  };
+  CHECK(operations("x*y + z") == std::vector{Op::mul_add});
+  CHECK(operations("x*y - z") == std::vector{Op::mul_sub});
+  CHECK(operations("z - x*y") == std::vector{Op::sub_mul});
+  CHECK(operations("w*x + y*z") == std::vector{Op::mul, Op::mul_add});
+  CHECK(operations("w*x - y*z") == std::vector{Op::mul, Op::mul, Op::sub});
+  CHECK(operations("(x*y + z)/(x*y)").front() == Op::mul);  // two use it
+
+  // Where the products are equal, nothing is left of their difference.
+  const Expr e = parse("w*x - y*z");
+  const Code code = straight_line(inputs, {}, std::span(&e, 1));
+  const double state[] = {0.1, 0.7, 0.7, 0.1};
+  double zero = 1;
+  Evaluator<double>(code, {})(state, &zero);
+  CHECK(zero == 0);
 }
 
 TEST_CASE("older processors get code that they understand, with the same results to rounding") {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -121,6 +122,52 @@ TEST_CASE("lanes reach what a single stepper reaches, on coordinates, on rotatio
     CHECK(worst < 1e-9);
     CHECK(worst > 0);  // otherwise the same code ran twice
   }
+}
+
+TEST_CASE("motions with equal constant steps give the bits of a single stepper, side by side or not") {
+  if (!has_extension("llvm")) return;
+  struct Case {
+    const char *model, *axis;
+  };
+  for (const Case& c : {Case{"chaplygin-sleigh", "omega=0.1:2:37"}, Case{"chaplygin-sphere", "m=1:2:19"},
+                        Case{"rattleback", "Omega3=-3:3:9"}}) {
+    SweepPlan plan = plan_of(c.model, 1.003);  // the last step is shorter
+    plan.method = "rk4";
+    plan.settings.step = 0.01;
+    const Members members(plan, Ensemble({axis(c.axis)}, 1, 1));
+    set_native_mode(NativeMode::on);
+    const std::vector<double> together = rows_of(members, 1);
+    set_native_mode(NativeMode::off);
+    const std::vector<double> alone = rows_of(members, 1);
+    set_native_mode(NativeMode::automatic);
+    CHECK(together == alone);
+    CHECK(together[column(members, "steps")] == 101);
+    CHECK(together[column(members, "time")] == 1.003);
+  }
+}
+
+TEST_CASE("a motion that ends on the way does so beside others as alone") {
+  if (!has_extension("llvm")) return;
+  System system = read_model(
+      "lagrangian = \"x'^2/2 + k*x^4\"\n[space]\nx = \"R\"\n[parameters]\nk = 1\n"
+      "[simulation]\ninitial = { x = 1, \"x'\" = 1 }\n",
+      "away.toml");
+  SweepPlan plan;
+  plan.system = std::move(system);
+  plan.until = 3;
+  plan.method = "rk4";
+  plan.settings.step = 0.01;
+  const Members members(plan, Ensemble({axis("k=-1:1:11")}, 1, 1));
+  set_native_mode(NativeMode::on);
+  const std::vector<double> together = rows_of(members, 1);
+  set_native_mode(NativeMode::off);
+  const std::vector<double> alone = rows_of(members, 1);
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  CHECK(std::equal(together.begin(), together.end(), alone.begin(), alone.end(), same));
+  set_native_mode(NativeMode::automatic);
+  const std::size_t width = members.columns().size(), fate = column(members, "fate");
+  CHECK(together[fate] == 0);
+  CHECK(together[10 * width + fate] == 1);
 }
 
 TEST_CASE("numbers do not depend on how many threads compute them") {

@@ -1,0 +1,188 @@
+#include <rattleback/sweep/lane_march.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace rattleback {
+namespace {
+
+using ir::Value;
+
+/// Longer rates are a function that the step calls; much longer ones take LLVM too long.
+constexpr std::size_t longest_inlined = 48, longest_compiled = 1500;
+
+/// Writes a March: a loop over steps, with the state in registers.
+class MarchWriter {
+ public:
+  MarchWriter(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor)
+      : code_(rates),
+        quaternions_(quaternions),
+        n_(rates.outputs.size()),
+        inlined_(rates.body.size() <= longest_inlined),
+        group_(static_cast<std::size_t>(lanes::march_group(processor, n_))),
+        to_(processor, lanes::march_group(processor, n_)) {}
+
+  std::string module() {
+    if (!inlined_) write_rates();
+    to_.begin(
+        "i32 @march(ptr noalias %rows, ptr noalias %c, i64 %steps, double %from, double %length, "
+        "ptr noalias %functions)");
+    if (!inlined_) {
+      inputs_ = to_.assign(fmt::format("alloca [{} x double], align 64", (n_ + 1) * group_));
+      outputs_ = to_.assign(fmt::format("alloca [{} x double], align 64", n_ * group_));
+    }
+    for (std::size_t i = 0; inlined_ && i < code_.constants.size(); ++i)
+      constants_.push_back(to_.load("%c", i, lanes::width));
+    Values start;
+    for (std::size_t i = 0; i < n_; ++i) start.push_back(to_.load("%rows", i, lanes::width));
+    const Value h = to_.spread("%length");
+    to_.line("br label %begin\nbegin:\nbr label %step\nstep:");
+    to_.line("%k = phi i64 [ 0, %begin ], [ %k.next, %step ]");
+    to_.line("%t = phi double [ %from, %begin ], [ %t.next, %step ]");
+    to_.line("%wild = phi i32 [ 0, %begin ], [ %wild.next, %step ]");
+    Values y;
+    for (std::size_t i = 0; i < n_; ++i) {
+      y.push_back({&to_, fmt::format("%y{}", i)});
+      to_.line(fmt::format("%y{0} = phi {1} [ {2}, %begin ], [ %y{0}.next, %step ]", i, to_.number_type(),
+                           start[i].name));
+    }
+    const Values next = step(y, to_.spread("%t"), h);
+    for (std::size_t i = 0; i < n_; ++i)
+      to_.line(fmt::format("%y{0}.next = bitcast {1} {2} to {1}", i, to_.number_type(), next[i].name));
+    to_.line(fmt::format("%wild.next = or i32 %wild, {}", wild_));
+    to_.line("%t.next = fadd double %t, %length");
+    to_.line("%k.next = add i64 %k, 1");
+    to_.line("%more = icmp ult i64 %k.next, %steps");
+    to_.line("br i1 %more, label %step, label %out\nout:");
+    for (std::size_t i = 0; i < n_; ++i)
+      to_.store({&to_, fmt::format("%y{}.next", i)}, "%rows", i, lanes::width);
+    to_.line("ret i32 %wild.next");
+    to_.end();
+    return to_.text();
+  }
+
+ private:
+  using Values = std::vector<Value>;
+
+  /// int rates(inputs, constants, outputs, functions), returning the lanes with large angles.
+  void write_rates() {
+    to_.begin("i32 @rates(ptr noalias %x, ptr noalias %c, ptr noalias %y, ptr noalias %functions) noinline",
+              true);
+    Values inputs, constants;
+    for (std::size_t i = 0; i < code_.inputs; ++i) inputs.push_back(to_.load("%x", i, group_));
+    for (std::size_t i = 0; i < code_.constants.size(); ++i)
+      constants.push_back(to_.load("%c", i, lanes::width));
+    const Emitted result = emit(to_, code_, inputs, constants);
+    for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], "%y", i, group_);
+    to_.line("ret i32 " + to_.lanes_of(result.wild));
+    to_.end();
+  }
+
+  Values rate(Values y, const Value& t) {
+    y.push_back(t);
+    if (inlined_) {
+      Emitted result = emit(to_, code_, y, constants_);
+      also_wild(to_.lanes_of(result.wild));
+      return std::move(result.outputs);
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) to_.store(y[i], inputs_, i, group_);
+    also_wild(to_.assign(
+        fmt::format("call i32 @rates(ptr {}, ptr %c, ptr {}, ptr %functions)", inputs_, outputs_)));
+    Values k;
+    for (std::size_t i = 0; i < n_; ++i) k.push_back(to_.load(outputs_, i, group_));
+    return k;
+  }
+  void also_wild(const std::string& lanes) { wild_ = to_.assign(fmt::format("or i32 {}, {}", wild_, lanes)); }
+
+  static Values shifted(const Values& y, const Value& by, const Values& k) {
+    Values z;
+    for (std::size_t i = 0; i < y.size(); ++i) z.push_back(y[i] + by * k[i]);
+    return z;
+  }
+
+  /// y + h/6 (k₁ + 2 (k₂ + k₃) + k₄), and unit quaternions made so.
+  Values step(const Values& y, const Value& t, const Value& h) {
+    const Value half = h / constant(h, 2), sixth = h / constant(h, 6), two = constant(h, 2);
+    const Values k1 = rate(y, t), k2 = rate(shifted(y, half, k1), t + half),
+                 k3 = rate(shifted(y, half, k2), t + half), k4 = rate(shifted(y, h, k3), t + h);
+    Values z;
+    for (std::size_t i = 0; i < n_; ++i) z.push_back(y[i] + sixth * (k1[i] + two * (k2[i] + k3[i]) + k4[i]));
+    for (const std::uint32_t q : quaternions_) {
+      const Value square = z[q] * z[q] + z[q + 1] * z[q + 1] + z[q + 2] * z[q + 2] + z[q + 3] * z[q + 3];
+      const Value scale = constant(h, 1) / square_root(square);
+      for (std::uint32_t i = q; i < q + 4; ++i) z[i] = z[i] * scale;
+    }
+    return z;
+  }
+
+  const Code& code_;
+  std::span<const std::uint32_t> quaternions_;
+  std::size_t n_;
+  bool inlined_;
+  std::size_t group_;
+  ir::Writer to_;
+  std::string inputs_, outputs_, wild_ = "0";
+  Values constants_;
+};
+
+}  // namespace
+
+std::string march_module(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor) {
+  return MarchWriter(rates, quaternions, processor).module();
+}
+
+lanes::March MarchMethod::compiled_steps(double steps) {
+  const std::lock_guard lock(compiling_);
+  const NativeMode mode = native_mode();
+  if (tried_ || mode == NativeMode::off || fused_.body.size() > longest_compiled) return march_;
+  // A step by itself takes about as long as 200 + 20 instructions nanoseconds; to compile it, 10 ms and more.
+  if (mode == NativeMode::automatic && steps < 1e7 / (200.0 + 20.0 * static_cast<double>(fused_.body.size())))
+    return nullptr;
+  tried_ = true;
+  object_ = compiled(march_module(fused_, quaternions_, this_processor()));
+  if (object_) march_ = reinterpret_cast<lanes::March>(object_->function("march"));
+  return march_;
+}
+
+void LaneMarch::run(Flights& flights) {
+  const std::size_t n = flights.state.size(), count = flights.state.members;
+  flights.reached.assign(count, flights.time);
+  flights.steps.assign(count, 0);
+  flights.arrived.assign(count, false);
+  // The times of the stepper: equal steps, and a last one that is shorter or a hair's breadth longer.
+  std::int64_t steps = 0;
+  double t = flights.time;
+  for (; flights.end - t >= step_ * (1 + 1e-10) && t + step_ != t; ++steps) t += step_;
+  const double total = static_cast<double>(steps + 1);
+  const lanes::March march = method_->compiled_steps(total * static_cast<double>(count));
+  if (march == nullptr || t + step_ == t || count == 0) return;
+
+  const auto group = static_cast<std::size_t>(lanes::march_group(this_processor(), n));
+  LaneRows state(n), constants(std::max<std::size_t>(flights.constants.size(), 1));
+  const auto fill = [&](LaneRows& rows, const Columns& from, std::size_t first, std::size_t now) {
+    for (std::size_t i = 0; i < from.size(); ++i)
+      for (std::size_t lane = 0; lane < group; ++lane)
+        rows[i][lane] = from[i][from.members == 1 ? 0 : first + std::min(lane, now - 1)];
+  };
+  for (std::size_t first = 0; first < count; first += group) {
+    const std::size_t now = std::min(group, count - first);
+    fill(state, flights.state, first, now);
+    if (first == 0 || flights.constants.members > 1) fill(constants, flights.constants, first, now);
+    int wild = 0;
+    if (steps > 0) wild |= march(state[0], constants[0], steps, flights.time, step_, library_functions());
+    wild |= march(state[0], constants[0], 1, t, flights.end - t, library_functions());
+    for (std::size_t lane = 0; lane < now; ++lane) {
+      bool usable = (wild >> lane & 1) == 0;
+      for (std::size_t i = 0; i < n; ++i) usable = usable && std::isfinite(state[i][lane]);
+      if (!usable) continue;
+      for (std::size_t i = 0; i < n; ++i) flights.state[i][first + lane] = state[i][lane];
+      flights.reached[first + lane] = flights.end;
+      flights.steps[first + lane] = total;
+      flights.arrived[first + lane] = true;
+    }
+  }
+}
+
+}  // namespace rattleback
