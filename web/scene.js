@@ -124,20 +124,35 @@ class Camera {
     this.azimuth = this.above ? -Math.PI / 2 : -0.95;
     this.elevation = this.above ? Math.PI / 2 : 0.42;
     this.zoom = 1;
+    this.turn();
   }
-  /** Looks at `target`; a sphere of this radius fills the picture. */
-  aim(target, radius, width, height) {
+  turn() {
     const ca = Math.cos(this.azimuth), sa = Math.sin(this.azimuth);
     const ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
-    this.target = target;
     this.right = [-sa, ca, 0];
     this.up = [-se * ca, -se * sa, ce];
     this.toward = [ce * ca, ce * sa, se];
+  }
+  /** Looks at `target`; a sphere of this radius fills the picture. */
+  aim(target, radius, width, height) {
+    this.turn();
+    this.target = target;
     this.centre = [width / 2, height / 2];
     this.scale = (0.6 * Math.min(width, height * 1.25) * this.zoom) / radius;
     this.distance = this.above ? Infinity : (6 * radius) / this.zoom;
   }
-  /** Of the sphere to aim at, so that a rectangle with these half sides fits when seen from above. */
+  /** Half the sides of the rectangle about `middle` in which these balls are seen from here; nearer ones are larger. */
+  halfSides(balls, middle, extent) {
+    const near = (v) => 1 / (1 - Math.min(Vec.dot(v, this.toward) / (6 * extent), 0.5));
+    let x = 0, y = 0;
+    for (const [p, r] of balls) {
+      const v = Vec.sub(p, middle), k = this.above ? 1 : near(v);
+      x = Math.max(x, k * (Math.abs(Vec.dot(v, this.right)) + r));
+      y = Math.max(y, k * (Math.abs(Vec.dot(v, this.up)) + r));
+    }
+    return [x, y];
+  }
+  /** Of the sphere to aim at, so that a rectangle with these half sides fits. */
   radiusOf([x, y], width, height) {
     return 0.6 * Math.min(width, height * 1.25) * Math.max(x / (0.46 * width), y / (0.45 * height));
   }
@@ -190,7 +205,9 @@ class Stage {
   measure() {
     let low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     this.size = 0;
+    const balls = [];
     const reach = (p, r) => {
+      balls.push([p, r]);
       low = low.map((x, i) => Math.min(x, p[i] - r));
       high = high.map((x, i) => Math.max(x, p[i] + r));
     };
@@ -207,7 +224,7 @@ class Stage {
     if (!(low[0] <= high[0])) [low, high] = [[-1, -1, -1], [1, 1, 1]];
     this.middle = Vec.scale(Vec.add(low, high), 0.5);
     this.extent = Math.max(Vec.length(Vec.sub(high, low)) / 2, 1e-9);
-    this.half = Vec.scale(Vec.sub(high, low), 0.5);
+    this.half = this.camera.halfSides(balls, this.middle, this.extent);
     this.size = this.size || this.extent / 4;
   }
   /** Nothing but points: small balls that never turn. They are seen by their paths. */
@@ -279,7 +296,7 @@ class Stage {
     const g = this.context;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, width, height);
-    const whole = this.camera.above ? this.camera.radiusOf(this.half, width, height) : this.extent * 1.04;
+    const whole = this.camera.radiusOf(this.half, width, height);
     const radius = this.follow ? Math.max(3.2 * this.size, 1e-6) : Math.max(whole, 1e-9);
     this.camera.aim(this.target(time), radius, width, height);
     this.drawn = [];
