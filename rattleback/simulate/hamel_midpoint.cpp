@@ -40,19 +40,19 @@ class HamelMidpoint final : public FixedStepper {
     Eigen::VectorXd x(n + r), force(r);
     x << mechanics_.admissible(t_old_, y_old_).w, Eigen::Map<const Eigen::VectorXd>(y_old_.data() + first, r);
     const double middle = t_old_ + h / 2;
-    require_solved(solve_by_newton(
-        [&](const Eigen::VectorXd& at) {
-          std::vector<double> inside = mechanics_.moved(y_old_, at.head(n), h / 2);
-          std::copy(at.begin() + n, at.end(), inside.begin() + first);
-          Eigen::VectorXd f(n + r);
-          f.head(n) = at.head(n) - mechanics_.admissible(middle, inside).w;
-          f.tail(r) = mechanics_.momenta(middle, inside) - p;
-          inside.push_back(middle);
-          force_(inside.data(), force.data());
-          f.tail(r) -= h / 2 * force;
-          return f;
-        },
-        x));
+    const auto residual = [&](const Eigen::VectorXd& at) {
+      std::vector<double> inside = mechanics_.moved(y_old_, at.head(n), h / 2);
+      std::copy(at.begin() + n, at.end(), inside.begin() + first);
+      Eigen::VectorXd f(n + r);
+      f.head(n) = at.head(n) - mechanics_.admissible(middle, inside).w;
+      f.tail(r) = mechanics_.momenta(middle, inside) - p;
+      inside.push_back(middle);
+      force_(inside.data(), force.data());
+      f.tail(r) -= h / 2 * force;
+      return f;
+    };
+    require_solved(solve_by_newton(residual, x));
+    residual(x);  // the force at the solution: the last one asked for may be one of the differences
     y_ = mechanics_.moved(y_old_, x.head(n), h);
     std::copy(x.begin() + n, x.end(), y_.begin() + first);
     require_solved(mechanics_.chart().set_speeds(t_old_ + h, p + h * force, y_.data()));
