@@ -264,4 +264,9 @@ std::size_t written_size(Expr e) {
   return interpret(e, in);
 }
 
+std::vector<std::size_t> written_sizes(const Tape& tape) {
+  WrittenSize in;
+  return run(tape, in);
+}
+
 }  // namespace rattleback

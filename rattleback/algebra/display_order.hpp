@@ -10,6 +10,8 @@
 
 namespace rattleback {
 
+class Tape;
+
 /// How tightly the outermost operator binds.
 enum class Binding : std::uint8_t { sum, product, power, atom };
 
@@ -82,5 +84,7 @@ std::vector<Expr> ordered_terms(Expr sum);
 
 /// Nodes of the written-out formula, saturating: large when sharing makes the graph much smaller than its text.
 std::size_t written_size(Expr e);
+/// The same for every slot of a tape.
+std::vector<std::size_t> written_sizes(const Tape& tape);
 
 }  // namespace rattleback

@@ -18,10 +18,11 @@ constexpr std::size_t longest = 100;  // nodes, as written
 
 class Merging {
  public:
-  explicit Merging(std::span<const Expr> formulas) : tape_(formulas), chosen_(tape_.size()) {
+  explicit Merging(std::span<const Expr> formulas)
+      : tape_(formulas), sizes_(written_sizes(tape_)), chosen_(tape_.size()) {
     for (std::size_t slot = 0; slot < tape_.size(); ++slot) {
       chosen_[slot] = {slot, false};
-      if (!tape_.args(slot).empty() && written_size(tape_.node(slot)) <= longest) inner_.push_back(slot);
+      if (!tape_.args(slot).empty() && sizes_[slot] <= longest) inner_.push_back(slot);
     }
     group();
   }
@@ -56,7 +57,7 @@ class Merging {
     for (const auto& [values, group] : groups) {
       const std::size_t best = *std::min_element(
           group.begin(), group.end(),
-          [&](std::size_t a, std::size_t b) { return written_size(parts[a]) < written_size(parts[b]); });
+          [&](std::size_t a, std::size_t b) { return sizes_[inner_[a]] < sizes_[inner_[b]]; });
       for (const std::size_t k : group) {
         const bool opposite = here->value(k) != here->value(best);
         if (k != best && proved(are_equal(parts[k], opposite ? -parts[best] : parts[best], quick)))
@@ -82,6 +83,7 @@ class Merging {
   }
 
   Tape tape_;
+  std::vector<std::size_t> sizes_;  ///< as written
   std::vector<Choice> chosen_;
   std::vector<std::size_t> inner_;
 };

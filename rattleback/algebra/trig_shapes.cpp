@@ -2,81 +2,184 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <numeric>
 
 namespace rattleback {
+namespace {
 
-Polynomial without_sin_squared(Polynomial p, const Relation& pair) {
-  reduce(p, pair.generator, pair.square);
-  return p;
+/// k c^c s^s, of one angle.
+struct Angular {
+  ulong c, s;
+  Rational k;
+};
+using Sum = std::vector<Angular>;
+
+/// Adds k c^c s^s · Σ_b (n over b) x^b y^(n−b), where x and y are the squares c², s² or 1 with their signs.
+struct Square {
+  ulong c, s;  ///< exponents
+  int sign;
+};
+template <class Add>
+void expand(const Angular& term, Square x, Square y, ulong n, const Add& add) {
+  long binomial = 1;
+  for (ulong b = 0; b <= n; ++b) {
+    const bool negative = (x.sign < 0 && b % 2 == 1) != (y.sign < 0 && (n - b) % 2 == 1);
+    add(Angular{term.c + b * x.c + (n - b) * y.c, term.s + b * x.s + (n - b) * y.s,
+                term.k * Rational(negative ? -binomial : binomial)});
+    binomial = binomial * static_cast<long>(n - b) / static_cast<long>(b + 1);
+  }
 }
 
-Polynomial without_cos_squared(Polynomial p, const Relation& pair) {
-  const Polynomial s = Polynomial::generator(p.ring(), pair.generator);
-  const Polynomial one(p.ring(), 1);
-  reduce(p, pair.partner, pair.sigma > 0 ? one - s * s : one + s * s);
-  return p;
+/// s² → σ(1 − c²).
+template <class Add>
+void without_sin_squared(Angular term, int sigma, const Add& add) {
+  const ulong n = term.s / 2;
+  term.s %= 2;
+  expand(term, {2, 0, -sigma}, {0, 0, sigma}, n, add);
 }
 
-Polynomial homogenised(const Polynomial& p, const Relation& pair) {
-  const auto c = static_cast<std::size_t>(pair.partner), s = static_cast<std::size_t>(pair.generator);
-  std::array<ulong, 2> most{0, 0};
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    const auto e = p.exponents(i);
-    const ulong degree = e[c] + e[s];
-    most[degree % 2] = std::max(most[degree % 2], degree);
+/// c² → 1 − σs².
+template <class Add>
+void without_cos_squared(Angular term, int sigma, const Add& add) {
+  const ulong n = term.c / 2;
+  term.c %= 2;
+  expand(term, {0, 2, -sigma}, {0, 0, 1}, n, add);
+}
+
+/// The largest degree of each parity.
+using Degrees = std::array<ulong, 2>;
+void raise(Degrees& most, ulong degree) { most[degree % 2] = std::max(most[degree % 2], degree); }
+
+/// 1 → c² + σs², up to the largest degree of the same parity.
+template <class Add>
+void homogenised(const Angular& term, int sigma, const Degrees& most, const Add& add) {
+  const ulong degree = term.c + term.s;
+  expand(term, {2, 0, 1}, {0, 2, sigma}, (most[degree % 2] - degree) / 2, add);
+}
+
+/// A polynomial term by term, with the exponents of one pair apart.
+class Terms {
+ public:
+  Terms(const Polynomial& p, const Relation& pair)
+      : p_(p),
+        c_(static_cast<std::size_t>(pair.partner)),
+        s_(static_cast<std::size_t>(pair.generator)),
+        width_(static_cast<std::size_t>(p.ring().size())),
+        exponents_(p.terms() * width_) {
+    constexpr std::size_t relation = 2;  // terms of the relation
+    allow_product(p.terms(), relation);
+    for (std::size_t i = 0; i < p.terms(); ++i)
+      fmpz_mpoly_get_term_exp_ui(exponents_.data() + i * width_, p.raw(), static_cast<slong>(i),
+                                 p.ring().context());
   }
-  std::map<ulong, Polynomial> missing;  // by half the missing degree
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    const auto e = p.exponents(i);
-    const ulong degree = e[c] + e[s];
-    missing.try_emplace((most[degree % 2] - degree) / 2, p.ring())
-        .first->second.add_term(p.coefficient(i), e);
+  std::size_t size() const { return p_.terms(); }
+  Angular angular(std::size_t i) const { return {at(i)[c_], at(i)[s_], p_.coefficient(i)}; }
+  /// out += term · the other generators of term i.
+  void add(Polynomial& out, std::size_t i, const Angular& term) const {
+    std::vector<ulong> e(at(i), at(i) + width_);
+    e[c_] = term.c;
+    e[s_] = term.s;
+    out.add_term(term.k, e);
   }
-  const Polynomial cos = Polynomial::generator(p.ring(), pair.partner);
-  const Polynomial sin = Polynomial::generator(p.ring(), pair.generator);
-  const Polynomial one = pair.sigma > 0 ? cos * cos + sin * sin : cos * cos - sin * sin;
+  /// All terms, those with the same other generators side by side.
+  std::vector<std::size_t> by_monomial() const {
+    std::vector<std::size_t> order(size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t i, std::size_t j) { return compared(i, j) < 0; });
+    return order;
+  }
+  bool same_monomial(std::size_t i, std::size_t j) const { return compared(i, j) == 0; }
+
+ private:
+  const ulong* at(std::size_t i) const { return exponents_.data() + i * width_; }
+  int compared(std::size_t i, std::size_t j) const {
+    const ulong *a = at(i), *b = at(j);
+    for (std::size_t g = 0; g < width_; ++g) {
+      if (g != c_ && g != s_ && a[g] != b[g]) return a[g] < b[g] ? -1 : 1;
+    }
+    return 0;
+  }
+
+  const Polynomial& p_;
+  std::size_t c_, s_, width_;
+  std::vector<ulong> exponents_;
+};
+
+/// Every term replaced by what `change` adds for it.
+template <class Change>
+Polynomial changed(const Polynomial& p, const Relation& pair, const Change& change) {
+  const Terms terms(p, pair);
   Polynomial sum(p.ring());
-  for (auto& [k, part] : missing) {
-    part.collect();
-    sum = sum + part * power(one, static_cast<unsigned>(k));
-  }
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    change(terms.angular(i), [&](const Angular& term) { terms.add(sum, i, term); });
+  sum.collect();
   return sum;
 }
 
-namespace {
+void add_to(Sum& sum, const Angular& term) {
+  const auto same =
+      std::ranges::find_if(sum, [&](const Angular& t) { return t.c == term.c && t.s == term.s; });
+  if (same == sum.end()) {
+    sum.push_back(term);
+  } else {
+    same->k = same->k + term.k;
+  }
+}
+
+template <class Change>
+Sum changed(const Sum& p, const Change& change) {
+  Sum sum;
+  for (const Angular& term : p) change(term, [&](const Angular& t) { add_to(sum, t); });
+  std::erase_if(sum, [](const Angular& t) { return t.k.is_zero(); });
+  return sum;
+}
 
 /// With sin² or cos² eliminated or combined, whichever has fewest terms; one term stays as it is.
-Polynomial shortest_shape(Polynomial angular, const Relation& pair) {
-  if (angular.terms() == 1 && angular.degree(pair.generator) < 2) return angular;
-  Polynomial best = without_sin_squared(std::move(angular), pair);
-  for (Polynomial shape : {without_cos_squared(best, pair), homogenised(best, pair)}) {
-    if (shape.terms() < best.terms()) best = std::move(shape);
+Sum shortest_shape(const Sum& p, int sigma) {
+  if (p.size() == 1 && p[0].s < 2) return p;
+  Sum best = changed(p, [&](const Angular& t, const auto& add) { without_sin_squared(t, sigma, add); });
+  Degrees most{0, 0};
+  for (const Angular& t : best) raise(most, t.c + t.s);
+  const Sum sines =
+                changed(best, [&](const Angular&t, const auto&add) { without_cos_squared(t, sigma, add); }),
+            both = changed(best, [&](const Angular&t, const auto&add) { homogenised(t, sigma, most, add); });
+  for (const Sum* shape : {&sines, &both}) {
+    if (shape->size() < best.size()) best = *shape;
   }
   return best;
 }
 
 }  // namespace
 
+Polynomial without_sin_squared(Polynomial p, const Relation& pair) {
+  if (p.degree(pair.generator) < 2) return p;
+  return changed(p, pair,
+                 [&](const Angular& t, const auto& add) { without_sin_squared(t, pair.sigma, add); });
+}
+
+Polynomial without_cos_squared(Polynomial p, const Relation& pair) {
+  if (p.degree(pair.partner) < 2) return p;
+  return changed(p, pair,
+                 [&](const Angular& t, const auto& add) { without_cos_squared(t, pair.sigma, add); });
+}
+
+Polynomial homogenised(const Polynomial& p, const Relation& pair) {
+  const Terms terms(p, pair);
+  Degrees most{0, 0};
+  for (std::size_t i = 0; i < terms.size(); ++i) raise(most, terms.angular(i).c + terms.angular(i).s);
+  return changed(p, pair, [&](const Angular& t, const auto& add) { homogenised(t, pair.sigma, most, add); });
+}
+
 Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
-  const auto c = static_cast<std::size_t>(pair.partner), s = static_cast<std::size_t>(pair.generator);
-  std::map<std::vector<ulong>, Polynomial> groups;
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
-    std::vector<ulong> angular(e.size(), 0);
-    std::swap(angular[c], e[c]);
-    std::swap(angular[s], e[s]);
-    groups.try_emplace(std::move(e), p.ring()).first->second.add_term(p.coefficient(i), angular);
-  }
+  const Terms terms(p, pair);
+  const std::vector<std::size_t> order = terms.by_monomial();
   Polynomial sum(p.ring());
-  for (auto& [others, angular] : groups) {
-    angular.collect();
-    const Polynomial best = shortest_shape(std::move(angular), pair);
-    for (std::size_t i = 0; i < best.terms(); ++i) {
-      std::vector<ulong> e = best.exponents(i);
-      for (std::size_t g = 0; g < e.size(); ++g) e[g] += others[g];
-      sum.add_term(best.coefficient(i), e);
-    }
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    Sum group;
+    for (; to < order.size() && terms.same_monomial(order[from], order[to]); ++to)
+      group.push_back(terms.angular(order[to]));
+    for (const Angular& term : shortest_shape(group, pair.sigma)) terms.add(sum, order[from], term);
   }
   sum.collect();
   return sum;
