@@ -9,6 +9,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/poisson_vector.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
@@ -171,6 +172,19 @@ Axes best_axes(const System& system, const Matrix& A) {
   return axes;
 }
 
+/// One solution of A y = c, without poles where that is cheap: the shortest one, Aᵀ(AAᵀ)⁻¹ c, has none when AAᵀ is a matrix
+/// of numbers and parameters.
+Solution particular_solution(const Matrix& A, const Matrix& c) {
+  auto y = solve(A, c);
+  if (!y) throw Bug("independent constraints have no solution");
+  if (y->where.empty()) return *y;
+  Matrix gram = A * transpose(A);
+  for (Expr& e : gram.entries()) e = sign_revealing(e);
+  const auto weights = unique_solution(gram, c);
+  if (weights && weights->where.empty()) y = Solution{transpose(A) * weights->x, {}, {}};
+  return *y;
+}
+
 /// From the constraints alone: a kernel of A, and one solution of A y = −b.
 Admissible from_kernel(const System& system, const VelocityRows& constraints) {
   Admissible D;
@@ -191,10 +205,9 @@ Admissible from_kernel(const System& system, const VelocityRows& constraints) {
   if (std::all_of(constraints.b.entries().begin(), constraints.b.entries().end(),
                   [](Expr e) { return e.is_zero(); }))
     return D;
-  const auto y = solve(A, -constraints.b);
-  if (!y) throw Bug("independent constraints have no solution");
-  Matrix drift = y->x.column(0);
-  D.where.insert(D.where.end(), y->where.begin(), y->where.end());
+  const Solution y = particular_solution(A, -constraints.b);
+  Matrix drift = y.x.column(0);
+  D.where.insert(D.where.end(), y.where.begin(), y.where.end());
   for (int alpha = 0; alpha < D.rank(); ++alpha) {
     const Symbol z = D.speeds[static_cast<std::size_t>(alpha)];
     if (!is_own(z)) continue;

@@ -60,6 +60,8 @@ std::optional<std::string> obstacle(const System& system, const std::vector<int>
     const std::string name = leg_name(system.space, w.fibre()[static_cast<std::size_t>(a)]);
     if (!s.c[a].is_zero()) return fmt::format("the constraint on {} is affine, not linear", name);
     for (int alpha = 0; alpha < s.base_dimension(); ++alpha) {
+      if (!vanishes_at_random_points(derivative(w.A(a, alpha), system.time)))
+        return fmt::format("the constraint on {} depends on time", name);
       for (const int b : fibre) {
         if (vanishes_at_random_points(system.space.derivative(b, w.A(a, alpha)))) continue;
         return fmt::format("the constraint on {} changes along {}", name, leg_name(system.space, b));

@@ -268,6 +268,9 @@ class Expansion {
 
   /// Functions on which no rate depends to first order decide nothing: they follow the others.
   void leave_out_idle() {
+    const Matrix N = small_.N, J = small_.J;
+    std::vector<int> left, out;  // numbers of the functions
+    for (int i = 0; i < N.columns(); ++i) left.push_back(i);
     for (bool again = true; again;) {
       again = false;
       for (int j = 0; j < small_.N.columns() && !again; ++j) {
@@ -278,6 +281,8 @@ class Expansion {
         if (!zero(small_.N.column(j)) || !zero(small_.K.column(j))) continue;
         small_.idle.push_back(small_.configuration[static_cast<std::size_t>(j)]);
         small_.configuration.erase(small_.configuration.begin() + j);
+        out.push_back(left[static_cast<std::size_t>(j)]);
+        left.erase(left.begin() + j);
         std::vector<int> kept;
         for (int i = 0; i < small_.N.columns(); ++i) {
           if (i != j) kept.push_back(i);
@@ -288,6 +293,9 @@ class Expansion {
         again = true;
       }
     }
+    left.insert(left.end(), out.begin(), out.end());
+    small_.idle_N = columns_of(rows_of(N, out), left);
+    small_.idle_J = rows_of(J, out);
   }
 
   static Matrix without_hidden_zeros(Matrix a) {
@@ -329,6 +337,27 @@ Matrix state_matrix(const Linearisation& small) {
     for (int i = 0; i < r; ++i) A(k + i, j) = solved->x(i, j);
   }
   return A;
+}
+
+Matrix state_matrix_with(const Linearisation& small, const std::vector<Symbol>& some) {
+  const Matrix A = state_matrix(small);
+  const int n = A.rows(), k = small.N.rows();
+  std::vector<int> rows;
+  for (const Symbol q : some)
+    rows.push_back(static_cast<int>(std::find(small.idle.begin(), small.idle.end(), q) - small.idle.begin()));
+  const int more = static_cast<int>(rows.size());
+  Matrix all(n + more, n + more);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) all(i, j) = A(i, j);
+  }
+  for (int i = 0; i < more; ++i) {
+    const int row = rows[static_cast<std::size_t>(i)];
+    for (int j = 0; j < k; ++j) all(n + i, j) = small.idle_N(row, j);
+    for (int j = k; j < n; ++j) all(n + i, j) = small.idle_J(row, j - k);
+    for (int j = 0; j < more; ++j)
+      all(n + i, n + j) = small.idle_N(row, k + rows[static_cast<std::size_t>(j)]);
+  }
+  return all;
 }
 
 namespace {

@@ -36,6 +36,7 @@ struct Linearisation {
   Matrix M, C, K;
   std::vector<Symbol> cyclic;  ///< move steadily, and nothing depends on them
   std::vector<Symbol> idle;    ///< stand still, and nothing depends on them to first order
+  Matrix idle_N, idle_J;       ///< δ(idle)' = idle_N (δq, δ(idle)) + idle_J δz: they follow the others
   std::vector<std::string> notes;
 };
 /// Throws Error[not-steady] with the rate that does not vanish, Error[off-constraint] when a position constraint is violated.
@@ -45,6 +46,9 @@ Linearisation linearisation(const System& system,
 
 /// A with (δq, δz)' = A (δq, δz):  [N J; −M⁻¹K −M⁻¹C].                                                   (O.2)
 Matrix state_matrix(const Linearisation& small);
+
+/// A for (δq, δz, δ(some)), `some` of the idle functions: 0 is an eigenvalue once more for each.
+Matrix state_matrix_with(const Linearisation& small, const std::vector<Symbol>& some);
 
 /// The eigenvalues of A, by real part and then by imaginary part; `at` gives every symbol that is left a value.
 std::vector<std::complex<double>> spectrum(const Linearisation& small, const Numbers& at);

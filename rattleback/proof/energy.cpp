@@ -17,18 +17,6 @@
 namespace rattleback {
 namespace {
 
-/// dE/dt along the motion, as a function of the state.
-Expr energy_rate(const System& system) {
-  const EquationsOfMotion motion = gibbs_appell_equations(system);
-  SymbolMap along;
-  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
-    along.emplace(motion.configuration[i], motion.configuration_rates[i]);
-  for (std::size_t i = 0; i < motion.speeds.size(); ++i)
-    along.emplace(motion.speeds[i], motion.speed_rates[i]);
-  along.emplace(system.time, 1);
-  return derivative_along(substitute(energy(system), motion.velocities), along);
-}
-
 /// What dE/dt is and for which parameters it vanishes, where that can be written down.
 void explain_rate(const System& system, Answer& a) {
   constexpr std::size_t readable = 80;
@@ -50,6 +38,17 @@ void explain_rate(const System& system, Answer& a) {
 }
 
 }  // namespace
+
+Expr energy_rate(const System& system) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  SymbolMap along;
+  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
+    along.emplace(motion.configuration[i], motion.configuration_rates[i]);
+  for (std::size_t i = 0; i < motion.speeds.size(); ++i)
+    along.emplace(motion.speeds[i], motion.speed_rates[i]);
+  along.emplace(system.time, 1);
+  return derivative_along(substitute(energy(system), motion.velocities), along);
+}
 
 Answer energy_answer(const System& system) {
   const Expr e = energy(system);

@@ -157,8 +157,10 @@ std::optional<EnergyMomentum> energy_momentum(const System& system, const Solved
   const Expr E = on_state(energy(system));
   // What matters has to be among the directions: an extremum that does not notice it proves nothing.
   std::vector<Symbol> q = noticed(system, E);
-  for (const Symbol s : family.small.configuration) {
-    if (!is_part({s}, q)) q.push_back(s);
+  for (const std::vector<Symbol>& felt : {family.small.configuration, family.dormant}) {
+    for (const Symbol s : felt) {
+      if (!is_part({s}, q)) q.push_back(s);
+    }
   }
   std::vector<Expr> F{E};
   std::vector<Expr> all = integrals;
@@ -173,7 +175,7 @@ std::optional<EnergyMomentum> energy_momentum(const System& system, const Solved
 }
 
 bool energy_has_minimum(const System& system, const SteadyFamily& family) {
-  if (family.small.configuration.empty()) return false;
+  if (family.small.configuration.empty() || !family.dormant.empty()) return false;
   for (const Symbol z : family.small.speeds) {
     if (!family.point.values.at(z).is_zero()) return false;
   }

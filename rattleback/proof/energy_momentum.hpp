@@ -26,7 +26,8 @@ std::optional<EnergyMomentum> energy_momentum(const System& system, const Solved
                                               const SteadyFamily& family, const std::vector<Expr>& integrals);
 
 /// Positive coefficients of the energy's second variation: V has a strict minimum along the coordinates that matter, which
-/// all stand in it alone. Only where the motion rests and these are coordinates.                             (O.7)
+/// all stand in it alone. Only where the motion rests and these are coordinates. Whether the energy can grow is another
+/// question.                                                                                                (O.7)
 bool energy_has_minimum(const System& system, const SteadyFamily& family);
 
 }  // namespace rattleback

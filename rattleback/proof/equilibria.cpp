@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,7 +26,10 @@ constexpr std::size_t readable = 160;
 /// What is found about one family.
 struct Judged {
   SpectralStability spectrum;
-  bool exact = true;           ///< with symbols for the parameters
+  std::optional<SpectralStability> there;  ///< at the model's values, where a condition is an equality
+  bool exact = true;                       ///< with symbols for the parameters
+  bool grows = false;    ///< although no eigenvalue is on the right: 0 or a pair lacks eigenvectors (O.9)
+  bool minimum = false;  ///< of the energy, which does not grow: the motion is stable
   std::optional<bool> stable;  ///< at the model's values, for all values of what is free
   std::string where;           ///< at the model's values
   bool decided = false;
@@ -51,9 +55,20 @@ std::vector<Symbol> free_in(const std::vector<Inequality>& all, const std::vecto
   return used;
 }
 
+/// Some e > 0 reads 0 > 0: nothing is on the right for its sake, and the eigenvalues have to be looked at there.
+bool is_borderline(const std::vector<Inequality>& all) {
+  return std::any_of(all.begin(), all.end(),
+                     [](const Inequality& i) { return i.kind == Inequality::Kind::never && i.e.is_zero(); });
+}
+
 void judge_at_values(const System& system, const SteadyFamily& family, Judged& judged) {
   if (!judged.spectrum.decided) return;
-  const std::vector<Inequality> numbers = at_values(judged.spectrum.conditions, values_of(system));
+  std::vector<Inequality> numbers = at_values(judged.spectrum.conditions, values_of(system));
+  if (is_borderline(numbers) && !is_borderline(judged.spectrum.conditions)) {
+    judged.there = spectral_stability(substitute(state_matrix(family.small), values_of(system)));
+    numbers = judged.there->conditions;
+    if (!judged.there->decided) return;
+  }
   const bool never = std::any_of(numbers.begin(), numbers.end(),
                                  [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
   const std::vector<Symbol> free = free_in(numbers, family.free);
@@ -87,15 +102,40 @@ Judged judged(const System& system, const SteadyFamily& family) {
 }
 
 /// As many zeros as the family has parameters, and the other eigenvalues on the left: it attracts where the conditions hold.
-bool attracts(const SteadyFamily& f, const Judged& j) {
-  return !j.spectrum.reversible && j.spectrum.zeros == static_cast<int>(f.free.size());
+bool attracts(const SteadyFamily& f, const SpectralStability& spectrum) {
+  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
+  return !spectrum.reversible && zeros == f.dimension();
+}
+
+/// Terms t e^{λt} with Re λ = 0 in the small motions, those of dormant functions included.
+bool small_motions_grow(const System& system, const SteadyFamily& f, const Judged& j) {
+  const SpectralStability& spectrum = j.there ? *j.there : j.spectrum;
+  if (!spectrum.semisimple) return true;
+  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
+  if (f.dormant.empty() || zeros < 2) return false;
+  const Matrix A = state_matrix_with(f.small, f.dormant);
+  return !has_eigenvectors(j.exact && !j.there ? A : substitute(A, values_of(system)), {Expr(0), Expr(1)},
+                           zeros);
+}
+
+/// Neither the spectrum nor the energy says that it is stable: small motions grow, or zeros have no family to explain them.
+void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownIntegrals& integrals,
+                           Judged& j) {
+  if (!j.spectrum.decided || (j.stable && !*j.stable)) return;
+  j.minimum = energy_has_minimum(system, f) && integrals.energy_never_grows();
+  if (j.minimum) {
+    j.stable = true;
+    return;
+  }
+  j.grows = small_motions_grow(system, f, j);
+  if (j.grows || !f.dormant_rest) j.stable.reset();
 }
 
 /// Spectral stability may still allow a slow escape; a combination of integrals with an extremum does not.
 void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
                   KnownIntegrals& integrals, Judged& j) {
   const bool unstable = j.stable && !*j.stable;
-  if (unstable || !j.spectrum.decided || attracts(f, j) || energy_has_minimum(system, f)) return;
+  if (unstable || !j.spectrum.decided || attracts(f, j.spectrum) || j.minimum) return;
   j.lyapunov = lyapunov_text(system, v, f, integrals);
 }
 
@@ -140,13 +180,20 @@ std::string point_text(const System& system, const SteadyFamily& f) {
   return fmt::format("{}{}{} free", joined(values), values.empty() ? "" : ", ", fmt::join(names, ", "));
 }
 
-/// Eigenvalues in double precision at the model's values, what is free being 1: for people.
-std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f) {
+/// Eigenvalues in double precision at the model's values, what is free being 1: for people. Zeros are known exactly, and
+/// those without eigenvectors come out of doubles worst of all.
+std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f, int zeros) {
   Numbers at;
   for (const auto& [symbol, value] : values_of(system)) at.emplace(symbol, evaluate(value, {}));
   for (const Symbol s : f.free) at.emplace(s, 1);
+  std::vector<std::complex<double>> all = spectrum(f.small, at);
+  std::vector<std::complex<double>*> by_size;
+  for (auto& l : all) by_size.push_back(&l);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [](auto* a, auto* b) { return std::abs(*a) < std::abs(*b); });
+  for (std::size_t k = 0; k < std::min(by_size.size(), static_cast<std::size_t>(zeros)); ++k) *by_size[k] = 0;
   std::vector<std::string> out;
-  for (const auto& l : spectrum(f.small, at)) {
+  for (const auto& l : all) {
     constexpr double rounding = 1e-7;
     const double re = std::abs(l.real()) < rounding ? 0 : l.real(),
                  im = std::abs(l.imag()) < rounding ? 0 : l.imag();
@@ -156,12 +203,22 @@ std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f
 }
 
 /// What the inequalities say when they hold.
-std::string kind_of(const System& system, const SteadyFamily& f, const Judged& j) {
-  if (energy_has_minimum(system, f)) return "stable: the energy has a minimum";
-  if (j.spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
-  if (attracts(f, j)) return f.free.empty() ? "asymptotically stable" : "stable, attracting up to the family";
-  if (!j.spectrum.simple) return "spectrally stable, some eigenvalues are equal";
+std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
+  if (spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
+  if (attracts(f, spectrum))
+    return f.dimension() == 0 ? "asymptotically stable" : "stable, attracting up to the family";
+  if (!spectrum.simple) return "spectrally stable, some eigenvalues are equal";
   return "spectrally stable";
+}
+std::string kind_of(const SteadyFamily& f, const Judged& j) {
+  if (j.minimum) return "stable: the energy has a minimum";
+  const std::string kind = kind_of(f, j.spectrum);
+  return j.grows && !j.there ? kind + ", but small motions grow with the time" : kind;
+}
+/// At the model's values, where a condition is an equality.
+std::string kind_there(const SteadyFamily& f, const Judged& j) {
+  if (j.stable && !*j.stable) return "unstable";
+  return kind_of(f, *j.there) + (j.grows ? ", but small motions grow with the time" : "");
 }
 
 std::string verdict_text(const Judged& j, const std::string& kind) {
@@ -196,20 +253,23 @@ Data family_data(const System& system, const SteadyFamily& f, const Judged& j, s
   if (written_size(p) <= 20 * readable) record["polynomial"] = p;
   if (written_size(p) <= readable) line += fmt::format(": det(lambda - A) = {}", text(p));
   record["zeros"] = j.spectrum.zeros;
-  record["eigenvalues"] = eigenvalues(system, f);
+  record["eigenvalues"] = eigenvalues(system, f, j.spectrum.zeros);
   for (const Inequality& i : j.spectrum.conditions) {
     const std::string condition = text(i);
     conditions.push_back(condition.size() <= 20 * readable ? Data(condition) : Data());
   }
   record["conditions"] = conditions;
-  const std::string kind = kind_of(system, f, j);
+  const std::string kind = kind_of(f, j);
   record["kind"] = kind;
   record["stable"] = j.stable ? Data(*j.stable) : Data();
   record["stable_where"] = j.where.empty() ? Data() : Data(j.where);
   line += "; " + verdict_text(j, kind);
   record["lyapunov"] = j.lyapunov.empty() ? Data() : Data(j.lyapunov);
   if (!j.lyapunov.empty()) line += "; " + j.lyapunov;
-  if (!j.where.empty()) {
+  if (j.there) {
+    line += "; at the model's values, on the border: " + kind_there(f, j);
+    if (!j.where.empty()) line += fmt::format(" for {}", j.where);
+  } else if (!j.where.empty()) {
     line += fmt::format("; at the model's values: {}", j.where);
   } else if (j.stable && !j.spectrum.conditions.empty()) {
     line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
@@ -248,6 +308,7 @@ Answer equilibria_answer(const System& system) {
     Budget::check();
     Judged j = judged(system, f);
     if (found.families.size() > 1 && says_nothing(f, j)) continue;
+    judge_beyond_spectrum(system, f, integrals, j);
     add_lyapunov(system, v, f, integrals, j);
     std::string line;
     list.push_back(family_data(system, f, j, line));

@@ -7,9 +7,12 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/energy.hpp>
 #include <rattleback/proof/integrals.hpp>
 
 namespace rattleback {
@@ -31,6 +34,22 @@ const std::vector<Expr>& KnownIntegrals::get() {
 bool KnownIntegrals::energy_is_conserved() {
   if (!energy_) energy_ = proved(conserves_energy(system_));
   return *energy_;
+}
+
+bool KnownIntegrals::energy_never_grows() {
+  if (decay_) return *decay_;
+  decay_ = energy_is_conserved();
+  if (*decay_) return true;
+  try {
+    const Budget budget({.nodes = 300'000, .terms = 10'000});
+    const KnownSign sign = known_sign(sign_revealing(short_form(energy_rate(system_))));
+    decay_ = sign == KnownSign::negative || sign == KnownSign::nonpositive || sign == KnownSign::zero;
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+    return false;  // no closed form of the motion
+  }
+  return *decay_;
 }
 
 namespace {

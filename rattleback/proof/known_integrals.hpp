@@ -16,11 +16,12 @@ class KnownIntegrals {
 
   const std::vector<Expr>& get();
   bool energy_is_conserved();
+  bool energy_never_grows();  ///< dE/dt ≤ 0, by the signs in its formula
 
  private:
   const System& system_;
   std::optional<std::vector<Expr>> found_;
-  std::optional<bool> energy_;
+  std::optional<bool> energy_, decay_;
 };
 
 /// "Lyapunov stable for omega > 2.1: a combination of the energy, … has an extremum" by (O.8); empty when that is not proved.

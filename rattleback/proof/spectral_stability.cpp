@@ -6,6 +6,7 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/generators.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 
 namespace rattleback {
 namespace {
@@ -85,13 +86,17 @@ std::vector<Element> conditions_for_squares(const Ring& ring, const std::vector<
   return all;
 }
 
+bool is_even(const std::vector<Element>& a) {
+  bool even = true;
+  for (std::size_t k = 1; k < a.size(); k += 2) even = even && a[k].is_zero();
+  return even;
+}
+
 /// The conditions for one factor with these coefficients, lowest first.
 void judge(const Field& field, std::vector<Element> a, SpectralStability& of) {
   for (Element& x : a) x = x / a.back();
-  bool even = true;
-  for (std::size_t k = 1; k < a.size(); k += 2) even = even && a[k].is_zero();
   std::vector<Element> conditions;
-  if (even) {
+  if (is_even(a)) {
     of.reversible = true;
     std::vector<Element> squares;
     for (std::size_t k = 0; k < a.size(); k += 2) squares.push_back(a[k]);
@@ -113,7 +118,7 @@ void judge(const Field& field, std::vector<Element> a, SpectralStability& of) {
 }
 
 /// Factor by factor: imaginary pairs beside damped ones, and equal pairs, are told apart only so.
-void judge_factors(Expr p, Symbol lambda, SpectralStability& of) {
+void judge_factors(const Matrix& A, Expr p, Symbol lambda, SpectralStability& of) {
   const Generators generators(std::span(&p, 1), {});
   const Field field(generators.forms());
   const Polynomial numerator = field.element(generators.forms()[0]).numerator();
@@ -135,6 +140,11 @@ void judge_factors(Expr p, Symbol lambda, SpectralStability& of) {
     for (Polynomial& part : parts) {
       part.collect();
       a.emplace_back(std::move(part));
+    }
+    if (exponent > 1 && is_even(a)) {
+      std::vector<Expr> f;
+      for (const Element& x : a) f.push_back(field.expression(x));
+      of.semisimple = of.semisimple && has_eigenvectors(A, f, static_cast<int>(exponent));
     }
     judge(field, std::move(a), of);
   }
@@ -159,8 +169,19 @@ SpectralStability spectral_stability(const Matrix& A) {
   std::vector<Expr> terms;
   for (std::size_t k = 0; k < c.size(); ++k)
     terms.push_back(field.expression(c[k]) * pow(Expr(lambda), static_cast<int>(k)));
-  judge_factors(sum(terms), lambda, of);
+  of.semisimple = of.zeros < 2 || has_eigenvectors(A, {Expr(0), Expr(1)}, of.zeros);
+  judge_factors(A, sum(terms), lambda, of);
   return of;
+}
+
+bool has_eigenvectors(const Matrix& A, const std::vector<Expr>& f, int multiplicity) {
+  const int n = A.rows(), degree = static_cast<int>(f.size()) - 1;
+  Matrix value(n, n);
+  for (auto c = f.rbegin(); c != f.rend(); ++c) {  // Horner
+    value = value * A;
+    for (int i = 0; i < n; ++i) value(i, i) = value(i, i) + *c;
+  }
+  return n - rank(value) == multiplicity * degree;
 }
 
 Expr characteristic_polynomial(const SpectralStability& of, Symbol lambda) {

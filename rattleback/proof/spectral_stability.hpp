@@ -16,6 +16,8 @@ struct SpectralStability {
   /// Some factor is even: with λ also −λ is an eigenvalue, and stability means that all λ² are real and negative.
   bool reversible = false;
   bool simple = true;  ///< no factor occurs twice
+  bool semisimple =
+      true;  ///< 0 and the roots of even factors have as many eigenvectors as their multiplicity: no growth
   /// All hold: Re λ < 0 for the other eigenvalues (Routh, Hurwitz), and λ² < 0 for those of even factors. One is violated
   /// strictly: some eigenvalue has a positive real part.
   std::vector<Inequality> conditions;
@@ -27,6 +29,10 @@ struct SpectralStability {
 ///     a_0 > 0;  or a_0 > 0, a_2 > 0, a_2² − 4 a_0 > 0;  or those of a cubic in λ², when reversible.      (O.6)
 /// Throws Exhausted when the thread's budget runs out.
 SpectralStability spectral_stability(const Matrix& A);
+
+/// dim ker f(A) = m deg f: the roots of f, each of multiplicity m, have m eigenvectors each. Otherwise
+/// exp(tA) has terms t e^{λt}.                                                                                (O.9)
+bool has_eigenvectors(const Matrix& A, const std::vector<Expr>& f, int multiplicity);
 
 /// λ^k (λ^n + … + a_0), factored for people.
 Expr characteristic_polynomial(const SpectralStability& of, Symbol lambda);

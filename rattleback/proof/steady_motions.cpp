@@ -251,7 +251,22 @@ class Search {
     } catch (const Error&) {
       return;  // the metric degenerates there, or a cyclic coordinate is none
     }
+    for (const Symbol q : family.small.idle) {
+      if (is_among(q, core_)) family.dormant.push_back(q);
+    }
+    family.dormant_rest = dormant_rest(family);
     found_.families.push_back(std::move(family));
+  }
+
+  bool dormant_rest(const SteadyFamily& family) const {
+    SymbolMap moved = family.point.values;
+    for (const Symbol q : family.dormant) {
+      if (q.role() != Role::coordinate) return false;
+      moved.insert_or_assign(q, Expr(q));
+    }
+    const std::vector<Expr> rates = substitute(equations_, moved);
+    return std::all_of(rates.begin(), rates.end(),
+                       [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
   }
 
   const System& system_;
@@ -263,6 +278,12 @@ class Search {
 };
 
 }  // namespace
+
+int SteadyFamily::dimension() const {
+  const auto is_new = [&](Symbol q) { return !is_among(q, free); };
+  const auto more = dormant_rest ? std::count_if(dormant.begin(), dormant.end(), is_new) : 0;
+  return static_cast<int>(free.size()) + static_cast<int>(more);
+}
 
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   return Search(system, v).result();

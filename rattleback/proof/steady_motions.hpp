@@ -11,9 +11,14 @@ namespace rattleback {
 /// ż = 0, and every function of the configuration on which ż depends stands still: an equilibrium of the motion divided by
 /// its cyclic coordinates, a relative equilibrium.                                                          (O.3)
 struct SteadyFamily {
-  StatePoint point;          ///< values of the whole state, functions of the free symbols
-  std::vector<Symbol> free;  ///< speeds and coordinates that may have any value
-  Linearisation small;       ///< the small motions about it
+  StatePoint point;             ///< values of the whole state, functions of the free symbols
+  std::vector<Symbol> free;     ///< speeds and coordinates that may have any value
+  Linearisation small;          ///< the small motions about it
+  std::vector<Symbol> dormant;  ///< of small.idle those on which the motion does depend, further away
+  bool dormant_rest = true;     ///< with any other values of them it is steady, too
+
+  /// Of the steady motions near it.
+  int dimension() const;
 };
 
 struct SteadyMotions {

@@ -9,14 +9,15 @@ using namespace rattleback;
 
 namespace {
 
-std::string obstacle_of(const std::string& model) {
+std::string obstacle_of(const System& system) {
   try {
-    chaplygin_reduction(load_model(model));
+    chaplygin_reduction(system);
   } catch (const Error& e) {
     return e.slug == "form-does-not-apply" ? e.why : e.slug;
   }
   return "";
 }
+std::string obstacle_of(const std::string& model) { return obstacle_of(load_model(model)); }
 
 }  // namespace
 
@@ -76,5 +77,11 @@ TEST_CASE("what is no Chaplygin system is refused with the reason") {
   CHECK(obstacle_of("affine-particle") == "the constraint on z is affine, not linear");
   CHECK(obstacle_of("ball-on-turntable") == "the Lagrangian changes along x");
   CHECK(obstacle_of("kinematically-determined") != "");
+  // x' = y' cot(t): the curvature of a connection that moves has a part with ∂A/∂t, which Voronets' form has
+  const System turning = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2) - y\"\nspace = { x = \"R\", y = \"R\" }\n"
+      "constraints = { blade = \"x'*sin(t) = y'*cos(t)\" }\n",
+      "turning");
+  CHECK(obstacle_of(turning) == "the constraint on x depends on time");
   CHECK(obstacle_of("appell-hamel") == "constraint `cone` is not linear in the velocities");
 }

@@ -141,3 +141,13 @@ cy = "q' - n*p = -s[1]"
   equations.speed_rates[1] += 1;
   CHECK(some_do_not_vanish(dalembert_residuals(plate, equations)));
 }
+
+TEST_CASE("an affine constraint of constant length adds no pole to the frame") {
+  const System skate = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + th'^2)\"\nspace = { x = \"R\", y = \"R\", th = \"S1\" }\n"
+      "constraints = { blade = \"(x' + y)*sin(th) = (y' - x)*cos(th)\" }\n",
+      "turntable");
+  const EquationsOfMotion equations = hamel_equations(skate);
+  CHECK(equations.where.empty());
+  CHECK(all_vanish(dalembert_residuals(skate, equations)));
+}

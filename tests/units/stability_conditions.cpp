@@ -124,3 +124,79 @@ TEST_CASE("a gyroscope that holds a top of the potential is stable spectrally, a
   CHECK(top.find("minimum") == std::string::npos);
   CHECK(bottom.find("stable: the energy has a minimum") != std::string::npos);
 }
+
+TEST_CASE("eigenvectors that 0 and imaginary pairs lack (O.9)") {
+  const Expr a(Symbol::make("a"));
+  CHECK_FALSE(spectral_stability(Matrix{{0, 1}, {0, 0}}).semisimple);  // free motion
+  CHECK(spectral_stability(Matrix(2, 2)).semisimple);
+  const Matrix resonance{{0, 1, 0, 0}, {-1, 0, a, 0}, {0, 0, 0, 1}, {0, 0, -1, 0}},
+      apart{{0, 1, 0, 0}, {-1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, -1, 0}};
+  CHECK_FALSE(spectral_stability(resonance).semisimple);  // an oscillator that drives another like it
+  CHECK(spectral_stability(apart).semisimple);
+  CHECK(spectral_stability(Matrix{{-1, 1}, {0, -1}}).semisimple);  // t e^{-t} decays
+}
+
+namespace {
+
+/// The families of a model, as records.
+Data::List families(const std::string& model) {
+  const Answer a = asked(question("equilibria"), read_model(model, "model"), 60);
+  return *a.answer.find("families")->list();
+}
+std::string kind(const Data& family) { return *family.find("kind")->text(); }
+std::optional<bool> stable(const Data& family) {
+  const bool* yes = family.find("stable")->get_if<bool>();
+  return yes == nullptr ? std::nullopt : std::optional(*yes);
+}
+
+constexpr const char* cart =
+    "space = { x = \"R\", y = \"R\", a = \"S1\", b = \"S1\" }\n"
+    "constraints = { front = \"x'*sin(a) = y'*cos(a)\", rear = \"(x' + b'*sin(b))*sin(b) = (y' - "
+    "b'*cos(b))*cos(b)\" }\n";
+
+}  // namespace
+
+TEST_CASE(
+    "a car that may turn on the spot forever is not called stable at rest; with drag it attracts a family") {
+  const std::string energy = "lagrangian = \"x'^2 + y'^2 + 1/2*a'^2 + 1/3*b'^2\"\n";
+  const Data::List free = families(energy + cart),
+                   slow = families(energy + "rayleigh = \"1/2*(x'^2 + y'^2 + a'^2)\"\n" + cart);
+  REQUIRE_FALSE(free.empty());
+  for (const Data& f : free) {
+    CHECK(kind(f).find("but small motions grow with the time") != std::string::npos);
+    CHECK_FALSE(stable(f));
+  }
+  REQUIRE_FALSE(slow.empty());
+  for (const Data& f : slow) {
+    CHECK(kind(f) == "stable, attracting up to the family");  // whatever a and b are
+    CHECK(stable(f) == true);
+  }
+}
+
+TEST_CASE("a minimum of the energy proves nothing where the energy grows") {
+  const auto about = [](const std::string& force) {
+    return families("lagrangian = \"1/2*x'^2 - x^2\"\nspace = { x = \"R\" }\nforces = { x = \"" + force +
+                    "\" }\n")
+        .at(0);
+  };
+  CHECK(kind(about("x'^3")) == "spectrally stable");
+  CHECK(kind(about("-x'^3")) == "stable: the energy has a minimum");
+  CHECK(kind(about("0*x'")) == "stable: the energy has a minimum");
+}
+
+TEST_CASE("where a condition is an equality at the model's values, the eigenvalues there decide") {
+  const auto racer = [](const std::string& d2) {
+    return families(
+               "lagrangian = \"x'^2 + y'^2 + 1/4*th'^2 + 1/10*(th' + ph')^2 - 1/6*ph^2\"\n"
+               "space = { x = \"R\", y = \"R\", th = \"S1\", ph = \"S1\" }\nparameters = { d2 = \"" +
+               d2 +
+               "\" }\n"
+               "constraints = { front = \"y'*cos(th) = x'*sin(th)\","
+               " rear = \"y'*cos(th + ph) - x'*sin(th + ph) = (cos(ph) + d2)*th' + d2*ph'\" }\n")
+        .at(0);
+  };
+  // u (d2/2 − 1/5) > 0
+  CHECK(stable(racer("2/5")) == true);
+  CHECK(racer("2/5").find("stable_where")->text() == nullptr);
+  CHECK(*racer("1/2").find("stable_where")->text() == "u1 > 0");
+}
