@@ -159,10 +159,10 @@ Axes best_axes(const System& system, const Matrix& A) {
     }
     const bool is_first = !axes.is_turned(system.space);
     for (int i = 0; i < 3; ++i) {
-      const auto k = static_cast<std::size_t>(at + i);
+      const int k = at + i;
       turned.velocities[k] =
           invented_symbol(system, fmt::format("omega{}{}", is_first ? "" : "_" + family, i + 1),
-                          {.role = Role::velocity, .order = at + i});
+                          {.role = Role::velocity, .order = k});
       turned.definitions[k] = B(i, 0) * v[at] + B(i, 1) * v[at + 1] + B(i, 2) * v[at + 2];
     }
     const Expr kinetic = kinetic_part(system, turned);
