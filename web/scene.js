@@ -173,6 +173,8 @@ class Camera {
 // ---------------------------------------------------------------------------------------------------------- stage
 
 const light = Vec.unit([0.35, -0.5, 0.8]);
+/** A line of a net. */
+const isThin = (shape) => shape.kind === "line" && shape.sizes.length === 1;
 
 class Stage {
   constructor(canvas, scene, times) {
@@ -183,7 +185,7 @@ class Stage {
     this.camera = new Camera(scene.above);
     this.shapes = scene.shapes.map((shape) => ({ ...shape, faces: meshOf(shape) }));
     this.measure();
-    this.follow = this.extent > 7 * this.size && !this.pointlike();
+    this.follow = this.extent > 7 * this.size && !this.pointlike() && !this.shapes.some(isThin);
     this.colours();
     this.listen();
   }
@@ -219,7 +221,7 @@ class Stage {
       const track = shape.pose || shape.points || [];
       const step = shape.pose ? 7 : 3;
       for (let i = 0; i + 2 < track.length; i += step) reach(track.slice(i, i + 3), shape.kind === "trace" ? 0 : r);
-      if (shape.kind === "line") this.size = Math.max(this.size, this.lineSize(shape));
+      if (shape.kind === "line" && !isThin(shape)) this.size = Math.max(this.size, this.lineSize(shape));
     }
     if (!(low[0] <= high[0])) [low, high] = [[-1, -1, -1], [1, 1, 1]];
     this.middle = Vec.scale(Vec.add(low, high), 0.5);
@@ -306,7 +308,7 @@ class Stage {
     for (const shape of this.shapes) if (shape.kind === "trace") this.drawTrace(shape, time);
     for (const solid of solids) this.collect(solid);
     for (const shape of this.shapes) {
-      if (shape.kind === "line") this.collectLine(this.corners(shape, time), this.palette[shape.color], 3);
+      if (shape.kind === "line") this.collectLine(this.corners(shape, time), this.palette[shape.color], isThin(shape) ? 0 : 3);
       if (shape.kind === "axes") this.collectAxes(shape, time);
     }
     this.drawn.sort((a, b) => a.depth - b.depth);
@@ -422,15 +424,16 @@ class Stage {
     }
   }
 
+  /** Of no width: a hair, and faint, before and behind everything. */
   collectLine(points, colour, width) {
     for (let k = 1; k < points.length; ++k) {
       const p = this.camera.project(points[k - 1]), q = this.camera.project(points[k]);
       this.drawn.push({
         depth: (p[2] + q[2]) / 2 + 0.02 * this.size,
         draw: (g) => {
-          g.strokeStyle = css(colour, 1);
-          g.lineWidth = width;
-          g.lineCap = "round";
+          g.strokeStyle = css(colour, width ? 1 : 0.45);
+          g.lineWidth = width || 0.8;
+          g.lineCap = width ? "round" : "butt";
           g.beginPath();
           g.moveTo(p[0], p[1]);
           g.lineTo(q[0], q[1]);

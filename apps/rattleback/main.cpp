@@ -154,8 +154,28 @@ std::vector<std::string> with_joined_values(const Verb& verb, std::vector<std::s
   return words;
 }
 
+/// -o and --output are one option, whichever of them a verb has.
+std::vector<std::string> with_one_output(const Verb& verb, std::vector<std::string> words) {
+  for (const auto& [own, other] : {std::pair("-o", "--output"), std::pair("--output", "-o")}) {
+    if (std::ranges::any_of(verb.options, [&](const Option& o) { return o.name == own; }))
+      std::ranges::replace(words, std::string(other), std::string(own));
+  }
+  return words;
+}
+
+/// The options that a misspelt one may mean: those that it begins, then those that look alike.
+std::vector<std::string> meant(const Verb& verb, const std::string& misspelt) {
+  std::vector<std::string> names, begun;
+  for (const Option& o : verb.options) {
+    names.push_back(o.name);
+    if (o.name.starts_with(misspelt)) begun.push_back(o.name);
+  }
+  return begun.empty() ? nearest(misspelt, names) : begun;
+}
+
 /// CLI11 does the splitting; what it finds is checked against the table here, so that errors read like ours.
-Arguments parse(const Verb& verb, const std::vector<std::string>& given_words) {
+Arguments parse(const Verb& verb, const std::vector<std::string>& written) {
+  const std::vector<std::string> given_words = with_one_output(verb, written);
   require_values(verb, given_words);
   const std::vector<std::string> words = with_joined_values(verb, given_words);
   CLI::App app;
@@ -186,9 +206,7 @@ Arguments parse(const Verb& verb, const std::vector<std::string>& given_words) {
   Arguments args;
   for (const std::string& extra : app.remaining()) {
     if (extra.starts_with("--")) {
-      std::vector<std::string> names;
-      for (const Option& o : verb.options) names.push_back(o.name);
-      const auto close = nearest(extra, names);
+      const auto close = meant(verb, extra);
       usage_error(fmt::format("`{}` is not an option of `rattleback {}`", extra, verb.name),
                   close.empty() ? fmt::format("see `rattleback {} --help`", verb.name)
                                 : fmt::format("did you mean `{}`?", close[0]));

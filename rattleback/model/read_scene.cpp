@@ -1,5 +1,6 @@
 // [scene]: what to draw.
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,14 +16,17 @@ using Kind = Shape::Kind;
 struct ShapeKey {
   const char* key;
   Kind kind;
-  int sizes;  ///< how many lengths; 0 for what has points instead
+  int sizes;  ///< how many lengths; 0 for what has points instead, 2 letters of a net
 };
 constexpr std::array shape_keys{
     ShapeKey{"sphere", Kind::sphere, 1}, ShapeKey{"ellipsoid", Kind::ellipsoid, 3},
     ShapeKey{"disk", Kind::disk, 1},     ShapeKey{"box", Kind::box, 3},
     ShapeKey{"blade", Kind::blade, 1},   ShapeKey{"axes", Kind::axes, 1},
     ShapeKey{"line", Kind::line, 0},     ShapeKey{"trace", Kind::trace, 0},
+    ShapeKey{"net", Kind::line, 2},
 };
+/// Lines over two letters.
+bool is_net(const ShapeKey& key) { return key.kind == Kind::line && key.sizes == 2; }
 
 /// Bodies are placed by positions; lines and traces may also show velocities.
 void require_no_velocities(const Reading& reading, const Toml& item, const Value& value) {
@@ -99,10 +103,72 @@ const ShapeKey& shape_key(const Reading& reading, const Toml& item) {
   return *found;
 }
 
-Shape read_shape(const Reading& reading, const Toml& item) {
-  reading.require(item, Toml::Kind::table, fmt::format("a section [scene.{}]", item.key));
-  require_known_keys(reading.source(), item, "scene.*");
-  const ShapeKey& key = shape_key(reading, item);
+/// The values a letter of a net runs over: one line at each of `lines`, drawn through `points` places.
+struct Range {
+  Symbol letter;
+  Expr from, to;
+  int lines, points;
+
+  Expr at(int k, int of) const { return from + (to - from) * k / of; }
+};
+
+Range range(const Reading& reading, const Toml& item, int lines, int points) {
+  const Matrix ends = reading.vector(item, 2);
+  for (const Symbol s : symbols_of(ends.entries())) {
+    if (s.role() != Role::parameter && s.role() != Role::constant)
+      reading.fail(
+          item, Error("wrong-type", fmt::format("the range of `{}` depends on `{}`", item.key, s.name()), "",
+                      "use numbers and parameters"));
+  }
+  return {Symbol::make(item.key + " of a net", {}), ends[0], ends[1], lines, points};
+}
+
+/// A surface or curve over the letters u and v: thin lines u = const. and v = const.
+std::vector<Shape> read_net(const Reading& reading, const Toml& item) {
+  constexpr int rings = 6, spokes = 12, fine = 48;
+  std::vector<Range> ranges;
+  for (const char* letter : {"u", "v"}) {
+    if (const Toml* given = item.find(letter))
+      ranges.push_back(
+          range(reading, *given, *letter == 'u' ? rings : spokes, *letter == 'u' ? spokes : fine));
+  }
+  if (ranges.empty())
+    reading.fail_at_key(item, Error("missing-key", fmt::format("the net `{}` has no letters", item.key), "",
+                                    "say over which values u and v run: u = [0, 1], v = [0, \"2*pi\"]"));
+  Scope scope = reading.system.scope;
+  for (const Range& r : ranges) scope.define(r.letter.name().substr(0, 1), Expr(r.letter));
+  const Toml& formula = *item.find("net");
+  const Value value = reading.value(formula, scope);
+  const auto* place = std::get_if<Matrix>(&value);
+  if (place == nullptr || !place->is_column() || place->rows() != 3)
+    reading.fail(formula, Error("shape-mismatch", "a net needs three components", "",
+                                "write \"[u*cos(v), u*sin(v), u^2]\""));
+
+  std::vector<Shape> lines;
+  const auto draw = [&](const Range& along, SymbolMap at) {
+    Shape line;
+    line.name = item.key;
+    line.kind = Kind::line;
+    line.place = reading.place_of_key(item);
+    line.color = "grey";
+    line.sizes = {Expr(1)};
+    for (int k = 0; k <= along.points; ++k) {
+      at.insert_or_assign(along.letter, along.at(k, along.points));
+      line.points.push_back(substitute(*place, at));
+    }
+    lines.push_back(std::move(line));
+  };
+  if (ranges.size() == 1) {
+    draw(ranges[0], {});
+    return lines;
+  }
+  for (const auto& [along, across] : {std::pair(ranges[0], ranges[1]), std::pair(ranges[1], ranges[0])}) {
+    for (int k = 0; k <= across.lines; ++k) draw(along, {{across.letter, across.at(k, across.lines)}});
+  }
+  return lines;
+}
+
+Shape read_shape(const Reading& reading, const Toml& item, const ShapeKey& key) {
   Shape shape;
   shape.name = item.key;
   shape.kind = key.kind;
@@ -121,8 +187,20 @@ Shape read_shape(const Reading& reading, const Toml& item) {
   }
   shape.axis = unit_vector(1);
   if (const Toml* axis = item.find("axis")) shape.axis = reading.direction(*axis);
-  if (const Toml* c = item.find("color")) shape.color = color(reading, *c);
   return shape;
+}
+
+/// A net is many lines.
+std::vector<Shape> read_shapes(const Reading& reading, const Toml& item) {
+  reading.require(item, Toml::Kind::table, fmt::format("a section [scene.{}]", item.key));
+  require_known_keys(reading.source(), item, "scene.*");
+  const ShapeKey& key = shape_key(reading, item);
+  std::vector<Shape> shapes =
+      is_net(key) ? read_net(reading, item) : std::vector{read_shape(reading, item, key)};
+  if (const Toml* c = item.find("color")) {
+    for (Shape& shape : shapes) shape.color = color(reading, *c);
+  }
+  return shapes;
 }
 
 /// One of two words.
@@ -147,7 +225,7 @@ void read_scene(Reading& reading) {
     } else if (item.key == "ground") {
       scene.ground = is_first(reading, item, "plane", "none") ? Ground::plane : Ground::none;
     } else {
-      scene.shapes.push_back(read_shape(reading, item));
+      std::ranges::move(read_shapes(reading, item), std::back_inserter(scene.shapes));
     }
   }
   reading.system.scene = std::move(scene);

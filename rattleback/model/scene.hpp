@@ -17,7 +17,7 @@ struct Shape {
   enum class Kind : std::uint8_t { sphere, ellipsoid, disk, box, blade, axes, line, trace, surface };
   std::string name;
   Kind kind = Kind::sphere;
-  std::vector<Expr> sizes;  ///< sphere, disk: radius; ellipsoid: semi-axes; box: lengths; blade, axes: length
+  std::vector<Expr> sizes;  ///< sphere, disk: radius; ellipsoid: semi-axes; box: lengths; blade, axes: length; line: 1 when thin
   Matrix at;                ///< centre, in space axes
   Matrix rotation;          ///< from the shape's axes to space axes
   Matrix axis;              ///< disk: unit vector of its axle, in the shape's axes

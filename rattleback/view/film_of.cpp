@@ -130,6 +130,7 @@ Moving moving(const Flow& flow, const Along& along, const Shape& shape) {
     for (const std::vector<double>& v : along(wanted)) m.points.insert(m.points.end(), v.begin(), v.end());
     m.corners = static_cast<int>(shape.points.size());
     if (shape.kind == Shape::Kind::line) keep_one_if_resting(m.points, wanted.size());
+    m.sizes = along.once(shape.sizes);
     return m;
   }
   m.sizes = along.once(shape.sizes);

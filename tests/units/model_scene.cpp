@@ -87,7 +87,40 @@ at = "[1, 0, 0]"
   CHECK(same(with, with.scene->shapes[0].rotation(0, 1), "-sin(theta)"));
 }
 
+TEST_CASE("a net is a family of thin lines over its letters, even where the model uses them") {
+  const System s = model(skate + R"toml(
+[parameters]
+m = 1
+[define]
+u = "x + y"
+[scene.bowl]
+net = "[u*cos(v), u*sin(v), m*u^2]"
+u = [0, "2*m"]
+v = [0, "2*pi"]
+[scene.ring]
+net = "[cos(v), sin(v), x]"
+v = [0, "pi"]
+color = "red"
+)toml");
+  REQUIRE(s.scene);
+  const std::vector<Shape>& lines = s.scene->shapes;
+  REQUIRE(lines.size() == 13 + 7 + 1);
+  for (const Shape& line : lines) CHECK((line.kind == Shape::Kind::line && line.sizes.size() == 1));
+  const Matrix &inner = lines[3].points.front(), &outer = lines[3].points.back();  // v = pi/2
+  CHECK(same(s, inner[2], "0"));
+  CHECK(same(s, outer[0], "0"));
+  CHECK(same(s, outer[1], "2*m"));
+  CHECK(same(s, outer[2], "4*m^3"));
+  CHECK(lines.back().color == "red");
+  CHECK(same(s, lines.back().points.back()[0], "-1"));
+  CHECK(same(s, lines.back().points.back()[2], "x"));
+}
+
 TEST_CASE("mistakes in a scene are named, with their place") {
+  CHECK(slug_of("[scene.a]\nnet = \"[u, v, 0]\"\n") == "missing-key");
+  CHECK(slug_of("[scene.a]\nnet = \"[u, v, 0]\"\nu = [0, 1]\n") == "unknown-symbol");
+  CHECK(slug_of("[scene.a]\nnet = \"[u, 0]\"\nu = [0, 1]\n") == "shape-mismatch");
+  CHECK(slug_of("[scene.a]\nnet = \"[u, 0, 0]\"\nu = [0, \"x\"]\n") == "wrong-type");
   CHECK(slug_of("[scene]\nview = \"below\"\n") == "wrong-type");
   CHECK(slug_of("[scene.a]\nbox = [1, 2]\n") == "shape-mismatch");
   CHECK(slug_of("[scene.a]\nat = \"[x, y, 0]\"\n") == "missing-key");
