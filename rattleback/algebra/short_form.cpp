@@ -1,7 +1,6 @@
 /// The shortest of the sensible shapes of an expression.
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -186,27 +185,13 @@ struct Reading {
 
 void consider_readings(Expr e, Shortest& shortest);
 
-/// Nothing when the polynomials grow too large.
-std::unique_ptr<Reading> reading_within_limits(Expr e) {
-  try {
-    return std::make_unique<Reading>(e, GeneratorChoice{});
-  } catch (const Exhausted&) {
-    if (WorkLimit::reached()) throw;
-    return nullptr;
-  }
-}
-
 /// A rotation matrix of which only one direction γ matters. |γ|² = 1 may rid the formula of any one of the squares, or of
-/// none: then it reads best when it came without the others. Those with hardly more terms than the fewest are searched.
+/// none: then it reads best when it came without the others.
 void consider_directions(const InDirections& seen, Shortest& shortest) {
   const Expr as_entries = substitute(seen.expression, seen.back);
   shortest.prefer(as_entries);
-  struct Elimination {
-    Expr expression;
-    SymbolMap back;
-    std::size_t terms;
-  };
-  std::vector<Elimination> ways;
+  const Reading free(as_entries, {});
+  consider_shapes(free.field, free.value, shortest);
   for (int eliminated = 0; eliminated < 3; ++eliminated) {
     SymbolMap turned, back;
     for (const auto& [gamma, entry] : seen.back) {
@@ -217,19 +202,9 @@ void consider_directions(const InDirections& seen, Shortest& shortest) {
       back.emplace(other, entry);
     }
     const Expr e = substitute(seen.expression, turned);
-    if (const auto read = reading_within_limits(e)) ways.push_back({e, std::move(back), read->value.terms()});
-  }
-  const auto free = reading_within_limits(as_entries);
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max() / 4;
-  std::size_t fewest = free ? free->value.terms() : none;
-  for (const Elimination& way : ways) fewest = std::min(fewest, way.terms);
-  const auto is_worth_a_search = [&](std::size_t terms) { return 4 * terms <= 5 * fewest; };
-  if (free && is_worth_a_search(free->value.terms())) consider_shapes(free->field, free->value, shortest);
-  for (const Elimination& way : ways) {
-    if (!is_worth_a_search(way.terms)) continue;
-    Shortest in_gamma(way.expression);
-    consider_readings(way.expression, in_gamma);
-    shortest.consider(substitute(in_gamma.expression(), way.back));
+    Shortest in_gamma(e);
+    consider_readings(e, in_gamma);
+    shortest.consider(substitute(in_gamma.expression(), back));
   }
 }
 
