@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/false_symmetries.hpp>
 #include <rattleback/view/triage.hpp>
 
 #include "model_argument.hpp"
@@ -12,7 +13,8 @@ namespace {
 
 int check(const Arguments& args) {
   const System system = stated_model(args);
-  const Triage found = triage(system);
+  Triage found = triage(system);
+  for (Error& doubt : false_symmetries(system)) found.warnings.push_back(std::move(doubt));
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, found));
   } else {

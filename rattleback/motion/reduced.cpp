@@ -1,3 +1,4 @@
+#include <rattleback/motion/false_symmetries.hpp>
 #include <rattleback/motion/reduced.hpp>
 
 #include <algorithm>
@@ -209,6 +210,7 @@ EquationsOfMotion reduced_equations(const System& system) {
   equations.where.insert(equations.where.end(), solved->where.begin(), solved->where.end());
   equations.where = simplified(equations.where);
   equations.notes.push_back(name_of(r.kind) + (r.spans ? "" : "; D and the orbits do not span everything"));
+  for (const Error& wrong : false_symmetries(system)) equations.notes.push_back(wrong.summary);
   if (is_lr_system(system))
     equations.notes.emplace_back("LR system: a left-invariant energy with right-invariant constraints");
   equations.steps = {group_step(r),    frame_step(system, r),    momenta_step(r),

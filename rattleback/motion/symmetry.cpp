@@ -165,6 +165,12 @@ Verdict is_symmetry(const System& system, const VectorField& xi, const ZeroTest&
   return is_symmetry(invariance(system, xi, how));
 }
 
+Verdict is_symmetry(const SymmetryAlgebra& g) {
+  Verdict all = Proved{};
+  for (const Invariance& of : g.invariance) all = weaker(is_symmetry(of), all);
+  return all;
+}
+
 SymmetryAlgebra algebra_of(const System& system, std::string group, std::vector<Generator> generators,
                            const ZeroTest& how) {
   const std::vector<VectorField> xi = fields_of(generators);

@@ -38,6 +38,9 @@ struct SymmetryAlgebra {
   bool complete = true;  ///< found: every symmetry within the ansatz (N.2) is among them
 };
 
+/// Are all of its generators?
+Verdict is_symmetry(const SymmetryAlgebra& g);
+
 struct Symmetries {
   std::vector<SymmetryAlgebra> declared;  ///< the groups of [symmetry], each generator judged
   SymmetryAlgebra found;                  ///< all symmetries within the ansatz (N.2), and their brackets

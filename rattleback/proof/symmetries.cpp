@@ -22,11 +22,36 @@ std::string field_text(const VectorField& xi) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// What [symmetry] declares, judged: {group, algebra, verdict}, and a line each.
+void judge_declared(const System& system, Answer& a) {
+  Data::List declared;
+  for (const SymmetryAlgebra& g : declared_symmetries(system)) {
+    std::vector<std::string> wrong;
+    for (std::size_t k = 0; k < g.generators.size(); ++k)
+      if (refuted(is_symmetry(g.invariance[k]))) wrong.push_back(g.generators[k].name);
+    const Verdict all = is_symmetry(g);
+    Data entry;
+    entry["group"] = g.group;
+    entry["algebra"] = g.name;
+    entry["verdict"] = evidence(all);
+    entry["not"] = wrong;
+    declared.push_back(std::move(entry));
+    a.why.push_back(wrong.empty()
+                        ? fmt::format("declared {}{}: {}", g.group,
+                                      g.name.empty() ? "" : ", the algebra " + g.name, evidence(all))
+                        : fmt::format("declared {}: refuted, {} {} no symmetr{}", g.group,
+                                      fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are",
+                                      wrong.size() == 1 ? "y" : "ies"));
+  }
+  if (!declared.empty()) a.answer["declared"] = declared;
+}
+
 }  // namespace
 
 Answer symmetries_answer(const System& system) {
   const SymmetryAlgebra found = found_symmetries(system);
   Answer a;
+  judge_declared(system, a);
   Data::List generators;
   for (const Generator& g : found.generators) generators.emplace_back(field_text(g.field));
   a.answer["group"] = found.name;

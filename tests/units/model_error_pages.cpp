@@ -11,6 +11,7 @@
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
+#include <rattleback/motion/false_symmetries.hpp>
 
 using namespace rattleback;
 namespace fs = std::filesystem;
@@ -91,7 +92,9 @@ std::string block(const std::string& page, const std::string& language) {
 /// What a person sees for a model: the error, or the doubt of that slug.
 std::string outcome(const std::string& model, const std::string& slug) {
   try {
-    const Triage found = triage(read_model(model, "model.toml"));
+    const System system = read_model(model, "model.toml");
+    Triage found = triage(system);
+    for (const Error& doubt : false_symmetries(system)) found.warnings.push_back(doubt);
     for (const Error& e : found.problems) {
       if (e.slug == slug) return report(e);
     }

@@ -1,0 +1,14 @@
+#pragma once
+/// Generators of [symmetry] that something in the model does notice.
+
+#include <vector>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+/// One Error[not-a-symmetry] for each generator that is refuted, pointing at it, with a state where it shows (N.3).
+std::vector<Error> false_symmetries(const System& system);
+
+}  // namespace rattleback
