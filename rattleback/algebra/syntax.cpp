@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/expr.hpp>
 #include <rattleback/algebra/lexer.hpp>
 
 namespace rattleback {
@@ -194,6 +195,9 @@ class Parser {
           s.kind = Kind::call;
           s.children = list(")");
           s.length = last_end_ - s.offset;
+        } else if (lexer_.now().kind == Token::Kind::name && Function::find_builtin(s.text)) {
+          lexer_.fail("syntax", fmt::format("the argument of `{}` stands in brackets", s.text), lexer_.now(),
+                      "", fmt::format("write `{}({})`", s.text, lexer_.now().text));
         }
         return s;
       case Token::Kind::symbol:

@@ -119,7 +119,7 @@ void search_without(const IntegralSearch& search, const SymbolMap& values, std::
   found.at_values.insert(found.at_values.end(), more.begin(), more.end());
 }
 
-bool search_at_values(IntegralSearch& search, Collected& found) {
+bool search_at_values(IntegralSearch& search, Collected& found, bool with_values) {
   const auto all = independent_combinations(search);
   if (!all) return false;
   for (const Residues& x : *all) {
@@ -127,7 +127,7 @@ bool search_at_values(IntegralSearch& search, Collected& found) {
     const auto f = with_numbers(search, x);
     if (!f) {
       ++found.open;
-    } else if (found.add(search, *f, " at the model's parameter values")) {
+    } else if (found.add(search, *f, with_values ? " at the model's parameter values" : "") && with_values) {
       found.at_values.push_back(found.integrals.back());
     }
   }
@@ -175,7 +175,7 @@ Answer integrals_answer(const System& model) {
   const System numbers = substituted(model, values);
   IntegralSearch there(numbers);
   there.known = transferred(search, there, known, values);
-  const bool defined = search_at_values(there, found);
+  const bool defined = search_at_values(there, found, !values.empty());
 
   Answer a;
   a.answer["integrals"] = found.integrals;

@@ -84,6 +84,7 @@ TEST_CASE("errors point at the place and say how to fix it") {
   CHECK(e.where.at(0).offset == 1);
   CHECK(e.fix == "write `*x`");
 
+  CHECK(error_of("1 + sin x").fix == "write `sin(x)`");
   CHECK(error_of("x + θ").fix == "write `theta`");
   CHECK(error_of("x ** 2").fix == "write powers as x^2");
   CHECK(error_of("x +").summary == "the expression ends too early");

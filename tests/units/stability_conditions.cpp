@@ -173,6 +173,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("integrals of a model without parameters do not depend on parameter values") {
+  const System skate = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + a'^2)\"\nspace = { x = \"R\", y = \"R\", a = \"S1\" }\n"
+      "constraints = { blade = \"x'*sin(a) = y'*cos(a)\" }\n",
+      "skate");
+  const Answer a = asked(question("integrals"), skate, 60);
+  CHECK(a.outcome == Outcome::proved);
+  CHECK_FALSE(a.answer.find("integrals")->list()->empty());
+  CHECK(a.answer.find("at_parameter_values")->list()->empty());
+}
+
 TEST_CASE("a minimum of the energy proves nothing where the energy grows") {
   const auto about = [](const std::string& force) {
     return families("lagrangian = \"1/2*x'^2 - x^2\"\nspace = { x = \"R\" }\nforces = { x = \"" + force +
