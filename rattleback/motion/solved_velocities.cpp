@@ -121,13 +121,13 @@ std::vector<Equation> equations_offered(const std::vector<Expr>& functions, cons
       if (!equation) continue;
       equation->constraint = s;
       const int rank = preference(*equation);
-      found.emplace_back(rank, std::move(*equation));
+      found.emplace_back(rank, *equation);
     }
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& x, const auto& y) { return x.first < y.first; });
   std::vector<Equation> out;
-  for (auto& [rank, equation] : found) out.push_back(std::move(equation));
+  for (const auto& [rank, equation] : found) out.push_back(equation);
   return out;
 }
 
