@@ -11,6 +11,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/pythagoras.hpp>
 #include <rattleback/algebra/tape.hpp>
+#include <rattleback/native/factored.hpp>
+#include <rattleback/native/fused.hpp>
 #include <rattleback/native/schedule.hpp>
 
 namespace rattleback {
@@ -218,7 +220,20 @@ class Lowering {
   int depth(const Signed& x) const {
     return x.constant || (x.at & result_bit) == 0 ? 0 : depths_[x.at & ~result_bit];
   }
-  Signed materialised(const Signed& x) { return x.negative ? apply(Op::neg, x) : x; }
+  /// A sign that nothing absorbs goes into a constant factor, or becomes an instruction.
+  Signed materialised(const Signed& x) {
+    if (!x.negative) return x;
+    if (!x.constant && (x.at & result_bit)) {
+      const Instruction in = body_.list[x.at & ~result_bit];
+      const auto is_constant = [](std::uint32_t r) { return (r & constant_bit) && !(r & result_bit); };
+      if (in.op == Op::mul && (is_constant(in.a) || is_constant(in.b))) {
+        const std::uint32_t c = is_constant(in.a) ? in.a : in.b, other = is_constant(in.a) ? in.b : in.a;
+        const Signed negated = apply(Op::neg, {true, false, code_.constants[c & ~constant_bit]});
+        if (!is_constant(other)) return apply(Op::mul, negated, {false, false, other});
+      }
+    }
+    return apply(Op::neg, x);
+  }
   static Signed signed_by(Signed x, bool negative) {
     x.negative = x.negative != negative;
     return x;
@@ -261,8 +276,9 @@ class Lowering {
   std::unordered_map<std::uint32_t, std::uint32_t> imported_;
 };
 
-/// The same functions, with sin² + cos² = 1 used in every sum in which it can be seen.
-std::vector<Expr> with_collapsed_sums(std::span<const Expr> outputs) {
+/// The same functions, with every sum written by a rule.
+template <class Rule>
+std::vector<Expr> with_sums(std::span<const Expr> outputs, Rule rule) {
   const Tape tape(outputs);
   std::vector<Expr> made;
   made.reserve(tape.size());
@@ -274,7 +290,7 @@ std::vector<Expr> with_collapsed_sums(std::span<const Expr> outputs) {
     switch (e.kind()) {
       case Kind::constant:
       case Kind::symbol: made.push_back(e); break;
-      case Kind::sum: made.push_back(collapsed(sum(xs))); break;
+      case Kind::sum: made.push_back(rule(xs)); break;
       case Kind::product: made.push_back(product(xs)); break;
       case Kind::power: made.push_back(pow(xs[0], e.exponent())); break;
       case Kind::call: made.push_back(call(e.function(), xs)); break;
@@ -294,10 +310,14 @@ std::vector<int> uses(const Tape& tape) {
   return count;
 }
 
-/// A product whose denominators are used nowhere else divides once: a·b⁻¹·c⁻¹ = a/(b·c).
+/// A product whose denominators are used nowhere else divides once: a·b⁻¹·c⁻¹ = a/(b·c). Where products share operands these are
+/// multiplied first, if wanted.
 class Products {
  public:
-  Products(const Tape& tape, Lowering& lowering) : tape_(tape), in_(lowering), uses_(uses(tape)) {}
+  Products(const Tape& tape, Lowering& lowering, const Moves* sharing)
+      : tape_(tape), in_(lowering), uses_(uses(tape)) {
+    if (sharing != nullptr) find_shared(*sharing);
+  }
 
   bool is_private_denominator(std::uint32_t slot) const {
     const Expr e = tape_.node(slot);
@@ -312,14 +332,46 @@ class Products {
         above.push_back(values[a]);
       }
     }
-    const Signed numerator = in_.product(above);
+    const Signed numerator = shared_ ? shared_product(slot, values) : in_.product(above);
     return below.empty() ? numerator : in_.quotient(numerator, in_.product(below));
   }
 
  private:
+  void find_shared(const Moves& moves) {
+    std::vector<std::vector<std::uint32_t>> products(tape_.size());
+    for (std::size_t slot = 0; slot < tape_.size(); ++slot) {
+      if (!tape_.node(slot).is(Kind::product)) continue;
+      for (const std::uint32_t a : tape_.args(slot))
+        if (moves(tape_.node(a)) && !is_private_denominator(a)) products[slot].push_back(a);
+    }
+    shared_.emplace(std::move(products), static_cast<std::uint32_t>(tape_.size()));
+    pairs_.resize(shared_->pairs());
+  }
+
+  /// Constants first.
+  Signed shared_product(std::size_t slot, std::span<const Signed> values) {
+    std::vector<Signed> xs;
+    for (const std::uint32_t a : tape_.args(slot))
+      if (values[a].constant) xs.push_back(values[a]);
+    for (const std::uint32_t operand : shared_->product(slot)) xs.push_back(operand_value(operand, values));
+    return in_.product(xs);
+  }
+  Signed operand_value(std::uint32_t operand, std::span<const Signed> values) {
+    if (!shared_->is_pair(operand)) return values[operand];
+    std::optional<Signed>& known = pairs_[operand - tape_.size()];
+    if (!known) {
+      const Signed both[] = {operand_value(shared_->pair(operand).a, values),
+                             operand_value(shared_->pair(operand).b, values)};
+      known = in_.product(both);
+    }
+    return *known;
+  }
+
   const Tape& tape_;
   Lowering& in_;
   std::vector<int> uses_;
+  std::optional<SharedProducts> shared_;
+  std::vector<std::optional<Signed>> pairs_;
 };
 
 /// Instructions that no output needs are left out.
@@ -376,11 +428,14 @@ std::uint64_t Code::hash() const {
   return h;
 }
 
-Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
-                   std::span<const Expr> outputs) {
-  const Tape tape(with_collapsed_sums(outputs));
+namespace {
+
+/// Code for expressions as they stand; `sharing`: where products share operands these are multiplied first.
+Code lowered(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
+             std::span<const Expr> outputs, const Moves* sharing) {
+  const Tape tape(outputs);
   Lowering lowering(inputs, parameters);
-  Products products(tape, lowering);
+  Products products(tape, lowering, sharing);
   std::vector<Signed> values;
   values.reserve(tape.size());
   std::vector<Signed> xs;
@@ -402,6 +457,38 @@ Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> param
   Code code = lowering.finish(results);
   remove_unused(code);
   return code;
+}
+
+/// Operations as fused code has them, and how long the last of them waits.
+std::pair<std::size_t, int> cost(const Code& code) {
+  const Code once = fused(code);
+  std::size_t total = 0;
+  std::vector<int> ready(once.registers());
+  for (std::size_t i = 0; i < once.body.size(); ++i) {
+    int& now = ready[once.first_result() + i];
+    for (const std::uint32_t r : operands(once.body[i])) now = std::max(now, ready[r]);
+    now += latency(once.body[i].op);
+    total += static_cast<std::size_t>(latency(once.body[i].op));
+  }
+  return {total, ready.empty() ? 0 : *std::max_element(ready.begin(), ready.end())};
+}
+
+}  // namespace
+
+Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
+                   std::span<const Expr> outputs) {
+  constexpr std::size_t small = 1000;
+  const std::vector<Expr> plain =
+      with_sums(outputs, [](std::span<const Expr> xs) { return collapsed(sum(xs)); });
+  Code code = lowered(inputs, parameters, plain, nullptr);
+  if (code.body.size() < 2 || code.body.size() > small) return code;
+  const Moves moves(inputs);
+  const std::vector<Expr> shorter =
+      with_sums(plain, [&](std::span<const Expr> xs) { return factored(xs, moves); });
+  Code other = lowered(inputs, parameters, shorter, &moves);
+  const auto [operations, wait] = cost(code);
+  const auto [fewer, longer] = cost(other);
+  return fewer < operations && 10 * longer <= 12 * wait + 20 ? other : code;
 }
 
 }  // namespace rattleback

@@ -15,13 +15,19 @@ namespace {
 
 std::atomic<NativeMode> mode{NativeMode::automatic};
 
+std::mutex mutex;
+std::unordered_map<std::string, std::shared_ptr<const ObjectCode>> known;  ///< by the text of their modules
+
+std::shared_ptr<const ObjectCode> found(const std::optional<ObjectCache>& cache, const std::string& ir) {
+  if (!cache) return nullptr;
+  const auto object = cache->find(ir);
+  return object ? ObjectCode::load(*object) : nullptr;
+}
+
 /// From the disk, or from LLVM. Throws where that is impossible.
 std::shared_ptr<const ObjectCode> found_or_made(const std::string& ir) {
   const std::optional<ObjectCache> cache = ObjectCache::of_user();
-  if (cache) {
-    if (const auto object = cache->find(ir))
-      if (auto code = ObjectCode::load(*object)) return code;
-  }
+  if (auto code = found(cache, ir)) return code;
   std::vector<char> object;
   auto* compile = extension<LlvmObject>("llvm", "rattleback_llvm_object");
   try {
@@ -43,13 +49,20 @@ std::shared_ptr<const ObjectCode> found_or_made(const std::string& ir) {
 void set_native_mode(NativeMode wanted) { mode = wanted; }
 NativeMode native_mode() { return mode; }
 
+std::shared_ptr<const ObjectCode> compiled_before(const std::string& ir) {
+  if (native_mode() == NativeMode::off) return nullptr;
+  const std::lock_guard lock(mutex);
+  if (const auto there = known.find(ir); there != known.end()) return there->second;
+  auto code = found(ObjectCache::of_user(), ir);
+  if (code) known[ir] = code;
+  return code;
+}
+
 std::shared_ptr<const ObjectCode> compiled(const std::string& ir) {
-  static std::mutex mutex;
-  static std::unordered_map<std::string, std::shared_ptr<const ObjectCode>> known;
   static bool impossible = false;
   if (native_mode() == NativeMode::off) return nullptr;
   const std::lock_guard lock(mutex);
-  if (const auto found = known.find(ir); found != known.end()) return found->second;
+  if (const auto there = known.find(ir); there != known.end()) return there->second;
   if (impossible && native_mode() == NativeMode::automatic) return nullptr;
   try {
     return known[ir] = found_or_made(ir);

@@ -17,5 +17,7 @@ NativeMode native_mode();
 /// LLVM. Nothing where compiling is off, or automatic and impossible here: then the interpreter has to do. The numbers are the
 /// same. Throws Error[missing-extension] where compiling is on and impossible. For any thread.
 std::shared_ptr<const ObjectCode> compiled(const std::string& ir);
+/// The same where it need not be made: from memory or the disk, or nothing.
+std::shared_ptr<const ObjectCode> compiled_before(const std::string& ir);
 
 }  // namespace rattleback

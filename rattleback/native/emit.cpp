@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <rattleback/native/angle.hpp>
-#include <rattleback/native/llvm_compiler.hpp>
 #include <rattleback/native/schedule.hpp>
 
 namespace rattleback {
@@ -123,7 +122,7 @@ class Pieces {
     for (std::size_t i = 0; i < code_.outputs.size(); ++i) to_.store(operand(code_.outputs[i]), "%y", i, 1);
     to_.line("ret i32 " + wild_);
     to_.end();
-    return std::string(compiled_quickly) + to_.text();
+    return to_.text();
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <rattleback/native/angle.hpp>
 
@@ -47,8 +48,12 @@ void Evaluator<double>::interpret(const double* x, double* y) {
 }
 
 void Evaluator<double>::consider() {
-  function_ = native_->interpreted(count_);
+  function_ = native_->after(count_, function_ == nullptr);
   count_ = 0;
+  if (native_->is_final())
+    patience_ = std::numeric_limits<std::size_t>::max();
+  else if (function_ != nullptr)
+    patience_ = 10'000;
 }
 
 }  // namespace rattleback

@@ -102,7 +102,7 @@ class Evaluator<double> {
   Evaluator(const Code& code, std::span<const double> parameters);
 
   void operator()(const double* x, double* y) {
-    if (function_ == nullptr && ++count_ > patience_) consider();
+    if (++count_ > patience_) consider();
     if (function_ != nullptr && function_(x, r_.data() + inputs_, y, r_.data(), functions_) == 0) return;
     interpret(x, y);
   }
@@ -110,7 +110,7 @@ class Evaluator<double> {
 
  private:
   void interpret(const double* x, double* y);
-  void consider();  ///< tells the others how much was interpreted, and asks whether it has been compiled
+  void consider();  ///< tells the others how much was done, and asks whether it has been compiled
 
   const Code* code_;
   std::shared_ptr<NativeCode> native_;

@@ -74,6 +74,16 @@ double smallest(Along& g, double a, double c, double sign) {
   return (a + c) / 2;
 }
 
+/// How far from a, in steps towards b and c, the parabola through three equidistant values has its vertex.
+double vertex(double a, double b, double c) { return (3 * a - 4 * b + c) / (2 * (a - 2 * b + c)); }
+
+/// Whether the smallest |g| of a step may lie beside the first of three samples, at whose end of the step they begin.
+bool may_dip(double a, double b, double c) {
+  if (a == 0 || !(std::abs(a) < std::abs(b)) || (a < 0) != (b < 0)) return false;
+  const double where = vertex(a, b, c);
+  return where > -0.5 && where < 1.5;
+}
+
 }  // namespace
 
 std::vector<Crossing> crossings(const Stepper& stepper,
@@ -103,6 +113,23 @@ std::vector<Crossing> crossings(const Stepper& stepper,
                          ? std::vector<double>(stepper.state().begin(), stepper.state().end())
                          : g.state(time)});
   };
+  // Between two samples with the sign of a: a double root, or two.
+  const auto dip = [&](double left, double right, double at_left, double at_right, double low) {
+    const double g_low = g(low);
+    if (g_low * at_left < 0) {
+      add(root(g, left, low, at_left, g_low), at_left < 0 ? 1 : -1);
+      add(root(g, low, right, g_low, at_right), at_left < 0 ? -1 : 1);
+    } else if (std::abs(g_low) <= touching * size) {
+      add(std::min(low, stepper.time()), 0);
+    }
+  };
+  // A double root at the end of a step belongs to one of two steps: this one reaches a little beyond its end, and begins as much
+  // later.
+  const double reach = std::min(1e-7 * (1 + std::abs(stepper.time())), length / (4 * samples));
+  if (may_dip(value[0], value[1], value[2])) {
+    const double first = t[0] + reach, low = smallest(g, first, t[1], value[0] < 0 ? -1 : 1);
+    if (low - first > reach / 4) dip(first, t[1], value[0], value[1], low);
+  }
   for (std::size_t i = 0; i < samples; ++i) {
     const double a = value[i], b = value[i + 1];
     // A zero at the end belongs to this step, one at the beginning to the step before.
@@ -112,14 +139,15 @@ std::vector<Crossing> crossings(const Stepper& stepper,
       add(root(g, t[i], t[i + 1], a, b), a < 0 ? 1 : -1);
     } else if (i > 0 && a != 0 && std::abs(a) <= std::abs(value[i - 1]) && std::abs(a) <= std::abs(b) &&
                (a < 0) == (value[i - 1] < 0)) {
-      const double low = smallest(g, t[i - 1], t[i + 1], a < 0 ? -1 : 1), g_low = g(low);
-      if ((g_low < 0) != (a < 0)) {
-        add(root(g, t[i - 1], low, value[i - 1], g_low), a < 0 ? 1 : -1);
-        add(root(g, low, t[i + 1], g_low, b), a < 0 ? -1 : 1);
-      } else if (std::abs(g_low) <= touching * size) {
-        add(low, 0);
-      }
+      dip(t[i - 1], t[i + 1], value[i - 1], b, smallest(g, t[i - 1], t[i + 1], a < 0 ? -1 : 1));
     }
+  }
+  if (may_dip(value[samples], value[samples - 1], value[samples - 2])) {
+    const double before = t[samples - 1], last = t[samples] + reach,
+                 low = smallest(g, before, last, value[samples] < 0 ? -1 : 1);
+    const bool crosses = g(low) * value[samples] < 0;
+    if (last - low > reach / 4 && !(crosses && low > t[samples]))
+      dip(before, t[samples], value[samples - 1], value[samples], low);
   }
   return found;
 }

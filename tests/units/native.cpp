@@ -2,10 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <random>
 
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/native/dual.hpp>
+#include <rattleback/native/factored.hpp>
+#include <rattleback/native/fused.hpp>
 #include <rattleback/native/jet_code.hpp>
 #include <rattleback/native/jets.hpp>
 
@@ -70,6 +73,51 @@ TEST_CASE("parameters leave the body: products of them are made once, and divide
 TEST_CASE("sums begin with what is there first, and share it") {
   const std::vector<Expr> es{parse("sin(x*y) + x + y"), parse("cos(x*y) + x + y")};
   CHECK(straight_line(inputs, parameters, es).body.size() == 6);  // xy, its sine and cosine, x + y, two sums
+}
+
+TEST_CASE(
+    "common factors are taken out, terms that differ in constants made one, common products made once") {
+  const std::vector<Symbol> moving{Symbol::make("w"), Symbol::make("x"), Symbol::make("y"),
+                                   Symbol::make("z")};
+  const auto operations = [&](const std::vector<std::string>& texts) {
+    std::vector<Expr> es;
+    for (const std::string& text : texts) es.push_back(parse(text));
+    return fused(straight_line(moving, parameters, es)).body.size();
+  };
+  CHECK(operations({"w*x/2 + y*z/2"}) == 3);
+  CHECK(operations({"w*x*y + w*x*z"}) == 3);
+  CHECK(operations({"a*x^2 - b*x^2 + w"}) == 2);
+  CHECK(operations({"w/y + x/y"}) == 2);
+  CHECK(operations({"w*x*y", "w*x*z", "w*x*y*z"}) == 4);
+
+  const SharedProducts shared({{0, 1, 2}, {0, 3, 1}, {4, 5}}, 6);
+  REQUIRE(shared.pairs() == 1);
+  CHECK(shared.product(0) == std::vector<std::uint32_t>{6, 2});
+  CHECK(shared.product(1) == std::vector<std::uint32_t>{6, 3});
+  CHECK(shared.product(2) == std::vector<std::uint32_t>{4, 5});
+}
+
+TEST_CASE("random polynomials with constants keep their values, however their code is shortened") {
+  std::mt19937 random(11);
+  const std::vector<std::string> names{"x", "y", "a", "b", "sin(x)", "(x + y)", "2", "(1/3)"};
+  const long double at[2] = {0.7L, -1.3L};
+  const std::vector<long double> ab{1.25L, 0.5L};
+  const Numbers numbers{{inputs[0], 0.7}, {inputs[1], -1.3}, {parameters[0], 1.25}, {parameters[1], 0.5}};
+  for (int k = 0; k < 40; ++k) {
+    std::string text = "1";
+    for (unsigned term = 0; term < 2 + random() % 7; ++term) {
+      text += random() % 2 == 0 ? " + 1" : " - 1";
+      for (unsigned factor = 0; factor < 1 + random() % 5; ++factor)
+        text += "*" + names[random() % names.size()];
+      if (random() % 4 == 0) text += "/(2 + x^2)";
+    }
+    CAPTURE(text);
+    const Expr e = parse(text);
+    const Code code = straight_line(inputs, parameters, std::span(&e, 1));
+    long double y = 0;
+    Evaluator<long double>(code, ab)(at, &y);
+    CHECK(static_cast<double>(y) == doctest::Approx(evaluate(e, numbers)).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("dual numbers differentiate code") {

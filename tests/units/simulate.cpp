@@ -61,6 +61,26 @@ TEST_CASE("events: simple roots, two roots in one step, double roots") {
   CHECK(pair[1] == doctest::Approx(5.001).epsilon(1e-9));
 }
 
+TEST_CASE("a double root is found once, wherever it falls in a step and from whichever side") {
+  const System system = oscillator();
+  const Expr t = system.time;
+  for (const char* method : {"taylor", "dop853"}) {
+    RunOptions options;
+    options.until = 2;
+    options.method = method;
+    for (long k = 1; k < 150; ++k)
+      options.events.push_back({"touch", (k % 2 == 0 ? 1 : -1) * pow(t - Rational(k, 80), 2), false});
+    const Trajectory found = run(system, options);
+    std::vector<int> times(150);
+    for (const Crossing& c : found.crossings) {
+      ++times[c.event + 1];
+      CHECK(c.direction == 0);
+      CHECK(c.time == doctest::Approx(static_cast<double>(c.event + 1) / 80).epsilon(1e-5));
+    }
+    CHECK(std::count(times.begin() + 1, times.end(), 1) == 149);
+  }
+}
+
 TEST_CASE("a stopping condition ends the motion there") {
   const System system = oscillator();
   RunOptions options;
