@@ -37,7 +37,7 @@ class MarchWriter {
       constants_.push_back(to_.load("%c", i, lanes::width));
     Values start;
     for (std::size_t i = 0; i < n_; ++i) start.push_back(to_.load("%rows", i, lanes::width));
-    const Value h = to_.spread("%length");
+    const Value h = to_.spread("%length"), half = h / constant(h, 2), sixth = h / constant(h, 6);
     to_.line("br label %begin\nbegin:\nbr label %step\nstep:");
     to_.line("%k = phi i64 [ 0, %begin ], [ %k.next, %step ]");
     to_.line("%t = phi double [ %from, %begin ], [ %t.next, %step ]");
@@ -48,7 +48,7 @@ class MarchWriter {
       to_.line(fmt::format("%y{0} = phi {1} [ {2}, %begin ], [ %y{0}.next, %step ]", i, to_.number_type(),
                            start[i].name));
     }
-    const Values next = step(y, to_.spread("%t"), h);
+    const Values next = step(y, to_.spread("%t"), h, half, sixth);
     for (std::size_t i = 0; i < n_; ++i)
       to_.line(fmt::format("%y{0}.next = bitcast {1} {2} to {1}", i, to_.number_type(), next[i].name));
     to_.line(fmt::format("%wild.next = or i32 %wild, {}", wild_));
@@ -103,8 +103,8 @@ class MarchWriter {
   }
 
   /// y + h/6 (k₁ + 2 (k₂ + k₃) + k₄), and unit quaternions made so.
-  Values step(const Values& y, const Value& t, const Value& h) {
-    const Value half = h / constant(h, 2), sixth = h / constant(h, 6), two = constant(h, 2);
+  Values step(const Values& y, const Value& t, const Value& h, const Value& half, const Value& sixth) {
+    const Value two = constant(h, 2);
     const Values k1 = rate(y, t), k2 = rate(shifted(y, half, k1), t + half),
                  k3 = rate(shifted(y, half, k2), t + half), k4 = rate(shifted(y, h, k3), t + h);
     Values z;
