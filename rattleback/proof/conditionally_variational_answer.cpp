@@ -120,7 +120,7 @@ Answer conditionally_variational_answer(const System& system) {
   if (x.multipliers) {
     a.answer["multipliers"] = texts(*x.multipliers);
     a.certificate = certificate_of(system, x);
-    if (!x.zero_reaction || x.strict.value_or(false))
+    if (!x.multipliers->empty() && (!x.zero_reaction || x.strict.value_or(false)))
       a.why.push_back(fmt::format("the multipliers are {}", fmt::join(texts(*x.multipliers), ", ")));
   }
   if (x.strict_subgroup) {
@@ -131,6 +131,8 @@ Answer conditionally_variational_answer(const System& system) {
     a.why.emplace_back("the curvature exerts no force on the reduced motion");
     add_larger_system(a, system);
   }
+  if (a.outcome == Outcome::proved && a.why.empty())
+    a.why.emplace_back("the equations for the multipliers (C.9), (C.10) have a solution along every motion");
   return a;
 }
 

@@ -169,7 +169,8 @@ std::optional<EnergyMomentum> energy_momentum(const System& system, const Solved
   }
   for (const Expr f : all) {
     const Expr there = on_state(f);
-    if (is_part(noticed(system, there), q)) F.push_back(there);
+    if (is_part(noticed(system, there), q) && std::find(F.begin(), F.end(), there) == F.end())
+      F.push_back(there);
   }
   return stationary_combination(tangent_at(system, family, q, values), F);
 }

@@ -167,6 +167,7 @@ std::string point_text(const System& system, const SteadyFamily& f) {
     rest = rest && value.is_zero();
     if (!is_free(z)) values.emplace_back(z.name(), value);
   }
+  values.insert(values.begin(), f.shown.begin(), f.shown.end());
   if (rest) {
     std::erase_if(values, [&](const auto& v) {
       return std::any_of(f.small.speeds.begin(), f.small.speeds.end(),
@@ -202,8 +203,14 @@ std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f
   return out;
 }
 
+/// As many free values as the reduced state has dimensions.
+bool is_open(const SteadyFamily& f) {
+  return f.dormant.empty() && static_cast<int>(f.free.size()) == f.small.N.rows() + f.small.M.rows();
+}
+
 /// What the inequalities say when they hold.
 std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
+  if (is_open(f)) return "stable: every state near it is steady";
   if (spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
   if (attracts(f, spectrum))
     return f.dimension() == 0 ? "asymptotically stable" : "stable, attracting up to the family";
@@ -248,6 +255,15 @@ Data family_data(const System& system, const SteadyFamily& f, const Judged& j, s
   Data::List free, conditions;
   for (const Symbol s : f.free) free.emplace_back(s.name());
   record["free"] = free;
+  Data::List exists;
+  for (const Inequality& i : f.exists) {
+    if (i.kind != Inequality::Kind::sometimes) continue;
+    const std::string condition = text(i);
+    exists.emplace_back(condition);
+    line += fmt::format("{} {}", exists.size() == 1 ? ", where" : " and",
+                        condition.size() <= readable ? condition : "the roots are real");
+  }
+  record["exists"] = exists;
   const Expr p = characteristic_polynomial(j.spectrum, Symbol::make("lambda"));
   record["polynomial"] = Data();
   if (written_size(p) <= 20 * readable) record["polynomial"] = p;
@@ -286,6 +302,27 @@ bool contains_time(const System& system) {
   });
 }
 
+const char* completeness(const SteadyMotions& found) {
+  if (!found.complete) return "other states may be steady, too";
+  return found.singular ? "every relative equilibrium at which the speeds are regular is among these, for "
+                          "parameters in general position"
+                        : "every relative equilibrium is among these, for parameters in general position";
+}
+
+Answer no_steady_motion(Answer a, bool singular) {
+  if (singular) {
+    a.obstacle =
+        "no state at which the speeds are regular is a relative equilibrium, and they are not regular "
+        "everywhere";
+    a.next_step = "give other speeds in [velocities], regular where you expect a steady motion";
+    return a;
+  }
+  a.outcome = Outcome::refuted;
+  a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
+  a.why.emplace_back("no state is a relative equilibrium (O.10), for parameters in general position");
+  return a;
+}
+
 }  // namespace
 
 Answer equilibria_answer(const System& system) {
@@ -309,6 +346,10 @@ Answer equilibria_answer(const System& system) {
     Judged j = judged(system, f);
     if (found.families.size() > 1 && says_nothing(f, j)) continue;
     judge_beyond_spectrum(system, f, integrals, j);
+    if (j.spectrum.coefficients.size() == 1 && !j.minimum && !is_open(f)) j.stable.reset();  // silent
+    std::erase_if(j.spectrum.conditions, [&](const Inequality& i) {
+      return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
+    });
     add_lyapunov(system, v, f, integrals, j);
     std::string line;
     list.push_back(family_data(system, f, j, line));
@@ -316,12 +357,15 @@ Answer equilibria_answer(const System& system) {
     open += j.decided ? 0 : 1;
   }
   a.answer["families"] = list;
-  a.answer["complete"] = false;  // other configurations may be steady, too
+  a.answer["complete"] = found.complete && !found.singular;
+  if (found.complete && found.families.empty()) return no_steady_motion(std::move(a), found.singular);
   if (found.families.empty()) {
-    a.obstacle = "no steady motion was found at the configurations tried";
+    a.obstacle =
+        "no steady motion was found at the configurations tried, and the equations (O.10) were not solved";
     a.next_step = "linearise about a state of your own with `rattleback derive MODEL --linearise`";
     return a;
   }
+  a.why.emplace_back(completeness(found));
   if (open > 0) {
     a.obstacle = fmt::format("of {} families {} could not be decided", found.families.size(), open);
     a.next_step = "give other parameter values with --set";

@@ -87,6 +87,28 @@ Rational between(double a, double b) {
   return {std::lround(middle * static_cast<double>(scale)), scale};
 }
 
+/// The sign of a polynomial in cosines and sines whose constant outweighs the rest: 2 − cos b. 0 when it does not.
+int outweighing_sign(const Field& field, const Polynomial& p) {
+  Rational constant = 0, rest = 0;
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const std::vector<ulong> e = p.exponents(i);
+    bool plain = true;
+    for (std::size_t g = 0; g < e.size(); ++g) {
+      if (e[g] == 0) continue;
+      plain = false;
+      const Expr x = field.generators()[g];
+      if (!is_call_of(x, Builtin::cos) && !is_call_of(x, Builtin::sin)) return 0;
+    }
+    const Rational c = p.coefficient(i);
+    if (plain) {
+      constant = c;
+    } else {
+      rest = rest + (c.sign() < 0 ? -c : c);
+    }
+  }
+  return ((constant.sign() < 0 ? -constant : constant) - rest).sign() > 0 ? constant.sign() : 0;
+}
+
 std::string end_text(const Ball& b) { return b.contains_zero() ? "0" : fmt::format("{:.6g}", b.midpoint()); }
 
 }  // namespace
@@ -100,6 +122,10 @@ Inequality is_positive(const Field& field, const Element& x) {
     sign *= parts.constant.sign();
     for (const auto& [base, exponent] : parts.factors) {
       if (exponent % 2 == 0) continue;
+      if (const int outweighing = outweighing_sign(field, base); outweighing != 0) {
+        sign *= outweighing;
+        continue;
+      }
       const Expr written = field.expression(base);
       const Expr e = known_sign(written) == KnownSign::unknown ? short_form(written) : written;
       const KnownSign known = known_sign(e);

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/integral_ansatz.hpp>
+#include <rattleback/proof/relative_equilibria.hpp>
 #include <rattleback/proof/triangular.hpp>
 
 namespace rattleback {
@@ -285,8 +286,60 @@ int SteadyFamily::dimension() const {
   return static_cast<int>(free.size()) + static_cast<int>(more);
 }
 
+namespace {
+
+/// Is the one family a part of the other: the same speeds and the same values of what matters?
+bool is_part(const SteadyFamily& part, const SteadyFamily& whole, const std::vector<Symbol>& felt) {
+  SymbolMap there;
+  for (const Symbol s : whole.free) {
+    if (const auto value = part.point.values.find(s); value != part.point.values.end())
+      there.emplace(s, value->second);
+  }
+  try {
+    return std::all_of(felt.begin(), felt.end(), [&](Symbol s) {
+      const Expr a = substitute(whole.point.values.at(s), there), b = part.point.values.at(s);
+      if (a == b || vanishes_at_random_points(a - b)) return true;
+      return s.role() == Role::coordinate && vanishes_at_random_points(cos(a) - cos(b)) &&
+             vanishes_at_random_points(sin(a) - sin(b));
+    });
+  } catch (const Error&) {
+    return false;  // a pole of the other family
+  }
+}
+
+/// Speeds, and what matters of the configuration.
+std::vector<Symbol> felt_by(const System& system, const SolvedVelocities& v, const SteadyFamily& family) {
+  std::vector<Symbol> felt = v.speeds;
+  felt.insert(felt.end(), family.small.configuration.begin(), family.small.configuration.end());
+  for (const Symbol s : system.space.functions()) {
+    if (s.role() == Role::rotation && s.attributes().entry >= 6 && family.small.N.rows() > 0)
+      felt.push_back(s);
+  }
+  return felt;
+}
+
+}  // namespace
+
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
-  return Search(system, v).result();
+  SteadyMotions found = Search(system, v).result();
+  const SteadyMotions general = relative_equilibria(system, v);
+  if (general.families.size() == 1 && general.families[0].small.N.rows() == 0) {
+    // No configuration matters: what was found at several places is one family.
+    std::vector<SteadyFamily> distinct;
+    for (SteadyFamily& family : found.families) {
+      if (distinct.empty() || !is_part(family, distinct[0], v.speeds)) distinct.push_back(std::move(family));
+    }
+    found.families = std::move(distinct);
+  }
+  for (const SteadyFamily& family : general.families) {
+    const std::vector<Symbol> felt = felt_by(system, v, family);
+    const bool known = std::any_of(found.families.begin(), found.families.end(),
+                                   [&](const SteadyFamily& other) { return is_part(family, other, felt); });
+    if (!known) found.families.push_back(family);
+  }
+  found.complete = general.complete;
+  found.singular = general.singular;
+  return found;
 }
 
 }  // namespace rattleback

@@ -5,17 +5,20 @@
 #include <vector>
 
 #include <rattleback/motion/linearisation.hpp>
+#include <rattleback/proof/inequality.hpp>
 
 namespace rattleback {
 
 /// ż = 0, and every function of the configuration on which ż depends stands still: an equilibrium of the motion divided by
 /// its cyclic coordinates, a relative equilibrium.                                                          (O.3)
 struct SteadyFamily {
-  StatePoint point;             ///< values of the whole state, functions of the free symbols
-  std::vector<Symbol> free;     ///< speeds and coordinates that may have any value
-  Linearisation small;          ///< the small motions about it
-  std::vector<Symbol> dormant;  ///< of small.idle those on which the motion does depend, further away
-  bool dormant_rest = true;     ///< with any other values of them it is steady, too
+  StatePoint point;                ///< values of the whole state, functions of the free symbols
+  std::vector<Symbol> free;        ///< speeds and coordinates that may have any value
+  Linearisation small;             ///< the small motions about it
+  std::vector<Symbol> dormant;     ///< of small.idle those on which the motion does depend, further away
+  bool dormant_rest = true;        ///< with any other values of them it is steady, too
+  std::vector<Inequality> exists;  ///< where the square roots in the values are real
+  std::vector<std::pair<std::string, Expr>> shown;  ///< cos(q), sin(q) of angles whose own value says little
 
   /// Of the steady motions near it.
   int dimension() const;
@@ -23,12 +26,14 @@ struct SteadyFamily {
 
 struct SteadyMotions {
   std::vector<SteadyFamily> families;
-  bool complete = true;  ///< false: some equations at the places tried were not solved
+  bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
+  bool complete =
+      true;  ///< every relative equilibrium is among them, for parameters in general position and regular speeds
 };
 
 /// At configurations worth trying (rest at 0, the model's initial one, quarter turns of the angles that matter, the body's
 /// axes upright, one angle left free) the equations (O.3), polynomials in the speeds and in the other coordinates that
-/// matter, are taken apart for generic parameters.
+/// matter, are taken apart for generic parameters; then those of relative_equilibria() that are not among these.
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
 
 }  // namespace rattleback

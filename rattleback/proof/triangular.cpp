@@ -46,8 +46,8 @@ Polynomial primitive_part(const Polynomial& p) {
 
 class Decomposition {
  public:
-  Decomposition(const Field& field, bool& complete, std::vector<int> unknowns)
-      : field_(field), complete_(complete), unknowns_(std::move(unknowns)) {}
+  Decomposition(const Field& field, bool& complete, std::vector<int> unknowns, bool linear_first)
+      : field_(field), complete_(complete), unknowns_(std::move(unknowns)), linear_first_(linear_first) {}
 
   void solve(std::vector<Polynomial> equations, Chain chain, int depth) {
     Budget::check();
@@ -110,17 +110,18 @@ class Decomposition {
     return parts.size() > 1 ? parts : std::vector<Polynomial>();
   }
 
-  /// Linear with a coefficient that never vanishes is best, then low degree; last declared parameters first.
+  /// Linear with a coefficient that never vanishes is best, then low degree, then what was named first.
   int leading_variable(const Polynomial& f, const Chain& chain) const {
     int best = -1;
-    std::tuple<bool, long, std::size_t> best_cost;
+    std::tuple<bool, long, std::size_t, std::ptrdiff_t> best_cost;
     for (int x = 0; x < f.ring().size(); ++x) {
       const long n = f.degree(x);
       if (n < 1 || !may_lead(x) ||
           std::find(chain.variables.begin(), chain.variables.end(), x) != chain.variables.end())
         continue;
       const Polynomial lead = leading_coefficient(f, x);
-      const std::tuple cost{!never_zero(lead), n, lead.terms()};
+      const auto place = std::find(unknowns_.begin(), unknowns_.end(), x) - unknowns_.begin();
+      const std::tuple cost{!never_zero(lead) && !(linear_first_ && n == 1), n, lead.terms(), place};
       if (best < 0 || cost < best_cost) {
         best = x;
         best_cost = cost;
@@ -146,9 +147,11 @@ class Decomposition {
     Chain longer = chain;
     for (std::size_t k = 0; k < longer.polynomials.size(); ++k) {
       Polynomial& g = longer.polynomials[k];
+      const Polynomial divided_by = leading_coefficient(g, longer.variables[k]);
       g = primitive_part(pseudo_remainder(g, f, x));
       if (g.degree(longer.variables[k]) < 1) {
-        complete_ = false;
+        // Where its leading coefficient vanishes is a case of its own, looked at elsewhere.
+        if (!pseudo_remainder(divided_by, f, x).is_zero()) complete_ = false;
         return;
       }
     }
@@ -165,16 +168,28 @@ class Decomposition {
   const Field& field_;
   bool& complete_;
   std::vector<int> unknowns_;
+  bool linear_first_;
   std::vector<Chain> found_;
 };
 
+bool vanishes_on(Polynomial p, const Chain& chain) {
+  for (std::size_t k = 0; k < chain.polynomials.size(); ++k)
+    p = pseudo_remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
+  return p.is_zero();
+}
+
 /// Does every polynomial of `large` vanish on `small`?
 bool is_within(const Chain& small, const Chain& large) {
-  return std::all_of(large.polynomials.begin(), large.polynomials.end(), [&](Polynomial p) {
-    for (std::size_t k = 0; k < small.polynomials.size(); ++k)
-      p = pseudo_remainder(std::move(p), small.polynomials[k], small.variables[k]);
-    return p.is_zero();
-  });
+  return std::all_of(large.polynomials.begin(), large.polynomials.end(),
+                     [&](const Polynomial& p) { return vanishes_on(p, small); });
+}
+
+/// Can `large` be solved on `small`: do its leading coefficients not vanish there?
+bool is_solvable_on(const Chain& small, const Chain& large) {
+  for (std::size_t k = 0; k < large.polynomials.size(); ++k) {
+    if (vanishes_on(leading_coefficient(large.polynomials[k], large.variables[k]), small)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -204,14 +219,14 @@ SymbolMap Chain::solution(const Field& field) const {
 }
 
 std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete,
-                              std::vector<int> unknowns) {
-  Decomposition decomposition(field, complete, std::move(unknowns));
+                              std::vector<int> unknowns, bool linear_first) {
+  Decomposition decomposition(field, complete, std::move(unknowns), linear_first);
   decomposition.solve(std::move(equations), {}, 0);
   std::vector<Chain> all = std::move(decomposition).found(), kept;
   for (std::size_t i = 0; i < all.size(); ++i) {
     bool redundant = false;
     for (std::size_t j = 0; j < all.size() && !redundant; ++j) {
-      if (i == j || !is_within(all[i], all[j])) continue;
+      if (i == j || !is_within(all[i], all[j]) || (linear_first && !is_solvable_on(all[i], all[j]))) continue;
       redundant = j < i || !is_within(all[j], all[i]);  // of two equal ones the first stays
     }
     if (!redundant) kept.push_back(all[i]);

@@ -19,9 +19,10 @@ struct Chain {
 
 /// The components of {p = 0 for all p}, without those that signs exclude (positive symbols are positive) and those
 /// contained in another. `complete` becomes false when one could not be taken apart to the end. When generators are
-/// named as `unknowns`, these are solved for and everything free of them is taken for nonzero: generic parameters.
+/// named as `unknowns`, these are solved for and everything free of them is taken for nonzero: generic parameters. With
+/// `linear_first` a linear step is taken even when its coefficient may vanish, which is then a case of its own.
 std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete,
-                              std::vector<int> unknowns = {});
+                              std::vector<int> unknowns = {}, bool linear_first = false);
 
 /// The pseudo-remainder of p by f with respect to the generator x.
 Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x);

@@ -1,0 +1,229 @@
+#include <rattleback/proof/equation_solutions.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/generators.hpp>
+#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/proof/triangular.hpp>
+
+namespace rattleback {
+namespace {
+
+/// c_0, c_1, … of p = Σ c_n x^n, x the generator g.
+std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g) {
+  std::vector<Polynomial> parts(static_cast<std::size_t>(p.degree(g)) + 1, Polynomial(p.ring()));
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
+    parts[n].add_term(p.coefficient(i), e);
+  }
+  std::vector<Expr> out;
+  for (Polynomial& q : parts) {
+    q.collect();
+    out.push_back(field.expression(q));
+  }
+  return out;
+}
+
+/// The roots of c_0 + c_1 x + c_2 x², and what stands under their square root.
+std::vector<std::pair<Expr, std::optional<Expr>>> roots(const std::vector<Expr>& c) {
+  if (c.size() == 2) return {{short_form(-c[0] / c[1]), std::nullopt}};
+  const bool pure = vanishes_at_random_points(c[1]);
+  const Expr inside = short_form(pure ? -c[0] / c[2] : c[1] * c[1] - 4 * c[0] * c[2]);
+  if (vanishes_at_random_points(inside)) return {{short_form(-c[1] / (2 * c[2])), std::nullopt}};
+  if (known_sign(inside) == KnownSign::negative) return {};
+  const Expr root = sqrt(inside);
+  if (pure) return {{root, inside}, {-root, inside}};
+  return {{short_form((-c[1] + root) / (2 * c[2])), inside},
+          {short_form((-c[1] - root) / (2 * c[2])), inside}};
+}
+
+/// What two functions, or three components, always satisfy, as soon as one of them is known.
+std::vector<std::vector<Expr>> related(std::span<const Expr> unknowns) {
+  std::vector<std::vector<Expr>> groups;
+  for (const Expr x : unknowns) {
+    if (is_call_of(x, Builtin::cos)) groups.push_back({x, sin(x.args()[0])});
+    if (!x.is(Kind::symbol) || x.symbol().role() != Role::direction || x.symbol().attributes().entry != 0)
+      continue;
+    std::vector<Expr> vector{x};
+    for (const int entry : {1, 2}) {
+      for (const Expr y : unknowns) {
+        if (y.is(Kind::symbol) && y.symbol().role() == Role::direction &&
+            y.symbol().attributes().entry == entry &&
+            y.symbol().attributes().family == x.symbol().attributes().family)
+          vector.push_back(y);
+      }
+    }
+    groups.push_back(std::move(vector));
+  }
+  return groups;
+}
+
+class Solver {
+ public:
+  explicit Solver(std::span<const Expr> unknowns) : unknowns_(unknowns.begin(), unknowns.end()) {
+    groups_ = related(unknowns);
+  }
+
+  void solve(std::vector<Expr> equations, const EquationSolution& so_far) {
+    Budget::check();
+    std::erase_if(equations, [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
+    if (equations.empty()) {
+      relate(so_far);
+      return;
+    }
+    const Generators generators(equations, {});
+    const Field field(generators.forms());
+    std::vector<Polynomial> polynomials;
+    for (const Expr form : generators.forms()) polynomials.push_back(field.element(form).numerator());
+    std::vector<int> indices;
+    for (const Expr x : unknowns_) {
+      for (int g = 0; g < field.ring().size(); ++g) {
+        if (field.generators()[static_cast<std::size_t>(g)] == x && !so_far.values.contains(x))
+          indices.push_back(g);
+      }
+    }
+    if (indices.empty()) return;  // a condition on the parameters alone
+    for (const Chain& chain : components(field, std::move(polynomials), found_.complete, indices, true))
+      follow(field, chain, so_far);
+  }
+
+  EquationSolutions result() && { return std::move(found_); }
+
+ private:
+  /// One polynomial after the other, each as soon as the leading variables of the others that it contains have values.
+  void follow(const Field& field, const Chain& chain, const EquationSolution& so_far) {
+    std::vector<std::size_t> order;
+    std::vector<bool> done(chain.polynomials.size());
+    while (order.size() < done.size()) {
+      std::size_t k = 0;
+      const auto waits = [&](std::size_t i) {
+        for (std::size_t j = 0; j < done.size(); ++j) {
+          if (j != i && !done[j] && chain.polynomials[i].degree(chain.variables[j]) > 0) return true;
+        }
+        return false;
+      };
+      while (k < done.size() && (done[k] || waits(k))) ++k;
+      if (k == done.size() || chain.polynomials[k].degree(chain.variables[k]) > 2) {
+        found_.complete = false;
+        return;
+      }
+      done[k] = true;
+      order.push_back(k);
+    }
+    descend(field, chain, order, 0, so_far);
+  }
+
+  void descend(const Field& field, const Chain& chain, const std::vector<std::size_t>& order, std::size_t at,
+               const EquationSolution& so_far) {
+    if (at == order.size()) {
+      relate(so_far);
+      return;
+    }
+    const std::size_t k = order[at];
+    const Expr x = field.generators()[static_cast<std::size_t>(chain.variables[k])];
+    std::vector<Expr> c = coefficients_in(field, chain.polynomials[k], chain.variables[k]);
+    for (Expr& e : c) e = so_far.at(e);
+    while (c.size() > 1 && vanishes_at_random_points(c.back())) c.pop_back();
+    if (c.size() < 2) {
+      found_.complete = false;
+      return;
+    }
+    for (const auto& [value, inside] : roots(c))
+      descend(field, chain, order, at + 1, extended(so_far, x, value, inside));
+  }
+
+  /// Earlier values may contain x.
+  static EquationSolution extended(EquationSolution s, Expr x, Expr value, std::optional<Expr> inside) {
+    EquationSolution step;
+    step.values.emplace(x, value);
+    for (auto& [y, known] : s.values) known = short_form(step.at(known));
+    for (Expr& r : s.radicands) r = short_form(step.at(r));
+    s.values.emplace(x, value);
+    if (inside && known_sign(*inside) != KnownSign::positive) s.radicands.push_back(*inside);
+    return s;
+  }
+
+  /// cos² + sin² = 1 and |γ|² = 1 where something of them is known; what is left of them is solved for first.
+  void relate(const EquationSolution& s) {
+    for (const auto& group : groups_) {
+      const bool touched =
+          std::any_of(group.begin(), group.end(), [&](Expr x) { return s.values.contains(x); });
+      if (!touched) continue;
+      std::vector<Expr> left, terms{Expr(-1)};
+      for (const Expr x : group) {
+        const auto known = s.values.find(x);
+        if (known == s.values.end()) left.push_back(x);
+        terms.push_back(pow(known == s.values.end() ? x : known->second, 2));
+      }
+      if (left.empty()) {
+        const Expr rest = sum(terms);
+        if (vanishes_at_random_points(rest)) continue;
+        solve({rest}, s);
+      } else {
+        complete_group(s, left, group);
+      }
+      return;
+    }
+    if (found_.components.size() < most_components) {
+      found_.components.push_back(s);
+    } else {
+      found_.complete = false;
+    }
+  }
+
+  /// The others of a pair or of a unit vector: ±√(1 − Σ known²), or that times cos and sin of a free angle.
+  void complete_group(const EquationSolution& s, const std::vector<Expr>& left,
+                      const std::vector<Expr>& group) {
+    std::vector<Expr> terms{Expr(1)};
+    for (const Expr x : group) {
+      if (const auto known = s.values.find(x); known != s.values.end())
+        terms.push_back(-pow(known->second, 2));
+    }
+    const Expr inside = short_form(sum(terms));
+    if (known_sign(inside) == KnownSign::negative) return;
+    const bool none = vanishes_at_random_points(inside);
+    if (none || left.size() == 1) {
+      for (const int sign : {1, -1}) {
+        EquationSolution more = s;
+        for (const Expr x : left)
+          more = extended(more, x, none ? Expr(0) : sign * sqrt(inside),
+                          none ? std::nullopt : std::optional(inside));
+        relate(more);
+        if (none) return;
+      }
+      return;
+    }
+    const Expr tilt = Symbol::make("tilt");
+    EquationSolution more = extended(s, left[0], sqrt(inside) * cos(tilt), inside);
+    relate(extended(more, left[1], sqrt(inside) * sin(tilt), std::nullopt));
+  }
+
+  static constexpr std::size_t most_components = 40;
+  std::vector<Expr> unknowns_;
+  std::vector<std::vector<Expr>> groups_;
+  EquationSolutions found_;
+};
+
+}  // namespace
+
+Expr EquationSolution::at(Expr e) const {
+  const auto change = [this](Expr node) {
+    const auto found = values.find(node);
+    return found == values.end() ? node : found->second;
+  };
+  return rebuild(std::span(&e, 1), change).front();
+}
+
+EquationSolutions equation_solutions(std::vector<Expr> equations, std::span<const Expr> unknowns) {
+  Solver solver(unknowns);
+  solver.solve(std::move(equations), {});
+  return std::move(solver).result();
+}
+
+}  // namespace rattleback
