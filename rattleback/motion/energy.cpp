@@ -91,7 +91,11 @@ bool is_homogeneous(const System& system, Expr C) {
     const auto* yes = std::get_if<Proved>(&z);
     return yes != nullptr && yes->why.exact;
   };
-  return exactly_zero(sum(terms) - C) || exactly_zero(sum(terms) - 2 * C);
+  constexpr int highest_degree = 4;
+  for (int k = 1; k <= highest_degree; ++k) {
+    if (exactly_zero(sum(terms) - k * C)) return true;
+  }
+  return false;
 }
 
 /// The theorem behind conservation, by its hypotheses: L without time, no forces, constraints homogeneous in the velocities and

@@ -83,6 +83,8 @@ class Equations {
     return true;
   }
   int rank() const { return static_cast<int>(rows_.size()); }
+  bool settled =
+      false;  ///< further points brought nothing new; otherwise there were no more points, and much may be missing
   /// The unknowns that do not vanish in every solution. A row has no entry at the pivots of earlier rows, so solutions follow from
   /// the last row to the first.
   std::vector<int> support(int columns) const {
@@ -138,6 +140,7 @@ class Search {
       for (std::vector<ModP>& row : rows) news = equations.add(std::move(row)) || news;
       spare = news ? spare_points : spare - 1;
     }
+    equations.settled = spare == 0 || equations.rank() == count_;
     return equations;
   }
   ModularMatrix system(const std::vector<Symbol>& fixed) const { return equations(fixed).matrix(count_); }
@@ -261,11 +264,14 @@ FoundFields fields_satisfying(const Space& space, const std::vector<VectorField>
   const int count = static_cast<int>(ansatz.size());
   const Equations at_one_value = Search(space, ansatz, conditions).equations(constants);
   const int at_fixed_values = count - at_one_value.rank();
-  if (at_fixed_values == 0) return found;
+  found.complete = at_one_value.settled;
+  if (at_fixed_values == 0 || !found.complete) return found;
   // What serves all values of the parameters serves one: fields that do not occur there need not be asked again.
   std::vector<VectorField> occurring;
   for (const int k : at_one_value.support(count)) occurring.push_back(ansatz[static_cast<std::size_t>(k)]);
   const Equations for_all = Search(space, occurring, conditions).equations({});
+  found.complete = for_all.settled;
+  if (!found.complete) return found;
   const int columns = static_cast<int>(occurring.size()), for_all_values = columns - for_all.rank();
   const auto rational = rational_kernel(for_all.matrix(columns));
   if (rational) {

@@ -21,7 +21,8 @@ Answer regularity_answer(const System& system) {
   a.answer["rank"] = found.rank;
   a.answer["dof"] = found.degrees_of_freedom();
   a.answer["regular"] = regular;
-  a.answer["positive_definite"] = definite;
+  a.answer["positive_definite"] = Data();  // not decided, when it is regular only
+  if (definite || !regular) a.answer["positive_definite"] = definite;
   a.answer["rank_drops"] = Data();
   if (found.rank_drop) a.answer["rank_drops"] = Data::List();
   a.why.push_back(fmt::format("constraints of rank {} leave {} degree{} of freedom", found.rank,

@@ -194,3 +194,12 @@ TEST_CASE("roots in the Lagrangian do not hide a wrong energy") {
   CHECK(proved(conserves_energy(s)));
   CHECK_FALSE(proved(is_conserved(s, T - V)));
 }
+
+TEST_CASE("constraints that are homogeneous of any degree do no work") {
+  const Space Q({line("x"), line("y"), line("z")});
+  const Expr x = function(Q, 0), y = function(Q, 1), z = function(Q, 2);
+  const Expr u = velocity(Q, 0), v = velocity(Q, 1), w = velocity(Q, 2);
+  const Expr L = (u * u + v * v + w * w) / 2 - x * z;
+  CHECK(proved(conserves_energy(on(Q, L, {w * (u * u + v * v) - y * pow(u, 3)}))));
+  CHECK_FALSE(proved(conserves_energy(on(Q, L, {w * (u * u + v * v) - y * u * u}))));
+}

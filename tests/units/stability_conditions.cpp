@@ -184,6 +184,20 @@ TEST_CASE("integrals of a model without parameters do not depend on parameter va
   CHECK(a.answer.find("at_parameter_values")->list()->empty());
 }
 
+TEST_CASE("a kinetic energy is not called indefinite because its signs cannot be read off") {
+  const auto definite = [](const std::string& mass) {
+    const Answer a = asked(
+        question("regularity"),
+        read_model("lagrangian = \"1/2*(" + mass + ")*x'^2 + 1/2*y'^2\"\nspace = { x = \"R\", y = \"S1\" }\n",
+                   "mass"),
+        60);
+    const bool* yes = a.answer.find("positive_definite")->get_if<bool>();
+    return yes == nullptr ? std::nullopt : std::optional(*yes);
+  };
+  CHECK(definite("1 + x^2") == true);
+  CHECK_FALSE(definite("2 + cos(y)"));
+}
+
 TEST_CASE("a minimum of the energy proves nothing where the energy grows") {
   const auto about = [](const std::string& force) {
     return families("lagrangian = \"1/2*x'^2 - x^2\"\nspace = { x = \"R\" }\nforces = { x = \"" + force +

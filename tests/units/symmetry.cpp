@@ -106,3 +106,12 @@ TEST_CASE("names of sums of Lie algebras do not depend on the basis") {
   c.set(3, 2, 1, -1);
   CHECK(recognised_name(LieAlgebra({"a", "b", "c", "d"}, c)) == "se(2) + R");
 }
+
+TEST_CASE("where no random states are found, no symmetry is") {
+  const std::string model =
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2) - x*z\"\nspace = { x = \"R\", y = \"R\", z = \"R\" }\n"
+      "constraints = { cubic = \"z'*(x'^2 + y'^2) = y*x'^3\" }\n";
+  const SymmetryAlgebra g = found_symmetries(read_model(model, "cubic"));
+  CHECK(g.generators.empty());
+  CHECK_FALSE(g.complete);
+}
