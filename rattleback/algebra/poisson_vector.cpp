@@ -4,8 +4,7 @@
 #include <map>
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact_field.hpp>
-#include <rattleback/algebra/generators.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
 #include <rattleback/algebra/tape.hpp>
@@ -70,12 +69,6 @@ Matrix section(const std::array<Expr, 3>& gamma, Expr rho, int k) {
   return B;
 }
 
-Expr exact_form(Expr e) {
-  const Generators generators(std::span(&e, 1), {});
-  const Field field(generators.forms());
-  return field.expression(field.element(generators.forms()[0]));
-}
-
 /// The expression in γ, where it is a function of row k of B (of Bᵀ for a column).
 std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool is_row, SymbolMap& back) {
   const Matrix B = is_row ? attitude.B : transpose(attitude.B);
@@ -94,8 +87,8 @@ std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool i
     const Expr rho = Symbol::make("rho of " + attitude.family, {.sign = Sign::positive});
     const Matrix at = section(gamma, rho, k);
     for (int i = 0; i < 9; ++i) into.insert_or_assign(B[i].symbol(), at[i]);
-    const Expr even = exact_form(substitute(e, into)), root = sqrt(pow(gamma[0], 2) + pow(gamma[1], 2));
-    e = exact_form(substitute(even, {{rho.symbol(), root}}));
+    const Expr even = canonical(substitute(e, into)), root = sqrt(pow(gamma[0], 2) + pow(gamma[1], 2));
+    e = canonical(substitute(even, {{rho.symbol(), root}}));
     if (Tape(std::span(&e, 1)).slot_of(root)) return std::nullopt;
     for (const Symbol s : symbols_of(e)) {
       if (s.role() == Role::rotation && s.attributes().family == attitude.family) return std::nullopt;

@@ -17,8 +17,8 @@ struct InDirections {
 /// e does not change when B is turned about the space axis k (B' = ê_k B) or the body axis k (B' = B ê_k): then it is a function
 /// of the row or column k alone. What else of B occurs is replaced by its value in a matrix B(γ) with that row,
 ///     (b₁, b₂) = ((γ₂, −γ₁, 0), (γ₁γ₃, γ₂γ₃, −ρ²))/ρ,   ρ² = γ₁² + γ₂²,
-/// from which ρ drops out, since B can also be turned by a half turn. Nothing when no matrix of e is of this kind. Throws
-/// Exhausted or NoExactForm when its exact form is out of reach.
+/// from which ρ drops out, since B can also be turned by a half turn. Nothing when no matrix of e is of this kind, or the
+/// exact form is out of reach.
 std::optional<InDirections> in_directions(Expr e);
 
 /// e with each rotation matrix on whose value it does not depend taken as the unit: of a uniform ball the attitude drops out,

@@ -34,9 +34,11 @@ Expr cofactor(const Matrix& G, int alpha, int beta) {
   return (alpha + beta) % 2 == 0 ? m : -m;
 }
 
-/// ż^α = Σ_β cofactor(α, β) b_β / det G, the minors as `tidy` leaves them.
-template <class Tidy>
-std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b, const Tidy& tidy) {
+/// ż^α = Σ_β cofactor(α, β) b_β / det G. Minors of a large metric stay as they are: its entries are what recurs.
+std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
+  constexpr std::size_t small = 150;
+  const bool shortens = G.rows() <= 2 || graph_size(G.entries()) <= small;
+  const auto tidy = [&](Expr e) { return shortens ? short_form(e) : e; };
   const Expr common = pow(tidy(determinant(G)), -1);
   std::vector<Expr> rates;
   for (int alpha = 0; alpha < G.rows(); ++alpha) {
@@ -47,45 +49,12 @@ std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b, const Tidy& tidy) 
   return rates;
 }
 
-/// Up to this size minors are shorter than what elimination leaves.
-constexpr int most_rows = 3;
-
-/// Minors of a large metric stay as they are: its entries are what recurs.
-std::vector<Expr> by_short_minors(const Matrix& G, const Matrix& b) {
-  constexpr std::size_t small = 150;
-  const bool shortens = G.rows() <= 2 || graph_size(G.entries()) <= small;
-  return by_cramer(G, b, [&](Expr e) { return shortens ? short_form(e) : e; });
-}
-
-/// A rate with a larger graph has a short form only if its parts have, and is searched when those are found.
-constexpr std::size_t worth_a_search = 400;
-
-bool may_have_short_parts(const Matrix& b) { return graph_size(b.entries()) <= worth_shortening; }
-
-bool is_long(Expr e) { return written_size(e) > bearable; }
-
-/// The short forms of the rates that elimination found; a rate without one as it was found. They are searched from Cramer's
-/// rule, which divides once, where elimination would have a common factor to look for at every step.
-std::vector<Expr> short_rates(const Matrix& G, const Matrix& b, const Matrix& eliminated) {
-  std::vector<Expr> rates(eliminated.entries().begin(), eliminated.entries().end());
-  if (G.rows() > most_rows) {
-    for (Expr& e : rates) e = short_form(e);
-    return rates;
-  }
-  const std::vector<Expr> fractions = by_cramer(G, b, [](Expr e) { return e; });
-  const bool has_short_parts = may_have_short_parts(b);
-  for (std::size_t alpha = 0; alpha < rates.size(); ++alpha) {
-    if (has_short_parts && graph_size(std::span(&fractions[alpha], 1)) > worth_a_search) continue;
-    if (const Expr e = short_form(fractions[alpha]); !is_long(e)) rates[alpha] = e;
-  }
-  return rates;
-}
-
 /// By Cramer's rule; a rate that has a short form after all in this form, where all together are shorter then.
 std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
+  constexpr int most_rows = 3;
   const auto solved = unique_solution(G, b);
   if (G.rows() > most_rows) return {solved->x.entries().begin(), solved->x.entries().end()};
-  std::vector<Expr> rates = by_short_minors(G, b);
+  std::vector<Expr> rates = by_cramer(G, b);
   std::size_t size = graph_size(rates);
   for (int alpha = 0; alpha < G.rows(); ++alpha) {
     std::vector<Expr> other = rates;
@@ -103,8 +72,10 @@ std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
 std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
-  ReadableRates found{short_rates(G, b, solved->x), solved->where};
-  if (std::ranges::any_of(found.rates, is_long) && may_have_short_parts(b)) {
+  ReadableRates found{{}, solved->where};
+  for (const Expr e : solved->x.entries()) found.rates.push_back(short_form(e));
+  const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
+  if (is_long && graph_size(b.entries()) <= worth_shortening) {
     std::vector<Expr> other = from_short_parts(shortened(G), shortened(b));
     if (graph_size(other) < graph_size(found.rates)) found.rates = std::move(other);
   }
