@@ -103,6 +103,7 @@ bool is_unimodular(const SymmetryAlgebra& algebra) {
 void refute_by_steady_motion(const System& system, Answer& reduced) {
   const SolvedVelocities v = solved_velocities(system);
   for (const SteadyFamily& f : steady_motions(system, v).families) {
+    if (f.carried) continue;  // the group divided out here may be smaller
     const Matrix A = state_matrix(f.small);
     std::vector<Expr> terms{Expr(0)};
     for (int i = 0; i < A.rows(); ++i) terms.push_back(A(i, i));

@@ -164,6 +164,8 @@ class Search {
       SteadyFamily family;
       family.small = carried_linearisation(system_, v_, carried_, at);
       state_matrix(family.small);
+      family.carried = std::any_of(carried_.turns.begin(), carried_.turns.end(),
+                                   [&](Symbol w) { return !vanishes_at_random_points(s.at(Expr(w))); });
       for (const Expr r : s.radicands) family.exists.push_back(is_positive(substitute(r, angles)));
       write_point(slice, unknowns, s, angles, family);
       if (exists_for_some(family)) found_.families.push_back(std::move(family));

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/equation_solutions.hpp>
@@ -80,6 +81,21 @@ TEST_CASE("a ball in a bowl rolls round it at every height, or spins at the bott
     const std::string law = "(I + m*r^2)*(vx/y)^2 - r*I*k*spin*(vx/y) - m*r^2*g*k";
     CHECK(vanishes_at_random_points(at(law)));
     CHECK(!vanishes_at_random_points(at(law + " + m")));  // a mutant
+    // det(λ − A) = λ² (λ² + a) of the motion seen from axes that turn with the ball, by SymPy (O.11).
+    const SpectralStability spectrum = spectral_stability(state_matrix(f.small));
+    REQUIRE(spectrum.coefficients.size() == 3);
+    CHECK(spectrum.zeros == 2);
+    SymbolMap values;
+    for (const auto& [name, value] : std::vector<std::pair<std::string, Rational>>{{"m", 2},
+                                                                                   {"r", Rational(1, 3)},
+                                                                                   {"k", Rational(3, 2)},
+                                                                                   {"g", 5},
+                                                                                   {"I", Rational(1, 7)},
+                                                                                   {"y", Rational(5, 4)},
+                                                                                   {"vx", Rational(2, 3)}})
+      values.emplace(parse(name, bowl.scope).symbol(), Expr(value));
+    CHECK(evaluate(substitute(spectrum.coefficients[0], values), {}) ==
+          doctest::Approx(57605934976.0 / 9941087025.0).epsilon(1e-12));
   }
   CHECK(circles == 1);
   CHECK(bottom == 1);
