@@ -100,8 +100,9 @@ void add_special_growth(const System& system, const std::vector<int>& generic, A
 Answer integrability_answer(const System& system) {
   const Triage found = triage(system);
   if (is_nonlinear(found)) {
-    Answer a = undecided_answer("a constraint is not linear in the velocities, so there is no distribution",
-                                "ask about the motion itself: energy, integrals, invariant-measure");
+    Answer a =
+        inapplicable_answer("a constraint is not linear in the velocities, so there is no distribution",
+                            "ask about the motion itself: energy, integrals, invariant-measure");
     a.answer["holonomic"] = Data();
     return a;
   }
