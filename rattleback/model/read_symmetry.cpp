@@ -95,6 +95,11 @@ std::vector<Generator> planar_euclidean(const Reading& reading, const Toml& item
           {"rotate", rotation.field(space), place}};
 }
 
+/// { x = "1", theta = "1" }: rates; a group has tables of them.
+bool is_one_generator(const Toml& item) {
+  return item.is(Toml::Kind::table) && !item.items.empty() && !item.items.front().is(Toml::Kind::table);
+}
+
 std::vector<Generator> translations(const Reading& reading, const Toml& item) {
   reading.texts(item);
   std::vector<Generator> all;
@@ -136,7 +141,7 @@ void read_symmetry(Reading& reading) {
       symmetry.generators = planar_euclidean(reading, item);
     } else if (item.key == "left" || item.key == "right") {
       symmetry.generators = group_translations(reading, item);
-    } else if (item.key == "rotation") {
+    } else if (item.key == "rotation" || is_one_generator(item)) {
       symmetry.generators = {read_generator(reading, item)};
     } else if (item.is(Toml::Kind::table)) {
       for (const Toml& generator : item.items)

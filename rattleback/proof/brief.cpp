@@ -13,4 +13,16 @@ std::string brief(Expr e) {
   return size <= page ? text(e) : fmt::format("(a formula of {} symbols)", size);
 }
 
+std::vector<std::string> brief_brackets(const std::vector<Symbol>& momenta, const Matrix& brackets) {
+  std::vector<std::string> lines;
+  for (int a = 0; a < brackets.rows(); ++a) {
+    for (int b = a + 1; b < brackets.rows(); ++b) {
+      if (!brackets(a, b).is_zero())
+        lines.push_back(fmt::format("{{{}, {}}} = {}", momenta[static_cast<std::size_t>(a)].name(),
+                                    momenta[static_cast<std::size_t>(b)].name(), brief(brackets(a, b))));
+    }
+  }
+  return lines;
+}
+
 }  // namespace rattleback

@@ -57,7 +57,8 @@ Data certificate_of(const ChaplyginBundle& bundle, Expr f);
 Verdict is_chaplygin_multiplier(const ChaplyginBundle& bundle, Expr f);
 
 /// Proved: a multiplier exists under one of the groups that the model shows, or under another subgroup of its symmetries.
-/// Refuted: under none of them. Answer {exists, multiplier, density, group, subgroups, momenta, hamiltonian}.
+/// Refuted: under none of them. Answer {exists, multiplier, density, group, subgroups, momenta, brackets,
+/// hamiltonian}.
 Answer chaplygin_multiplier_answer(const System& system);
 
 }  // namespace rattleback

@@ -49,12 +49,15 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
     return a;
   }
   a.answer["momenta"] = names(h.momenta);
+  const std::vector<std::string> brackets = brief_brackets(h.momenta, h.brackets);
+  a.answer["brackets"] = brackets;
   a.answer["hamiltonian"] = h.hamiltonian;
   a.certificate = certificate_of(bundle, *x.f);
   a.why.push_back(fmt::format("f = {}, with the motion reduced by {}", brief(*x.f), bundle.group));
   a.why.push_back(fmt::format(
       "in the time dtau = f dt, with {} = f times the reduced momenta, the motion has the Hamiltonian {}",
       fmt::join(names(h.momenta), ", "), brief(h.hamiltonian)));
+  for (const std::string& line : brackets) a.why.push_back("there " + line);
   a.why.push_back(fmt::format("f times its flow is the constrained motion: {}", evidence(h.motion)));
   if (bundle.dimension() > 1)
     a.why.push_back(fmt::format("{} is an invariant density in position and momentum", brief(*x.density)));

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/momentum.hpp>
@@ -22,27 +23,36 @@ bool are_on_base(const ChaplyginBundle& b, const std::vector<Expr>& functions) {
   return std::all_of(functions.begin(), functions.end(), [&](Expr phi) { return is_on_base(b, phi); });
 }
 
-std::vector<Expr> row(const Piece& rotation, std::size_t i) {
-  return {rotation.functions[3 * i], rotation.functions[3 * i + 1], rotation.functions[3 * i + 2]};
-}
-std::vector<Expr> column(const Piece& rotation, std::size_t j) {
-  return {rotation.functions[j], rotation.functions[3 + j], rotation.functions[6 + j]};
+/// a with W = â, in short form; nothing when it depends on where the system is.
+std::optional<Matrix> constant_axis(const Matrix& W) {
+  Matrix a{{short_form(W(2, 1))}, {short_form(W(0, 2))}, {short_form(W(1, 0))}};
+  for (const Expr e : a.entries()) {
+    for (const Symbol s : symbols_of(e))
+      if (s.role() != Role::parameter) return std::nullopt;
+  }
+  return a;
 }
 
-/// What the base keeps of a rotation matrix: all of it, the direction that an axis of space has in the body, or that an axis of the
-/// body has in space.
-void add_rotation(const ChaplyginBundle& b, const Piece& rotation, int index, HamiltonizedBase& base) {
-  std::vector<std::vector<Expr>> rows, columns;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (are_on_base(b, row(rotation, i))) rows.push_back(row(rotation, i));
-    if (are_on_base(b, column(rotation, i))) columns.push_back(column(rotation, i));
-  }
-  if (rows.size() == 3) {
+/// What the base keeps of a rotation matrix B: all of it, or, when the other legs turn it about one axis a of space, the direction Bᵀa of
+/// this axis in the body; about one axis of the body, its direction Ba in space.
+void add_rotation(const ChaplyginBundle& b, const Matrix& B, int index, HamiltonizedBase& base) {
+  const std::vector<Expr> entries(B.entries().begin(), B.entries().end());
+  if (are_on_base(b, entries)) {
     base.rotations.push_back(index);
-  } else if (!rows.empty()) {
-    base.spheres.push_back(rows.front());
-  } else if (!columns.empty()) {
-    base.spheres.push_back(columns.front());
+    return;
+  }
+  for (int i = b.dimension(); i < b.frame.dimension(); ++i) {
+    Matrix rate = B;
+    for (Expr& e : rate.entries()) e = b.frame[i](e);
+    for (const bool in_space : {true, false}) {
+      const auto a = constant_axis(in_space ? rate * transpose(B) : transpose(B) * rate);
+      if (!a || vanishes_at_random_points(dot(*a, *a))) continue;
+      const Matrix unit = (Expr(1) / sqrt(dot(*a, *a))) * ((in_space ? transpose(B) : B) * *a);
+      const std::vector<Expr> direction(unit.entries().begin(), unit.entries().end());
+      if (!are_on_base(b, direction)) continue;
+      base.spheres.push_back(direction);
+      return;
+    }
   }
 }
 
@@ -81,7 +91,7 @@ std::optional<HamiltonizedBase> shown_base(const ChaplyginBundle& b) {
   for (const Factor& factor : b.system.space.factors()) {
     for (const Piece& piece : factor.pieces) {
       if (piece.carrier == Carrier::unit_quaternion) {
-        add_rotation(b, piece, rotations++, base);
+        add_rotation(b, factor.rotation(), rotations++, base);
         continue;
       }
       for (const Symbol q : piece.functions) (is_on_base(b, q) ? candidates : moved).emplace_back(q);

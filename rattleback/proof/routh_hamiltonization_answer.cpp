@@ -19,18 +19,6 @@ std::vector<std::string> names(const std::vector<Symbol>& symbols) {
   return all;
 }
 
-std::vector<std::string> bracket_texts(const RouthHamiltonian& h) {
-  std::vector<std::string> lines;
-  for (int a = 0; a < h.brackets.rows(); ++a) {
-    for (int b = a + 1; b < h.brackets.rows(); ++b) {
-      if (!h.brackets(a, b).is_zero())
-        lines.push_back(fmt::format("{{{}, {}}} = {}", h.momenta[static_cast<std::size_t>(a)].name(),
-                                    h.momenta[static_cast<std::size_t>(b)].name(), brief(h.brackets(a, b))));
-    }
-  }
-  return lines;
-}
-
 /// Y_i^α p_α, in the velocities of the bundle.
 std::vector<Expr> conserved(const ChaplyginBundle& bundle, const RouthReduction& r) {
   std::vector<Expr> momenta;
@@ -70,11 +58,12 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   }
   const RouthHamiltonian h = routh_hamiltonian(bundle, r, x);
   a.answer["momenta"] = names(h.momenta);
-  a.answer["brackets"] = bracket_texts(h);
+  const std::vector<std::string> brackets = brief_brackets(h.momenta, h.brackets);
+  a.answer["brackets"] = brackets;
   a.answer["hamiltonian"] = h.hamiltonian;
   a.certificate = certificate_of(bundle, r, x);
   a.why.push_back(fmt::format("f = {}", brief(*x.f)));
-  for (const std::string& line : bracket_texts(h)) a.why.push_back(line);
+  for (const std::string& line : brackets) a.why.push_back(line);
   a.why.push_back(
       fmt::format("in the time dtau = f dt the motion has the Hamiltonian {}", brief(h.hamiltonian)));
   a.why.push_back(fmt::format("f times its flow is the constrained motion: {}", evidence(h.motion)));

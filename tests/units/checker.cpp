@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/load.hpp>
@@ -166,6 +168,37 @@ TEST_CASE("forged multipliers, at fixed momenta or not") {
         with(honest, "momenta", zeros(3)), with(honest, "rates", Data::List{})}) {
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
   }
+}
+
+TEST_CASE("forged gyroscopic terms") {
+  const System particle = read_model(R"(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2) + b*y^2*x' - k*x^2"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[parameters]
+b = 2
+k = 1
+[constraints]
+c = "z' = y*x'"
+)",
+                                     "particle.toml");
+  const Answer answer = asked(question("chaplygin-multiplier"), particle, 60);
+  REQUIRE(answer.answer.find("brackets")->list()->size() == 1);  // the field shows in {P_x, P_y}
+  const Data& honest = answer.certificate;
+  CHECK(outcome(honest) == Outcome::proved);
+  const std::string hamiltonian = "in its time the motion is Hamiltonian for the form";
+  const Data::List S = *list_in(honest, "twist")[0].list();
+  REQUIRE(S.size() == 1);
+  const std::string value = *(*S[0].list())[2].text();
+  for (const char* factor : {"0", "-1", "2", "y", "sqrt(1 + y^2)"}) {
+    CAPTURE(factor);
+    const Data forged = Data::List{Data::List{0, 1, fmt::format("{}*({})", factor, value)}};
+    CHECK(first_refuted(with(honest, "twist", Data::List{forged})) == hamiltonian);
+  }
+  CHECK(first_refuted(with(honest, "lagrangian", "x'^2/2 + y'^2/2 + z'^2/2 + 3*b*y^2*x' - k*x^2")) ==
+        "the motion obeys d'Alembert's principle");
 }
 
 TEST_CASE("a two-form that admissible velocities do not see has to be closed all the same") {
