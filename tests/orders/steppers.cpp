@@ -221,6 +221,53 @@ TEST_CASE("the Hamiltonized motion is symplectic in its own time, on planes, on 
   }
 }
 
+TEST_CASE("the Hamiltonized motion about a skew axis, on a rotation group, in a magnetic field") {
+  const std::string body = R"toml(
+kinetic = "1/2*(2*Omega1^2 + 3*Omega2^2 + 4*Omega3^2)"
+[space]
+B = { group = "SO(3)", body = "Omega", space = "omega" }
+[constraints]
+turns = "omega[1] = 2*omega[3]"
+[symmetry]
+axis = { B = "left [1, 0, -2]" }
+[simulation]
+initial = { B = "Rx(3/10)", Omega = [1, "1/2", "-3/10"] }
+)toml",
+                    particle = R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2) + 2*y^2*x' - x^2"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+c = "z' = y*x'"
+[simulation]
+initial = { x = 0.3, y = 0.2, z = 0, "x'" = 0.7, "y'" = 0.4 }
+)toml";
+  for (const System& system : {read_model(body, "body.toml"), load_model("homogeneous-ball"),
+                               read_model(particle, "particle.toml")}) {
+    CAPTURE(system.title);
+    const Flow flow(system);
+    const std::vector<double> start = initial_state(flow, {.project = true});
+    const auto end = [&](const std::string& method, const StepperSettings& settings) {
+      RunOptions options;
+      options.method = method;
+      options.settings = settings;
+      options.until = 1;
+      options.reactions = false;
+      const Trajectory run = trajectory(flow, start, options);
+      REQUIRE_FALSE(run.failure);
+      return run.final_state;
+    };
+    const std::vector<double> exact = end("taylor", {1e-16, 1e-18, 0});
+    const double coarse = distance(end("hamiltonized", {0, 0, 0.1}), exact);
+    const double fine = distance(end("hamiltonized", {0, 0, 0.05}), exact);
+    CHECK(coarse < 1e-3);
+    CHECK(std::log2(coarse / fine) > 3.65);
+    CHECK(std::log2(coarse / fine) < 5.2);
+  }
+}
+
 TEST_CASE("the Hamiltonized motion keeps its energy near for long, and is the motion of the model") {
   const auto run = [](const std::string& model, const std::string& method, double until) {
     const Flow flow(load_model(model));
