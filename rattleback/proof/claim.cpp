@@ -101,9 +101,17 @@ Expr divergence_of(const System& system, const EquationsOfMotion& motion) {
   return sum(terms);
 }
 
+Answer refuted_as_zero() {
+  Answer a;
+  a.outcome = Outcome::refuted;
+  a.why.emplace_back("it vanishes everywhere");
+  return a;
+}
+
 Answer measure_claim(const System& system, Expr rho) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr density = substitute(on_frame(system, rho), motion.velocities);
+  if (vanishes_at_random_points(density)) return refuted_as_zero();
   const Expr residual =
       derivative_along(density, along(system, motion)) + density * divergence_of(system, motion);
   Answer a = answer_with_point(is_zero(residual));

@@ -21,6 +21,8 @@ Answer symmetry_claim(const System& system, const VectorField& xi);
 Answer integral_claim(const System& system, Expr F);
 /// f(q) is a Chaplygin multiplier under one of the groups that the model shows.                                (C.3)
 Answer multiplier_claim(const System& system, Expr f);
+/// A density or a factor of time that is 0 everywhere satisfies every linear condition and is none.
+Answer refuted_as_zero();
 /// Without constraints and forces this Lagrangian has the nonholonomic motions among its own: E_i(L) = 0 along them.   (C.18)
 Answer lagrangian_claim(const System& system, Expr lagrangian);
 /// Two forms of the equations describe one motion.

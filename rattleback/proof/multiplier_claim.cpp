@@ -53,6 +53,7 @@ Data certificate_of(const ChaplyginBundle& bundle, Expr f) {
 }
 
 Answer multiplier_claim(const System& system, Expr f) {
+  if (vanishes_at_random_points(f)) return refuted_as_zero();
   std::optional<Answer> best;
   std::vector<std::string> failures;
   visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {

@@ -4,6 +4,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/proof/claim.hpp>
 
 using namespace rattleback;
 
@@ -112,4 +113,12 @@ constraints = { first = "q4' = q2'*tan(q1)", second = "q5' = q3'*tan(q1)" }
   CHECK(y.curl.empty());
   CHECK(y.magnetic_curl.size() == 1);
   CHECK(refuted(y.exists));
+}
+
+TEST_CASE("what is 0 everywhere is neither a density nor a multiplier") {
+  const System particle = load_model("nonholonomic-particle");
+  CHECK(measure_claim(particle, parse("sqrt(1 + y^2)", particle.scope)).outcome == Outcome::proved);
+  CHECK(measure_claim(particle, parse("x - x", particle.scope)).outcome == Outcome::refuted);
+  CHECK(multiplier_claim(particle, parse("1/sqrt(1 + y^2)", particle.scope)).outcome == Outcome::proved);
+  CHECK(multiplier_claim(particle, Expr(0)).outcome == Outcome::refuted);
 }
