@@ -3,6 +3,7 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/double_angle.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact_zeros.hpp>
 #include <rattleback/algebra/generators.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
 
@@ -22,29 +23,31 @@ struct Attempt {
   bool left_together = false;
 };
 
-Attempt attempted(Expr e, RootSplitting splitting, bool half_angles) {
-  const Generators generators(std::span<const Expr>(&e, 1), {splitting, half_angles, false, {}});
+Attempt attempted(std::span<const Expr> es, RootSplitting splitting, bool half_angles) {
+  const Generators generators(es, {splitting, half_angles, false, {}});
   const Field field(generators.forms());
-  const Element x = field.element(generators.forms()[0]);
   ExactZero result;
+  result.answer = ExactAnswer::zero;
   result.field = field.description();
   result.assumptions = generators.assumptions();
-  if (x.is_zero()) {
-    result.answer = ExactAnswer::zero;
-  } else if (is_certainly_nonzero(field, generators, x)) {
-    result.answer = ExactAnswer::nonzero;
-  } else {
+  for (const Element& x : field.elements(generators.forms())) {
+    if (x.is_zero()) continue;
+    if (is_certainly_nonzero(field, generators, x)) {
+      result.answer = ExactAnswer::nonzero;
+      break;
+    }
+    result.answer = ExactAnswer::unknown;
     result.obstacle = "nothing is known about algebraic relations between the generators of " + result.field;
   }
   return {std::move(result), generators.left_together()};
 }
 
 /// √(xy) and √x·√y are different functions where x and y are negative, so first nothing is taken apart.
-ExactZero decided(Expr e, bool half_angles) {
-  Attempt honest = attempted(e, RootSplitting::honest, half_angles);
+ExactZero decided(std::span<const Expr> es, bool half_angles) {
+  Attempt honest = attempted(es, RootSplitting::honest, half_angles);
   if (honest.result.answer == ExactAnswer::zero || !honest.left_together) return std::move(honest.result);
   try {
-    Attempt assumed = attempted(e, RootSplitting::assumed, half_angles);
+    Attempt assumed = attempted(es, RootSplitting::assumed, half_angles);
     if (assumed.result.answer == ExactAnswer::zero) return std::move(assumed.result);
   } catch (const NoExactForm&) {
     // The honest answer stands.
@@ -54,12 +57,16 @@ ExactZero decided(Expr e, bool half_angles) {
 
 }  // namespace
 
-ExactZero exact_zero(Expr e) {
+ExactZero exact_zero(Expr e) { return exact_zeros(std::span<const Expr>(&e, 1)); }
+
+ExactZero exact_zeros(std::span<const Expr> es) {
   std::string obstacle;
   // The pair cos, sin keeps degrees low; where it swells, t = tan(b/2) has unique factorisation.
   for (const bool half_angles : {false, true}) {
     try {
-      return decided(on_free_symbols(e), half_angles);
+      std::vector<Expr> free(es.begin(), es.end());
+      for (Expr& e : free) e = on_free_symbols(e);
+      return decided(free, half_angles);
     } catch (const Exhausted& limit) {
       obstacle = limit.what();
     } catch (const NoExactForm& none) {

@@ -212,6 +212,15 @@ Element Field::element(const Ring& ring, Expr form) const {
   return *run(Tape(std::span<const Expr>(&form, 1), is_leaf), in).back();
 }
 
+std::vector<Element> Field::elements(std::span<const Expr> forms) const {
+  Elements in(*this, *ring_);
+  const Tape tape(forms, is_leaf);
+  const auto values = run(tape, in);
+  std::vector<Element> all;
+  for (const std::uint32_t slot : tape.outputs()) all.push_back(*values[slot]);
+  return all;
+}
+
 Expr Field::power_of(int g, long n) const {
   if (const auto u = exponent_of_generator(generators_[static_cast<std::size_t>(g)])) {
     return exponential_power(*u, Rational(n));

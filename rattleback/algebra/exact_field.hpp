@@ -23,6 +23,8 @@ class Field {
   explicit Field(Expr form) : Field(std::span<const Expr>(&form, 1)) {}
 
   Element element(Expr form) const { return element(*ring_, form); }
+  /// What they share is evaluated once.
+  std::vector<Element> elements(std::span<const Expr> forms) const;
 
   const Ring& ring() const { return *ring_; }
   std::span<const Expr> generators() const { return generators_; }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/degree.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
+#include <rattleback/algebra/exact_zeros.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/modular.hpp>
 #include <rattleback/motion/energy.hpp>
@@ -71,9 +73,10 @@ SymbolMap admissible_states(const System& system, const EquationsOfMotion& refer
   return states;
 }
 
-constexpr std::size_t worth_a_proof =
-    3000;  // nodes of all differences; beyond that the exact field is out of reach
-constexpr double seconds_for_a_proof = 0.5;
+/// Nodes of all differences; beyond that the exact field is out of reach.
+constexpr std::size_t worth_a_proof = 3000;
+/// Counted, so that what is proved here is proved on every machine.
+constexpr std::size_t work_for_a_proof = 50'000'000;
 
 /// Evidence for all of them where roots are involved: real points, one by one.
 Verdict weakest(std::span<const Expr> es) { return is_zero(es, {.want_exact = false}); }
@@ -98,6 +101,15 @@ std::optional<Proved> zero_at_random_states(std::span<const Expr> es) {
   return Proved{{.exact = false, .bits = points * bits, .method = method}, {}};
 }
 
+/// A proof of all at once; nothing when it takes too much work, or when the exact field cannot express them.
+std::optional<Proved> proof_of_all(std::span<const Expr> es) {
+  if (graph_size(es) > worth_a_proof) return std::nullopt;
+  const WorkLimit effort(work_for_a_proof);
+  ExactZero exact = exact_zeros(es);
+  if (exact.answer != ExactAnswer::zero) return std::nullopt;
+  return Proved{{.method = "exact in " + exact.field}, std::move(exact.assumptions)};
+}
+
 /// The first that is not zero decides; otherwise a proof of all, or the evidence of random states.
 Verdict all_vanish(const std::vector<Comparison>& all, std::string& difference) {
   std::vector<Expr> open;
@@ -105,28 +117,18 @@ Verdict all_vanish(const std::vector<Comparison>& all, std::string& difference) 
     if (!c.difference.is_zero()) open.push_back(c.difference);
   }
   if (open.empty()) return Proved{{.method = "equal as written"}, {}};
-  const auto certain = zero_at_random_states(open);
-  const bool small = graph_size(open) <= worth_a_proof;
-  if (certain && !small) return *certain;
-  if (!small) {
-    if (Verdict likely = weakest(open); proved(likely)) return likely;
+  if (const auto certain = zero_at_random_states(open)) return proof_of_all(open).value_or(*certain);
+  if (Verdict likely = weakest(open); proved(likely)) {
+    if (auto exact = proof_of_all(open)) return *std::move(exact);
+    return likely;
   }
-  Assumptions where;
-  std::string method;
   for (const Comparison& c : all) {
-    if (c.difference.is_zero()) continue;
-    const Verdict v = is_zero(c.difference, {.want_exact = small, .exact_seconds = seconds_for_a_proof});
-    const auto* yes = std::get_if<Proved>(&v);
-    if (yes == nullptr) {
-      difference = fmt::format("{} of {}", c.what, c.whose);
-      return v;
-    }
-    if (certain && !yes->why.exact) return *certain;
-    if (!yes->why.exact) return weakest(open);
-    method = yes->why.method;
-    where.insert(where.end(), yes->where.begin(), yes->where.end());
+    const Verdict v = is_zero(c.difference, {.want_exact = false});
+    if (proved(v)) continue;
+    difference = fmt::format("{} of {}", c.what, c.whose);
+    return v;
   }
-  return Proved{{.method = method}, where};
+  return weakest(open);
 }
 
 /// dE/dt along the reference.
