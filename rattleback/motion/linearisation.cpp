@@ -382,7 +382,7 @@ std::vector<std::complex<double>> spectrum(const Linearisation& small, const Num
   A.topRightCorner(k, r) = numbers(small.J, at);
   if (r > 0) {
     const auto M = numbers(small.M, at).fullPivLu();
-    A.bottomLeftCorner(r, k) = -M.solve(numbers(small.K, at));
+    if (k > 0) A.bottomLeftCorner(r, k) = -M.solve(numbers(small.K, at));
     A.bottomRightCorner(r, r) = -M.solve(numbers(small.C, at));
   }
   if (k + r == 0) return {};
