@@ -14,22 +14,6 @@
 namespace rattleback {
 namespace {
 
-/// c_0, c_1, … of p = Σ c_n x^n, x the generator g.
-std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g) {
-  std::vector<Polynomial> parts(static_cast<std::size_t>(p.degree(g)) + 1, Polynomial(p.ring()));
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
-    const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
-    parts[n].add_term(p.coefficient(i), e);
-  }
-  std::vector<Expr> out;
-  for (Polynomial& q : parts) {
-    q.collect();
-    out.push_back(field.expression(q));
-  }
-  return out;
-}
-
 /// The roots of c_0 + c_1 x + c_2 x², and what stands under their square root.
 std::vector<std::pair<Expr, std::optional<Expr>>> roots(const std::vector<Expr>& c) {
   if (c.size() == 2) return {{short_form(-c[0] / c[1]), std::nullopt}};

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/polynomial_roots.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/proof/triangular.hpp>
 
 namespace rattleback {
 namespace {
@@ -19,23 +20,6 @@ constexpr long bits = 256;
 
 bool is_nonnegative(KnownSign s) { return s == KnownSign::positive || s == KnownSign::nonnegative; }
 bool is_nonpositive(KnownSign s) { return s == KnownSign::negative || s == KnownSign::nonpositive; }
-
-/// p as a polynomial in generator g: its coefficients as expressions, lowest first.
-std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g) {
-  std::vector<Polynomial> parts(static_cast<std::size_t>(std::max(0L, p.degree(g))) + 1,
-                                Polynomial(p.ring()));
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
-    const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
-    parts[n].add_term(p.coefficient(i), e);
-  }
-  std::vector<Expr> out;
-  for (Polynomial& q : parts) {
-    q.collect();
-    out.push_back(field.expression(q));
-  }
-  return out;
-}
 
 /// The real roots in s of every factor of e. Nothing when some cannot be enclosed.
 std::optional<std::vector<Ball>> real_roots(Expr e, Symbol s) {

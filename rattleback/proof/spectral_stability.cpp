@@ -7,6 +7,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/generators.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/proof/triangular.hpp>
 
 namespace rattleback {
 namespace {
@@ -37,7 +38,7 @@ std::vector<Element> faddeev_leverrier(const Ring& ring, const std::vector<Eleme
         if (!A[at(i, l)].is_zero() && !M[at(l, i)].is_zero()) trace = trace + A[at(i, l)] * M[at(l, i)];
       }
     }
-    c[static_cast<std::size_t>(n - k)] = trace * Element(ring, Rational(-1, k));
+    c[n - k] = trace * Element(ring, Rational(-1, k));
   }
   return c;
 }
@@ -130,17 +131,8 @@ void judge_factors(const Matrix& A, Expr p, Symbol lambda, SpectralStability& of
   for (const auto& [base, exponent] : factored(numerator).factors) {
     if (base.degree(g) < 1) continue;
     of.simple = of.simple && exponent == 1;
-    std::vector<Polynomial> parts(static_cast<std::size_t>(base.degree(g)) + 1, Polynomial(field.ring()));
-    for (std::size_t i = 0; i < base.terms(); ++i) {
-      std::vector<ulong> e = base.exponents(i);
-      const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
-      parts[n].add_term(base.coefficient(i), e);
-    }
     std::vector<Element> a;
-    for (Polynomial& part : parts) {
-      part.collect();
-      a.emplace_back(std::move(part));
-    }
+    for (Polynomial& part : coefficients_in(base, g)) a.emplace_back(std::move(part));
     if (exponent > 1 && is_even(a)) {
       std::vector<Expr> f;
       for (const Element& x : a) f.push_back(field.expression(x));

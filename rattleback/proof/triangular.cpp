@@ -1,6 +1,7 @@
 #include <rattleback/proof/triangular.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/exact.hpp>
@@ -232,6 +233,24 @@ std::vector<Chain> components(const Field& field, std::vector<Polynomial> equati
     if (!redundant) kept.push_back(all[i]);
   }
   return kept;
+}
+
+std::vector<Polynomial> coefficients_in(const Polynomial& p, int g) {
+  std::vector<Polynomial> parts(static_cast<std::size_t>(std::max(0L, p.degree(g))) + 1,
+                                Polynomial(p.ring()));
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
+    parts[n].add_term(p.coefficient(i), e);
+  }
+  for (Polynomial& part : parts) part.collect();
+  return parts;
+}
+
+std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g) {
+  std::vector<Expr> out;
+  for (const Polynomial& c : coefficients_in(p, g)) out.push_back(field.expression(c));
+  return out;
 }
 
 }  // namespace rattleback

@@ -25,7 +25,7 @@ class MarchWriter {
         to_(processor, lanes::march_group(processor, n_)) {}
 
   std::string module() {
-    if (!inlined_) write_rates();
+    if (!inlined_) write_rates(to_, code_, group_);
     to_.begin(
         "i32 @march(ptr noalias %rows, ptr noalias %c, i64 %steps, double %from, double %length, "
         "ptr noalias %functions)");
@@ -65,20 +65,6 @@ class MarchWriter {
 
  private:
   using Values = std::vector<Value>;
-
-  /// int rates(inputs, constants, outputs, functions), returning the lanes with large angles.
-  void write_rates() {
-    to_.begin("i32 @rates(ptr noalias %x, ptr noalias %c, ptr noalias %y, ptr noalias %functions) noinline",
-              true);
-    Values inputs, constants;
-    for (std::size_t i = 0; i < code_.inputs; ++i) inputs.push_back(to_.load("%x", i, group_));
-    for (std::size_t i = 0; i < code_.constants.size(); ++i)
-      constants.push_back(to_.load("%c", i, lanes::width));
-    const Emitted result = emit(to_, code_, inputs, constants);
-    for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], "%y", i, group_);
-    to_.line("ret i32 " + to_.lanes_of(result.wild));
-    to_.end();
-  }
 
   Values rate(Values y, const Value& t) {
     y.push_back(t);

@@ -40,7 +40,7 @@ class StepWriter {
   }
 
   std::string module() {
-    if (!inlined_) write_rates();
+    if (!inlined_) write_rates(to_, code_, group_);
     write_tableau();
     to_.begin(
         "i32 @advance(ptr noalias %all, ptr noalias %constants, i64 %first, double %relative, double "
@@ -75,20 +75,6 @@ class StepWriter {
   void jump(const std::string& name) {
     to_.line("br label %" + name);
     label(name);
-  }
-
-  /// int rates(inputs, constants, outputs, functions), returning the lanes with large angles.
-  void write_rates() {
-    to_.begin("i32 @rates(ptr noalias %x, ptr noalias %c, ptr noalias %y, ptr noalias %functions) noinline",
-              true);
-    Values inputs, constants;
-    for (std::size_t i = 0; i < code_.inputs; ++i) inputs.push_back(to_.load("%x", i, group_));
-    for (std::size_t i = 0; i < code_.constants.size(); ++i)
-      constants.push_back(to_.load("%c", i, lanes::width));
-    const Emitted result = emit(to_, code_, inputs, constants);
-    for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], "%y", i, group_);
-    to_.line("ret i32 " + to_.lanes_of(result.wild));
-    to_.end();
   }
 
   /// Weights and the stages they belong to, one list after the other; where each list ends; the nodes.
@@ -267,6 +253,18 @@ class StepWriter {
 };
 
 }  // namespace
+
+void write_rates(ir::Writer& to, const Code& code, std::size_t group) {
+  to.begin("i32 @rates(ptr noalias %x, ptr noalias %c, ptr noalias %y, ptr noalias %functions) noinline",
+           true);
+  std::vector<ir::Value> inputs, constants;
+  for (std::size_t i = 0; i < code.inputs; ++i) inputs.push_back(to.load("%x", i, group));
+  for (std::size_t i = 0; i < code.constants.size(); ++i) constants.push_back(to.load("%c", i, lanes::width));
+  const Emitted result = emit(to, code, inputs, constants);
+  for (std::size_t i = 0; i < code.outputs.size(); ++i) to.store(result.outputs[i], "%y", i, group);
+  to.line("ret i32 " + to.lanes_of(result.wild));
+  to.end();
+}
 
 std::string lane_module(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor) {
   return StepWriter(rates, quaternions, processor).module();

@@ -22,6 +22,10 @@ using Advance = int (*)(double* rows, const double* constants, std::int64_t firs
                         const void* functions);
 }  // namespace lanes
 
+/// int rates(inputs, constants, outputs, functions) for a group, returning the lanes with large angles: for code too long to be
+/// written out at every stage.
+void write_rates(ir::Writer& to, const Code& code, std::size_t group);
+
 /// LLVM's text of an Advance.
 std::string lane_module(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor);
 
