@@ -165,7 +165,7 @@ namespace {
 /// The rotation matrix of a quaternion (w, x, y, z), times |q|².
 Expr quaternion_entry(int row, int column, std::span<const Expr> q) {
   const Expr w = q[0];
-  const auto axis = [&](int i) { return q[static_cast<std::size_t>(1 + i % 3)]; };
+  const auto axis = [&](int i) { return q[1 + i % 3]; };
   if (row == column) {
     return pow(w, 2) + pow(axis(row), 2) - pow(axis(row + 1), 2) - pow(axis(row + 2), 2);
   }

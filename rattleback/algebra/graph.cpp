@@ -251,7 +251,7 @@ Expr small_integer(long integer) {
     return numbers;
   }();
   if (integer < -most || integer > most) return Graph::constant(Rational(integer));
-  return cache[static_cast<std::size_t>(integer + most)];
+  return cache[integer + most];
 }
 
 }  // namespace

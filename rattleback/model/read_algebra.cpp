@@ -54,7 +54,7 @@ StructureCoefficients read_brackets(Reading& reading, const Toml& brackets,
     scope.define(name, Expr(basis.back()));
   }
   StructureCoefficients c(n);
-  std::vector<bool> given(static_cast<std::size_t>(n * n));
+  std::vector<bool> given(static_cast<std::size_t>(n) * n);
   for (const Toml& item : brackets.items) {
     const std::size_t comma = item.key.find(',');
     if (comma == std::string::npos)

@@ -171,8 +171,7 @@ bool solve_by_orthonormal_symmetries(const System& system, const Admissible& D,
 SymbolMap elimination_of(const Routh& r) {
   SymbolMap map;
   for (int i = 0; i < r.cyclic(); ++i)
-    map.emplace(r.D.speeds[static_cast<std::size_t>(r.free) + static_cast<std::size_t>(i)],
-                r.eliminated[static_cast<std::size_t>(i)]);
+    map.emplace(r.D.speeds[r.free + i], r.eliminated[static_cast<std::size_t>(i)]);
   return map;
 }
 
@@ -211,8 +210,7 @@ Step momenta_step(const System& system, const Routh& r) {
 Step routhian_step(const Routh& r) {
   Step step{"The Routhian", "R = L - mu s with the velocities s along the symmetries in the momenta", {}};
   for (int i = 0; i < r.cyclic(); ++i)
-    step.lines.push_back({r.D.speeds[static_cast<std::size_t>(r.free) + static_cast<std::size_t>(i)].name(),
-                          r.eliminated[static_cast<std::size_t>(i)]});
+    step.lines.push_back({r.D.speeds[r.free + i].name(), r.eliminated[static_cast<std::size_t>(i)]});
   step.lines.push_back({"R", r.routhian});
   return step;
 }
@@ -241,8 +239,7 @@ Routh routh(const System& system) {
   r.eliminated = eliminated_speeds(r, ell);
   std::vector<Expr> terms{ell};
   for (int i = 0; i < r.cyclic(); ++i)
-    terms.push_back(-(r.momenta[static_cast<std::size_t>(i)] *
-                      r.D.speeds[static_cast<std::size_t>(r.free) + static_cast<std::size_t>(i)]));
+    terms.push_back(-(r.momenta[static_cast<std::size_t>(i)] * r.D.speeds[r.free + i]));
   r.routhian = short_form(substitute(sum(terms), elimination_of(r)));
   for (const Expr e : r.D.velocity().coefficients()) r.velocities.push_back(substitute(e, elimination_of(r)));
   return r;
@@ -286,7 +283,7 @@ EquationsOfMotion routh_equations(const System& system) {
     equations.velocities.insert_or_assign(system.space.velocities()[static_cast<std::size_t>(i)],
                                           r.velocities[static_cast<std::size_t>(i)]);
   for (int i = 0; i < r.cyclic(); ++i) {
-    const auto k = static_cast<std::size_t>(r.free) + static_cast<std::size_t>(i);
+    const auto k = r.free + i;
     equations.speeds[k] = r.momenta[static_cast<std::size_t>(i)];
     equations.speed_definitions[k] = r.definitions[static_cast<std::size_t>(i)];
     rates.emplace_back(0);

@@ -33,8 +33,7 @@ std::optional<ModularMatrix> sampled(const Matrix& equations, int points, bool p
     if (!run) continue;
     for (int k = 0; k < equations.rows(); ++k) {
       for (int i = 0; i < equations.columns(); ++i)
-        m(found * equations.rows() + k, i) =
-            run->value(static_cast<std::size_t>(k * equations.columns() + i));
+        m(found * equations.rows() + k, i) = run->value(k * equations.columns() + i);
     }
     ++found;
   }
@@ -97,9 +96,8 @@ std::optional<std::vector<Expr>> functions_of_parameters(const Matrix& equations
     try {
       const std::vector<Expr> values = at_rational_point(equations.entries(), seed, is_parameter);
       for (int k = 0; k < equations.rows(); ++k, ++count) {
-        for (const int i : support)
-          collected.push_back(values[static_cast<std::size_t>(k * equations.columns() + i)]);
-        collected.push_back(values[static_cast<std::size_t>((k + 1) * equations.columns() - 1)]);
+        for (const int i : support) collected.push_back(values[k * equations.columns() + i]);
+        collected.push_back(values[(k + 1) * equations.columns() - 1]);
       }
     } catch (const Error&) {
       continue;  // a pole
@@ -107,8 +105,8 @@ std::optional<std::vector<Expr>> functions_of_parameters(const Matrix& equations
   }
   Matrix a(count, unknowns), b(count, 1);
   for (int k = 0; k < count; ++k) {
-    for (int i = 0; i < unknowns; ++i) a(k, i) = collected[static_cast<std::size_t>(k * (unknowns + 1) + i)];
-    b[k] = collected[static_cast<std::size_t>((k + 1) * (unknowns + 1) - 1)];
+    for (int i = 0; i < unknowns; ++i) a(k, i) = collected[k * (unknowns + 1) + i];
+    b[k] = collected[(k + 1) * (unknowns + 1) - 1];
   }
   const auto solved = solve(a, b);
   if (!solved) return std::nullopt;

@@ -116,8 +116,7 @@ std::optional<Density> density(const std::vector<DirectionalEquation>& equations
     found.sigma += k * log(f);
     found.value *= pow(f, k);
   }
-  for (int j = 0; j < m; ++j)
-    exponent.push_back((*c)[static_cast<std::size_t>(n + j)] * q[static_cast<std::size_t>(j)]);
+  for (int j = 0; j < m; ++j) exponent.push_back((*c)[n + j] * q[static_cast<std::size_t>(j)]);
   found.sigma += sum(exponent);
   found.value *= exp(sum(exponent));
   return found;

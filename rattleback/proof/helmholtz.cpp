@@ -25,7 +25,7 @@ void add_symmetry(const Matrix& T, std::vector<std::vector<Expr>>& rows) {
   const int n = T.rows();
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j) {
-      std::vector<Expr> row(static_cast<std::size_t>(n * (n + 1) / 2), Expr(0));
+      std::vector<Expr> row(static_cast<std::size_t>(n) * (n + 1) / 2, Expr(0));
       for (int k = 0; k < n; ++k) {
         row[static_cast<std::size_t>(unknown(n, i, k))] += T(k, j);
         row[static_cast<std::size_t>(unknown(n, j, k))] -= T(k, i);
@@ -44,7 +44,7 @@ void add_curvature(const SecondOrderSystem& s, const Matrix& T, std::vector<std:
   for (int i = 0; i < n; ++i) {
     for (int k = i + 1; k < n; ++k) {
       for (int l = k + 1; l < n; ++l) {
-        std::vector<Expr> row(static_cast<std::size_t>(n * (n + 1) / 2), Expr(0));
+        std::vector<Expr> row(static_cast<std::size_t>(n) * (n + 1) / 2, Expr(0));
         for (int j = 0; j < n; ++j) {
           row[static_cast<std::size_t>(unknown(n, i, j))] += r(j, k, l);
           row[static_cast<std::size_t>(unknown(n, l, j))] += r(j, i, k);

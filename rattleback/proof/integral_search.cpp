@@ -69,7 +69,7 @@ std::optional<std::vector<Residues>> independent_combinations(const IntegralSear
   }
   std::vector<Residues> kept;
   for (const int k : row_echelon(columns).pivots) {
-    if (k >= known) kept.push_back(all[static_cast<std::size_t>(k - known)]);
+    if (k >= known) kept.push_back(all[k - known]);
   }
   return kept;
 }

@@ -94,9 +94,7 @@ NormalExtremals normal_extremals(const System& system) {
       for (int j = 0; j < m + k; ++j) {
         const Expr part = -C(i, b, j) * x.speeds[static_cast<std::size_t>(b)];
         terms.push_back(part * x.momenta[static_cast<std::size_t>(j)]);
-        if (j >= m)
-          off.push_back(part * (Expr(x.momenta[static_cast<std::size_t>(j)]) -
-                                mechanical[static_cast<std::size_t>(j - m)]));
+        if (j >= m) off.push_back(part * (Expr(x.momenta[static_cast<std::size_t>(j)]) - mechanical[j - m]));
       }
     }
     x.rates.push_back(short_form(sum(terms)));

@@ -47,8 +47,7 @@ PoissonVector named(const System& system, int k, bool row, std::vector<Symbol> e
 /// The three entries of row or column k of a matrix given row by row.
 std::vector<Symbol> line_of(const Piece& matrix, int k, bool row) {
   std::vector<Symbol> entries;
-  for (int i = 0; i < 3; ++i)
-    entries.push_back(matrix.functions[static_cast<std::size_t>(row ? 3 * k + i : 3 * i + k)]);
+  for (int i = 0; i < 3; ++i) entries.push_back(matrix.functions[row ? 3 * k + i : 3 * i + k]);
   return entries;
 }
 

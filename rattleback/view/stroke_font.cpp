@@ -136,7 +136,7 @@ std::vector<std::vector<Point>> strokes_of(const std::string& text) {
   double left = 0;
   for (const char c : in_ascii(text)) {
     std::vector<Point> path;
-    for (const char* p = glyphs[static_cast<std::size_t>(c - ' ')];; ++p) {
+    for (const char* p = glyphs[c - ' '];; ++p) {
       if (*p == ' ' || *p == '\0') {
         if (!path.empty()) strokes.push_back(std::move(path));
         path.clear();

@@ -207,8 +207,7 @@ TEST_CASE("BMZ-thm5: s' = -A dH/dp, r' = dH/dp, p' = -dH/dr + A dH/ds - p_b B dH
     Expr rate = -dH[alpha];
     for (int a = 0; a < 2; ++a) {
       rate += s.connection.A(a, alpha) * dH[2 + a];
-      for (int beta = 0; beta < 2; ++beta)
-        rate -= b.embedding[static_cast<std::size_t>(2 + a)] * B(a, alpha, beta) * dH[4 + beta];
+      for (int beta = 0; beta < 2; ++beta) rate -= b.embedding[2 + a] * B(a, alpha, beta) * dH[4 + beta];
     }
     residuals.push_back(X[4 + alpha] - rate);
   }

@@ -42,7 +42,7 @@ TEST_CASE(
   const Matrix beta = independent_constraints(s).a;
   for (int a = 0; a < beta.rows(); ++a) {  // (0, β^a): what Δ does not see
     std::vector<Expr> row(static_cast<std::size_t>(4 * n), Expr(0));
-    for (int i = 0; i < n; ++i) row[static_cast<std::size_t>(2 * n + i)] = beta(a, i);
+    for (int i = 0; i < n; ++i) row[2 * n + i] = beta(a, i);
     rows.push_back(row);
   }
   REQUIRE(static_cast<int>(rows.size()) == 2 * n);

@@ -150,7 +150,7 @@ TEST_CASE("FE-5.16, FE-5.17, FE-5.18, FE-5.20: L_V, its Hessian with the block -
     std::vector<Expr> terms{Expr(0)};
     for (int b = 0; b < 2; ++b)
       terms.push_back(-gab(a, b) * system.constraints[static_cast<std::size_t>(b)].expression);
-    CHECK(proved(are_equal(x.definitions[static_cast<std::size_t>(3 + a)], sum(terms))));
+    CHECK(proved(are_equal(x.definitions[3 + a], sum(terms))));
   }
   // E_α(L_V) = E_α(L_c) on φ = 0: so the restriction is the nonholonomic motion iff the force vanishes.
   CHECK(refuted(x.restricts));

@@ -62,7 +62,7 @@ TEST_CASE("FE-5.3, FE-5.4: E_al(L_c) = (mu_a - (dL/ds'^a)_c) B^a_ab r'^b - A dL_
     for (int alpha = 0; alpha < 2; ++alpha) {
       Expr right = 0, wrong = 0;
       for (int a = 0; a < 2; ++a) {
-        const Expr mu = equations.speeds[static_cast<std::size_t>(2 + a)];
+        const Expr mu = equations.speeds[2 + a];
         const Expr momentum =
             substitute(form.fibre_momenta[static_cast<std::size_t>(a)], equations.velocities);
         const Expr slope =
@@ -120,7 +120,7 @@ TEST_CASE("FE-V.5.1: abelian Chaplygin: mu_a - (dL/ds'^a)_c is constant along th
   const EquationsOfMotion equations = vakonomic_equations(system);
   for (int a = 0; a < 2; ++a) {
     const Expr momentum = substitute(form.fibre_momenta[static_cast<std::size_t>(a)], equations.velocities);
-    const Expr constant = equations.speeds[static_cast<std::size_t>(2 + a)] - momentum;
+    const Expr constant = equations.speeds[2 + a] - momentum;
     CHECK(proved(is_zero(derivative_along(constant, motion_of(system, equations)))));
     CHECK(refuted(is_zero(derivative_along(momentum, motion_of(system, equations)))));
   }
@@ -189,9 +189,9 @@ g = { group = "SE(2)", coordinates = ["x", "y", "th"], velocities = ["v1", "v2",
     Expr coadjoint = 0;  // ⟨ad*_ξ ν, e_b⟩ = ν_d C_ab^d ξ^a
     for (int a = 2; a < 5; ++a) {
       const Expr xi = equations.velocities.at(carriage.space.velocities()[static_cast<std::size_t>(a)]);
-      for (int d = 2; d < 5; ++d) coadjoint += nu[static_cast<std::size_t>(d - 2)] * C(a, b, d) * xi;
+      for (int d = 2; d < 5; ++d) coadjoint += nu[d - 2] * C(a, b, d) * xi;
     }
-    const Expr rate = derivative_along(nu[static_cast<std::size_t>(b - 2)], along);
+    const Expr rate = derivative_along(nu[b - 2], along);
     residuals.push_back(rate - coadjoint);
     other_sign.push_back(rate + coadjoint);
   }

@@ -203,8 +203,7 @@ TEST_CASE("FE-6.22: R_c = [l_c - mu v] has the momenta of l_c; snakeboard") {
   const Expr ell = substitute(s.lagrangian, r.D.substitution());
   SymbolMap in_mu;
   for (int i = 0; i < r.cyclic(); ++i)
-    in_mu.emplace(r.D.speeds[static_cast<std::size_t>(r.free + i)],
-                  r.eliminated[static_cast<std::size_t>(i)]);
+    in_mu.emplace(r.D.speeds[r.free + i], r.eliminated[static_cast<std::size_t>(i)]);
   const Symbol w = r.D.speeds[0];
   CHECK(all_vanish({derivative(r.routhian, w) - substitute(derivative(ell, w), in_mu)}));
 }

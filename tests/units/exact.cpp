@@ -121,7 +121,7 @@ TEST_CASE("rotation entries move on SO(3), directions on the sphere") {
     B.emplace_back(Symbol::make("B" + std::to_string(k), {Role::rotation, Sign::any, k, "B", k}));
   for (int k = 0; k < 3; ++k)
     gamma.emplace_back(Symbol::make("g" + std::to_string(k), {Role::direction, Sign::any, k, "gamma", k}));
-  const auto at = [&](int i, int j) { return B[static_cast<std::size_t>(3 * i + j)]; };
+  const auto at = [&](int i, int j) { return B[3 * i + j]; };
   const auto row_product = [&](int i, int j) {
     return at(i, 0) * at(j, 0) + at(i, 1) * at(j, 1) + at(i, 2) * at(j, 2);
   };

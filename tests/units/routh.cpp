@@ -16,7 +16,7 @@ std::vector<Expr> envelope(const System& system, const Routh& r) {
   const Expr ell = substitute(system.lagrangian, r.D.substitution());
   SymbolMap s;
   for (int i = 0; i < r.cyclic(); ++i)
-    s.emplace(r.D.speeds[static_cast<std::size_t>(r.free + i)], r.eliminated[static_cast<std::size_t>(i)]);
+    s.emplace(r.D.speeds[r.free + i], r.eliminated[static_cast<std::size_t>(i)]);
   std::vector<Expr> residuals;
   for (int a = 0; a < r.free; ++a) {
     const Symbol w = r.D.speeds[static_cast<std::size_t>(a)];
