@@ -197,16 +197,26 @@ std::vector<VectorField> next_layer(const std::vector<VectorField>& D,
 /// At a special point no bracket may be dropped because others span it elsewhere: all left-normed brackets
 /// [X_a, [X_b, …]] are followed, and their ranks taken where the symbols have their values.
 Growth growth_vector_at(const Distribution& D, const SymbolMap& values, int longest_bracket) {
-  constexpr std::size_t most_fields = 2000;
+  constexpr std::size_t most_fields = 2000, largest = 3000;
+  const auto size_of = [](const std::vector<VectorField>& fields) {
+    std::vector<Expr> coefficients;
+    for (const VectorField& X : fields)
+      coefficients.insert(coefficients.end(), X.coefficients().begin(), X.coefficients().end());
+    return graph_size(coefficients);
+  };
   const int full = D.space().dimension() - holonomic_dimension(D);
   std::vector<VectorField> layer = D.fields(), all = D.fields();
   Growth growth;
   while (true) {
     growth.ranks.push_back(rank(substitute(as_columns(D.space(), all), values)));
     if (growth.ranks.back() == full) return growth;
+    if (static_cast<int>(growth.ranks.size()) == longest_bracket || size_of(layer) > largest) {
+      growth.complete = false;
+      return growth;
+    }
     layer = next_layer(D.fields(), layer);
     if (layer.empty()) return growth;
-    if (static_cast<int>(growth.ranks.size()) == longest_bracket || all.size() + layer.size() > most_fields) {
+    if (all.size() + layer.size() > most_fields) {
       growth.complete = false;
       return growth;
     }

@@ -147,7 +147,6 @@ std::vector<Expr> closed_forms(const Distribution& D, int dimension,
 /// or not independent there, and where the brackets are too many to follow.
 std::optional<Growth> growth_at_start(const System& system, const Distribution& D,
                                       const std::vector<int>& generic) {
-  constexpr std::size_t most_nodes = 200'000;
   constexpr int longer = 4;  // than the brackets that are needed elsewhere
   if (system.simulation.initial.empty()) return std::nullopt;
   const auto q = system.space.functions();
@@ -157,9 +156,11 @@ std::optional<Growth> growth_at_start(const System& system, const Distribution& 
       start.emplace(symbol, value);
   }
   try {
-    const Budget budget({.nodes = most_nodes});
-    Growth growth = growth_vector_at(D, start, static_cast<int>(generic.size()) + longer);
-    if (growth.ranks == generic || growth.ranks.front() != generic.front()) return std::nullopt;
+    const int longest = static_cast<int>(generic.size()) + longer;
+    Growth growth = growth_vector_at(D, start, longest);
+    const bool is_cut_short = !growth.complete && static_cast<int>(growth.ranks.size()) < longest;
+    if (is_cut_short || growth.ranks == generic || growth.ranks.front() != generic.front())
+      return std::nullopt;
     return growth;
   } catch (const Error&) {
     return std::nullopt;  // a pole of the fields

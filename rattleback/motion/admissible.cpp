@@ -1,7 +1,6 @@
 #include <rattleback/motion/admissible.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,8 +10,8 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/poisson_vector.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/motion/velocity_axes.hpp>
 #include <rattleback/motion/velocity_elimination.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
@@ -102,76 +101,6 @@ std::vector<Symbol> speeds_of(const System& system, std::span<const Symbol> velo
   return speeds;
 }
 
-/// Velocities w in which a kernel is sought, v = T w: those of the frame, or of a rotation the ones in space axes, Ω = Bᵀω.
-struct Axes {
-  Matrix T;
-  std::vector<Symbol> velocities;  ///< w
-  std::vector<Expr> definitions;   ///< w as functions of v
-
-  bool is_turned(const Space& space) const { return !std::ranges::equal(velocities, space.velocities()); }
-  /// v ↦ T w.
-  SymbolMap substitution(const Space& space) const {
-    const Matrix v = T * Matrix::column(std::vector<Expr>(velocities.begin(), velocities.end()));
-    SymbolMap into;
-    for (int i = 0; i < v.rows(); ++i) into.emplace(space.velocities()[i], v[i]);
-    return into;
-  }
-};
-
-/// The rows in these axes, rid of rotations that drop out.
-Matrix rows_in(const Axes& axes, const Matrix& A) {
-  Matrix rows = A * axes.T;
-  for (Expr& e : rows.entries()) e = without_idle_rotations(e);
-  return rows;
-}
-
-bool contains_entries(const Matrix& m, const std::string& family) {
-  const auto is_entry = [&](Symbol s) {
-    return s.role() == Role::rotation && s.attributes().family == family;
-  };
-  return std::ranges::any_of(m.entries(),
-                             [&](Expr e) { return std::ranges::any_of(symbols_of(e), is_entry); });
-}
-
-/// The part of L that depends on the velocities, in w.
-Expr kinetic_part(const System& system, const Axes& axes) {
-  SymbolMap at_rest;
-  for (const Symbol v : system.space.velocities()) at_rest.emplace(v, Expr(0));
-  const Expr L = system.lagrangian;
-  return without_idle_rotations(substitute(L, axes.substitution(system.space)) - substitute(L, at_rest));
-}
-
-/// A uniform ball rolls on a surface in space: neither constraints nor kinetic energy see its attitude, if only they are
-/// written in space axes. Other bodies have their inertia in body axes.
-Axes best_axes(const System& system, const Matrix& A) {
-  const auto v = system.space.velocities();
-  Axes axes{Matrix::identity(system.space.dimension()), {v.begin(), v.end()}, {v.begin(), v.end()}};
-  int first = 0;
-  for (const Factor& factor : system.space.factors()) {
-    const int at = std::exchange(first, first + factor.dimension());
-    if (factor.kind != Factor::Kind::SO3) continue;
-    const Matrix B = factor.rotation();
-    const std::string& family = B[0].symbol().attributes().family;
-    if (!contains_entries(rows_in(axes, A), family)) continue;
-    Axes turned = axes;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) turned.T(at + i, at + j) = B(j, i);
-    }
-    const bool is_first = !axes.is_turned(system.space);
-    for (int i = 0; i < 3; ++i) {
-      const int k = at + i;
-      turned.velocities[k] =
-          invented_symbol(system, fmt::format("omega{}{}", is_first ? "" : "_" + family, i + 1),
-                          {.role = Role::velocity, .order = k});
-      turned.definitions[k] = B(i, 0) * v[at] + B(i, 1) * v[at + 1] + B(i, 2) * v[at + 2];
-    }
-    const Expr kinetic = kinetic_part(system, turned);
-    if (contains_entries(rows_in(turned, A), family) || contains_entries(Matrix{{kinetic}}, family)) continue;
-    axes = std::move(turned);
-  }
-  return axes;
-}
-
 /// One solution of A y = c, without poles where that is cheap: the shortest one, Aᵀ(AAᵀ)⁻¹ c, has none when AAᵀ is a matrix
 /// of numbers and parameters.
 Solution particular_solution(const Matrix& A, const Matrix& c) {
@@ -188,12 +117,12 @@ Solution particular_solution(const Matrix& A, const Matrix& c) {
 /// From the constraints alone: a kernel of A, and one solution of A y = −b.
 Admissible from_kernel(const System& system, const VelocityRows& constraints) {
   Admissible D;
-  const Axes axes = best_axes(system, constraints.a);
-  const Matrix A = rows_in(axes, constraints.a);
+  const VelocityAxes axes = best_axes(system, constraints.a);
+  const Matrix A = axes.rows(constraints.a);
   const Kernel k = kernel(A);
   D.where = k.where;
   D.speeds = speeds_of(system, axes.velocities, k.basis);
-  D.psi = axes.T * k.basis;
+  D.psi = axes.in_frame(k.basis);
   D.drift = Matrix(system.space.dimension(), 1);
   // A speed with the name of a velocity is that velocity: so are all, or how they are found is left to others.
   const auto own = [&](Symbol z) { return std::ranges::find(axes.velocities, z) - axes.velocities.begin(); };
@@ -215,7 +144,7 @@ Admissible from_kernel(const System& system, const VelocityRows& constraints) {
     if (excess.is_zero()) continue;
     for (int i = 0; i < drift.rows(); ++i) drift[i] = drift[i] - excess * k.basis(i, alpha);
   }
-  D.drift = axes.T * drift;
+  D.drift = axes.in_frame(drift);
   return D;
 }
 
@@ -279,20 +208,11 @@ std::optional<Core> core_of(const System& system, const VelocityElimination& res
 }
 
 /// Speeds that the model names are what they are; and where nothing rotates there is one choice.
-Axes chain_axes(const System& system) {
-  const auto v = system.space.velocities();
+VelocityAxes chain_axes(const System& system) {
   const auto is_rotation = [](const Factor& f) { return f.kind == Factor::Kind::SO3; };
   if (!system.velocities.empty() || std::ranges::none_of(system.space.factors(), is_rotation))
-    return {{}, {v.begin(), v.end()}, {}};
+    return frame_axes(system.space);
   return best_axes(system, constraint_rows(system).a);
-}
-
-/// The equations in w.
-std::vector<Expr> written_in(const Axes& axes, const Space& space, std::vector<Expr> equations) {
-  if (!axes.is_turned(space)) return equations;
-  equations = substitute(equations, axes.substitution(space));
-  for (Expr& e : equations) e = without_idle_rotations(e);
-  return equations;
 }
 
 /// For chains: constraints are removed one by one, what is left is a small core. Nothing when this way does not lead to the
@@ -302,9 +222,9 @@ std::optional<Admissible> from_chain(const System& system) {
   for (const Constraint& c : system.constraints) equations.push_back(c.expression);
   for (const QuasiVelocity& z : system.velocities) equations.push_back(z.expression - z.symbol);
   if (!are_affine_as_written(equations, system.space.velocities())) return std::nullopt;
-  const Axes axes = chain_axes(system);
+  const VelocityAxes axes = chain_axes(system);
   const VelocityElimination rest =
-      eliminate_velocities(axes.velocities, written_in(axes, system.space, equations));
+      eliminate_velocities(axes.velocities, axes.equations(system.space, equations));
   const auto core = core_of(system, rest);
   if (!core) return std::nullopt;
 
@@ -315,10 +235,8 @@ std::optional<Admissible> from_chain(const System& system) {
   for (std::size_t k = 0; k < solved.size(); ++k) value.emplace(rest.solved[k].velocity, solved[k]);
   std::vector<Expr> v;
   for (const Symbol w : axes.velocities) v.push_back(value.at(w));
-  if (axes.is_turned(system.space)) {
-    const Matrix turned = axes.T * Matrix::column(v);
-    v.assign(turned.entries().begin(), turned.entries().end());
-  }
+  const Matrix in_frame = axes.in_frame(Matrix::column(v));
+  v.assign(in_frame.entries().begin(), in_frame.entries().end());
 
   Admissible D;
   D.speeds = core->speeds;
