@@ -156,10 +156,12 @@ std::vector<std::string> with_joined_values(const Verb& verb, std::vector<std::s
 
 /// -o and --output are one option, whichever of them a verb has.
 std::vector<std::string> with_one_output(const Verb& verb, std::vector<std::string> words) {
-  for (const auto& [own, other] : {std::pair("-o", "--output"), std::pair("--output", "-o")}) {
-    if (std::ranges::any_of(verb.options, [&](const Option& o) { return o.name == own; }))
-      std::ranges::replace(words, std::string(other), std::string(own));
-  }
+  const auto has = [&](const std::string& name) {
+    return std::ranges::any_of(verb.options, [&](const Option& o) { return o.name == name; });
+  };
+  const std::string brief = "-o", full = "--output";
+  if (has(brief)) std::ranges::replace(words, full, brief);
+  if (has(full)) std::ranges::replace(words, brief, full);
   return words;
 }
 
