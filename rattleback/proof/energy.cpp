@@ -12,6 +12,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/parameter_locus.hpp>
 
 namespace rattleback {
@@ -41,13 +42,7 @@ void explain_rate(const System& system, Answer& a) {
 
 Expr energy_rate(const System& system) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
-  SymbolMap along;
-  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
-    along.emplace(motion.configuration[i], motion.configuration_rates[i]);
-  for (std::size_t i = 0; i < motion.speeds.size(); ++i)
-    along.emplace(motion.speeds[i], motion.speed_rates[i]);
-  along.emplace(system.time, 1);
-  return derivative_along(substitute(energy(system), motion.velocities), along);
+  return derivative_along(substitute(energy(system), motion.velocities), along(system, motion));
 }
 
 Answer energy_answer(const System& system) {
