@@ -125,6 +125,17 @@ TEST_CASE("a budget stops building, and ends with its scope") {
   CHECK_THROWS_AS(Budget::check(), Exhausted);
 }
 
+TEST_CASE("a time limit counts computing, not waiting") {
+  const Budget outer({.time = std::chrono::duration<double>(10.0)});
+  const Budget budget({.time = std::chrono::duration<double>(0.02)});
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  CHECK_NOTHROW(Budget::check());
+  const auto busy = [] {
+    for (;;) Budget::check();
+  };
+  CHECK_THROWS_AS(busy(), Exhausted);
+}
+
 TEST_CASE("a time limit is kept") {
   const Budget budget({.time = std::chrono::duration<double>(0.02)});
   const auto endless = [] {

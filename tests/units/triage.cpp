@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/graph.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/formalism.hpp>
@@ -131,6 +132,14 @@ TEST_CASE("a constraint whose function never changes its sign is impossible or s
   CHECK(found("x'^2 + y'^2 = 0").first == "singular-constraint");
   CHECK(found("x'^2 + y'^2 = 1").first.empty());
   CHECK(found("x' = y*y'").first.empty());
+}
+
+TEST_CASE("what was understood once is understood again at no cost, and is the same") {
+  const System s = load_model("ball-in-cylinder");
+  const std::string first = as_text(s, triage(s));
+  const std::size_t before = Graph::size();
+  CHECK(as_text(s, triage(s)) == first);
+  CHECK(Graph::size() - before < 1000);  // brackets are followed as far as before, and no farther
 }
 
 TEST_CASE("growth at the initial configuration is told when it is special") {
