@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <random>
+#include <unordered_map>
 
 #include <rattleback/algebra/ball.hpp>
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/degree.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/modular.hpp>
 #include <rattleback/algebra/tape.hpp>
 
@@ -172,16 +174,53 @@ Verdict decide(Expr e, const ZeroTest& how) {
   return unexpressed(exact.obstacle);
 }
 
+/// A verdict that was reached within its own limits, and what it cost.
+struct Reached {
+  ZeroTest how;
+  Verdict verdict;
+  std::size_t work;
+};
+
+/// Different questions ask the same: of the same field, is it a symmetry?
+std::vector<Reached>& reached_before(Expr e) {
+  constexpr std::size_t most = 20'000;
+  thread_local std::unordered_map<Expr, std::vector<Reached>> known;
+  if (known.size() > most) known.clear();
+  return known[e];
+}
+
+/// Nothing where a limit does not allow the work that it took: then the limit, now spent, decides what else can be said.
+std::optional<Verdict> remembered(Expr e, const ZeroTest& how) {
+  const std::vector<Reached>& before = reached_before(e);
+  const auto same = std::ranges::find(before, how, &Reached::how);
+  if (same == before.end()) return std::nullopt;
+  try {
+    WorkLimit::charge(same->work);
+  } catch (const Exhausted&) {
+    return std::nullopt;
+  }
+  return same->verdict;
+}
+
 }  // namespace
 
 Verdict is_zero(Expr e, const ZeroTest& how) {
   if (e.is_zero()) return exactly("zero as written", {});
   if (e.is(Kind::constant)) return Refuted{{{}, e.value().text(), ""}};
+  Verdict verdict = Undecided{"", "give the computation more time or memory"};
   try {
-    return decide(e, how);
+    Budget::check();
+    if (auto known = remembered(e, how)) return *std::move(known);
+    const std::size_t spent = WorkLimit::spent();
+    verdict = decide(e, how);
+    if (WorkLimit::reached()) return verdict;
+    Budget::check();  // what somebody's clock cut short is not worth remembering
+    reached_before(e).push_back({how, verdict, WorkLimit::spent() - spent});
   } catch (const Exhausted& limit) {
-    return Undecided{limit.what(), "give the computation more time or memory"};
+    if (auto* open = std::get_if<Undecided>(&verdict); open != nullptr && open->obstacle.empty())
+      open->obstacle = limit.what();
   }
+  return verdict;
 }
 
 namespace {
@@ -230,9 +269,9 @@ Verdict is_zero(std::span<const Expr> es, const ZeroTest& how) {
 
 Verdict are_equal(Expr a, Expr b, const ZeroTest& how) { return is_zero(a - b, how); }
 
-bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
-  if (e.is(Kind::constant)) return e.is_zero();
-  if (e.is(Kind::symbol)) return false;
+namespace {
+
+bool looks_like_zero(Expr e, std::uint64_t seed) {
   constexpr int points = 2, draws = 60, enough = 3;
   const ModularProgram program(e);
   const ModularLook modular = look_modular(program, points, seed);
@@ -242,6 +281,22 @@ bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
   const RealLook real = look_real(e, draws, enough, seed, !modular.nonzero_seed);
   if (real.nonzero) return false;
   return real.real_points > 0 || !modular.nonzero_seed;
+}
+
+}  // namespace
+
+bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
+  if (e.is(Kind::constant)) return e.is_zero();
+  if (e.is(Kind::symbol)) return false;
+  constexpr std::uint64_t usual = 1;
+  constexpr std::size_t most = 200'000;
+  if (seed != usual) return looks_like_zero(e, seed);
+  thread_local std::unordered_map<Expr, bool> known;
+  if (const auto look = known.find(e); look != known.end()) return look->second;
+  const bool zero = looks_like_zero(e, seed);
+  if (known.size() > most) known.clear();
+  known.emplace(e, zero);
+  return zero;
 }
 
 }  // namespace rattleback

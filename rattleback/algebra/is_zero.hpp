@@ -13,6 +13,7 @@ struct ZeroTest {
   std::uint64_t seed = 1;    ///< the same seed draws the same points in every run
   bool want_exact = true;    ///< turn "zero at random points" into a proof where the budget allows
   double exact_seconds = 2;  ///< time for that proof
+  bool operator==(const ZeroTest&) const = default;
 };
 
 /// e ≡ 0 as a function of its symbols, on the domain where it is real and defined. Entries of rotation matrices

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
 #include <rattleback/algebra/modular_field.hpp>
@@ -194,6 +195,20 @@ TEST_CASE("an exhausted budget leaves the question undecided") {
   const Verdict v = is_zero(formula("sin(x)^2 + cos(x)^2 - 1"));
   REQUIRE(undecided(v));
   CHECK(std::get<Undecided>(v).obstacle.find("time") != std::string::npos);
+}
+
+TEST_CASE("a verdict is reached once, and costs its work again") {
+  const Expr e = formula("(x + y)^9 - (x + y)^4*(x + y)^5*(sin(x)^2 + cos(x)^2)");
+  const auto work_of = [&] {
+    const std::size_t before = WorkLimit::spent();
+    CHECK(proved(is_zero(e)));
+    return WorkLimit::spent() - before;
+  };
+  const std::size_t first = work_of();
+  CHECK(first > 0);
+  CHECK(work_of() == first);
+  const WorkLimit little(first / 2);
+  CHECK(evidence(is_zero(e)).starts_with("certain to 2^-"));
 }
 
 TEST_CASE("the quick look at random points") {
