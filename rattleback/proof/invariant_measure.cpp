@@ -122,8 +122,10 @@ void refute_by_steady_motion(const System& system, Answer& reduced) {
   }
 }
 
-/// The same question about the motion divided by its symmetries.
-Answer quotient_answer(const System& system, const MeasureDecision& on_D) {
+/// The same question about the motion divided by its symmetries. A density there is one on D, so what excludes the one
+/// excludes the other, and only parameters that allow it on D can allow it there.
+Answer quotient_answer(const System& system, const MeasureDecision& on_D,
+                       const ParameterLocus& exceptions_on_D) {
   Answer a;
   const SymmetryAlgebra algebra = algebra_of(system, "", symmetry_group(system));
   std::vector<VectorField> group;
@@ -135,7 +137,8 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D) {
     a.obstacle = group.empty() ? "no symmetry was found" : "the group is not unimodular";
     return a;
   }
-  const MeasureDecision d = measure_on_quotient(system, group);
+  const bool excluded = on_D.outcome == Outcome::refuted;
+  const MeasureDecision d = excluded ? on_D : measure_on_quotient(system, group);
   a.outcome = d.outcome;
   a.evidence = d.evidence;
   if (d.outcome == Outcome::proved) {
@@ -147,18 +150,19 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D) {
     const DecideMeasure there = [&group](const System& special, const SymbolMap& values) {
       return measure_on_quotient(special, at_values(group, values));
     };
-    collect_exceptions(system, there, d, a);
+    collect_exceptions(system, there, excluded ? exceptions_on_D : candidates_for_a_measure(system, d), a);
   }
   if (!on_D.equations.kinetic && d.outcome != Outcome::proved) refute_by_steady_motion(system, a);
   return a;
 }
 
 /// Within a time of its own: a quotient that takes too long does not spoil the answer on D.
-void add_quotient(const System& system, const MeasureDecision& on_D, Answer& a) {
+void add_quotient(const System& system, const MeasureDecision& on_D, const ParameterLocus& exceptions_on_D,
+                  Answer& a) {
   Answer reduced;
   try {
     const Budget budget({.time = std::chrono::duration<double>(8)});
-    reduced = quotient_answer(system, on_D);
+    reduced = quotient_answer(system, on_D, exceptions_on_D);
   } catch (const Exhausted&) {
     reduced.answer["exists"] = Data();
     reduced.obstacle = "it took too long";
@@ -228,6 +232,7 @@ Answer invariant_measure_answer(const System& system) {
   a.answer["density"] = Data();
   a.answer["variables"] = variables(system, d.equations);
   a.answer["space"] = reduced_only ? "D/G" : "D";
+  ParameterLocus exceptions;
   switch (d.outcome) {
     case Outcome::proved:
       a.answer["exists"] = true;
@@ -237,8 +242,9 @@ Answer invariant_measure_answer(const System& system) {
       a.answer["exists"] = false;
       a.evidence.method = "a condition without unknowns is not zero";
       describe_refutation(d, a);
-      collect_exceptions(
-          system, [](const System& special, const SymbolMap&) { return measure_on_D(special); }, d, a);
+      exceptions = collect_exceptions(
+          system, [](const System& special, const SymbolMap&) { return measure_on_D(special); },
+          candidates_for_a_measure(system, d), a);
       break;
     }
     case Outcome::undecided:
@@ -248,7 +254,7 @@ Answer invariant_measure_answer(const System& system) {
       a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
       break;
   }
-  if (!reduced_only) add_quotient(system, d, a);
+  if (!reduced_only) add_quotient(system, d, exceptions, a);
   return a;
 }
 

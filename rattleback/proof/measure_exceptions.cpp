@@ -5,81 +5,113 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/substituted.hpp>
-#include <rattleback/proof/parameter_locus.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Taken apart exactly where that is quick, otherwise by trying.
-ParameterLocus exceptional_parameters(const System& system, std::span<const Expr> residuals) {
-  try {
-    const Budget budget({.time = std::chrono::duration<double>(4), .terms = 20'000});
-    return vanishing_locus(system, residuals);
-  } catch (const Exhausted&) {
-    return probed_locus(system, residuals);
-  }
+/// First the one, then the other.
+SymbolMap composed(const SymbolMap& outer, const SymbolMap& inner) {
+  SymbolMap both = inner;
+  for (const auto& [s, value] : outer) both.insert_or_assign(s, substitute(value, inner));
+  return both;
 }
 
 /// Components of the parameters on which a density does exist, each verified there; conditions that appear only on a
 /// component cut it further.
-void collect(const System& system, const DecideMeasure& decide, const MeasureDecision& d, const Locus& outer,
-             int depth, Answer& a) {
-  std::vector<Expr> residuals;
-  for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
-  const ParameterLocus locus = exceptional_parameters(system, residuals);
-  bool open = !locus.complete;
-  for (std::size_t k = 0; k < locus.components.size(); ++k) {
-    Budget::check();
-    if (locus.solutions[k].empty()) {
-      open = true;
-      continue;
-    }
-    const System special = substituted(system, locus.solutions[k]);
-    Locus component = outer;
-    component.insert(component.end(), locus.components[k].begin(), locus.components[k].end());
-    try {
-      const MeasureDecision there = decide(special, locus.solutions[k]);
-      if (there.outcome == Outcome::proved) {
-        a.unless.push_back(std::move(component));
-      } else if (there.outcome == Outcome::refuted && depth > 0 && locus.complete) {
-        collect(special, decide, there, component, depth - 1, a);
-      } else if (there.outcome == Outcome::undecided) {
-        open = true;
+class Search {
+ public:
+  Search(const System& system, const DecideMeasure& decide) : system_(system), decide_(decide) {}
+
+  ParameterLocus found;
+
+  void within(const ParameterLocus& candidates, const Locus& outer, const SymbolMap& values, int depth) {
+    found.complete = found.complete && candidates.complete;
+    for (std::size_t k = 0; k < candidates.components.size(); ++k) {
+      Budget::check();
+      if (candidates.solutions[k].empty()) {
+        found.complete = false;
+        continue;
       }
-    } catch (const Error&) {
-      continue;  // the constraint or the metric degenerates there
+      Locus component = outer;
+      component.insert(component.end(), candidates.components[k].begin(), candidates.components[k].end());
+      try {
+        decide(std::move(component), composed(values, candidates.solutions[k]), depth, candidates.complete);
+      } catch (const Error&) {
+        continue;  // the constraint or the metric degenerates there
+      }
     }
   }
-  const bool said = !a.why.empty() && a.why.back().starts_with("further");
-  if (open && !said) a.why.emplace_back("further exceptional parameters are not excluded");
-}
+
+ private:
+  void decide(Locus component, SymbolMap values, int depth, bool exact) {
+    const System special = substituted(system_, values);
+    const MeasureDecision there = decide_(special, values);
+    if (there.outcome == Outcome::proved) {
+      found.components.push_back(std::move(component));
+      found.solutions.push_back(std::move(values));
+    } else if (there.outcome == Outcome::refuted && depth > 0 && exact) {
+      within(candidates_for_a_measure(special, there), component, values, depth - 1);
+    } else if (there.outcome == Outcome::undecided) {
+      found.complete = false;
+    }
+  }
+
+  const System& system_;
+  const DecideMeasure& decide_;
+};
 
 /// A component that lies within another says nothing new.
-void drop_contained(std::vector<Locus>& loci) {
+ParameterLocus without_contained(const ParameterLocus& all) {
   const auto contains_all = [](const Locus& large, const Locus& small) {
     return std::all_of(small.begin(), small.end(),
                        [&](Expr e) { return std::find(large.begin(), large.end(), e) != large.end(); });
   };
-  std::vector<Locus> kept;
+  const std::vector<Locus>& loci = all.components;
+  ParameterLocus kept;
+  kept.complete = all.complete;
   for (std::size_t i = 0; i < loci.size(); ++i) {
     bool within = false;
     for (std::size_t j = 0; j < loci.size() && !within; ++j)
       within = i != j && contains_all(loci[i], loci[j]) && (loci[j].size() < loci[i].size() || j < i);
-    if (!within) kept.push_back(loci[i]);
+    if (within) continue;
+    kept.components.push_back(loci[i]);
+    kept.solutions.push_back(all.solutions[i]);
   }
-  loci = std::move(kept);
+  return kept;
 }
 
 }  // namespace
 
-void collect_exceptions(const System& system, const DecideMeasure& decide, const MeasureDecision& d,
-                        Answer& a) {
+ParameterLocus candidates_for_a_measure(const System& system, const MeasureDecision& d) {
+  std::vector<Expr> residuals;
+  for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
   try {
-    collect(system, decide, d, {}, 2, a);
+    const Budget budget({.time = std::chrono::duration<double>(4), .terms = 20'000});
+    return vanishing_locus(system, residuals);
+  } catch (const Exhausted&) {  // then by trying
+  }
+  try {
+    return probed_locus(system, residuals);
   } catch (const Exhausted&) {
+    ParameterLocus unknown;
+    unknown.complete = false;
+    return unknown;
+  }
+}
+
+ParameterLocus collect_exceptions(const System& system, const DecideMeasure& decide,
+                                  const ParameterLocus& candidates, Answer& a) {
+  Search search(system, decide);
+  try {
+    search.within(candidates, {}, {}, 2);
+    if (!search.found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
+  } catch (const Exhausted&) {
+    search.found.complete = false;
     a.why.emplace_back("whether it exists for special parameters took too long");
   }
-  drop_contained(a.unless);
+  ParameterLocus found = without_contained(search.found);
+  a.unless = found.components;
+  return found;
 }
 
 }  // namespace rattleback

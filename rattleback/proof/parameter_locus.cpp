@@ -121,11 +121,17 @@ bool follows(const Locus& equations, const SymbolMap& solution) {
 }  // namespace
 
 ParameterLocus probed_locus(const System& system, std::span<const Expr> es) {
+  constexpr double work =
+      3e8;  // nodes, a few seconds: the triples of a bicycle's 25 parameters would take hours
   ParameterLocus locus;
   locus.complete = false;
   const std::vector<Hypothesis> all = hypotheses(system, es);
   const ModularProgram program(es);
+  const auto n = static_cast<double>(all.size());
+  double subsets_of_size = 1;
   for (int size = 1; size <= 3; ++size) {
+    subsets_of_size *= (n - size + 1) / size;
+    if (subsets_of_size * static_cast<double>(program.size()) > work) break;
     for (const std::vector<int>& chosen : subsets(static_cast<int>(all.size()), size)) {
       Budget::check();
       std::vector<Hypothesis> together;

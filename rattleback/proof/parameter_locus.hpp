@@ -22,8 +22,8 @@ struct ParameterLocus {
 /// signs show it. That the functions do vanish on a component is for the caller to verify.
 ParameterLocus vanishing_locus(const System& system, std::span<const Expr> es);
 
-/// The same by trying: parameters of any sign set to zero, pairs of parameters set equal, up to three at a time, at random
-/// points modulo a prime. For conditions too long to be taken apart; never complete.
+/// The same by trying: parameters of any sign set to zero, pairs of parameters set equal, up to three at a time (fewer where
+/// there are too many), at random points modulo a prime. For conditions too long to be taken apart; never complete.
 ParameterLocus probed_locus(const System& system, std::span<const Expr> es);
 
 /// Free parameters of the system that occur in the expressions.
