@@ -143,32 +143,6 @@ std::vector<Expr> closed_forms(const Distribution& D, int dimension,
   return of_all.size() > found.size() ? of_all : found;
 }
 
-/// The growth vector at the initial configuration, where that is special. Nothing where the fields of D are not defined
-/// or not independent there, and where the brackets are too many to follow.
-std::optional<Growth> growth_at_start(const System& system, const Distribution& D,
-                                      const std::vector<int>& generic) {
-  constexpr int longer = 4;  // than the brackets that are needed elsewhere
-  if (system.simulation.initial.empty()) return std::nullopt;
-  const auto q = system.space.functions();
-  SymbolMap start;
-  for (const auto& [symbol, value] : initial_values(system)) {
-    if (symbol.role() == Role::parameter || std::find(q.begin(), q.end(), symbol) != q.end())
-      start.emplace(symbol, value);
-  }
-  try {
-    const int longest = static_cast<int>(generic.size()) + longer;
-    Growth growth = growth_vector_at(D, start, longest);
-    const bool is_cut_short = !growth.complete && static_cast<int>(growth.ranks.size()) < longest;
-    if (is_cut_short || growth.ranks == generic || growth.ranks.front() != generic.front())
-      return std::nullopt;
-    return growth;
-  } catch (const Error&) {
-    return std::nullopt;  // a pole of the fields
-  } catch (const Exhausted&) {
-    return std::nullopt;
-  }
-}
-
 }  // namespace
 
 Constraints understood(const System& system, const VelocityRows& rows) {
@@ -189,7 +163,7 @@ Constraints understood(const System& system, const VelocityRows& rows) {
   const Distribution D = annihilated(system.space);
   found.growth_vector = growth_vector(D);
   if (independent.empty()) return found;
-  found.growth_at_start = growth_at_start(system, D, found.growth_vector);
+  found.D = D;
 
   const bool timed = involves_time(system, rows);
   found.drifts = timed;
@@ -209,6 +183,36 @@ Constraints understood(const System& system, const VelocityRows& rows) {
   if (found.holonomic_dimension > 0)
     found.integrals = closed_forms(in_time, found.holonomic_dimension, found.kinds);
   return found;
+}
+
+std::optional<Growth> growth_at_start(const System& system, const Constraints& constraints) {
+  constexpr int longer = 4;  // than the brackets that are needed elsewhere
+  if (!constraints.D || system.simulation.initial.empty()) return std::nullopt;
+  const std::vector<int>& generic = constraints.growth_vector;
+  const auto q = system.space.functions();
+  SymbolMap start;
+  for (const auto& [symbol, value] : initial_values(system)) {
+    if (symbol.role() == Role::parameter || std::find(q.begin(), q.end(), symbol) != q.end())
+      start.emplace(symbol, value);
+  }
+  try {
+    const int longest = static_cast<int>(generic.size()) + longer;
+    Growth growth = growth_vector_at(*constraints.D, start, longest);
+    const bool is_cut_short = !growth.complete && static_cast<int>(growth.ranks.size()) < longest;
+    if (is_cut_short || growth.ranks == generic || growth.ranks.front() != generic.front())
+      return std::nullopt;
+    return growth;
+  } catch (const Error&) {
+    return std::nullopt;  // a pole of the fields
+  } catch (const Exhausted&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Expr> holonomic_integrals(const System& system) {
+  std::vector<Expr> functions;
+  for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+  return understood(system, velocity_rows(system.space, functions)).integrals;
 }
 
 }  // namespace rattleback

@@ -1,8 +1,10 @@
 #pragma once
 /// Which constraints are redundant, contradictory, holonomic or nonholonomic: by Frobenius on the whole system.
 
+#include <optional>
 #include <vector>
 
+#include <rattleback/geometry/distribution.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
@@ -10,8 +12,8 @@ namespace rattleback {
 
 struct Constraints {
   std::vector<ConstraintKind> kinds;  ///< one for each constraint of the system
-  std::vector<int> growth_vector;     ///< of D = {A v = 0}; empty when a constraint is nonlinear
-  std::optional<Growth> growth_at_start;
+  std::optional<Distribution> D;      ///< {A v = 0}, when all are linear and one is independent
+  std::vector<int> growth_vector;     ///< of D; empty when a constraint is nonlinear
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
   bool drifts = false;          ///< b ≠ 0, or A depends on time
@@ -20,5 +22,12 @@ struct Constraints {
 /// Integrability is decided on Q × time where time or affine parts occur: A v + b = 0 is then the one-form
 /// A_i θ^i + b dt, so that x' = k counts as holonomic: x − k t is constant.
 Constraints understood(const System& system, const VelocityRows& rows);
+
+/// The growth vector at the initial configuration, where that is special. Nothing where the fields of D are not defined
+/// or not independent there, and where the brackets are too many to follow.
+std::optional<Growth> growth_at_start(const System& system, const Constraints& constraints);
+
+/// Functions in closed form that the constraints alone keep constant.
+std::vector<Expr> holonomic_integrals(const System& system);
 
 }  // namespace rattleback

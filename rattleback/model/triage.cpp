@@ -82,9 +82,9 @@ Triage triage(const System& system) {
   found.rank = functions.empty() ? 0 : rank(slopes);
   if (!functions.empty()) found.rank_drop = readable_rank_drop(slopes);
   Constraints constraints = understood(system, rows);
+  found.growth_at_start = growth_at_start(system, constraints);
   found.constraints = std::move(constraints.kinds);
   found.growth_vector = std::move(constraints.growth_vector);
-  found.growth_at_start = std::move(constraints.growth_at_start);
   found.holonomic_dimension = constraints.holonomic_dimension;
   found.integrals = std::move(constraints.integrals);
   found.drifts = constraints.drifts;

@@ -9,8 +9,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/substituted.hpp>
-#include <rattleback/model/triage.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
@@ -48,7 +48,7 @@ struct Collected {
 
 /// Integrals of the constraints alone: functions of the configuration.
 void add_holonomic(IntegralSearch& search, Collected& found) {
-  for (const Expr f : triage(search.system).integrals) {
+  for (const Expr f : holonomic_integrals(search.system)) {
     if (vanishes_at_random_points(derivative_along(f, search.rates)) &&
         found.add(search, f, ", by the constraints"))
       search.known.push_back(f);

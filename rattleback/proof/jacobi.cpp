@@ -11,7 +11,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_bundle.hpp>
@@ -185,7 +185,7 @@ Answer jacobi_answer(const System& system) {
   const Trivector J = jacobiator(b.tensor);
   const bool algebra = !legs_without_functions(system.space).empty();
   const Verdict unreduced = is_zero(J);
-  const std::vector<Expr> holonomic = triage(system).integrals;
+  const std::vector<Expr> holonomic = holonomic_integrals(system);
   const std::vector<Reduced> ways = reductions(system, b, J, holonomic);
 
   Answer a = answer_of(algebra ? ways.front().holds : unreduced);

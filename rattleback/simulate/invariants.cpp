@@ -9,7 +9,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/field_search.hpp>
 #include <rattleback/motion/momentum.hpp>
@@ -27,7 +27,7 @@ std::string name_of(const std::string& kind, Expr value, std::size_t number) {
 
 /// Integrals of constraints that the model states as velocities.
 std::vector<Expr> constraint_integrals(const System& system) {
-  return system.constraints.empty() ? std::vector<Expr>{} : triage(system).integrals;
+  return system.constraints.empty() ? std::vector<Expr>{} : holonomic_integrals(system);
 }
 
 std::vector<Expr> horizontal_momenta(const System& system) {
