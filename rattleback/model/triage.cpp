@@ -10,6 +10,7 @@
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/plausibility.hpp>
 #include <rattleback/model/regularity.hpp>
+#include <rattleback/model/wrong_parametrization.hpp>
 
 namespace rattleback {
 namespace {
@@ -92,6 +93,7 @@ Triage triage(const System& system) {
   if (!system.velocities.empty())
     found.velocities_are_a_frame = linear && velocities_are_a_frame(system, rows);
   report_velocities(system, found, linear);
+  if (auto wrong = wrong_parametrization(system)) found.problems.push_back(*std::move(wrong));
   report_contradictions(system, found);
   report_degeneracy(system, found);
   found.warnings = system.warnings;

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/velocity_axes.hpp>
 #include <rattleback/motion/velocity_elimination.hpp>
@@ -150,6 +151,7 @@ Admissible from_kernel(const System& system, const VelocityRows& constraints) {
 
 /// From [parametrization], when it is affine in the speeds; that it satisfies the constraints is checked.
 Admissible from_parametrization(const System& system) {
+  if (const auto wrong = wrong_parametrization(system)) throw Error(*wrong);
   const Parametrization& given = *system.parametrization;
   Admissible D;
   D.speeds = given.speeds;

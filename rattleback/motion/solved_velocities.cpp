@@ -13,6 +13,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/lagrange.hpp>
 
@@ -211,36 +212,10 @@ SolvedVelocities from_quasi_velocities(const System& system) {
   return {D.speeds, v.coefficients(), D.definitions, true, D.where, {}};
 }
 
-/// The [parametrization] satisfies every constraint, its speeds are independent and there are enough of them.
-void require_parametrization(const System& system, const SolvedVelocities& given) {
-  const auto wrong = [&](std::string what, std::string why) {
-    throw Error("bad-parametrization", std::move(what), std::move(why),
-                "every velocity that satisfies the constraints must be given once")
-        .at(system.parametrization->place);
-  };
-  const SymbolMap psi = given.substitution(system.space);
-  const std::vector<Expr> functions = constraint_functions(system);
-  for (std::size_t s = 0; s < functions.size(); ++s) {
-    if (!vanishes(substitute(functions[s], psi)))
-      wrong(fmt::format("the parametrization violates constraint `{}`", system.constraints[s].name),
-            "the constraint does not vanish when the velocities are put in");
-  }
-  const int r = static_cast<int>(given.speeds.size());
-  if (rank(jacobian(given.psi, given.speeds)) < r)
-    wrong("the speeds of the parametrization depend on each other",
-          "the velocities change along fewer directions than there are speeds");
-  const int k =
-      functions.empty() ? 0 : rank(substitute(jacobian(functions, system.space.velocities()), psi)).value;
-  if (r + k != system.space.dimension())
-    wrong("the parametrization has the wrong number of speeds",
-          fmt::format("{} are given, but the constraints leave {} degrees of freedom", r,
-                      system.space.dimension() - k));
-}
-
 SolvedVelocities from_parametrization(const System& system) {
   const Parametrization& given = *system.parametrization;
   SolvedVelocities solved{given.speeds, given.psi, {}, is_affine_in(given.psi, given.speeds), {}, {}};
-  require_parametrization(system, solved);
+  if (const auto wrong = wrong_parametrization(system)) throw Error(*wrong);
   return solved.linear ? from_quasi_velocities(system) : solved;
 }
 

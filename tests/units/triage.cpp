@@ -48,6 +48,20 @@ TEST_CASE("a parametrization alone implies its constraints") {
   CHECK(found.growth_vector == std::vector{2, 3});
 }
 
+TEST_CASE("a parametrization that violates the constraints is refused by check and by every form") {
+  for (const std::string z : {"2*y*u", "0"}) {
+    const System wrong = read_model(
+        "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+        "[constraints]\nc = \"z' = y*x'\"\n"
+        "[parametrization]\nspeeds = [\"u\", \"v\"]\nx = \"u\"\ny = \"v\"\nz = \"" +
+            z + "\"\n",
+        "model.toml");
+    CHECK(first_problem(triage(wrong)) == "bad-parametrization");
+    CHECK_THROWS_AS(formalism("hamel").derive(wrong), Error);
+    CHECK_THROWS_AS(formalism("gibbs-appell").derive(wrong), Error);
+  }
+}
+
 TEST_CASE("a degenerate Lagrangian is refused by every form, whatever the forces are") {
   const System degenerate =
       read_model("lagrangian = \"1/2*(x' + y')^2\"\n[space]\nx = \"R\"\ny = \"R\"\n", "model.toml");
