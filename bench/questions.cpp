@@ -1,5 +1,7 @@
-/// Every question on every model of the zoo: seconds per question, the slowest pairs, and what stayed undecided.
+/// Every question on every model of the zoo, as `analyze` asks them: seconds per question and per model, the slowest pairs, and
+/// what stays undecided, with its obstacle.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -8,39 +10,71 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/question.hpp>
 
 using namespace rattleback;
 
+namespace {
+
+struct Column {
+  double seconds = 0;
+  std::array<int, 4> outcomes{};
+  int refused = 0;
+};
+
+double seconds_since(ProcessorTime::time_point start) {
+  return std::chrono::duration<double>(ProcessorTime::now() - start).count();
+}
+
+std::string counted(const Column& c) {
+  return fmt::format("{} proved, {} refuted, {} undecided, {} not applicable{}", c.outcomes[0], c.outcomes[1],
+                     c.outcomes[2], c.outcomes[3],
+                     c.refused > 0 ? fmt::format(", {} refused", c.refused) : "");
+}
+
+}  // namespace
+
 int main() {
-  using Clock = std::chrono::steady_clock;
-  std::vector<std::tuple<double, std::string, std::string>> all;
+  constexpr double seconds_each = 20;
+  constexpr std::size_t slowest = 20;
+  std::vector<std::tuple<double, std::string, std::string>> pairs;
+  std::vector<std::string> open;
+  std::vector<Column> columns(all_questions().size());
   double total = 0;
-  for (const Question& q : all_questions()) {
+  for (const std::string& name : zoo()) {
+    const System system = load_model(name);
+    Interview interview(system, seconds_each);
     double sum = 0;
-    int counts[4] = {0, 0, 0, 0}, refused = 0;
-    for (const std::string& name : zoo()) {
-      const System system = load_model(name);
-      const auto start = Clock::now();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const Question& q = all_questions()[k];
+      const auto start = ProcessorTime::now();
       try {
-        ++counts[static_cast<int>(asked(q, system, 60).outcome)];
+        const Answer& a = interview.answer(q);
+        ++columns[k].outcomes[static_cast<std::size_t>(a.outcome)];
+        if (a.outcome == Outcome::undecided)
+          open.push_back(fmt::format("{} of {}: {}", q.name, name, a.obstacle));
       } catch (const Error&) {
-        ++refused;
+        ++columns[k].refused;
       }
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      all.emplace_back(seconds, q.name, name);
+      const double seconds = seconds_since(start);
+      pairs.emplace_back(seconds, q.name, name);
+      columns[k].seconds += seconds;
       sum += seconds;
     }
-    fmt::print("{:<28} {:7.1f} s   {} proved, {} refuted, {} undecided, {} not applicable{}\n", q.name, sum,
-               counts[0], counts[1], counts[2], counts[3],
-               refused > 0 ? fmt::format(", {} refused", refused) : "");
+    fmt::print("{:<32} {:7.2f} s\n", name, sum);
     std::fflush(stdout);
     total += sum;
   }
-  std::sort(all.rbegin(), all.rend());
-  fmt::print("{:<28} {:7.1f} s\nslowest:\n", "all", total);
-  for (std::size_t k = 0; k < std::min<std::size_t>(10, all.size()); ++k)
-    fmt::print("  {:6.1f} s  {} of {}\n", std::get<0>(all[k]), std::get<1>(all[k]), std::get<2>(all[k]));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    fmt::print("{:<32} {:7.2f} s   {}\n", all_questions()[k].name, columns[k].seconds, counted(columns[k]));
+  fmt::print("{:<32} {:7.2f} s\nslowest:\n", "all", total);
+  std::sort(pairs.rbegin(), pairs.rend());
+  for (std::size_t k = 0; k < std::min(slowest, pairs.size()); ++k)
+    fmt::print("  {:6.2f} s  {} of {}\n", std::get<0>(pairs[k]), std::get<1>(pairs[k]),
+               std::get<2>(pairs[k]));
+  fmt::print("undecided:\n");
+  for (const std::string& line : open) fmt::print("  {}\n", line);
 }

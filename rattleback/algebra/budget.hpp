@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -32,8 +33,10 @@ struct ProcessorTime {
 
 struct Limits {
   std::optional<std::chrono::duration<double>> time;  ///< of computing
-  std::size_t nodes = 50'000'000;  ///< new graph nodes built within the scope
-  std::size_t terms = 200'000;     ///< terms of one exact polynomial
+  std::size_t nodes = 50'000'000;                     ///< new graph nodes built within the scope: memory
+  /// Graph nodes asked for within the scope, there already or not: work, the same whatever was computed before.
+  std::size_t steps = std::numeric_limits<std::size_t>::max();
+  std::size_t terms = 200'000;  ///< terms of one exact polynomial
   std::stop_token cancel;
 };
 
@@ -50,12 +53,22 @@ class Budget {
   static void check();
   /// Counts new graph nodes against every budget of this thread.
   static void charge_nodes(std::size_t count);
+  /// Counts nodes that somebody asked for. What remembers a result charges the steps that finding it took, each time.
+  static void charge_steps(std::size_t count);
+  static bool out_of_steps();
+  /// Steps of this thread so far.
+  static std::size_t steps();
+  /// The innermost scope with a limit on steps, 0 when there is none: what is remembered without its steps must be found
+  /// anew in each of them.
+  static std::size_t counted_scope();
   /// The largest exact polynomial that the innermost budget allows.
   static std::size_t max_terms();
 
  private:
   std::optional<ProcessorTime::time_point> deadline_;
   std::size_t nodes_left_, terms_;
+  std::size_t last_step_;      ///< of this thread that is allowed
+  std::size_t counted_scope_;  ///< 0: none
   std::stop_token cancel_;
   Budget* outer_;
 };

@@ -44,12 +44,17 @@ struct KeyHash {
   std::size_t operator()(const Key& k) const noexcept { return k.x.hash() * 31 + k.expression; }
 };
 
-/// Remembers partial derivatives of this thread; forgotten when it grows beyond reason.
+/// Remembers partial derivatives of this thread; forgotten when it grows beyond reason. Where steps are counted only those
+/// of the same scope are remembered: a count must not depend on what was differentiated before.
 std::unordered_map<Key, Expr, KeyHash>& memory() {
   constexpr std::size_t most = 1'000'000;
-  thread_local std::unordered_map<Key, Expr, KeyHash> known;
-  if (known.size() > most) known.clear();
-  return known;
+  thread_local std::unordered_map<Key, Expr, KeyHash> known, counted;
+  thread_local std::size_t scope_of_counted = 0;
+  const std::size_t scope = Budget::counted_scope();
+  auto& used = scope == 0 ? known : counted;
+  if (used.size() > most || (scope != 0 && scope != scope_of_counted)) used.clear();
+  if (scope != 0) scope_of_counted = scope;
+  return used;
 }
 
 }  // namespace

@@ -18,6 +18,18 @@
 namespace rattleback {
 namespace {
 
+/// What a search cost. Who remembers its result pays the same again: what is left of a limit must not depend on what was
+/// searched before.
+struct Effort {
+  std::size_t work, steps;
+  static Effort so_far() { return {WorkLimit::spent(), Budget::steps()}; }
+  Effort since(const Effort& before) const { return {work - before.work, steps - before.steps}; }
+  void charge() const {
+    WorkLimit::charge(work);
+    Budget::charge_steps(steps);
+  }
+};
+
 /// The shortest expression seen so far.
 class Shortest {
  public:
@@ -110,7 +122,7 @@ std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bou
 void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
   struct Searched {
     std::optional<Expr> shape;
-    std::size_t work;
+    Effort effort;
   };
   thread_local std::map<std::pair<std::uint64_t, int>, Searched> known;
   constexpr std::size_t most_known = 20'000;
@@ -119,11 +131,11 @@ void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
   auto found = known.find(key);
   if (found == known.end()) {
     if (known.size() >= most_known) known.clear();
-    const std::size_t before = WorkLimit::spent();
+    const Effort before = Effort::so_far();
     const std::optional<Expr> shape = shortest_shape(field, x, bound);
-    found = known.emplace(key, Searched{shape, WorkLimit::spent() - before}).first;
+    found = known.emplace(key, Searched{shape, Effort::so_far().since(before)}).first;
   } else {
-    WorkLimit::charge(found->second.work);
+    found->second.effort.charge();
   }
   if (found->second.shape) shortest.consider(*found->second.shape);
 }
@@ -297,25 +309,25 @@ Expr searched(Expr e) {
 
 /// Where a limit of the caller ends the search the expression stays as it was built, whatever was remembered of it.
 Expr short_form(Expr e) {
-  if (e.is(Kind::constant) || e.is(Kind::symbol) || WorkLimit::reached()) return e;
+  if (e.is(Kind::constant) || e.is(Kind::symbol) || WorkLimit::reached() || Budget::out_of_steps()) return e;
   struct Searched {
     Expr form;
-    std::size_t work;
+    Effort effort;
   };
   thread_local std::unordered_map<Expr, Searched> known;
   constexpr std::size_t most_known = 20'000;
   Expr shortest = e;
   try {
     if (const auto found = known.find(e); found != known.end()) {
-      WorkLimit::charge(found->second.work);
+      found->second.effort.charge();
       return found->second.form;
     }
-    const std::size_t before = WorkLimit::spent();
+    const Effort before = Effort::so_far();
     shortest = searched(e);
-    if (WorkLimit::reached()) return e;
+    if (WorkLimit::reached() || Budget::out_of_steps()) return e;
     Budget::check();  // what somebody's clock cut short is not worth remembering
     if (known.size() >= most_known) known.clear();
-    known.emplace(e, Searched{shortest, WorkLimit::spent() - before});
+    known.emplace(e, Searched{shortest, Effort::so_far().since(before)});
   } catch (const Exhausted&) {
   }
   return shortest;

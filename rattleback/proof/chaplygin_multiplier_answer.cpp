@@ -79,8 +79,8 @@ std::string obstacle(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x
   return by + fmt::format("f times the gyroscopic form is not closed: {}", brief(plainest(x.magnetic_curl)));
 }
 
-/// Work for the subgroups that the model does not show: graph nodes and terms, the same on every machine.
-constexpr std::size_t most_nodes = 1'000'000, most_terms = 20'000;
+/// Work for the subgroups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
+constexpr std::size_t most_steps = 10'000'000, most_terms = 20'000;
 
 bool has_multiplier(const System& system) {
   bool some = false;
@@ -141,7 +141,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
 /// Whatever other subgroup of the symmetries has a multiplier; otherwise a line about the search.
 std::optional<Answer> hidden(const System& system, std::string& line, bool& decided) {
   try {
-    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const Budget budget({.steps = most_steps, .terms = most_terms});
     const SubgroupSearch search =
         subgroup_search(system, admissible_velocities(system), multiplier_conditions);
     decided = search.complements && search.exhaustive;

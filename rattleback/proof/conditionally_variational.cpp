@@ -52,8 +52,8 @@ std::optional<StrictMultipliers> strict_multipliers(const System& system,
   return found;
 }
 
-/// Work for the subgroups that the model does not show: graph nodes and terms, the same on every machine.
-constexpr std::size_t most_nodes = 1'000'000, most_terms = 20'000;
+/// Work for the subgroups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
+constexpr std::size_t most_steps = 10'000'000, most_terms = 20'000;
 
 /// Λ_αβ z^β.
 std::vector<Expr> forces_of_curvature(const ChaplyginBundle& bundle) {
@@ -64,7 +64,7 @@ std::vector<Expr> forces_of_curvature(const ChaplyginBundle& bundle) {
 /// Another subgroup of the symmetries under which (C.11) holds, by its name.
 std::optional<std::string> strict_subgroup(const System& system) {
   try {
-    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const Budget budget({.steps = most_steps, .terms = most_terms});
     const SubgroupSearch search = subgroup_search(system, admissible_velocities(system), forces_of_curvature);
     for (const ChaplyginBundle& bundle : search.bundles) {
       if (strict_multipliers(vakonomic_conditions(system, from_columns(system.space, bundle.orbits))))

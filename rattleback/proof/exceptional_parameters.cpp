@@ -15,7 +15,7 @@ namespace rattleback {
 namespace {
 
 // Work, not time: the same answer on every machine.
-constexpr std::size_t most_nodes = 500'000, most_terms = 20'000, longest = 20'000;
+constexpr std::size_t most_steps = 5'000'000, most_terms = 20'000, longest = 20'000;
 
 /// Without the factors that never vanish.
 Expr essential(Expr e) {
@@ -57,7 +57,7 @@ Exceptions exceptional_parameters(const System& system, std::span<const Expr> re
     return found;
   }
   try {
-    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const Budget budget({.steps = most_steps, .terms = most_terms});
     const ParameterLocus locus = vanishing_locus(system, residuals);
     found.complete = locus.complete;
     for (std::size_t k = 0; k < locus.components.size(); ++k) {

@@ -21,7 +21,7 @@ const std::vector<Expr>& KnownIntegrals::get() {
   if (found_) return *found_;
   found_.emplace();
   try {
-    const Budget budget({.nodes = 300'000, .terms = 10'000});
+    const Budget budget({.steps = 3'000'000, .terms = 10'000});
     found_ = integrals_of(system_);
   } catch (const Exhausted&) {
     Budget::check();
@@ -41,7 +41,7 @@ bool KnownIntegrals::energy_never_grows() {
   decay_ = energy_is_conserved();
   if (*decay_) return true;
   try {
-    const Budget budget({.nodes = 300'000, .terms = 10'000});
+    const Budget budget({.steps = 3'000'000, .terms = 10'000});
     const KnownSign sign = known_sign(sign_revealing(short_form(energy_rate(system_))));
     decay_ = sign == KnownSign::negative || sign == KnownSign::nonpositive || sign == KnownSign::zero;
   } catch (const Exhausted&) {

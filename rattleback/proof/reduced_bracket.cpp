@@ -80,8 +80,8 @@ std::vector<Expr> jacobiator_on(const Trivector& J, const ReducedBracket& reduce
 
 namespace {
 
-/// Work for what is found besides the answer: graph nodes and terms, the same on every machine.
-constexpr std::size_t most_nodes = 200'000, most_terms = 10'000;
+/// Work for what is found besides the answer: steps and terms, the same on every machine and whatever was asked before.
+constexpr std::size_t most_steps = 2'000'000, most_terms = 10'000;
 
 std::vector<VectorField> with_orbits(const ReducedBracket& reduced) {
   std::vector<VectorField> fields = reduced.fields;
@@ -119,7 +119,7 @@ Casimirs casimirs(const ReducedBracket& reduced, const std::vector<Expr>& candid
   if (reduced.fields.empty()) return found;
   const std::vector<VectorField> fields = with_orbits(reduced);
   try {
-    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const Budget budget({.steps = most_steps, .terms = most_terms});
     found.count = holonomic_dimension(Distribution::spanned_by(fields.front().space(), fields));
     if (*found.count == 0) return found;
     for (const Expr C : candidates) {
@@ -201,7 +201,7 @@ ConformalFactor conformal_factor(const ReducedBracket& reduced, const std::vecto
   const int rank_of = rank(reduced.tensor);
   if (rank_of < 4) return no_factor("a bracket of rank two is Poisson with every factor or with none");
   try {
-    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const Budget budget({.steps = most_steps, .terms = most_terms});
     const FactorEquations e = factor_equations(reduced, jacobiator);
     const auto w = solve(e.left, e.right);
     if (!w) return no_factor("the linear equations for d log f have no solution");

@@ -70,8 +70,8 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   return a;
 }
 
-/// Work for groups that the model does not show: graph nodes and terms, the same on every machine.
-constexpr std::size_t most_nodes = 300'000, most_terms = 10'000;
+/// Work for groups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
+constexpr std::size_t most_steps = 3'000'000, most_terms = 10'000;
 
 /// What was tried, until it succeeds.
 struct Search {
@@ -125,7 +125,7 @@ std::vector<Expr> conditions_at_fixed_momenta(const ChaplyginBundle& bundle) {
 /// Under subgroups of the symmetries that the model does not show; otherwise a line about them.
 std::string tried_hidden_groups(const System& system, Search& search, bool& found) {
   try {
-    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    const Budget budget({.steps = most_steps, .terms = most_terms});
     const SubgroupSearch hidden =
         subgroup_search(system, admissible_velocities(system), conditions_at_fixed_momenta);
     for (const ChaplyginBundle& bundle : hidden.bundles) {
