@@ -171,11 +171,13 @@ def short(name):
 
 
 def zoo_row(program, name, questions):
-    found = json.loads(asked(program, "analyze", name, "--timeout", "5", "--format", "json"))["questions"]
+    found = json.loads(asked(program, "analyze", name, "--timeout", "20", "--format", "json"))["questions"]
     cells = []
     for q in questions:
         answer = found[q]
-        cells.append(SIGN[answer["verdict"]] + ("*" if answer["unless"] else ""))
+        methods = (answer["answer"] or {}).get("methods", {})
+        none = methods and answer["verdict"] == "undecided" and "undecided" not in {m["verdict"] for m in methods.values()}
+        cells.append("none" if none else SIGN[answer["verdict"]] + ("*" if answer["unless"] else ""))
     return f"| [{name}](../../models/{name}.toml) | " + " | ".join(cells) + " |\n"
 
 
@@ -184,8 +186,9 @@ def zoo(program):
     zoo_models = models()
     page = HEAD + f"""# The zoo's verdicts
 
-Every question asked of every model, by `rattleback analyze`, with five seconds for each question. *yes* is proved, *no* is refuted,
-*?* is undecided, *–* that the question is about systems of another kind; a star marks verdicts with exceptional parameters, which the program names. [What the questions
+Every question asked of every model, by `rattleback analyze`, with twenty seconds of computing for each question. *yes* is proved, *no* is refuted,
+*?* is undecided, *–* that the question is about systems of another kind; a star marks verdicts with exceptional parameters, which the program names. *none*, in the
+last column: no way to a Hamiltonian that applies succeeds, but some do not apply to the system as it is written. [What the questions
 mean](questions.md).
 
 """

@@ -109,6 +109,15 @@ Data conservation_certificate(const System& system, const EquationsOfMotion& mot
   return certificate(system, motion, "conserved", "function", function);
 }
 
+Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
+                              const std::vector<Expr>& constants) {
+  Data d = system_data(system, motion, constants);
+  if (d.is_null()) return d;
+  d["certificate"] = "conserved";
+  d["constants"] = texts(constants);
+  return d;
+}
+
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density) {
   return certificate(system, motion, "invariant-measure", "density", density);
 }

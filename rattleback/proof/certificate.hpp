@@ -11,6 +11,9 @@ namespace rattleback {
 
 /// The system (frame, structure coefficients, L, Q, C), the motion claimed for it, and a function constant along it.
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion, Expr function);
+/// The same with several functions, at least one.
+Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
+                              const std::vector<Expr>& constants);
 /// The same with a density ρ of dq dz.
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density);
 

@@ -128,6 +128,13 @@ std::vector<CheckedStep> claims(const ClaimedSystem& claim, const Data& certific
   if (kind == "suslov-hamiltonization") return lie_poisson_steps(claim, certificate);
   if (kind == "inverse-problem") return lagrangian_steps(claim, certificate);
   if (kind == "conditionally-variational") return variational_steps(claim, certificate);
+  if (const Data* constants = certificate.find("constants"); kind == "conserved" && constants != nullptr) {
+    if (constants->list() == nullptr || constants->list()->empty()) bad_certificate("it claims nothing");
+    std::vector<CheckedStep> steps;
+    for (const Expr f : formulas_field(claim, certificate, "constants", constants->list()->size()))
+      steps.push_back({"a function is constant along it", is_zero(derivative_along(f, claim.motion))});
+    return steps;
+  }
   if (kind == "conserved") {
     const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
     return {{"the function is constant along it", is_zero(derivative_along(f, claim.motion))}};
@@ -174,8 +181,8 @@ std::vector<std::string> stated_in(const Data& certificate) {
     if (certificate.find(key) != nullptr)
       lines.push_back(fmt::format("{}: {}", what, text_field(certificate, key)));
   }
-  for (const auto& [key, what] :
-       {std::pair("multipliers", "multiplier of a constraint"), std::pair("momenta", "momentum")}) {
+  for (const auto& [key, what] : {std::pair("multipliers", "multiplier of a constraint"),
+                                  std::pair("momenta", "momentum"), std::pair("constants", "function")}) {
     const Data* all = certificate.find(key);
     if (all == nullptr || all->list() == nullptr) continue;
     for (const Data& item : *all->list()) {

@@ -1,5 +1,7 @@
 #include <rattleback/proof/claim.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,6 +22,12 @@
 
 namespace rattleback {
 namespace {
+
+Place command_line(const std::string& option) {
+  Place place;
+  place.file = "command line, " + option;
+  return place;
+}
 
 /// "at x = 1/2, theta = 3: 0.125": the point where it fails.
 void add_counterexample(const Verdict& verdict, Answer& a) {
@@ -81,6 +89,18 @@ Answer conserved_claim(const System& system, Expr f) {
   return answer_of(quick);
 }
 
+Data certificate_of_constants(const System& system, const std::vector<Expr>& functions) {
+  try {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    std::vector<Expr> on_D;
+    for (const Expr f : functions)
+      on_D.push_back(short_form(substitute(on_frame(system, f), motion.velocities)));
+    return conservation_certificate(system, motion, on_D);
+  } catch (const Error&) {
+    return {};  // no parametrisation of the admissible velocities
+  }
+}
+
 Answer zero_claim(const System& system, Expr f) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr on_constraint = substitute(on_frame(system, f), motion.velocities);
@@ -133,6 +153,11 @@ Answer symmetry_claim(const System& system, const VectorField& xi) {
 }
 
 Answer integral_claim(const System& system, Expr F) {
+  const std::vector<Symbol> occurring = symbols_of(F);
+  if (std::any_of(occurring.begin(), occurring.end(), [](Symbol s) { return s.role() == Role::velocity; }))
+    throw Error("velocity-not-allowed", "an integral of the constraints is a function of the configuration",
+                "this one depends on velocities", "claim --conserved, which is about the motion")
+        .at(command_line("--integral-of"));
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr rate = derivative_along(F, along(system, motion));
   Answer a = answer_with_point(is_zero(rate));
@@ -148,23 +173,40 @@ Answer agreement_claim(const System& system, const std::string& first, const std
   return a;
 }
 
+namespace {
+
+[[noreturn]] void not_a_field(const std::string& summary) {
+  throw Error("usage", summary, "", "write --symmetry \"x = -y, y = x, theta = 1\"")
+      .at(command_line("--symmetry"));
+}
+
+}  // namespace
+
 VectorField field_claimed(const System& system, const std::string& text) {
   SymbolMap rates;
+  VectorField along_legs(system.space);
   for (const std::string& item : pieces(text, ',')) {
     const std::size_t equals = item.find('=');
     std::string name = item.substr(0, equals);
     std::erase(name, ' ');
     const std::vector<Symbol> q = symbols_named(system.scope, system.space, name);
-    if (equals == std::string::npos || q.size() != 1) {
-      Place place;
-      place.file = "command line, --symmetry";
-      throw Error("usage", fmt::format("`{}` does not give a coordinate its rate", item), "",
-                  "write --symmetry \"x = -y, y = x, theta = 1\"")
-          .at(place);
+    if (equals == std::string::npos || q.size() != 1)
+      not_a_field(fmt::format("`{}` does not give a coordinate its rate", item));
+    const Expr rate = parse(item.substr(equals + 1), system.scope);
+    const auto v = system.space.velocities();
+    if (std::any_of(v.begin(), v.end(), [&](Symbol s) { return contains(rate, s); }))
+      not_a_field(fmt::format("`{}` depends on velocities, and a symmetry acts on configurations", item));
+    if (const int leg = leg_of(system.space, q[0]); leg >= 0) {
+      along_legs[leg] += rate;  // x' = -y says the same as x = -y; Omega1 = 1 turns a body
+    } else {
+      rates.insert_or_assign(q[0], rate);
     }
-    rates.insert_or_assign(q[0], parse(item.substr(equals + 1), system.scope));
   }
-  return VectorField(system.space, components(system.space, rates));
+  const VectorField xi = VectorField(system.space, components(system.space, rates)) + along_legs;
+  const auto& coefficients = xi.coefficients();
+  if (std::all_of(coefficients.begin(), coefficients.end(), [](Expr e) { return e.is_zero(); }))
+    not_a_field(fmt::format("`{}` moves nothing", text));
+  return xi;
 }
 
 }  // namespace rattleback

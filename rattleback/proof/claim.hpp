@@ -31,6 +31,9 @@ Answer agreement_claim(const System& system, const std::string& first, const std
 /// The field that "x = -y, y = x, theta = 1" describes, in the syntax of [symmetry].
 VectorField field_claimed(const System& system, const std::string& text);
 
+/// For a sceptic: the functions, of velocities or speeds, are constant. Null where the motion has no closed form or a long one.
+Data certificate_of_constants(const System& system, const std::vector<Expr>& functions);
+
 /// div Γ on (q, z): (M.1) for the velocity, and Σ ∂ż^α/∂z^α.
 Expr divergence_of(const System& system, const EquationsOfMotion& motion);
 

@@ -54,6 +54,8 @@ Answer energy_answer(const System& system) {
   if (written_size(e) <= readable) a.answer["energy"] = short_form(e);
   if (a.outcome == Outcome::proved) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
+    if (a.evidence.exact && written_size(e) <= readable)
+      a.certificate = certificate_of_constants(system, {e});
   } else if (a.outcome == Outcome::refuted) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");
     explain_rate(system, a);

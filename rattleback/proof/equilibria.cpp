@@ -249,9 +249,18 @@ bool says_nothing(const SteadyFamily& f, const Judged& j) {
                      [&](Symbol z) { return f.point.values.at(z).is_zero(); });
 }
 
-Data family_data(const System& system, const SteadyFamily& f, const Judged& j, std::string& line) {
+/// A family as data, its point and what is said about it.
+struct Described {
+  const SteadyFamily* family;
   Data record;
-  record["point"] = line = point_text(system, f);
+  std::string point, said;
+};
+
+Described described(const System& system, const SteadyFamily& f, const Judged& j) {
+  Described d{&f, {}, point_text(system, f), {}};
+  Data& record = d.record;
+  std::string& line = d.said;
+  record["point"] = d.point;
   Data::List free, conditions;
   for (const Symbol s : f.free) free.emplace_back(s.name());
   record["free"] = free;
@@ -290,7 +299,20 @@ Data family_data(const System& system, const SteadyFamily& f, const Judged& j, s
   } else if (j.stable && !j.spectrum.conditions.empty()) {
     line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
   }
-  return record;
+  return d;
+}
+
+/// Places within a larger family, of which nothing else is said, are not listed beside it.
+void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Described>& all) {
+  std::vector<Described> kept;
+  for (Described& d : all) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Described& other) {
+      return &other != &d && other.said == d.said && other.family->free.size() > d.family->free.size() &&
+             is_part(system, v, *d.family, *other.family);
+    });
+    if (!known) kept.push_back(d);
+  }
+  all = std::move(kept);
 }
 
 bool contains_time(const System& system) {
@@ -338,7 +360,7 @@ Answer equilibria_answer(const System& system) {
                                "simulate the motion");
   const SteadyMotions found = steady_motions(system, v);
   Answer a;
-  Data::List list;
+  std::vector<Described> all;
   int open = 0;
   KnownIntegrals integrals(system);
   for (const SteadyFamily& f : found.families) {
@@ -351,18 +373,28 @@ Answer equilibria_answer(const System& system) {
       return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
     });
     add_lyapunov(system, v, f, integrals, j);
-    std::string line;
-    list.push_back(family_data(system, f, j, line));
-    a.why.push_back(std::move(line));
+    all.push_back(described(system, f, j));
     open += j.decided ? 0 : 1;
+  }
+  drop_parts(system, v, all);
+  Data::List list;
+  for (Described& d : all) {
+    list.push_back(std::move(d.record));
+    a.why.push_back(d.point + d.said);
   }
   a.answer["families"] = list;
   a.answer["complete"] = found.complete && !found.singular;
   if (found.complete && found.families.empty()) return no_steady_motion(std::move(a), found.singular);
   if (found.families.empty()) {
     a.obstacle =
-        "no steady motion was found at the configurations tried, and the equations (O.10) were not solved";
-    a.next_step = "linearise about a state of your own with `rattleback derive MODEL --linearise`";
+        found.singular
+            ? "no steady motion was found at the configurations tried, and the speeds degenerate where "
+              "the equations (O.10) are solved"
+            : "no steady motion was found at the configurations tried, and the equations (O.10) were "
+              "not solved";
+    a.next_step = found.singular
+                      ? "give speeds in [velocities] that determine every admissible velocity there"
+                      : "linearise about a state of your own with `rattleback derive MODEL --linearise`";
     return a;
   }
   a.why.emplace_back(completeness(found));

@@ -12,6 +12,7 @@
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
 #include <rattleback/proof/integral_search.hpp>
@@ -169,6 +170,7 @@ Answer integrals_answer(const System& model) {
   add_holonomic(search, found);
   const bool energy = add_energy(search);
   if (!values.empty()) search_symbolic(search, found, "");
+  const std::vector<Expr> general = found.functions;
   std::vector<Expr> known = search.known;
   search_without(search, values, known, found);
 
@@ -186,6 +188,11 @@ Answer integrals_answer(const System& model) {
     a.outcome = Outcome::proved;
     a.evidence = Certificate{found.exact, found.exact ? 0 : found.bits, "differentiated along the motion"};
     if (energy) a.why.emplace_back("besides the energy");
+    if (found.exact && !values.empty() && !general.empty()) {
+      a.certificate = conservation_certificate(model, search.motion, general);
+    } else if (found.exact && search.motion.speeds == there.motion.speeds) {
+      a.certificate = conservation_certificate(numbers, there.motion, found.functions);
+    }
     return a;
   }
   if (!defined || found.open > 0) {

@@ -14,7 +14,9 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/factors.hpp>
 #include <rattleback/proof/measure_exceptions.hpp>
 #include <rattleback/proof/state_density.hpp>
@@ -78,6 +80,18 @@ void describe_density(const System& system, const MeasureDecision& d, Answer& a)
         fmt::format("{} d{} is invariant", text(rho), fmt::join(variables(system, d.equations), " d")));
   }
   if (!d.why.empty()) a.why.push_back(d.why);
+}
+
+/// What a sceptic recomputes, where the motion has a closed form of bearable length.
+void certify(const System& system, const MeasureDecision& d, Answer& a) {
+  if (!d.found || !d.evidence.exact) return;
+  try {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    if (motion.speeds != d.equations.D.speeds) return;
+    a.certificate = measure_certificate(system, motion, density_in_speeds(d));
+  } catch (const Error&) {
+    return;  // the motion has no closed form
+  }
 }
 
 std::vector<VectorField> at_values(const std::vector<VectorField>& fields, const SymbolMap& values) {
@@ -237,6 +251,7 @@ Answer invariant_measure_answer(const System& system) {
     case Outcome::proved:
       a.answer["exists"] = true;
       describe_density(system, d, a);
+      certify(system, d, a);
       break;
     case Outcome::refuted: {
       a.answer["exists"] = false;

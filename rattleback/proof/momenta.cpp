@@ -11,8 +11,9 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
-#include <rattleback/proof/scalar_invariants.hpp>
+#include <rattleback/proof/no_symmetries.hpp>
 
 namespace rattleback {
 namespace {
@@ -70,7 +71,7 @@ void add_solutions(const System& system, const EquationsOfMotion& motion, const 
                    Answer& a) {
   std::vector<Expr> closed;
   try {
-    const Budget budget({.nodes = 2'000'000, .terms = 20'000});
+    const Budget budget({.steps = 20'000'000, .terms = 20'000});
     closed = gauge_momenta_in_closed_form(system, motion, gauge);
   } catch (const Exhausted&) {
     Budget::check();
@@ -125,6 +126,7 @@ Answer momenta_answer(const System& system) {
   a.answer["conserved"] = Data::List();
   a.answer["gauge_count"] = Data();
   Data::List conserved;
+  std::vector<Expr> constants;
   Certificate of_momenta;  // the weakest
   for (const HorizontalSymmetry& h : horizontal_symmetries(system)) {
     if (!proved(h.conserved) || vanishes_at_random_points(h.momentum)) continue;
@@ -132,6 +134,7 @@ Answer momenta_answer(const System& system) {
     if (conserved.empty() || !evidence.exact) of_momenta = evidence;
     const Expr p = short_form(h.momentum);
     conserved.emplace_back(p);
+    constants.push_back(p);
     a.why.push_back(fmt::format("{} is conserved: the momentum of a {} symmetry", text(p),
                                 h.everywhere ? "horizontal" : "gauge"));
   }
@@ -150,6 +153,7 @@ Answer momenta_answer(const System& system) {
   if (!conserved.empty() || (count != nullptr && *count > 0)) {
     a.outcome = Outcome::proved;
     if (!conserved.empty()) a.evidence = of_momenta;
+    if (!conserved.empty() && of_momenta.exact) a.certificate = certificate_of_constants(system, constants);
   } else if (count != nullptr) {
     a.outcome = Outcome::refuted;
     a.why.emplace_back("no combination of the momenta with coefficients of the shape is conserved");
@@ -160,11 +164,10 @@ Answer momenta_answer(const System& system) {
         "symmetry was found";
     a.next_step =
         "ask for integrals, or check a function of your own with `rattleback prove MODEL --conserved`";
-  } else if (invariant_differentials(system) == system.space.dimension()) {
+  } else if (const auto none = no_symmetries(system)) {
     a.outcome = Outcome::refuted;
-    a.why.emplace_back(
-        "there is no symmetry (N.10), so there are no momenta of symmetries; other functions may be "
-        "constant");
+    a.why.push_back(none->why);
+    a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
   } else {
     a.obstacle = fmt::format("no momentum within the ansatz is conserved, and {}", why_not);
     a.next_step = "check a function of your own with `rattleback prove MODEL --conserved`";

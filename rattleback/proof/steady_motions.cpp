@@ -320,6 +320,16 @@ std::vector<Symbol> felt_by(const System& system, const SolvedVelocities& v, con
 
 }  // namespace
 
+bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
+             const SteadyFamily& whole) {
+  std::vector<Symbol> felt = felt_by(system, v, part);
+  for (const SteadyFamily* family : {&part, &whole}) {
+    for (const auto& more : {family->small.configuration, family->dormant})
+      felt.insert(felt.end(), more.begin(), more.end());
+  }
+  return is_part(part, whole, felt);
+}
+
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   SteadyMotions found = Search(system, v).result();
   const SteadyMotions general = relative_equilibria(system, v);

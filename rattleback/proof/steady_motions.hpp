@@ -37,4 +37,8 @@ struct SteadyMotions {
 /// matter, are taken apart for generic parameters; then those of relative_equilibria() that are not among these.
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
 
+/// Is the one family a part of the other: the same speeds at the same values of what matters?
+bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
+             const SteadyFamily& whole);
+
 }  // namespace rattleback

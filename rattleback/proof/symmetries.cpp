@@ -6,7 +6,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/directional_system.hpp>
-#include <rattleback/proof/scalar_invariants.hpp>
+#include <rattleback/proof/no_symmetries.hpp>
 
 namespace rattleback {
 namespace {
@@ -65,12 +65,10 @@ Answer symmetries_answer(const System& system) {
   }
   if (found.generators.empty() && a.outcome == Outcome::proved) return a;
   if (found.generators.empty()) {
-    if (const auto bound = invariant_differentials(system); bound == system.space.dimension()) {
+    if (const auto none = no_symmetries(system)) {
       a.outcome = Outcome::refuted;
-      a.evidence.method = "functions that every symmetry leaves alone separate the configurations";
-      a.why.push_back(fmt::format(
-          "no field is one: {} functions made of the potential and the metric have independent differentials",
-          bound));
+      a.evidence.method = none->method;
+      a.why.push_back(none->why);
       return a;
     }
     a.obstacle = "no symmetry was found among fields with coordinates, angles and rotations as coefficients";

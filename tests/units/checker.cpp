@@ -125,6 +125,29 @@ TEST_CASE("data that is no certificate is an error, not an answer") {
   }
 }
 
+TEST_CASE("constants and densities that analyze proves leave certificates, and forgeries of them are seen") {
+  const std::pair<const char*, const char*> all[] = {{"energy", "chaplygin-sleigh"},
+                                                     {"momenta", "vertical-disk"},
+                                                     {"integrals", "knife-edge"},
+                                                     {"integrals", "fake-integrating-factor"},
+                                                     {"invariant-measure", "nonholonomic-particle"},
+                                                     {"invariant-measure", "veselova"}};
+  for (const auto& [question, model] : all) {
+    CAPTURE(question);
+    CAPTURE(model);
+    const Data certificate = certificate_of(question, model);
+    REQUIRE_FALSE(certificate.is_null());
+    CHECK(outcome(certificate) == Outcome::proved);
+  }
+  const Data constants = certificate_of("integrals", "knife-edge");
+  Data::List one_more = list_in(constants, "constants");
+  one_more.emplace_back("x");
+  CHECK(first_refuted(with(constants, "constants", one_more)) == "a function is constant along it");
+  CHECK_THROWS_AS(check_certificate(with(constants, "constants", Data::List{})), const Error&);
+  const Data density = certificate_of("invariant-measure", "nonholonomic-particle");
+  CHECK(first_refuted(with(density, "density", "1")) == "the density is invariant");
+}
+
 TEST_CASE("every way to a Hamiltonian leaves a certificate that the checker accepts") {
   const std::pair<const char*, const char*> all[] = {{"chaplygin-multiplier", "nonholonomic-particle"},
                                                      {"chaplygin-multiplier", "veselova"},
