@@ -7,8 +7,8 @@
 #include <rattleback/algebra/ball.hpp>
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/degree.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/modular.hpp>
 #include <rattleback/algebra/tape.hpp>
 
@@ -178,7 +178,7 @@ Verdict decide(Expr e, const ZeroTest& how) {
 struct Reached {
   ZeroTest how;
   Verdict verdict;
-  std::size_t work;
+  Effort effort;
 };
 
 /// Different questions ask the same: of the same field, is it a symmetry?
@@ -195,7 +195,7 @@ std::optional<Verdict> remembered(Expr e, const ZeroTest& how) {
   const auto same = std::ranges::find(before, how, &Reached::how);
   if (same == before.end()) return std::nullopt;
   try {
-    WorkLimit::charge(same->work);
+    same->effort.charge();
   } catch (const Exhausted&) {
     return std::nullopt;
   }
@@ -211,11 +211,11 @@ Verdict is_zero(Expr e, const ZeroTest& how) {
   try {
     Budget::check();
     if (auto known = remembered(e, how)) return *std::move(known);
-    const std::size_t spent = WorkLimit::spent();
+    const Effort before = Effort::so_far();
     verdict = decide(e, how);
-    if (WorkLimit::reached()) return verdict;
+    if (WorkLimit::reached() || Budget::out_of_steps()) return verdict;
     Budget::check();  // what somebody's clock cut short is not worth remembering
-    reached_before(e).push_back({how, verdict, WorkLimit::spent() - spent});
+    reached_before(e).push_back({how, verdict, Effort::so_far().since(before)});
   } catch (const Exhausted& limit) {
     if (auto* open = std::get_if<Undecided>(&verdict); open != nullptr && open->obstacle.empty())
       open->obstacle = limit.what();
@@ -291,11 +291,19 @@ bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
   constexpr std::uint64_t usual = 1;
   constexpr std::size_t most = 200'000;
   if (seed != usual) return looks_like_zero(e, seed);
-  thread_local std::unordered_map<Expr, bool> known;
-  if (const auto look = known.find(e); look != known.end()) return look->second;
+  struct Look {
+    bool zero;
+    Effort effort;
+  };
+  thread_local std::unordered_map<Expr, Look> known;
+  if (const auto look = known.find(e); look != known.end()) {
+    look->second.effort.charge();
+    return look->second.zero;
+  }
+  const Effort before = Effort::so_far();
   const bool zero = looks_like_zero(e, seed);
   if (known.size() > most) known.clear();
-  known.emplace(e, zero);
+  known.emplace(e, Look{zero, Effort::so_far().since(before)});
   return zero;
 }
 

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/double_angle.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/generators.hpp>
@@ -17,18 +18,6 @@
 
 namespace rattleback {
 namespace {
-
-/// What a search cost. Who remembers its result pays the same again: what is left of a limit must not depend on what was
-/// searched before.
-struct Effort {
-  std::size_t work, steps;
-  static Effort so_far() { return {WorkLimit::spent(), Budget::steps()}; }
-  Effort since(const Effort& before) const { return {work - before.work, steps - before.steps}; }
-  void charge() const {
-    WorkLimit::charge(work);
-    Budget::charge_steps(steps);
-  }
-};
 
 /// The shortest expression seen so far.
 class Shortest {
