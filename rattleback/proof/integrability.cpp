@@ -61,11 +61,11 @@ std::vector<std::pair<Symbol, Expr>> special_places(const Admissible& D) {
   return places;
 }
 
-/// Growth vectors at special places that differ from the generic one, as far as a few seconds allow.
+/// Growth vectors at special places that differ from the generic one, as far as a few million steps lead.
 void add_special_growth(const System& system, const std::vector<int>& generic, Answer& a) {
   Data::List found;
   try {
-    const Budget budget({.time = std::chrono::duration<double>(4)});
+    const Budget budget({.steps = 3'000'000});
     const Admissible D = admissible_velocities(system);
     std::vector<VectorField> legs;
     for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));

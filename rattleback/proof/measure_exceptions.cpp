@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/model/substituted.hpp>
 
 namespace rattleback {
@@ -86,7 +87,8 @@ ParameterLocus candidates_for_a_measure(const System& system, const MeasureDecis
   std::vector<Expr> residuals;
   for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
   try {
-    const Budget budget({.time = std::chrono::duration<double>(4), .terms = 20'000});
+    const WorkLimit effort(20'000'000);  // twice what the longest that succeeds has taken so far
+    const Budget budget({.steps = 2'000'000, .terms = 20'000});
     return vanishing_locus(system, residuals);
   } catch (const Exhausted&) {  // then by trying
   }

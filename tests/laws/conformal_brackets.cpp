@@ -79,6 +79,35 @@ TEST_CASE("no factor makes the reduced bracket of the Chaplygin sphere Poisson, 
   CHECK(*way.find("conformal_factor")->find("exists")->get_if<bool>() == false);
 }
 
+TEST_CASE("the sleigh divided by one shift has a conformal factor iff it has a measure: a = 0 (J.4)") {
+  const System sleigh = load_model("chaplygin-sleigh");
+  for (const bool balanced : {false, true}) {
+    CAPTURE(balanced);
+    const System system = balanced ? with_values(sleigh, {{"a", "0"}}) : sleigh;
+    const ConstrainedBracket b = bracket_of(system);
+    const auto reduced = reduced_bracket(b, {VectorField::leg(system.space, 1)});
+    REQUIRE(reduced);
+    REQUIRE(rank(reduced->tensor) ==
+            4);  // then the equations for d log f always have a solution; is it closed?
+    const ConformalFactor found =
+        conformal_factor(*reduced, jacobiator_on(jacobiator(b.tensor), *reduced), {});
+    CHECK(proved(found.exists) == balanced);
+    CHECK(refuted(found.exists) == !balanced);
+  }
+}
+
+TEST_CASE("a candidate that does not commute is no Casimir") {
+  const System top = load_model("euler-top");
+  const ConstrainedBracket b = bracket_of(top);
+  const auto reduced = reduced_bracket(b, group_of(top));
+  REQUIRE(reduced);
+  const Casimirs found = casimirs(*reduced, {b.hamiltonian});
+  CHECK(found.count == 1);
+  REQUIRE(found.functions.size() == 1);
+  CHECK(found.functions[0] != b.hamiltonian);
+  for (const VectorField& Y : reduced->fields) CHECK(proved(is_zero(Y(found.functions[0]))));
+}
+
 TEST_CASE("Casimirs commute with every function (J.3), the energy does not") {
   for (const char* model : {"euler-top", "so3-top-algebra", "nonholonomic-particle", "fake-exact"}) {
     CAPTURE(std::string(model));

@@ -58,6 +58,22 @@ TEST_CASE(
   CHECK(count("x'^2/2 + y'^2/2 + z'^2/2*(1 + y^2) + s'^2/2 - x^2*y - y^4") == 0);
 }
 
+TEST_CASE("conditions are carried along the shape: forces that turn leave no momentum (Y.2)") {
+  // x, z and y, w with z' = s x', w' = 2 s y': (1 + s²)^(-1/2) J_1 and (1 + 4 s²)^(-1/2) J_2 change by the forces alone.
+  const auto count = [](const std::string& along_x, const std::string& along_y) {
+    const System system = read_model(
+        "lagrangian = \"(s'^2 + x'^2 + y'^2 + z'^2 + w'^2)/2\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+        "w = \"R\"\ns = \"R\"\n[constraints]\na = \"z' = s*x'\"\nb = \"w' = 2*s*y'\"\n[forces]\nx = \"" +
+            along_x + "\"\ny = \"" + along_y + "\"\n",
+        "t.toml");
+    return gauge_of(system, gibbs_appell_equations(system)).count();
+  };
+  CHECK(count("0", "0") == 2);
+  CHECK(count("1", "0") == 1);
+  CHECK(count("sqrt(1 + s^2)", "-sqrt(1 + 4*s^2)") == 1);  // their sum feels no force
+  CHECK(count("sqrt(1 + s^2)", "-sqrt(1 + s^2)") == 0);    // one condition at each s, but not the same one
+}
+
 TEST_CASE("the number of gauge momenta does not depend on the frame of D ∩ T Orb (Y.6)") {
   for (const std::string name : {"falling-disk", "ball-in-bowl", "roller-racer", "homogeneous-ball"}) {
     CAPTURE(name);

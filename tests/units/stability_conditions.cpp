@@ -2,10 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <complex>
+#include <random>
+
+#include <Eigen/Eigenvalues>
 
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/algebra/polynomial_roots.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/proof/energy_momentum.hpp>
 #include <rattleback/proof/inequality.hpp>
 #include <rattleback/proof/question.hpp>
 #include <rattleback/proof/spectral_stability.hpp>
@@ -90,6 +96,96 @@ TEST_CASE("Routh and Hurwitz") {
   const SpectralStability zeros = spectral_stability(companion({Expr(0), Expr(0), a}));
   CHECK(zeros.zeros == 2);
   CHECK(verdict(companion({Expr(0), Expr(0), a})) == "a > 0 ");
+}
+
+namespace {
+
+/// Eigenvalues of the companion matrix, in floating point: an oracle that shares nothing with Routh and Hurwitz.
+std::vector<std::complex<double>> roots_of(const std::vector<int>& a) {
+  const auto n = static_cast<Eigen::Index>(a.size());
+  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i + 1 < n; ++i) m(i, i + 1) = 1;
+  for (Eigen::Index j = 0; j < n; ++j) m(n - 1, j) = -a[static_cast<std::size_t>(j)];
+  const Eigen::VectorXcd values = m.eigenvalues();
+  return {values.begin(), values.end()};
+}
+
+bool conditions_hold(const std::vector<int>& a) {
+  std::vector<Expr> coefficients;
+  for (const int x : a) coefficients.emplace_back(x);
+  const SpectralStability s = spectral_stability(companion(coefficients));
+  REQUIRE(s.decided);
+  return s.conditions.empty();  // of numbers there remain those that never hold
+}
+
+}  // namespace
+
+TEST_CASE("conditions of Routh and Hurwitz against the roots of random polynomials (O.5)") {
+  std::mt19937 random(11);
+  std::array<int, 2> seen{};
+  for (int k = 0; k < 300; ++k) {
+    std::vector<int> a(3 + k % 2);
+    for (int& x : a) x = static_cast<int>(random() % 9) + 1;  // signs alone would decide too often
+    double rightmost = -1e9;
+    for (const auto& root : roots_of(a)) rightmost = std::max(rightmost, root.real());
+    if (std::abs(rightmost) < 1e-6) continue;
+    CAPTURE(a);
+    CHECK(conditions_hold(a) == (rightmost < 0));
+    ++seen[rightmost < 0 ? 1 : 0];
+  }
+  CHECK(seen[0] > 50);
+  CHECK(seen[1] > 50);
+}
+
+TEST_CASE("even polynomials: all roots imaginary and simple, against the roots (O.6)") {
+  std::mt19937 random(12);
+  std::array<int, 2> seen{};
+  for (int k = 0; k < 400; ++k) {
+    std::vector<int> b(2 + k % 2), a(2 * b.size(), 0);
+    for (std::size_t i = 0; i < b.size(); ++i) a[2 * i] = b[i] = static_cast<int>(random() % 12) + 1;
+    double furthest = 0, closest = 1e9;  // roots of b(μ): from the real axis, from each other
+    const auto mu = roots_of(b);
+    for (std::size_t i = 0; i < mu.size(); ++i) {
+      furthest = std::max(furthest, std::abs(mu[i].imag()));
+      for (std::size_t j = 0; j < i; ++j) closest = std::min(closest, std::abs(mu[i] - mu[j]));
+    }
+    if (closest < 1e-3) continue;
+    CAPTURE(b);
+    const bool oscillates = furthest < 1e-9;  // b > 0: real roots are negative
+    CHECK(conditions_hold(a) == oscillates);
+    ++seen[oscillates ? 1 : 0];
+  }
+  CHECK(seen[0] > 50);
+  CHECK(seen[1] > 50);
+}
+
+TEST_CASE(
+    "an extremum must see all that matters, and is one only where its formulas are those of the general "
+    "case") {
+  // At rest the energy of a car is smallest among speeds; but the trailer's angle matters, and nothing holds it.
+  const System car = load_model("car-1-trailer");
+  const SolvedVelocities v = solved_velocities(car);
+  int at_rest = 0;
+  for (const SteadyFamily& f : steady_motions(car, v).families) {
+    const bool rest = std::all_of(v.speeds.begin(), v.speeds.end(),
+                                  [&](Symbol z) { return f.point.values.at(z).is_zero(); });
+    if (rest) CHECK_FALSE(energy_momentum(car, v, f, {}));
+    at_rest += rest ? 1 : 0;
+  }
+  CHECK(at_rest > 0);
+  // A bob on a rod: the constraint of position is an integral, without which the energy has no extremum.
+  const System bob = read_model(
+      "lagrangian = \"(x'^2 + y'^2)/2 - y\"\nspace = { x = \"R\", y = \"R\" }\n"
+      "[constraints]\nrod = \"x^2 + y^2 = 1\"\n[velocities]\nw = \"x*y' - y*x'\"\n",
+      "bob");
+  const SolvedVelocities w = solved_velocities(bob);
+  int stable = 0;
+  for (const SteadyFamily& f : steady_motions(bob, w).families)
+    stable += energy_momentum(bob, w, f, {}) ? 1 : 0;
+  CHECK(stable == 1);  // below, not above
+  const Answer body = asked(question("equilibria"), load_model("suslov-euler"), 60);
+  CHECK(body.why.at(0).find("Lyapunov stable at the model's values for precession != 0") !=
+        std::string::npos);
 }
 
 TEST_CASE("a free body is Lyapunov stable about its longest and shortest axis, whatever their names are") {

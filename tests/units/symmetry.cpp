@@ -4,6 +4,7 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/momentum.hpp>
+#include <rattleback/proof/question.hpp>
 
 #include "../forms.hpp"
 
@@ -114,4 +115,26 @@ TEST_CASE("where no random states are found, no symmetry is") {
   const SymmetryAlgebra g = found_symmetries(read_model(model, "cubic"));
   CHECK(g.generators.empty());
   CHECK_FALSE(g.complete);
+}
+
+TEST_CASE("no symmetry at all, where the isometries are known") {
+  const auto outcome = [](const std::string& model, const char* name = "symmetries") {
+    return asked(question(name), read_model(model, "test"), 60).outcome;
+  };
+  const auto oscillator = [](const char* kinetic, const char* potential) {
+    return std::string("kinetic = \"") + kinetic + "\"\npotential = \"" + potential +
+           "\"\nspace = { x = \"R\", y = \"R\" }\n"
+           "[parameters]\nm = { value = 2, positive = true }\nk = { value = 3, positive = true }\n";
+  };
+  // On a line of constant V no function of V and g separates configurations: only (N.12) decides.
+  const std::string level = oscillator("(x'^2 + y'^2)/2", "x") + "[constraints]\nc = \"x*x' + y*y' = 0\"\n";
+  const std::string circle = oscillator("(x'^2 + y'^2)/2", "0") + "[constraints]\nc = \"x*x' + y*y' = 0\"\n";
+  CHECK(outcome(level) == Outcome::refuted);
+  CHECK(outcome(level, "momenta") == Outcome::refuted);
+  CHECK(outcome(circle) == Outcome::proved);
+  // A rotation whose coefficients are parameters is one all the same.
+  CHECK(outcome(oscillator("(m*x'^2 + k*y'^2)/2", "m*x^2 + k*y^2")) == Outcome::proved);
+  CHECK(outcome(oscillator("(m*x'^2 + k*y'^2)/2", "k*x^2 + m*y^2")) == Outcome::refuted);
+  // The metric is constant in coordinates only: nothing is concluded where it is not.
+  CHECK(outcome(oscillator("(1 + x^2)*(x'^2 + exp(y)*y'^2)/2", "0")) != Outcome::proved);
 }
