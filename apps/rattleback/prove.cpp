@@ -89,7 +89,7 @@ std::vector<Data> certificates_in(const Data& data) {
   }
   if (all.empty()) {
     throw Error("bad-certificate", "none of these answers carries a certificate", "",
-                "ask for one that was proved, such as `analyze MODEL --question chaplygin-multiplier`");
+                "ask a question that leaves one, such as `analyze MODEL --question chaplygin-multiplier`");
   }
   return all;
 }

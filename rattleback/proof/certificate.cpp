@@ -34,7 +34,9 @@ Data names(std::span<const Symbol> symbols) {
   return list;
 }
 
-Data system_data(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also) {
+}  // namespace
+
+Data certified_system(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also) {
   const Space& space = system.space;
   std::vector<Expr> velocities, all(also.begin(), also.end());
   for (const Symbol v : space.velocities())
@@ -94,9 +96,11 @@ Data system_data(const System& system, const EquationsOfMotion& motion, std::spa
   return d;
 }
 
+namespace {
+
 Data certificate(const System& system, const EquationsOfMotion& motion, const char* kind, const char* key,
                  Expr e) {
-  Data d = system_data(system, motion, std::span(&e, 1));
+  Data d = certified_system(system, motion, std::span(&e, 1));
   if (d.is_null()) return d;
   d["certificate"] = kind;
   d[key] = e;
@@ -128,7 +132,7 @@ Data hamiltonian_certificate(const System& system, const EquationsOfMotion& moti
   for (const auto* list : {&claim.theta, &claim.momenta, &claim.rates})
     all.insert(all.end(), list->begin(), list->end());
   for (const Matrix& S : claim.twist) all.insert(all.end(), S.entries().begin(), S.entries().end());
-  Data d = system_data(system, motion, all);
+  Data d = certified_system(system, motion, all);
   if (d.is_null()) return d;
   d["certificate"] = kind;
   d["multiplier"] = claim.f;
@@ -167,7 +171,7 @@ Data lie_poisson_certificate(const System& system, const EquationsOfMotion& moti
       }
     }
   }
-  Data d = system_data(system, motion, all);
+  Data d = certified_system(system, motion, all);
   if (d.is_null()) return d;
   d["certificate"] = "suslov-hamiltonization";
   d["momenta"] = texts(momenta);
@@ -182,7 +186,7 @@ Data lagrangian_certificate(const System& system, const EquationsOfMotion& motio
 
 Data variational_certificate(const System& system, const EquationsOfMotion& motion,
                              const std::vector<Expr>& mu) {
-  Data d = system_data(system, motion, mu);
+  Data d = certified_system(system, motion, mu);
   if (d.is_null()) return d;
   d["certificate"] = "conditionally-variational";
   d["multipliers"] = texts(mu);

@@ -1,6 +1,8 @@
 #pragma once
 /// Certificates: everything a sceptic needs to recompute a proof, as data.
 
+#include <span>
+
 #include <rattleback/algebra/matrix.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/model/system.hpp>
@@ -8,6 +10,10 @@
 #include <rattleback/proof/data.hpp>
 
 namespace rattleback {
+
+/// The system and the motion claimed for it, without a claim: what every certificate begins with. Null when this and the formulas
+/// that are to follow are too long to be worth their paper.
+Data certified_system(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also);
 
 /// The system (frame, structure coefficients, L, Q, C), the motion claimed for it, and a function constant along it.
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion, Expr function);

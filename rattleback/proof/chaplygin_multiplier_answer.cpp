@@ -13,6 +13,7 @@
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/exceptional_parameters.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
 #include <rattleback/proof/subgroups.hpp>
 
 namespace rattleback {
@@ -110,6 +111,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
   std::optional<Answer> best;
   std::vector<std::string> obstacles;
   std::vector<std::vector<Expr>> residuals;
+  std::vector<GroupOrbits> groups;
   try {
     visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
       const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
@@ -123,6 +125,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
       } else {
         obstacles.push_back(obstacle(bundle, x));
         residuals.push_back(x.residuals());
+        groups.push_back({bundle.group, bundle.orbits});
         if (!best) best = answer_of(x.exists);
       }
       return false;
@@ -134,6 +137,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
   if (best && best->outcome == Outcome::refuted) {
     best->why = std::move(obstacles);
     add_exceptions(system, residuals, *best);
+    best->certificate = no_multiplier_certificate(system, groups);
   }
   return best;
 }

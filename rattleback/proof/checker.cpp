@@ -9,7 +9,9 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/proof/claimed_system.hpp>
+#include <rattleback/proof/control_claim.hpp>
 #include <rattleback/proof/hamiltonian_claims.hpp>
+#include <rattleback/proof/refutation_claims.hpp>
 
 namespace rattleback {
 namespace {
@@ -135,6 +137,11 @@ std::vector<CheckedStep> claims(const ClaimedSystem& claim, const Data& certific
       steps.push_back({"a function is constant along it", is_zero(derivative_along(f, claim.motion))});
     return steps;
   }
+  if (kind == "no-chaplygin-multiplier") return no_multiplier_steps(claim, certificate);
+  if (kind == "no-suslov-hamiltonization") return no_lie_bracket_steps(claim, certificate);
+  if (kind == "no-lagrangian") return no_lagrangian_steps(claim, certificate);
+  if (kind == "not-conditionally-variational") return not_variational_steps(claim, certificate);
+  if (kind == "optimal-control") return control_steps(claim, certificate);
   if (kind == "conserved") {
     const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
     return {{"the function is constant along it", is_zero(derivative_along(f, claim.motion))}};
@@ -164,6 +171,43 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
   return steps;
 }
 
+namespace {
+
+/// What is denied, in words, and of what; nothing for certificates of something that exists.
+std::vector<std::string> denied_in(const Data& certificate) {
+  constexpr std::array<std::pair<const char*, const char*>, 4> claims{
+      {{"no-chaplygin-multiplier",
+        "claim: no multiplier makes the motion Hamiltonian, under the groups named"},
+       {"no-suslov-hamiltonization", "claim: the projected bracket is not a Lie bracket"},
+       {"no-lagrangian", "claim: no second-order system of those stated has a regular Lagrangian"},
+       {"not-conditionally-variational",
+        "claim: along a general motion no multipliers make it variational"}}};
+  std::vector<std::string> lines;
+  const std::string& kind = text_field(certificate, "certificate");
+  for (const auto& [name, what] : claims) {
+    if (kind == name) lines.emplace_back(what);
+  }
+  const Data* groups = certificate.find("groups");
+  if (groups != nullptr && groups->list() != nullptr) {
+    for (const Data& g : *groups->list()) lines.push_back(fmt::format("group: {}", text_field(g, "group")));
+  }
+  const Data* systems = certificate.find("systems");
+  if (systems == nullptr || systems->list() == nullptr) return lines;
+  for (const Data& s : *systems->list()) {
+    std::string all;
+    const Data* f = s.find("accelerations");
+    if (f == nullptr || f->list() == nullptr) bad_certificate("a second-order system has no accelerations");
+    for (const Data& e : *f->list()) {
+      if (e.text() == nullptr) bad_certificate("an acceleration is not a formula");
+      all += (all.empty() ? "" : ", ") + *e.text();
+    }
+    lines.push_back(fmt::format("accelerations of type {}: {}", text_field(s, "type"), all));
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::vector<std::string> stated_in(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
   const auto names = [](const std::vector<Symbol>& symbols) {
@@ -171,18 +215,20 @@ std::vector<std::string> stated_in(const Data& certificate) {
     for (const Symbol symbol : symbols) s += (s.empty() ? "" : ", ") + symbol.name();
     return s;
   };
-  std::vector<std::string> lines;
-  constexpr std::array<std::pair<const char*, const char*>, 4> claims{
+  std::vector<std::string> lines = denied_in(certificate);
+  constexpr std::array<std::pair<const char*, const char*>, 5> claims{
       {{"function", "function"},
        {"density", "density"},
        {"multiplier", "multiplier"},
-       {"unconstrained", "free of constraints"}}};
+       {"unconstrained", "free of constraints"},
+       {"cost", "cost"}}};
   for (const auto& [key, what] : claims) {
     if (certificate.find(key) != nullptr)
       lines.push_back(fmt::format("{}: {}", what, text_field(certificate, key)));
   }
-  for (const auto& [key, what] : {std::pair("multipliers", "multiplier of a constraint"),
-                                  std::pair("momenta", "momentum"), std::pair("constants", "function")}) {
+  for (const auto& [key, what] :
+       {std::pair("multipliers", "multiplier of a constraint"), std::pair("momenta", "momentum"),
+        std::pair("constants", "function"), std::pair("driven", "controlled rate")}) {
     const Data* all = certificate.find(key);
     if (all == nullptr || all->list() == nullptr) continue;
     for (const Data& item : *all->list()) {

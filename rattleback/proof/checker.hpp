@@ -20,7 +20,8 @@ struct CheckedStep {
 /// (3) The motion obeys d'Alembert's principle, and a regular metric on D leaves no other,
 ///     (d/dt ∂L/∂v^i − X_i L + C_il^m v^l ∂L/∂v^m − Q_i) ∂ψ^i/∂z^α = 0.                                       (M.8)
 /// (4) The function is constant along it; or the density satisfies (M.7); or a multiplier, at fixed momenta or not, (C.33); or
-///     momenta (C.34); or a Lagrangian has the motion among its own; or multipliers make it variational.
+///     momenta (C.34); or a Lagrangian has the motion among its own; or multipliers make it variational; or it is extremal for a
+///     cost (C.39). Or there is no multiplier (C.36), no Lie bracket (C.37), no regular Lagrangian, no multipliers (C.38).
 /// Throws Error[bad-certificate] for data that is not a certificate.
 std::vector<CheckedStep> check_certificate(const Data& certificate);
 

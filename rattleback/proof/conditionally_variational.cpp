@@ -102,6 +102,7 @@ ConditionallyVariational conditionally_variational(const System& system) {
   if (!all.solvable()) {
     x.full = unsolvable(all, k);
     x.strict = false;
+    x.rounds = all.rounds;
     for (const Expr e : consistency_conditions(all.s, -all.b)) {
       if (vanishes_at_random_points(e)) continue;
       x.conditions.push_back(short_form(e));

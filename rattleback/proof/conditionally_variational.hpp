@@ -19,6 +19,7 @@ struct ConditionallyVariational {
   std::vector<VectorField> complement;           ///< W_a of D to which they belong
   bool zero_reaction = false;                    ///< μ = 0 does: the free motion respects the constraints
   std::vector<Expr> conditions;  ///< a motion that is variational all the same has to make these vanish
+  int rounds = 0;                ///< of differentiation, after which they contradict each other
   std::vector<std::vector<Expr>> partial;  ///< the factors of each condition that may vanish
 };
 ConditionallyVariational conditionally_variational(const System& system);
@@ -36,6 +37,10 @@ struct VariationalLagrangian {
   Verdict restricts;                ///< on the constraint E_i(L_V) = 0 along the nonholonomic motion
 };
 VariationalLagrangian variational_lagrangian(const Chaplygin& reduction);
+
+/// What `prove --certificate` recomputes: multipliers where they are known, otherwise that there are none. Null when neither is
+/// known, or its formulas are too long.
+Data certificate_of(const System& system, const ConditionallyVariational& x);
 
 /// Proved: every motion is variational for some multipliers. Answer {strict, full, multipliers, lagrangian, hamiltonian}.
 Answer conditionally_variational_answer(const System& system);

@@ -13,6 +13,7 @@
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/exceptional_parameters.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
 
 namespace rattleback {
 namespace {
@@ -74,7 +75,7 @@ void add_larger_system(Answer& a, const System& system) {
 }
 
 /// μ_a belongs to the frame W_a of the complement; the certificate wants one for each constraint: μ_a φ^a = ν_s C^s on TQ.
-Data certificate_of(const System& system, const ConditionallyVariational& x) {
+Data multipliers_certificate(const System& system, const ConditionallyVariational& x) {
   const Admissible D = admissible_velocities(system);
   const std::vector<Expr>& mu = *x.multipliers;
   std::vector<Expr> functions;
@@ -98,6 +99,11 @@ Data certificate_of(const System& system, const ConditionallyVariational& x) {
 
 }  // namespace
 
+Data certificate_of(const System& system, const ConditionallyVariational& x) {
+  if (refuted(x.full)) return not_variational_certificate(system, x.rounds);
+  return x.multipliers ? multipliers_certificate(system, x) : Data();
+}
+
 Answer conditionally_variational_answer(const System& system) {
   const ConditionallyVariational x = conditionally_variational(system);
   Answer a = answer_of(x.full);
@@ -112,6 +118,7 @@ Answer conditionally_variational_answer(const System& system) {
         system, x.conditions, [](const System& s) { return proved(conditionally_variational(s).full); });
     a.unless = found.components;
     if (!found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
+    a.certificate = certificate_of(system, x);
     return a;
   }
   if (x.zero_reaction)

@@ -4,38 +4,12 @@
 
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/proof/claimed_motion.hpp>
 
 namespace rattleback {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// E = v^i ∂L/∂v^i − L at v = ψ(q, z).
-Expr energy_on_D(const ClaimedSystem& claim) {
-  std::vector<Expr> terms{-claim.lagrangian};
-  for (const Symbol v : claim.velocities) terms.push_back(v * derivative(claim.lagrangian, v));
-  return substitute(sum(terms), claim.psi);
-}
-
-/// dg in the frame (X_i, ∂/∂z^α).
-std::vector<Expr> differential(const ClaimedSystem& claim, Expr g) {
-  std::vector<Expr> all;
-  for (const SymbolMap& leg : claim.frame) all.push_back(derivative_along(g, leg));
-  for (const Symbol z : claim.speeds) all.push_back(derivative(g, z));
-  return all;
-}
-
-/// Vanishes iff it is a function of the configuration.
-std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g) {
-  std::vector<Expr> all = gradient(g, claim.speeds);
-  for (const Symbol v : claim.velocities) all.push_back(derivative(g, v));
-  return all;
-}
-
-Verdict is_not_zero(Expr f) {
-  if (refuted(is_zero(f))) return Proved{};
-  return Refuted{{.point = {}, .value = "0", .note = "it vanishes"}};
-}
 
 /// What (C.33) is made of.
 struct Claimed {
@@ -45,26 +19,6 @@ struct Claimed {
   std::vector<Expr> rates;      ///< λ_i
   std::vector<Matrix> twisted;  ///< S⁰, S^1, …: n × n, entries S(X_i, X_j)
 };
-
-/// Entries [i, j, S(X_i, X_j)] with i < j.
-Matrix two_form(const ClaimedSystem& claim, const Data& d) {
-  const int n = static_cast<int>(claim.velocities.size());
-  Matrix S(n, n);
-  if (d.list() == nullptr) bad_certificate("a two-form is not a list");
-  for (const Data& item : *d.list()) {
-    const Data::List* entry = item.list();
-    if (entry == nullptr || entry->size() != 3 || (*entry)[0].get_if<long>() == nullptr ||
-        (*entry)[1].get_if<long>() == nullptr || (*entry)[2].text() == nullptr)
-      bad_certificate("an entry of a two-form needs two indices and a formula");
-    const long i = *(*entry)[0].get_if<long>(), j = *(*entry)[1].get_if<long>();
-    if (i < 0 || i >= j || j >= n)
-      bad_certificate("the indices of a two-form do not increase within the frame");
-    const Expr value = claim.formula(*(*entry)[2].text());
-    S(static_cast<int>(i), static_cast<int>(j)) += value;
-    S(static_cast<int>(j), static_cast<int>(i)) -= value;
-  }
-  return S;
-}
 
 Claimed claimed(const ClaimedSystem& claim, const Data& certificate) {
   Claimed c;
@@ -94,24 +48,16 @@ Matrix total_twist(const ClaimedSystem& claim, const Claimed& c) {
   return total;
 }
 
-/// i_Γ(dΘ + S) + f dE − λ_i dJ_i in the frame (X_i, ∂/∂z^α), with
-///     (i_Γ dΘ)(X_j) = Γ(Θ_j) − ψ^i X_j(Θ_i) − ψ^i C_ij^k Θ_k,   (i_Γ dΘ)(∂/∂z^α) = −ψ^i ∂Θ_i/∂z^α.           (C.30)
+/// i_Γ(dΘ + S) + f dE − λ_i dJ_i in the frame (X_i, ∂/∂z^α).
 std::vector<Expr> hamiltonian_residuals(const ClaimedSystem& claim, const Claimed& c) {
   const std::size_t n = claim.velocities.size();
   const Matrix S = total_twist(claim, c);
-  std::vector<Expr> r = differential(claim, energy_on_D(claim));
-  for (Expr& e : r) e = c.f * e;
+  std::vector<Expr> r = contracted_differential(claim, c.theta);
+  const std::vector<Expr> dE = differential(claim, energy_on_D(claim));
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] += c.f * dE[i];
   for (std::size_t j = 0; j < n; ++j) {
-    r[j] += derivative_along(c.theta[j], claim.motion);
     for (std::size_t i = 0; i < n; ++i)
-      r[j] += claim.admissible[i] *
-              (S(static_cast<int>(i), static_cast<int>(j)) - derivative_along(c.theta[i], claim.frame[j]));
-  }
-  for (const auto& [i, j, k, value] : claim.structure)
-    r[at(j)] -= claim.admissible[at(i)] * value * c.theta[at(k)];
-  for (std::size_t a = 0; a < claim.speeds.size(); ++a) {
-    for (std::size_t i = 0; i < n; ++i)
-      r[n + a] -= claim.admissible[i] * derivative(c.theta[i], claim.speeds[a]);
+      r[j] += claim.admissible[i] * S(static_cast<int>(i), static_cast<int>(j));
   }
   for (std::size_t m = 0; m < c.momenta.size(); ++m) {
     const std::vector<Expr> dJ = differential(claim, c.momenta[m]);
@@ -167,36 +113,6 @@ Verdict is_basic(const ClaimedSystem& claim, const Matrix& form, Expr f) {
   return has_rank(more, rank(form));
 }
 
-/// dS(X_i, X_j, X_k) = Σ X_i S_jk − S([X_i, X_j], X_k) over the cyclic i, j, k.
-std::vector<Expr> closure_residuals(const ClaimedSystem& claim, const Matrix& S) {
-  const int n = S.rows();
-  const auto part = [&](int i, int j, int k) {
-    std::vector<Expr> terms{derivative_along(S(j, k), claim.frame[at(i)])};
-    for (const auto& c : claim.structure) {
-      if (c.i == i && c.j == j) terms.push_back(-c.value * S(c.k, k));
-    }
-    return sum(terms);
-  };
-  std::vector<Expr> residuals;
-  for (int i = 0; i < n; ++i) {
-    for (int j = i + 1; j < n; ++j) {
-      for (int k = j + 1; k < n; ++k) residuals.push_back(part(i, j, k) + part(j, k, i) + part(k, i, j));
-    }
-  }
-  return residuals;
-}
-
-/// E_i(ℒ) along the motion, from P_i = ∂ℒ/∂v^i and the slopes X_i ℒ there.
-std::vector<Expr> lagrange_residuals(const ClaimedSystem& claim, const std::vector<Expr>& P,
-                                     const std::vector<Expr>& along_legs) {
-  std::vector<Expr> residuals;
-  for (std::size_t i = 0; i < P.size(); ++i)
-    residuals.push_back(derivative_along(P[i], claim.motion) - along_legs[i]);
-  for (const auto& [i, l, m, value] : claim.structure)
-    residuals[at(i)] += value * claim.admissible[at(l)] * P[at(m)];
-  return residuals;
-}
-
 }  // namespace
 
 std::vector<CheckedStep> hamiltonian_steps(const ClaimedSystem& claim, const Data& certificate) {
@@ -214,7 +130,7 @@ std::vector<CheckedStep> hamiltonian_steps(const ClaimedSystem& claim, const Dat
   const Matrix form = bordered(claim, c);
   std::vector<CheckedStep> steps{
       {"multiplier and two-forms are functions on Q", is_zero(of_configuration)},
-      {"it does not vanish", is_not_zero(c.f)},
+      {"it does not vanish", some_do_not_vanish({c.f})},
       {"in its time the motion is Hamiltonian for the form", is_zero(hamiltonian_residuals(claim, c))},
       {"the form is symplectic on the reduced space",
        at_least(rank(form).value, 2 * static_cast<int>(claim.speeds.size()), "the rank of the form")},
@@ -252,13 +168,8 @@ std::vector<CheckedStep> lie_poisson_steps(const ClaimedSystem& claim, const Dat
 
 std::vector<CheckedStep> lagrangian_steps(const ClaimedSystem& claim, const Data& certificate) {
   const Expr L = claim.formula(text_field(certificate, "unconstrained"));
-  const std::vector<Expr> p = gradient(L, claim.velocities);
-  std::vector<Expr> along_legs;
-  for (const SymbolMap& leg : claim.frame)
-    along_legs.push_back(substitute(derivative_along(L, leg), claim.psi));
-  const Matrix hessian = substitute(jacobian(p, claim.velocities), claim.psi);
-  return {{"the motion satisfies its equations",
-           is_zero(lagrange_residuals(claim, substitute(p, claim.psi), along_legs))},
+  const Matrix hessian = substitute(jacobian(gradient(L, claim.velocities), claim.velocities), claim.psi);
+  return {{"the motion satisfies its equations", is_zero(lagrange_expressions(claim, L))},
           {"it is regular", at_least(rank(hessian).value, static_cast<int>(claim.velocities.size()),
                                      "the rank of its Hessian")}};
 }

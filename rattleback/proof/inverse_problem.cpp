@@ -9,6 +9,7 @@
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/certificate.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
 #include <rattleback/proof/separated_lagrangian.hpp>
 
 namespace rattleback {
@@ -18,6 +19,7 @@ struct Finding {
   Outcome outcome = Outcome::undecided;
   Verdict proof;
   std::string line;
+  int derivatives = 0;  ///< of the Jacobi endomorphism and itself, when they refute it
 };
 
 void add_decoupled(Answer& a, const Chaplygin& c, const SecondOrderSystem& s, const DecoupledLagrangian& L) {
@@ -82,6 +84,7 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
   if (proved(left.singular)) {
     f.outcome = Outcome::refuted;
     f.proof = left.singular;
+    f.derivatives = left.order;
     f.line = fmt::format(
         "type {}: {} algebraic conditions from the Jacobi endomorphism and {} of its derivatives leave only "
         "singular multipliers: no regular Lagrangian",
@@ -113,6 +116,7 @@ Answer under_group(const Chaplygin& c) {
   std::vector<std::string> lines;
   std::optional<Verdict> proof, refutation;
   bool all_refuted = true;
+  std::vector<RefutedSystem> refuted_systems;
   for (const AssociatedSystem& s : associated_systems(c)) {
     const Finding f = judged(a, c, s);
     types[s.type]["equations"] = equations_text(s.equations);
@@ -122,6 +126,7 @@ Answer under_group(const Chaplygin& c) {
     if (f.outcome == Outcome::proved && !proof) proof = f.proof;
     if (f.outcome == Outcome::refuted && !refutation) refutation = f.proof;
     all_refuted = all_refuted && f.outcome == Outcome::refuted;
+    refuted_systems.push_back({s.type, s.equations, f.derivatives});
   }
   a.answer["types"] = types;
   a.answer["group"] = fibre_names(c);
@@ -134,6 +139,7 @@ Answer under_group(const Chaplygin& c) {
     a.outcome = Outcome::refuted;
     a.evidence = proved(*refutation) ? std::get<Proved>(*refutation).why : Certificate{};
     a.answer["exists"] = false;
+    a.certificate = no_lagrangian_certificate(c.system, refuted_systems);
   } else {
     a.obstacle = "no Lagrangian of the shapes tried, and no algebraic obstruction";
     a.next_step = "verify a Lagrangian of your own, or ask chaplygin-multiplier";

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/optimal_control.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
 
 namespace rattleback {
 namespace {
@@ -30,6 +31,7 @@ bool add_associated_control(Answer& a, const Chaplygin& c) {
     a.answer["cost"] = x.cost;
     a.answer["controls"] = equations(s.equations.q, x.rates);
     a.answer["hamiltonian"] = L->hamiltonian;
+    a.certificate = control_certificate(c.system, s.equations, *L, x);
     a.why.push_back(fmt::format(
         "controls {} with the cost {}: on the constraint the extremals are the mechanical motions",
         fmt::join(equations(s.equations.q, x.rates), ", "), text(x.cost)));
@@ -111,6 +113,7 @@ Answer optimal_control_answer(const System& system) {
   const bool associated = add_associated_control(a, system);
   if (!associated) {
     a = answer_of(variational.full);
+    a.certificate = certificate_of(system, variational);
     a.why.emplace_back(proved(variational.full)
                            ? "the mechanical motions are extremals of the action among admissible curves"
                            : "the mechanical motions are not extremals of the action among admissible "

@@ -16,6 +16,7 @@
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/exceptional_parameters.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
 
 namespace rattleback {
 namespace {
@@ -143,6 +144,7 @@ Answer suslov_hamiltonization_answer(const System& system) {
         system, x.jacobiator, [](const System& s) { return proved(suslov_hamiltonization(s).is_lie); });
     a.unless = found.components;
     if (!found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
+    a.certificate = no_lie_bracket_certificate(x.system, x.d);
     return a;
   }
   if (a.outcome == Outcome::undecided) return a;

@@ -140,11 +140,11 @@ Matrix left_columns(const Matrix& a, int n) {
 MultiplierClosure closure(const VakonomicConditions& c) {
   const int k = c.N.rows();
   Matrix rows = enlarged(Matrix(0, k + 1), beside(c.S, Matrix(c.S.rows(), 1)));
-  for (int before = 0; before < rows.rows() && rows.rows() <= k;) {
+  MultiplierClosure result;
+  for (int before = 0; before < rows.rows() && rows.rows() <= k; ++result.rounds) {
     before = rows.rows();
     rows = enlarged(rows, differentiated(rows, c));
   }
-  MultiplierClosure result;
   result.s = left_columns(rows, k);
   result.b = rows.rows() == 0 ? Matrix(0, 1) : rows.column(k);
   result.augmented_rank = rows.rows();

@@ -33,6 +33,7 @@ Verdict are_vakonomic_multipliers(const VakonomicConditions& c, const std::vecto
 struct MultiplierClosure {
   Matrix s, b;
   int rank = 0, augmented_rank = 0;
+  int rounds = 1;  ///< (C.9) itself, and so many derivatives of it but one
   bool solvable() const { return rank == augmented_rank; }
   /// The multipliers where they are determined; unknowns left free are absent.
   std::optional<std::vector<Expr>> unique;

@@ -1,0 +1,204 @@
+#include <rattleback/proof/refutation_certificate.hpp>
+
+#include <functional>
+#include <utility>
+
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/proof/chaplygin_multiplier.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Work for a certificate, the same on every machine: an answer that is known does not wait for one.
+constexpr std::size_t most_nodes = 1'000'000, most_terms = 20'000;
+
+Data within_reason(const std::function<Data()>& certificate) {
+  try {
+    const Budget budget({.nodes = most_nodes, .terms = most_terms});
+    return certificate();
+  } catch (const Exhausted&) {
+    return {};
+  }
+}
+
+std::vector<int> first(int n) {
+  std::vector<int> all;
+  for (int i = 0; i < n; ++i) all.push_back(i);
+  return all;
+}
+
+std::vector<Expr> velocities_of(const System& system, const EquationsOfMotion& motion) {
+  std::vector<Expr> all;
+  for (const Symbol v : system.space.velocities()) all.push_back(substitute(Expr(v), motion.velocities));
+  return all;
+}
+
+/// Rows of formulas; all of them are noted.
+Data rows_of_texts(const Matrix& m, std::vector<Expr>& noted) {
+  Data::List rows;
+  for (int i = 0; i < m.rows(); ++i) {
+    const Matrix row = m.row(i);
+    rows.emplace_back(std::vector<Expr>(row.entries().begin(), row.entries().end()));
+    noted.insert(noted.end(), row.entries().begin(), row.entries().end());
+  }
+  return rows;
+}
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+/// The slopes of the one candidate and its gyroscopic form, as forms on Q; nothing when (C.36) is a contradiction.
+void add_candidate(const System& system, const Matrix& orbits, Data& d, std::vector<Expr>& noted) {
+  std::vector<Generator> generators;
+  for (const VectorField& xi : from_columns(system.space, orbits)) generators.push_back({"", xi, {}});
+  const auto bundle = chaplygin_bundle(system, linear_velocities(system), generators);
+  if (!bundle) return;
+  const ChaplyginMultiplier x = chaplygin_multiplier(*bundle);
+  if (!x.remainder.empty()) return;
+  const OneForm slopes = bundle->horizontal_form(x.sigma);
+  std::vector<Expr> s;
+  for (int i = 0; i < system.space.dimension(); ++i) s.push_back(slopes[i]);
+  const Matrix theta = rows_of(bundle->frame.dual_matrix(), first(bundle->dimension()));
+  const Matrix F = shortened(transpose(theta) * x.magnetic * theta);
+  Data::List entries;
+  for (int i = 0; i < F.rows(); ++i) {
+    for (int j = i + 1; j < F.rows(); ++j) {
+      if (!F(i, j).is_zero()) entries.push_back(Data::List{i, j, F(i, j)});
+    }
+  }
+  d["slopes"] = s;
+  if (!entries.empty()) d["gyroscopic"] = entries;
+  noted.insert(noted.end(), s.begin(), s.end());
+  noted.insert(noted.end(), F.entries().begin(), F.entries().end());
+}
+
+}  // namespace
+
+Data no_multiplier_certificate(const System& system, const std::vector<GroupOrbits>& groups) {
+  return within_reason([&] {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const Matrix legs = jacobian(velocities_of(system, motion), motion.speeds);
+    Data::List all;
+    std::vector<Expr> noted;
+    for (const GroupOrbits& g : groups) {
+      Data d;
+      const Matrix coframe = rows_of(inverse(beside(legs, g.orbits)).x, first(legs.columns()));
+      d["group"] = g.name;
+      d["orbits"] = rows_of_texts(shortened(transpose(g.orbits)), noted);
+      d["coframe"] = rows_of_texts(shortened(coframe), noted);
+      add_candidate(system, g.orbits, d, noted);
+      all.push_back(std::move(d));
+    }
+    Data d = certified_system(system, motion, noted);
+    if (d.is_null()) return d;
+    d["certificate"] = "no-chaplygin-multiplier";
+    d["groups"] = all;
+    return d;
+  });
+}
+
+Data no_lie_bracket_certificate(const System& system, const Admissible& D) {
+  return within_reason([&] {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    Admissible own = D;  // the frame of D that the motion is told in
+    own.speeds = motion.speeds;
+    own.definitions = motion.speed_definitions;
+    own.psi = jacobian(velocities_of(system, motion), motion.speeds);
+    const StructureCoefficients S = constrained_structure_coefficients(system, own);
+    Data::List brackets;
+    std::vector<Expr> noted;
+    for (int a = 0; a < S.dimension(); ++a) {
+      for (int b = 0; b < S.dimension(); ++b) {
+        for (int c = 0; c < S.dimension(); ++c) {
+          const Expr value = short_form(S(a, b, c));
+          if (value.is_zero()) continue;
+          noted.push_back(value);
+          brackets.push_back(Data::List{a, b, c, value});
+        }
+      }
+    }
+    Data d = certified_system(system, motion, noted);
+    if (d.is_null()) return d;
+    d["certificate"] = "no-suslov-hamiltonization";
+    d["projected"] = brackets;
+    return d;
+  });
+}
+
+Data not_variational_certificate(const System& system, int rounds) {
+  return within_reason([&] {
+    std::vector<Expr> functions;
+    for (const Constraint& constraint : system.constraints) functions.push_back(constraint.expression);
+    const Matrix slopes = jacobian(functions, system.space.velocities());
+    if (slopes.rows() == 0 || rank(slopes) < slopes.rows()) return Data();
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const auto across = solve(slopes, Matrix::identity(slopes.rows()));
+    if (!across) return Data();
+    std::vector<Expr> noted;
+    const Data complement = rows_of_texts(shortened(transpose(across->x)), noted);
+    Data d = certified_system(system, motion, noted);
+    if (d.is_null()) return d;
+    d["certificate"] = "not-conditionally-variational";
+    d["complement"] = complement;
+    d["rounds"] = rounds;
+    return d;
+  });
+}
+
+Data no_lagrangian_certificate(const System& system, const std::vector<RefutedSystem>& systems) {
+  return within_reason([&] {
+    Data::List all;
+    std::vector<Expr> noted;
+    for (const RefutedSystem& s : systems) {
+      Data d;
+      d["type"] = s.type;
+      d["accelerations"] = s.equations.f;
+      noted.insert(noted.end(), s.equations.f.begin(), s.equations.f.end());
+      if (s.derivatives > 0) d["derivatives"] = s.derivatives;
+      all.push_back(std::move(d));
+    }
+    Data d = certified_system(system, gibbs_appell_equations(system), noted);
+    if (d.is_null()) return d;
+    d["certificate"] = "no-lagrangian";
+    d["systems"] = all;
+    return d;
+  });
+}
+
+Data control_certificate(const System& system, const SecondOrderSystem& s, const DecoupledLagrangian& L,
+                         const AssociatedControl& control) {
+  return within_reason([&] {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const std::vector<Expr> v = velocities_of(system, motion);
+    std::vector<Expr> costate = substitute(gradient(L.lagrangian, s.v), motion.velocities), along = v;
+    for (std::size_t k = 0; k < L.others.size(); ++k)
+      along[static_cast<std::size_t>(L.others[k])] /= L.scales[k];
+    for (auto* list : {&costate, &along}) {
+      for (Expr& e : *list) e = short_form(e);
+    }
+    std::vector<Expr> noted{control.cost};
+    for (const std::vector<Expr>* list : {&std::as_const(costate), &std::as_const(along), &control.rates})
+      noted.insert(noted.end(), list->begin(), list->end());
+    for (const Symbol u : control.controls) noted.emplace_back(u);
+    Data d = certified_system(system, motion, noted);
+    if (d.is_null()) return d;
+    d["certificate"] = "optimal-control";
+    d["cost"] = control.cost;
+    Data::List names;
+    for (const Symbol u : control.controls) names.emplace_back(u.name());
+    d["controls"] = names;
+    d["driven"] = control.rates;
+    d["controls_along"] = along;
+    d["costate"] = costate;
+    return d;
+  });
+}
+
+}  // namespace rattleback

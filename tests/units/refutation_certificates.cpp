@@ -1,0 +1,235 @@
+// Certificates that something does not exist, and of extremals: what is forged is refuted at the step that it forges.
+
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/proof/associated_systems.hpp>
+#include <rattleback/proof/checker.hpp>
+#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+Answer answer_to(const char* name, const char* model) { return asked(question(name), load_model(model), 60); }
+
+Data honest(const char* name, const char* model, const char* kind) {
+  CAPTURE(name);
+  CAPTURE(model);
+  Data certificate = answer_to(name, model).certificate;
+  REQUIRE_FALSE(certificate.is_null());
+  REQUIRE(*certificate.find("certificate")->text() == kind);
+  return certificate;
+}
+
+/// The step that fails, without the name of the group or type it is about.
+std::string first_refuted(const Data& certificate) {
+  for (const CheckedStep& step : check_certificate(certificate)) {
+    if (refuted(step.verdict))
+      return step.what.substr(step.what.find(": ") + 1 == 0 ? 0 : step.what.find(": ") + 2);
+    CHECK(proved(step.verdict));
+  }
+  return "nothing";
+}
+
+Data with(Data certificate, const char* key, Data value) {
+  certificate[key] = std::move(value);
+  return certificate;
+}
+
+/// One entry of a list of records changed.
+Data with_in(Data certificate, const char* list, std::size_t at, const char* key, Data value) {
+  Data::List all = *certificate.find(list)->list();
+  all[at][key] = std::move(value);
+  certificate[list] = all;
+  return certificate;
+}
+
+Data::List list_in(const Data& certificate, const char* key) { return *certificate.find(key)->list(); }
+
+Data zeros(std::size_t n) { return Data::List(n, Data("0")); }
+
+/// "There is no multiplier" of a particle that has one, by the group that moves z.
+Data of_the_particle(Data group) {
+  group["group"] = "z";
+  if (group.find("orbits") == nullptr) group["orbits"] = Data::List{Data::List{"0", "0", "1"}};
+  if (group.find("coframe") == nullptr)
+    group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"0", "1", "0"}};
+  Data certificate = answer_to("chaplygin-multiplier", "nonholonomic-particle").certificate;
+  certificate["certificate"] = "no-chaplygin-multiplier";
+  certificate["groups"] = Data::List{std::move(group)};
+  return certificate;
+}
+
+}  // namespace
+
+TEST_CASE("what the program refutes, the checker refutes by itself") {
+  const std::tuple<const char*, const char*, const char*> all[] = {
+      {"chaplygin-multiplier", "zero-reaction-no-measure",
+       "no-chaplygin-multiplier"},                                          // d log f is not closed
+      {"chaplygin-multiplier", "falling-disk", "no-chaplygin-multiplier"},  // (C.36) is a contradiction
+      {"chaplygin-multiplier", "suslov", "no-chaplygin-multiplier"},
+      {"suslov-hamiltonization", "gl2-suslov", "no-suslov-hamiltonization"},
+      {"inverse-problem", "snakeboard", "no-lagrangian"},
+      {"conditionally-variational", "chaplygin-sleigh", "not-conditionally-variational"},
+      {"conditionally-variational", "suslov", "not-conditionally-variational"},
+      {"optimal-control", "chaplygin-sleigh", "not-conditionally-variational"},
+      {"optimal-control", "vertical-disk", "optimal-control"},
+      {"optimal-control", "iliyev", "optimal-control"},
+      {"optimal-control", "homogeneous-ball", "conditionally-variational"}};
+  for (const auto& [name, model, kind] : all) CHECK(first_refuted(honest(name, model, kind)) == "nothing");
+}
+
+TEST_CASE("a multiplier that exists is not denied") {
+  const std::string contradiction = "the equations for the slopes of a multiplier contradict each other";
+  CHECK(first_refuted(of_the_particle({})) == contradiction);
+  Data group;
+  group["slopes"] = Data::List{"0", "-y/(1 + y^2)", "0"};  // of 1/sqrt(1 + y²)
+  CHECK(first_refuted(of_the_particle(group)) == "no function has them");
+  for (const char* slope : {"0", "y/(1 + y^2)", "-x*y/(1 + y^2)"}) {
+    CAPTURE(slope);
+    group["slopes"] = Data::List{"0", slope, "0"};
+    CHECK(first_refuted(of_the_particle(group)) == "the slopes of a multiplier would be those stated");
+  }
+}
+
+TEST_CASE("forged orbits and slopes") {
+  const Data disk = honest("chaplygin-multiplier", "falling-disk", "no-chaplygin-multiplier");
+  const Data::List orbits = list_in(list_in(disk, "groups")[0], "orbits");
+  const auto none = Data::List(orbits.size(), zeros(orbits[0].list()->size()));
+  CHECK(first_refuted(with_in(disk, "groups", 0, "orbits", none)) ==
+        "they have the dimension of a complement");
+  const Data::List coframe = list_in(list_in(disk, "groups")[0], "coframe");
+  CHECK(first_refuted(with_in(disk, "groups", 0, "coframe",
+                              Data::List(coframe.size(), zeros(coframe[0].list()->size())))) ==
+        "the orbits complement D, and so they project on it");
+  const Data open = honest("chaplygin-multiplier", "zero-reaction-no-measure", "no-chaplygin-multiplier");
+  CHECK(first_refuted(with_in(open, "groups", 1, "slopes",
+                              zeros(list_in(list_in(open, "groups")[1], "slopes").size()))) ==
+        "the slopes of a multiplier would be those stated");
+  for (const Data& broken :
+       {with(disk, "groups", Data::List{}), with(disk, "groups", "all"),
+        with_in(disk, "groups", 0, "orbits", Data::List{}), with_in(disk, "groups", 0, "coframe", zeros(2)),
+        with_in(disk, "groups", 0, "group", 1)})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("a gyroscopic form that is not closed, and one that is") {
+  const auto answer = [](const std::string& lagrangian, const std::string& constraint) {
+    const System s = read_model("lagrangian = \"" + lagrangian + R"toml("
+[space]
+x = "R"
+y = "R"
+z = "R"
+s = "R"
+[constraints]
+c = ")toml" + constraint + "\"\n",
+                                "charge.toml");
+    return asked(question("chaplygin-multiplier"), s, 60);
+  };
+  const Answer open = answer("1/2*(x'^2 + y'^2 + z'^2) + y*z*s'", "s' = x*y'");
+  REQUIRE(open.outcome == Outcome::refuted);  // f = 1 and F = d(...) - y z dx∧dy, which is not closed
+  REQUIRE_FALSE(open.certificate.is_null());
+  CHECK(first_refuted(open.certificate) == "nothing");
+  CHECK(first_refuted(with_in(open.certificate, "groups", 0, "gyroscopic", Data::List{})) ==
+        "the slopes of a multiplier would be those stated");
+  // A closed one has a multiplier, and the certificate of that says which form it is.
+  const Answer closed = answer("1/2*(x'^2 + y'^2 + z'^2 + s'^2) + z*x*y'", "s' = x'");
+  REQUIRE(closed.outcome == Outcome::proved);
+  Data group;
+  group["group"] = "s";
+  group["orbits"] = Data::List{Data::List{"0", "0", "0", "1"}};
+  Data::List coframe;  // dx, dy, dz, in the order of the speeds; s' is x'
+  for (const Data& speed : list_in(closed.certificate, "speeds")) {
+    const char letter = (*speed.text())[0];
+    Data::List row(4, Data("0"));
+    row[letter == 'y' ? 1 : letter == 'z' ? 2 : 0] = "1";
+    coframe.emplace_back(row);
+  }
+  group["coframe"] = coframe;
+  group["slopes"] = zeros(4);
+  group["gyroscopic"] = list_in(closed.certificate, "twist")[0];
+  const Data forged = with(closed.certificate, "certificate", "no-chaplygin-multiplier");
+  CHECK(first_refuted(with(forged, "groups", Data::List{group})) == "no function has them");
+}
+
+TEST_CASE("forged brackets: a Lie bracket is not denied") {
+  const Data gl2 = honest("suslov-hamiltonization", "gl2-suslov", "no-suslov-hamiltonization");
+  Data::List S = list_in(gl2, "projected");
+  S.pop_back();
+  CHECK(first_refuted(with(gl2, "projected", S)) == "they are those of D, projected");
+  Data so4 = answer_to("suslov-hamiltonization", "so4-suslov").certificate;
+  so4["certificate"] = "no-suslov-hamiltonization";
+  CHECK(first_refuted(with(so4, "projected", Data::List{})) == "they violate Jacobi's identity");
+  CHECK(first_refuted(with(so4, "projected", Data::List{Data::List{0, 1, 0, "w14"}})) ==
+        "the brackets are constant");
+}
+
+TEST_CASE("multipliers that exist are not denied") {
+  const std::string contradiction = "the conditions on the multipliers contradict each other";
+  for (const char* model : {"vertical-disk", "heisenberg-particle", "homogeneous-ball"}) {
+    CAPTURE(model);
+    const Data forged = not_variational_certificate(load_model(model), 4);
+    REQUIRE_FALSE(forged.is_null());
+    CHECK(first_refuted(forged) == contradiction);
+  }
+  const Data sleigh =
+      honest("conditionally-variational", "chaplygin-sleigh", "not-conditionally-variational");
+  CHECK(first_refuted(with(sleigh, "rounds", 1)) == contradiction);
+  CHECK(first_refuted(with(sleigh, "complement", Data::List{zeros(3)})) ==
+        "the fields cross the constraints one by one");
+  for (const Data& broken : {with(sleigh, "rounds", 0), with(sleigh, "rounds", "many"),
+                             with(sleigh, "complement", Data::List{}), with(sleigh, "complement", zeros(1))})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("a Lagrangian that exists is not denied") {
+  const Chaplygin iliyev = chaplygin_reduction(load_model("iliyev"));
+  std::vector<RefutedSystem> second;
+  for (const AssociatedSystem& s : associated_systems(iliyev)) {
+    if (s.type == "II") second.push_back({s.type, s.equations, 4});
+  }
+  REQUIRE(second.size() == 1);
+  CHECK(first_refuted(no_lagrangian_certificate(iliyev.system, second)) == "all of them are singular");
+  second[0].derivatives = 0;
+  CHECK(first_refuted(no_lagrangian_certificate(iliyev.system, second)) ==
+        "on the constraint it is not the motion");
+
+  const Data board = honest("inverse-problem", "snakeboard", "no-lagrangian");
+  REQUIRE(list_in(board, "systems").size() == 3);
+  CHECK(first_refuted(with_in(board, "systems", 0, "accelerations", zeros(5))) ==
+        "on the constraint it is the motion");
+  CHECK(first_refuted(with_in(board, "systems", 0, "derivatives", 1)) == "all of them are singular");
+  for (const Data& broken :
+       {with(board, "systems", Data::List{}), with_in(board, "systems", 0, "accelerations", zeros(4)),
+        with_in(board, "systems", 0, "derivatives", 99), with_in(board, "systems", 2, "accelerations", "0")})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+  Data body = answer_to("chaplygin-multiplier", "veselova").certificate;  // no coordinates there
+  body["certificate"] = "no-lagrangian";
+  CHECK_THROWS_AS(check_certificate(with(body, "systems", list_in(board, "systems"))), const Error&);
+}
+
+TEST_CASE("forged extremals: a cost of nothing makes every motion extremal") {
+  const Data disk = honest("optimal-control", "vertical-disk", "optimal-control");
+  const std::size_t n = list_in(disk, "costate").size();
+  const std::string cost = *disk.find("cost")->text();
+  CHECK(first_refuted(with(with(disk, "cost", "0"), "costate", zeros(n))) ==
+        "they are the only ones near by");
+  CHECK(first_refuted(with(disk, "cost", "2*(" + cost + ")")) ==
+        "the controls make Pontryagin's function stationary");
+  CHECK(first_refuted(with(disk, "costate", zeros(n))) ==
+        "the controls make Pontryagin's function stationary");
+  CHECK(first_refuted(with(disk, "controls_along", Data::List(n, Data("1")))) ==
+        "with these controls the system moves as the constrained one");
+  CHECK(first_refuted(with(disk, "cost", cost + " + x^2")) == "the costate obeys its equation");
+  const std::string speed = *list_in(disk, "speeds")[0].text();
+  CHECK(first_refuted(with(disk, "cost", cost + " + " + speed + "^2")) ==
+        "rates and cost are functions of configuration and controls");
+  for (const Data& broken :
+       {with(disk, "controls", Data::List{}), with(disk, "controls", Data::List(n, Data("x"))),
+        with(disk, "controls", Data::List(n, Data(speed))), with(disk, "driven", Data::List{})})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
