@@ -108,3 +108,32 @@ TEST_CASE("for Z tangent to D the reaction corrects Z(E); ME-prop9") {
   CHECK(some_do_not_vanish({Gamma(f) - Z(cartan.energy)}));  // without ε it is wrong
   for (const VectorField& U : cartan.legs) CHECK(all_vanish({reaction_on(cartan, Gamma, U)}));
 }
+
+TEST_CASE(
+    "the lift of a symmetry moves the speeds too: L of theta does not change, and Z leaves the motion "
+    "alone") {
+  // Turns about the axis leave L and the screw constraint alone and turn the speeds x', y'.
+  const System system = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - (x^2 + y^2)^2"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+screw = "z' = x*y' - y*x'"
+)toml",
+                                   "screw.toml");
+  const Admissible D = admissible_velocities(system);
+  const CartanForm cartan = cartan_form(system, D);
+  const auto q = system.space.functions();
+  const VectorField turn(system.space, {-Expr(q[1]), Expr(q[0]), Expr(0)});
+  const VectorField Z = lifted_to(cartan, D, turn), Gamma = motion(cartan);
+  CHECK(all_vanish({Z(cartan.energy)}));
+  CHECK(all_vanish(bracket(Z, Gamma).coefficients()));
+  const Expr f = -substitute(momentum(system, turn), D.substitution());
+  for (const VectorField& U : cartan.legs) CHECK(all_vanish({cartan.omega({Z, U}) - U(f)}));
+  CHECK(all_vanish({Gamma(f) + reaction_on(cartan, Gamma, Z)}));  // ME-prop9 with Z(E) = 0
+  VectorField flat = Z;  // the mutant: a lift that forgets the speeds
+  for (int a = 0; a < D.rank(); ++a) flat[system.space.dimension() + a] = 0;
+  CHECK(some_do_not_vanish({flat(cartan.energy)}));
+}

@@ -5,6 +5,7 @@
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/lr_system.hpp>
+#include <rattleback/motion/momentum.hpp>
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/suslov.hpp>
@@ -208,4 +209,99 @@ TEST_CASE("functions of B that do not see a turn about e3 are written in the thi
   CHECK(short_form(column) == -(b(2, 0) * b(2, 1)));
   const Expr no = b(0, 0) * b(1, 1);  // sees every turn
   CHECK(proved(are_equal(short_form(no), no)));
+}
+
+TEST_CASE("kinds of reduction that the zoo does not show: horizontal groups, groups too small, time") {
+  const auto model = [](const std::string& lagrangian, const std::string& constraints,
+                        const std::string& symmetry, const std::string& forces = "") {
+    return read_model("lagrangian = \"" + lagrangian + "\"\n" + R"toml([space]
+B = { group = "SO(3)", body = "Om", space = "om" }
+x = "R"
+y = "R"
+z = "R"
+w = "R"
+)toml" + forces + "[constraints]\n" +
+                          constraints + "[symmetry]\n" + symmetry,
+                      "kinds.toml");
+  };
+  const std::string energy =
+      "1/2*(2*Om[1]^2 + 3*Om[2]^2 + 4*Om[3]^2 + x'^2 + y'^2 + z'^2 + (1 + t^2)*w'^2) + Om[1]*x'";
+  const std::string contact = "c = \"z' = y*x'\"\n";
+  const System body = model(energy, contact, "left = \"B\"\n");
+  const System shift = model(energy, contact + "d = \"w' = x*y'\"\n", "up = { z = \"1\" }\n");
+  const Reduction turned = reduction(body), shifted = reduction(shift);
+  CHECK(turned.kind == ReducedKind::horizontal);  // V lies in D, and so D + V is not everything
+  CHECK_FALSE(turned.spans);
+  CHECK(turned.frame.rho == 3);
+  CHECK(shifted.kind == ReducedKind::general);  // D and V meet in nothing, and do not fill TQ either
+  CHECK(shifted.frame.rho == 0);
+  CHECK_FALSE(shifted.spans);
+  for (const System& s : {body, shift}) {
+    std::vector<EquationsOfMotion> forms{reduced_equations(s), multiplier_equations(s)};
+    CHECK(proved(agreement(s, forms).motion));  // with an energy that depends on time
+  }
+}
+
+TEST_CASE("forces in the momentum equation (N.8), and in what is conserved") {
+  const auto model = [](const char* forces) {
+    return read_model(std::string(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2)"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+screw = "z' = x*y' - y*x'"
+)toml") + forces,
+                      "screw.toml");
+  };
+  const System free = model(""), round = model("[forces]\nx = \"-x'\"\ny = \"-y'\"\n"),
+               flat = model("[forces]\nx = \"-x'\"\n");
+  const auto turn = [](const System& s) {
+    const auto q = s.space.functions();
+    return VectorField(s.space, {-Expr(q[1]), Expr(q[0]), Expr(0)});
+  };
+  for (const System& s : {free, round})
+    CHECK(proved(is_symmetry(s, turn(s))));  // friction that prefers no direction
+  CHECK(refuted(is_symmetry(flat, turn(flat))));
+  const auto legs = [](const System& s) {
+    const VectorField dx = VectorField::leg(s.space, 0), dy = VectorField::leg(s.space, 1),
+                      dz = VectorField::leg(s.space, 2);
+    return std::vector<VectorField>{dx, dy, dz};
+  };
+  for (const System& s : {free, round, flat}) {
+    const Admissible D = admissible_velocities(s);
+    const EquationsOfMotion motion = multiplier_equations(s);
+    const MomentumBundle bundle = momentum_bundle(s, legs(s));
+    CHECK(bundle.rank() == 2);
+    SymbolMap speeds;
+    for (std::size_t a = 0; a < D.speeds.size(); ++a)
+      speeds.emplace(D.speeds[a], substitute(D.definitions[a], motion.velocities));
+    const Expr slip = substitute(s.constraints[0].expression, motion.velocities);
+    for (const MomentumEquation& e : momentum_equations(s, D, bundle)) {
+      const Expr rate = derivative_along(momentum(s, e.field), motion_of(s, motion));
+      SymbolMap on_D;  // the form with multipliers has all velocities as speeds
+      for (const Symbol v : s.space.velocities()) on_D.emplace(v, substitute(Expr(v), D.substitution()));
+      CHECK(all_vanish({substitute(rate, on_D) - e.rate}));
+      CHECK(all_vanish({substitute(slip, on_D)}));
+    }
+  }
+  const System pushed = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2 + w'^2)"
+[space]
+x = "R"
+y = "R"
+z = "R"
+w = "R"
+[forces]
+w = "-w'"
+[constraints]
+c = "z' = y*x'"
+)toml",
+                                   "pushed.toml");
+  for (const HorizontalSymmetry& h : horizontal_symmetries(pushed)) {
+    const bool along_w = !h.field[3].is_zero();
+    CHECK(proved(h.conserved) == !along_w);
+  }
+  CHECK(horizontal_symmetries(pushed).size() >= 2);
 }
