@@ -6,6 +6,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/never_vanishes.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -77,7 +78,7 @@ Assumptions simplified(const Assumptions& where) {
     }
     // A fraction vanishes with its numerator; poles of its denominator are excluded wherever it stands.
     for (const Expr base : numerator_bases(e)) {
-      if (!known_nonzero(base)) add(base, a);
+      if (!never_vanishes(base)) add(base, a);
     }
   }
   return out;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/few.hpp>
 #include <rattleback/algebra/graph.hpp>
 
 namespace rattleback {
@@ -23,46 +24,76 @@ const Rational& checked(const Rational& r) {
   return r;
 }
 
+const Rational& one() {
+  static const Rational& number = Expr(1).value();
+  return number;
+}
+
+/// a·b, as numbers of the graph, which live for ever.
+const Rational* times(const Rational* a, const Rational* b) {
+  return a->is_one() ? b : b->is_one() ? a : &Graph::constant(*a * *b).value();
+}
+
+/// The factors of e without its number, also where a number stands before a product too long to be flattened.
+std::span<const Expr> factors_without_number(const Expr& e) {
+  if (!e.is(Kind::product)) return {&e, 1};
+  if (!e.args()[0].is(Kind::constant)) return e.args();
+  const std::span<const Expr> factors = e.args().subspan(1);
+  const bool is_nested = factors.size() == 1 && factors[0].is(Kind::product);
+  return is_nested && !factors[0].args()[0].is(Kind::constant) ? factors[0].args() : factors;
+}
+
+/// coefficient · Π factors. The product without its number is no node until it is needed.
 struct Term {
-  Expr rest;
-  Rational coefficient;
+  Expr whole;                   ///< as it stood
+  const Rational* scale;        ///< times this
+  const Rational* coefficient;  ///< altogether
+  std::uint64_t hash;           ///< of Π factors
+
+  Term(Expr e, const Rational* k) : whole(e), scale(k), coefficient(k) {
+    if (e.is(Kind::product) && e.args()[0].is(Kind::constant)) coefficient = times(k, &e.args()[0].value());
+    const auto fs = factors();
+    hash = fs.size() == 1 ? fs[0].hash() : nary_hash(Kind::product);
+    for (std::size_t i = 0; fs.size() > 1 && i < fs.size(); ++i) hash = mix(hash, fs[i].hash());
+  }
+  std::span<const Expr> factors() const { return factors_without_number(whole); }
+  bool is_like(const Term& other) const {
+    return hash == other.hash && std::ranges::equal(factors(), other.factors());
+  }
 };
 
-Expr without_coefficient(Expr product) {
-  const auto factors = product.args().subspan(1);
-  return factors.size() == 1 ? factors[0] : Graph::nary(Kind::product, factors);
+/// By the product without its number, as before() has it.
+bool term_before(const Term& a, const Term& b) {
+  if (a.hash != b.hash) return a.hash < b.hash;
+  return std::ranges::lexicographical_compare(a.factors(), b.factors(), {}, &Expr::id, &Expr::id);
 }
 
-Expr scaled(const Rational& k, Expr rest) {
-  if (k.is_one()) return rest;
-  std::vector<Expr> factors{Graph::constant(k)};
-  if (rest.is(Kind::product)) {
-    factors.insert(factors.end(), rest.args().begin(), rest.args().end());
-  } else {
-    factors.push_back(rest);
-  }
-  return Graph::nary(Kind::product, factors);
+/// k · Π factors.
+Expr scaled(const Rational& k, std::span<const Expr> factors) {
+  if (k.is_one()) return factors.size() == 1 ? factors[0] : Graph::nary(Kind::product, factors);
+  Few<Expr> all;
+  all.push_back(Graph::constant(k));
+  for (const Expr f : factors) all.push_back(f);
+  return Graph::nary(Kind::product, all);
 }
 
-Rational times(const Rational& a, const Rational& b) { return a.is_one() ? b : b.is_one() ? a : a * b; }
-
-void collect_terms(Expr e, const Rational& k, std::vector<Term>& terms, Rational& constant) {
+void collect_terms(Expr e, const Rational* k, Few<Term>& terms, Rational& constant) {
   if (e.is(Kind::constant)) {
-    constant = constant + times(k, e.value());
+    constant = constant + *times(k, &e.value());
     return;
   }
-  const Scaled s = split_coefficient(e);
-  if (s.rest.is(Kind::sum) && s.rest.args().size() <= flatten_limit) {
-    const Rational scale = times(k, s.coefficient);
-    for (const Expr term : s.rest.args()) collect_terms(term, scale, terms, constant);
+  const auto factors = factors_without_number(e);
+  if (factors.size() == 1 && factors[0].is(Kind::sum) && factors[0].args().size() <= flatten_limit) {
+    const Rational* scale = e.is(Kind::product) ? times(k, &e.args()[0].value()) : k;
+    for (const Expr term : factors[0].args()) collect_terms(term, scale, terms, constant);
   } else {
-    terms.push_back({s.rest, times(k, s.coefficient)});
+    terms.push_back(Term(e, k));
   }
 }
 
 /// base^(halves/2): √a counts as a half of its radicand, so that a/√a is √a.
 struct Factor {
-  Expr base;
+  Expr whole, base;
   long halves;
 };
 
@@ -71,16 +102,25 @@ bool is_root(Expr e) {
   return e.is(Kind::call) && e.function().kind() == Builtin::sqrt && !e.args()[0].is(Kind::constant);
 }
 
-void collect_factors(Expr e, std::vector<Factor>& factors, Rational& constant) {
+void collect_factors(Expr e, Few<Factor>& factors, Few<Expr>& numbers) {
   if (e.is(Kind::constant)) {
-    constant = times(constant, e.value());
+    numbers.push_back(e);
   } else if (e.is(Kind::product) && e.args().size() <= flatten_limit) {
-    for (const Expr factor : e.args()) collect_factors(factor, factors, constant);
+    for (const Expr factor : e.args()) collect_factors(factor, factors, numbers);
   } else {
     const Expr base = e.is(Kind::power) ? e.args()[0] : e;
     const long exponent = e.is(Kind::power) ? e.exponent() : 1;
-    factors.push_back(is_root(base) ? Factor{base.args()[0], exponent} : Factor{base, 2 * exponent});
+    factors.push_back(is_root(base) ? Factor{e, base.args()[0], exponent} : Factor{e, base, 2 * exponent});
   }
+}
+
+/// The product of the numbers, as one of the graph.
+Expr folded(std::span<const Expr> numbers) {
+  if (numbers.empty()) return Expr(1);
+  if (numbers.size() == 1) return numbers[0];
+  Rational all = numbers[0].value();
+  for (const Expr k : numbers.subspan(1)) all = all * k.value();
+  return Graph::constant(checked(all));
 }
 
 [[noreturn]] void exponent_too_large() {
@@ -90,7 +130,7 @@ void collect_factors(Expr e, std::vector<Factor>& factors, Rational& constant) {
 }
 
 /// Appends base^(halves/2) as at most two factors: a whole power and √base or 1/√base.
-void append_power(Expr base, long halves, std::vector<Expr>& out) {
+void append_power(Expr base, long halves, Few<Expr>& out) {
   if (halves > exponent_limit || halves < -exponent_limit) exponent_too_large();
   const long whole = halves / 2;
   if (whole != 0) out.push_back(pow(base, static_cast<int>(whole)));
@@ -106,25 +146,29 @@ bool is_call(Expr e, Builtin which) { return e.is(Kind::call) && e.function().ki
 Scaled split_coefficient(Expr e) {
   if (e.is(Kind::constant)) return {e.value(), Expr(1)};
   if (e.is(Kind::product) && e.args()[0].is(Kind::constant))
-    return {e.args()[0].value(), without_coefficient(e)};
-  return {Rational(1), e};
+    return {e.args()[0].value(), scaled(one(), factors_without_number(e))};
+  return {one(), e};
 }
 
 Expr sum(std::span<const Expr> args) {
   if (args.size() == 1) return args[0];
-  std::vector<Term> terms;
-  terms.reserve(args.size());
+  Few<Term> terms;
   Rational constant;
-  for (const Expr e : args) collect_terms(e, Rational(1), terms, constant);
-  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return before(a.rest, b.rest); });
+  for (const Expr e : args) collect_terms(e, &one(), terms, constant);
+  std::sort(terms.begin(), terms.end(), term_before);
 
-  std::vector<Expr> out;
-  out.reserve(terms.size() + 1);
+  Few<Expr> out;
   for (std::size_t i = 0; i < terms.size();) {
-    Rational k = terms[i].coefficient;
     std::size_t j = i + 1;
-    for (; j < terms.size() && terms[j].rest == terms[i].rest; ++j) k = k + terms[j].coefficient;
-    if (!k.is_zero()) out.push_back(scaled(checked(k), terms[i].rest));
+    while (j < terms.size() && terms[j].is_like(terms[i])) ++j;
+    if (j == i + 1) {  // nothing to collect
+      const bool as_it_stood = terms[i].scale->is_one();
+      out.push_back(as_it_stood ? terms[i].whole : scaled(*terms[i].coefficient, terms[i].factors()));
+    } else {
+      Rational k;
+      for (std::size_t t = i; t < j; ++t) k = k + *terms[t].coefficient;
+      if (!k.is_zero()) out.push_back(scaled(checked(k), terms[i].factors()));
+    }
     i = j;
   }
   if (!constant.is_zero() || out.empty()) out.push_back(Graph::constant(checked(constant)));
@@ -135,34 +179,36 @@ Expr sum(std::span<const Expr> args) {
 
 Expr product(std::span<const Expr> args) {
   if (args.size() == 1) return args[0];
-  std::vector<Factor> factors;
-  factors.reserve(args.size());
-  Rational constant(1);
-  for (const Expr e : args) collect_factors(e, factors, constant);
-  if (constant.is_zero()) return Expr(0);
+  Few<Factor> factors;
+  Few<Expr> numbers, out;
+  for (const Expr e : args) collect_factors(e, factors, numbers);
+  const Expr constant = folded(numbers);
+  if (constant.is_zero()) return constant;
   std::sort(factors.begin(), factors.end(),
             [](const Factor& a, const Factor& b) { return before(a.base, b.base); });
 
-  std::vector<Expr> out;
-  out.reserve(factors.size() + 1);
+  if (!constant.is_one()) out.push_back(constant);
+  const std::size_t first = out.size();
   bool nested = false;
   for (std::size_t i = 0; i < factors.size();) {
     long halves = factors[i].halves;
     std::size_t j = i + 1;
     for (; j < factors.size() && factors[j].base == factors[i].base; ++j) halves += factors[j].halves;
+    if (j == i + 1) {  // nothing to collect
+      out.push_back(factors[i].whole);
+      i = j;
+      continue;
+    }
     const std::size_t before_it = out.size();
     append_power(factors[i].base, halves, out);
     // √(xy)·√(xy) has become xy, whose factors may combine with what is here already.
     for (std::size_t k = before_it; k < out.size(); ++k)
-      nested = nested || (j > i + 1 && (out[k].is(Kind::product) || out[k].is(Kind::constant)));
+      nested = nested || out[k].is(Kind::product) || out[k].is(Kind::constant);
     i = j;
   }
-  if (nested) {
-    out.push_back(Graph::constant(constant));
-    return product(out);
-  }
-  std::sort(out.begin(), out.end(), before);
-  if (!constant.is_one() || out.empty()) out.insert(out.begin(), Graph::constant(checked(constant)));
+  if (nested) return product(out);
+  if (out.empty()) return constant;
+  std::sort(out.begin() + first, out.end(), before);
   return out.size() == 1 ? out[0] : Graph::nary(Kind::product, out);
 }
 
@@ -226,7 +272,12 @@ Expr operator*(Expr a, Expr b) {
   return product({a, b});
 }
 Expr operator/(Expr a, Expr b) { return a * pow(b, -1); }
-Expr operator-(Expr a) { return product({Expr(-1), a}); }
+Expr operator-(Expr a) {
+  if (a.is(Kind::constant)) return Graph::constant(-a.value());
+  if (!a.is(Kind::product)) return scaled(Expr(-1).value(), {&a, 1});
+  const bool has_number = a.args()[0].is(Kind::constant);
+  return scaled(has_number ? -a.args()[0].value() : Expr(-1).value(), factors_without_number(a));
+}
 
 Expr symbol(std::string_view name) { return Expr(Symbol::make(name)); }
 

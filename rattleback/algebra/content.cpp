@@ -169,11 +169,30 @@ Matrix with_natural_sign(const Matrix& v) {
   return balance < 0 ? -v : v;
 }
 
+bool is_free(Expr e) {
+  return e.is(Kind::symbol) && e.symbol().role() != Role::rotation && e.symbol().role() != Role::direction;
+}
+
+/// x, cos x or sin x with a symbol x, or a power of one: what has in common with another such only what both show.
+bool is_prime_power(Expr e) {
+  const Expr base = e.is(Kind::power) ? e.args()[0] : e;
+  if (e.is(Kind::power) && e.exponent() < 0) return false;
+  return is_free(base) ||
+         ((is_call_of(base, Builtin::cos) || is_call_of(base, Builtin::sin)) && is_free(base.args()[0]));
+}
+
+/// Then nothing is hidden. With 1 = cos² + sin², cos and sin have nothing in common either.
+bool is_monomial(Expr e) {
+  if (!e.is(Kind::product)) return e.is(Kind::constant) || is_prime_power(e);
+  return std::ranges::all_of(e.args(), [](Expr f) { return f.is(Kind::constant) || is_prime_power(f); });
+}
+
 }  // namespace
 
 Matrix primitive(const Matrix& v) {
   constexpr std::size_t small = 200;
   const Matrix plain = divided_by_common_factors(v);
+  if (std::ranges::all_of(plain.entries(), is_monomial)) return with_natural_sign(plain);
   const auto is_atomic = [](Expr e) { return e.is(Kind::constant) || e.is(Kind::symbol); };
   if (std::any_of(plain.entries().begin(), plain.entries().end(), [](Expr e) { return e.is_one(); }) &&
       std::all_of(plain.entries().begin(), plain.entries().end(), is_atomic)) {

@@ -1,9 +1,11 @@
 #include <rattleback/algebra/derivative.hpp>
 
-#include <array>
+#include <algorithm>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/few.hpp>
+#include <rattleback/algebra/graph.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -14,7 +16,7 @@ Expr times_partial(Expr e, std::size_t k, Expr d) {
   switch (e.kind()) {
     case Kind::sum: return d;
     case Kind::product: {
-      std::vector<Expr> factors(e.args().begin(), e.args().end());
+      Few<Expr> factors(e.args().begin(), e.args().end());
       factors[k] = d;
       return product(factors);
     }
@@ -27,12 +29,40 @@ Expr times_partial(Expr e, std::size_t k, Expr d) {
 /// The tangent of a node from the tangents of its arguments.
 template <class Tangent>
 Expr tangent_of(Expr e, Tangent tangent) {
-  std::vector<Expr> terms;
+  Few<Expr> terms;
   for (std::size_t k = 0; k < e.args().size(); ++k) {
     const Expr d = tangent(k);
     if (!d.is_zero()) terms.push_back(times_partial(e, k, d));
   }
   return terms.empty() ? Expr(0) : sum(terms);
+}
+
+/// The nodes below some roots that may contain one of the symbols; what certainly contains none is a leaf.
+class Affected {
+ public:
+  template <class Symbols, class Name>
+  Affected(std::span<const Expr> roots, const Symbols& symbols, Name name) : roots_(roots) {
+    constexpr std::size_t bits =
+        64;  // of the filter: more symbols fill it, and would take longer to go through than they save
+    if (symbols.size() > bits) return;
+    support_ = 0;
+    for (const auto& s : symbols) support_ |= std::uint64_t{1} << (symbol_hash(name(s)) >> 58U);
+  }
+  bool contains(Expr e) const { return (Graph::node(e).support & support_) != 0; }
+  bool none() const {
+    return std::ranges::none_of(roots_, [this](Expr e) { return contains(e); });
+  }
+  Tape tape() const {
+    return Tape(roots_, [this](Expr e) { return !contains(e); });
+  }
+
+ private:
+  std::span<const Expr> roots_;
+  std::uint64_t support_ = ~std::uint64_t{0};
+};
+
+Affected affected(std::span<const Expr> roots, const SymbolMap& map) {
+  return {roots, map, [](const auto& entry) { return entry.first; }};
 }
 
 struct Key {
@@ -93,20 +123,27 @@ Expr derivative(Expr e, Symbol x) {
 }
 
 std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v) {
-  const Tape tape(es);
+  const Affected moving = affected(es, v);
+  std::vector<Expr> out;
+  if (moving.none()) {
+    out.assign(es.size(), Expr(0));
+    return out;
+  }
+  const Tape tape = moving.tape();
+  const Expr zero(0);
   std::vector<Expr> tangents;
   tangents.reserve(tape.size());
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
     const Expr e = tape.node(slot);
     if (e.is(Kind::symbol)) {
       const auto found = v.find(e.symbol());
-      tangents.push_back(found == v.end() ? Expr(0) : found->second);
+      tangents.push_back(found == v.end() ? zero : found->second);
+    } else if (const auto args = tape.args(slot); args.empty()) {
+      tangents.push_back(zero);
     } else {
-      const auto args = tape.args(slot);
       tangents.push_back(tangent_of(e, [&](std::size_t k) { return tangents[args[k]]; }));
     }
   }
-  std::vector<Expr> out;
   for (const std::uint32_t slot : tape.outputs()) out.push_back(tangents[slot]);
   return out;
 }
@@ -116,7 +153,7 @@ Expr derivative_along(Expr e, const SymbolMap& v) {
 }
 
 std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs) {
-  const Tape tape(std::span<const Expr>(&e, 1));
+  const Tape tape = Affected(std::span<const Expr>(&e, 1), xs, [](Symbol x) { return x; }).tape();
   std::vector<bool> active(tape.size(), false);
   std::unordered_map<Symbol, std::size_t> wanted;
   for (std::size_t i = 0; i < xs.size(); ++i) wanted.emplace(xs[i], i);
@@ -158,15 +195,14 @@ Expr with_args(Expr e, std::span<const Expr> args) {
 
 namespace {
 
-/// The graph rebuilt from the leaves: `leaf` says what a symbol or number becomes, `node` what a rebuilt node does.
+/// The graph rebuilt from the leaves of a tape: `leaf` says what they become, `node` what a rebuilt node does.
 template <class Leaf, class Inner>
-std::vector<Expr> rebuilt(std::span<const Expr> es, Leaf leaf, Inner node) {
-  const Tape tape(es);
+std::vector<Expr> rebuilt(const Tape& tape, Leaf leaf, Inner node) {
   std::vector<Expr> built, args;
   built.reserve(tape.size());
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
     const Expr e = tape.node(slot);
-    if (e.args().empty()) {
+    if (tape.args(slot).empty()) {
       built.push_back(leaf(e));
       continue;
     }
@@ -186,7 +222,7 @@ std::vector<Expr> rebuilt(std::span<const Expr> es, Leaf leaf, Inner node) {
 }  // namespace
 
 std::vector<Expr> rebuild(std::span<const Expr> es, const std::function<Expr(Expr)>& change) {
-  return rebuilt(es, change, change);
+  return rebuilt(Tape(es), change, change);
 }
 
 std::vector<Expr> substitute(std::span<const Expr> es, const SymbolMap& replacement) {
@@ -195,7 +231,13 @@ std::vector<Expr> substitute(std::span<const Expr> es, const SymbolMap& replacem
     const auto found = replacement.find(e.symbol());
     return found == replacement.end() ? e : found->second;
   };
-  return rebuilt(es, leaf, [](Expr e) { return e; });
+  const Affected changed = affected(es, replacement);
+  if (std::ranges::all_of(es, [&](Expr e) { return e.is(Kind::symbol) || !changed.contains(e); })) {
+    std::vector<Expr> out;
+    for (const Expr e : es) out.push_back(leaf(e));
+    return out;
+  }
+  return rebuilt(changed.tape(), leaf, [](Expr e) { return e; });
 }
 
 Expr substitute(Expr e, const SymbolMap& replacement) {

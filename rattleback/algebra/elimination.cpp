@@ -44,8 +44,7 @@ Elimination::Elimination(const Matrix& a, int right_sides)
 
 /// Numbers, then positive expressions, then whatever might vanish; among equals the shorter.
 Elimination::Cost Elimination::cost(Expr e) {
-  if (e.is_one() || (-e).is_one()) return {0, 0};
-  if (e.is(Kind::constant)) return {1, 0};
+  if (e.is(Kind::constant)) return {e.is_one() || (-e).is_one() ? 0 : 1, 0};
   const auto [known, is_new] = costs_.try_emplace(e);
   if (is_new) known->second = {known_nonzero(e) ? 2 : uncertain, graph_size(std::span(&e, 1))};
   return known->second;

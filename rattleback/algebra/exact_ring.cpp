@@ -156,19 +156,20 @@ Polynomial power(const Polynomial& base, unsigned exponent) {
   return result;
 }
 
-/// Terms are put into buckets by ⌊e/2⌋ and the buckets summed by Horner's rule: one pass, no division.
+/// Terms are put into buckets by ⌊e/2⌋ and the buckets summed by Horner's rule: one pass, no division. Within a bucket the terms
+/// keep their order, which is lexicographic: there is nothing to sort.
 bool reduce(Polynomial& p, int g, const Polynomial& square) {
   if (p.degree(g) < 2) return false;
   std::vector<Polynomial> buckets;
+  std::vector<ulong> e(static_cast<std::size_t>(p.ring().size()));
   for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
+    fmpz_mpoly_get_term_exp_ui(e.data(), p.raw(), static_cast<slong>(i), p.ring().context());
     ulong& exponent = e[static_cast<std::size_t>(g)];
     const std::size_t k = exponent / 2;
     exponent &= 1U;
     while (buckets.size() <= k) buckets.emplace_back(p.ring());
     buckets[k].add_term(p.coefficient(i), e);
   }
-  for (Polynomial& bucket : buckets) bucket.collect();
   Polynomial sum = std::move(buckets.back());
   for (std::size_t k = buckets.size() - 1; k-- > 0;) sum = sum * square + buckets[k];
   if (sum.terms() > Budget::max_terms()) throw Exhausted(too_large);

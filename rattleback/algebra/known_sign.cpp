@@ -1,10 +1,17 @@
 #include <rattleback/algebra/known_sign.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <unordered_map>
 
 #include <rattleback/algebra/ball.hpp>
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
+#include <rattleback/algebra/graph.hpp>
+#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/pythagoras.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -86,27 +93,89 @@ struct Signs {
 };
 
 /// A real number such as √2 − 1 or π − 3: balls know its sign.
-bool is_number(Expr e) {
+bool is_number(const Tape& tape) {
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    if (e.is(Kind::symbol) && e.symbol().role() != Role::constant) return false;
+  }
+  return true;
+}
+
+/// Values of the symbols at one of a few points, the same in every run; nothing where symbols are related to each other.
+std::optional<Numbers> sample(std::span<const Symbol> symbols, int point) {
+  Numbers at;
+  for (const Symbol s : symbols) {
+    if (s.role() == Role::rotation || s.role() == Role::direction) return std::nullopt;
+    if (s.role() == Role::constant) continue;
+    const std::uint64_t bits = mix(s.hash(), static_cast<std::uint64_t>(point));
+    const double size = 0.25 + 2.75 * static_cast<double>(bits >> 32U) / 4294967296.0;
+    at.emplace(s, s.is_positive() || (bits & 1U) == 0 ? size : -size);
+  }
+  return at;
+}
+
+/// Certainly of either sign, so that no way of writing e can show one.
+bool takes_both_signs(Expr e) {
+  constexpr int points = 6;
+  constexpr double beyond_rounding = 1e-6;
   const std::vector<Symbol> symbols = symbols_of(e);
-  return std::all_of(symbols.begin(), symbols.end(), [](Symbol s) { return s.role() == Role::constant; });
+  bool above = false, below = false;
+  for (int point = 0; point < points && !(above && below); ++point) {
+    const std::optional<Numbers> at = sample(symbols, point);
+    if (!at) return false;
+    // A function that the model declares may have any value.
+    const double value = evaluate(e, *at, [](Function, std::span<const double>) { return std::nan(""); });
+    above = above || (std::isfinite(value) && value > beyond_rounding);
+    below = below || (std::isfinite(value) && value < -beyond_rounding);
+  }
+  return above && below;
 }
 
 }  // namespace
 
 KnownSign known_sign(Expr e) {
   Signs signs;
-  const KnownSign sign = interpret(e, signs);
-  if (sign != unknown || !is_number(e)) return sign;
+  const Tape tape(std::span<const Expr>(&e, 1));
+  const KnownSign sign = run(tape, signs).back();
+  if (sign != unknown || !is_number(tape)) return sign;
   const std::optional<Ball> value = evaluate_until_nonzero(e, BallPoint(1));
   return !value ? unknown : value->is_positive() ? positive : value->is_negative() ? negative : unknown;
 }
 
 bool known_nonzero(Expr e) { return definite(known_sign(e)); }
 
+namespace {
+
+/// The canonical form, remembered with its work: the same determinants are asked about again and again.
+Expr remembered_canonical(Expr e) {
+  struct Found {
+    Expr form;
+    std::size_t work;
+  };
+  constexpr std::size_t most_known = 20'000;
+  thread_local std::unordered_map<Expr, Found> known;
+  if (const auto found = known.find(e); found != known.end()) {
+    try {
+      WorkLimit::charge(found->second.work);
+      return found->second.form;
+    } catch (const Exhausted&) {
+      return e;
+    }
+  }
+  const std::size_t before = WorkLimit::spent();
+  const Expr form = canonical(e);
+  if (known.size() >= most_known) known.clear();
+  if (form != e) known.emplace(e, Found{form, WorkLimit::spent() - before});
+  return form;
+}
+
+}  // namespace
+
 Expr sign_revealing(Expr e) {
   constexpr std::size_t small = 200;
-  if (known_nonzero(e) || graph_size(std::span(&e, 1)) > small) return e;
-  const Expr c = canonical(e);
+  if (known_nonzero(e) || graph_size(std::span(&e, 1)) > small || takes_both_signs(e)) return e;
+  if (const Expr plain = collapsed(e); plain != e && known_nonzero(plain)) return plain;
+  const Expr c = remembered_canonical(e);
   return known_nonzero(c) ? c : e;
 }
 

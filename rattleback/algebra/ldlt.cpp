@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
@@ -18,6 +19,13 @@ class Remainder {
 
   Expr operator()(int i, int j) const { return shadow_(i, j).is_zero() ? Expr(0) : m_(i, j); }
 
+  /// Is the diagonal entry without zeros?
+  bool is_certain(int i) const {
+    const auto [known, is_new] = certain_.try_emplace(m_(i, i), false);
+    if (is_new) known->second = known_nonzero(m_(i, i));
+    return known->second;
+  }
+
   /// A diagonal entry that is not zero: positive ones first, then rows with few entries, which cause little fill.
   std::optional<int> pivot() const {
     std::optional<std::tuple<bool, std::size_t, int>> best;
@@ -25,7 +33,7 @@ class Remainder {
       if (used_[i] || shadow_(i, i).has_zero()) continue;
       std::size_t fill = 0;
       for (int j = 0; j < m_.columns(); ++j) fill += !used_[j] && !shadow_(i, j).is_zero() ? 1 : 0;
-      const std::tuple candidate(!known_nonzero(m_(i, i)), fill, i);
+      const std::tuple candidate(!is_certain(i), fill, i);
       if (!best || candidate < *best) best = candidate;
     }
     return best ? std::optional(std::get<2>(*best)) : std::nullopt;
@@ -60,6 +68,7 @@ class Remainder {
   Matrix m_;
   ShadowMatrix shadow_;
   std::vector<bool> used_;
+  mutable std::unordered_map<Expr, bool> certain_;
 };
 
 void require_zero(const Remainder& m) {
@@ -82,7 +91,7 @@ LDLt ldlt(const Matrix& a) {
   while (const std::optional<int> p = m.pivot()) {
     Budget::check();
     const Expr d = m(*p, *p);
-    if (!known_nonzero(d))
+    if (!m.is_certain(*p))
       result.where.push_back({d, Assumption::Kind::nonzero, "a pivot of a symmetric matrix"});
     std::vector<Expr> column(static_cast<std::size_t>(a.rows()), Expr(0));
     for (const int i : m.unused()) column[i] = i == *p ? Expr(1) : m(i, *p) / d;

@@ -10,6 +10,8 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/never_vanishes.hpp>
+#include <rattleback/algebra/pythagoras.hpp>
 
 namespace rattleback {
 namespace {
@@ -38,7 +40,8 @@ Expr sum_of_squares(std::span<const Expr> es) {
 bool never_all_zero(std::span<const Expr> es) {
   std::vector<Expr> parts;
   for (const Expr e : es) parts.push_back(uncertain_part(e));
-  return known_nonzero(sign_revealing(sum_of_squares(parts)));
+  const Expr squares = collapsed(sum_of_squares(parts));
+  return never_vanishes(squares) || known_nonzero(sign_revealing(squares));
 }
 
 /// x_f = d for one free column f of a block with determinant d, and Cramer's numerators for its pivots: no entry has

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include <rattleback/algebra/trig_shapes.hpp>
@@ -38,6 +39,12 @@ bool reads_negative(const Polynomial& p) {
 
 }  // namespace
 
+Exponents::Exponents(const Polynomial& p)
+    : terms_(p.terms()), width_(index(p.ring().size())), all_(terms_ * width_) {
+  for (std::size_t i = 0; i < terms_; ++i)
+    fmpz_mpoly_get_term_exp_ui(all_.data() + i * width_, p.raw(), static_cast<slong>(i), p.ring().context());
+}
+
 std::string key_of(const Polynomial& p) {
   std::string key;
   const auto put = [&](const void* data, std::size_t bytes) {
@@ -63,12 +70,42 @@ std::string key_of(const Polynomial& p) {
 namespace {
 
 /// Would collecting in g join terms without taking all of them together?
-bool joins_terms(const Polynomial& p, int g) {
+bool joins_terms(const Exponents& exponents, std::size_t g) {
   std::set<ulong> seen;
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    seen.insert(fmpz_mpoly_get_term_var_exp_ui(p.raw(), static_cast<slong>(i), g, p.ring().context()));
+  for (std::size_t i = 0; i < exponents.terms(); ++i) seen.insert(exponents[i][g]);
+  return seen.size() > 1 && seen.size() < exponents.terms();
+}
+
+/// The terms, those with the same powers of some generators side by side; otherwise they keep their order.
+std::vector<std::size_t> grouped(const Exponents& exponents, const std::vector<int>& by) {
+  std::vector<std::size_t> order(exponents.terms());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto before = [&](std::size_t i, std::size_t j) {
+    for (const int g : by) {
+      const ulong a = exponents[i][index(g)], b = exponents[j][index(g)];
+      if (a != b) return a < b;
+    }
+    return false;
+  };
+  std::stable_sort(order.begin(), order.end(), before);
+  return order;
+}
+
+bool same_powers(const Exponents& exponents, const std::vector<int>& of, std::size_t i, std::size_t j) {
+  return std::ranges::all_of(of, [&](int g) { return exponents[i][index(g)] == exponents[j][index(g)]; });
+}
+
+/// The sum of some terms without some generators, in whose powers the terms agree: they are in order without them, too.
+Polynomial coefficient_of(const Polynomial& p, const Exponents& exponents, std::span<const std::size_t> terms,
+                          const std::vector<int>& without) {
+  Polynomial sum(p.ring());
+  std::vector<ulong> e;
+  for (const std::size_t i : terms) {
+    e.assign(exponents[i].begin(), exponents[i].end());
+    for (const int g : without) e[index(g)] = 0;
+    sum.add_term(p.coefficient(i), e);
   }
-  return seen.size() > 1 && seen.size() < p.terms();
+  return sum;
 }
 
 Polynomial divided(const Polynomial& p, const Rational& k) {
@@ -84,13 +121,19 @@ PolynomialWriter::PolynomialWriter(const Field& field, int bound)
   for (int g = 0; g < field.ring().size(); ++g) widths_.push_back(cost_(field.power_of(g, 1)));
 }
 
-/// No way to write a polynomial that is no number is shorter: each of its generators stands there, though a sine may do for a cosine.
-int PolynomialWriter::least_width(const Polynomial& p) const {
+/// No way to write the sum of these terms without some generators is shorter: each of the other generators stands there, though a
+/// sine may do for a cosine. −1 for a number.
+int PolynomialWriter::least_width(const Exponents& exponents, std::span<const std::size_t> terms,
+                                  const std::vector<int>& in) const {
   std::vector<bool> occurs(widths_.size());
-  for (int g = 0; g < p.ring().size(); ++g) occurs[index(g)] = p.degree(g) > 0;
+  for (const std::size_t i : terms) {
+    const auto e = exponents[i];
+    for (std::size_t g = 0; g < e.size(); ++g) occurs[g] = occurs[g] || e[g] != 0;
+  }
+  for (const int g : in) occurs[index(g)] = false;
   for (const Relation* pair : pairs_)
     if (occurs[index(pair->partner)]) occurs[index(pair->generator)] = false;
-  int width = p.terms() > 1 ? 2 : -1;  // a plus and its spaces, without the star before the first
+  int width = terms.size() > 1 ? 2 : -1;  // a plus and its spaces, without the star before the first
   for (std::size_t g = 0; g < widths_.size(); ++g) width += occurs[g] ? widths_[g] + 1 : 0;
   return width;
 }
@@ -164,36 +207,33 @@ Expr PolynomialWriter::expanded(const Polynomial& p) {
 }
 
 /// Σ monomial·coefficient over the monomials in some generators, when that joins terms and is not longer than `bound`.
-std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const std::vector<int>& in, int depth,
-                                                int bound) {
+std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const Exponents& exponents,
+                                                const std::vector<int>& in, int depth, int bound) {
   if (in.empty()) return std::nullopt;
-  std::map<std::vector<ulong>, Polynomial> groups;
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i), key;
-    for (const int g : in) {
-      key.push_back(e[index(g)]);
-      e[index(g)] = 0;
-    }
-    groups.try_emplace(std::move(key), p.ring()).first->second.add_term(p.coefficient(i), e);
+  const std::vector<std::size_t> order = grouped(exponents, in);
+  struct Group {
+    std::span<const std::size_t> terms;
+    int least;  ///< width
+  };
+  std::vector<Group> groups;
+  int width = -3;  // of " + "
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    while (to < order.size() && same_powers(exponents, in, order[from], order[to])) ++to;
+    Group group{std::span(order).subspan(from, to - from), 0};
+    group.least = least_width(exponents, group.terms, in);
+    for (const int g : in) group.least += exponents[order[from]][index(g)] != 0 ? widths_[index(g)] + 1 : 0;
+    width += group.least + 3;
+    groups.push_back(group);
   }
   if (groups.size() == 1 || groups.size() == p.terms()) return std::nullopt;
   std::vector<Expr> terms;
-  const auto least = [&](const std::vector<ulong>& key, const Polynomial& coefficient) {
-    int width = coefficient.is_constant() ? -1 : least_width(coefficient);
-    for (std::size_t k = 0; k < in.size(); ++k) width += key[k] != 0 ? widths_[index(in[k])] + 1 : 0;
-    return width;
-  };
-  int width = -3;  // of " + "
-  for (auto& [key, coefficient] : groups) {
-    coefficient.collect();
-    width += least(key, coefficient) + 3;
-  }
-  for (auto& [key, coefficient] : groups) {
+  for (const Group& group : groups) {
     if (width > bound) return std::nullopt;
-    width -= least(key, coefficient);
-    std::vector<Expr> factors{written(coefficient, depth + 1)};
-    for (std::size_t k = 0; k < in.size(); ++k) {
-      if (key[k] != 0) factors.push_back(generator_power(in[k], static_cast<long>(key[k])));
+    width -= group.least;
+    std::vector<Expr> factors{written(coefficient_of(p, exponents, group.terms, in), depth + 1)};
+    for (const int g : in) {
+      const ulong n = exponents[group.terms[0]][index(g)];
+      if (n != 0) factors.push_back(generator_power(g, static_cast<long>(n)));
     }
     terms.push_back(product(factors));
     width += cost_(terms.back());
@@ -212,8 +252,9 @@ bool PolynomialWriter::worth_a_search(const Polynomial& p) {
 Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
   Expr best = expanded(p);
   if (depth > 1 || !worth_a_search(p)) return best;
+  const Exponents exponents(p);
   const auto consider_collected = [&](const std::vector<int>& in) {
-    const auto candidate = collected(p, in, depth, std::min(bound, cost_(best)));
+    const auto candidate = collected(p, exponents, in, depth, std::min(bound, cost_(best)));
     if (candidate) best = shorter(best, *candidate);
   };
   consider_collected(velocities(p));
@@ -221,7 +262,7 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
   const std::size_t small = depth == 0 ? 12 : 6;
   if (p.terms() > small) return best;
   for (int g = 0; g < p.ring().size(); ++g) {
-    if (joins_terms(p, g)) consider_collected({g});
+    if (joins_terms(exponents, index(g))) consider_collected({g});
   }
   return best;
 }

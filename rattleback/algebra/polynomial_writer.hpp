@@ -15,6 +15,18 @@ struct Pieces {
   std::vector<std::pair<Polynomial, long>> sums;
 };
 
+/// The exponents of all terms of a polynomial, term by term: what is looked at again and again while terms are grouped.
+class Exponents {
+ public:
+  explicit Exponents(const Polynomial& p);
+  std::size_t terms() const { return terms_; }
+  std::span<const ulong> operator[](std::size_t term) const { return {all_.data() + term * width_, width_}; }
+
+ private:
+  std::size_t terms_, width_;
+  std::vector<ulong> all_;
+};
+
 /// Writes every factor in the shortest of its shapes: written out, collected in velocities, in trigonometric
 /// monomials or in one generator, with sin² or cos² eliminated or combined.
 class PolynomialWriter {
@@ -33,8 +45,10 @@ class PolynomialWriter {
   Expr written_sum(const Polynomial& p, int depth);
   Expr shortest_sum(const Polynomial& p, int depth, int bound);
   Expr expanded(const Polynomial& p);
-  std::optional<Expr> collected(const Polynomial& p, const std::vector<int>& in, int depth, int bound);
-  int least_width(const Polynomial& p) const;
+  std::optional<Expr> collected(const Polynomial& p, const Exponents& exponents, const std::vector<int>& in,
+                                int depth, int bound);
+  int least_width(const Exponents& exponents, std::span<const std::size_t> terms,
+                  const std::vector<int>& in) const;
   Polynomial normal(Polynomial p) const;
   const std::vector<Polynomial>& shapes(const Polynomial& normal_form, const std::string& key);
   std::vector<int> velocities(const Polynomial& p) const;

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/few.hpp>
+
 namespace rattleback {
-namespace {
 
 bool is_square_of(Expr e, Builtin f) {
   return e.is(Kind::power) && e.exponent() == 2 && e.args()[0].is(Kind::call) &&
          e.args()[0].function().kind() == f;
 }
+
+namespace {
 
 /// k·rest·sin²x, or the same with cos².
 struct Square {
@@ -35,10 +38,27 @@ bool make_one(const Square& a, const Square& b) {
          a.coefficient == b.coefficient && a.term != b.term;
 }
 
+/// Is there an angle whose cosine and sine are both squared?
+bool may_collapse(Expr sum) {
+  Few<Expr> cosines, sines;
+  const auto note = [&](Expr f) {
+    if (is_square_of(f, Builtin::cos)) cosines.push_back(f.args()[0].args()[0]);
+    if (is_square_of(f, Builtin::sin)) sines.push_back(f.args()[0].args()[0]);
+  };
+  for (const Expr term : sum.args()) {
+    note(term);
+    if (!term.is(Kind::product)) continue;
+    for (const Expr f : term.args()) note(f);
+  }
+  std::ranges::sort(sines, {}, &Expr::id);
+  return std::ranges::any_of(
+      cosines, [&](Expr a) { return std::ranges::binary_search(sines, a.id(), {}, &Expr::id); });
+}
+
 }  // namespace
 
 Expr collapsed(Expr e) {
-  while (e.is(Kind::sum)) {
+  while (e.is(Kind::sum) && may_collapse(e)) {
     std::vector<Square> squares;
     for (std::size_t i = 0; i < e.args().size(); ++i) add_squares(e.args()[i], i, squares);
     std::sort(squares.begin(), squares.end(), [](const Square& a, const Square& b) {

@@ -9,4 +9,7 @@ namespace rattleback {
 /// nor their factors are looked into: the cost is that of reading the terms.
 Expr collapsed(Expr e);
 
+/// Is e the square of that function of something: cos²x?
+bool is_square_of(Expr e, Builtin f);
+
 }  // namespace rattleback

@@ -9,12 +9,19 @@ namespace {
 /// Ids already met, with a number each; open addressing, because this is the inner loop of every pass over the graph.
 class IdTable {
  public:
+  IdTable() : table_(std::move(spare())) { start(); }
+  ~IdTable() {
+    if (table_.size() > spare().size() && table_.size() <= largest_spare) spare() = std::move(table_);
+  }
+  IdTable(const IdTable&) = delete;
+  IdTable& operator=(const IdTable&) = delete;
+
   /// False when the id is known.
   bool insert(std::uint32_t id) {
     if (2 * (count_ + 1) > table_.size()) grow();
     Entry& entry = table_[place_of(id)];
-    if (entry.id == id) return false;
-    entry.id = id;
+    if (entry.pass == pass_) return false;
+    entry = {id, 0, pass_};
     ++count_;
     return true;
   }
@@ -22,45 +29,69 @@ class IdTable {
   std::uint32_t& operator[](std::uint32_t id) { return table_[place_of(id)].number; }
 
  private:
-  static constexpr std::uint32_t empty = ~std::uint32_t{0};
+  /// Entries of earlier passes are empty ones: a table is cleared by counting on.
   struct Entry {
-    std::uint32_t id = empty, number = 0;
+    std::uint32_t id = 0, number = 0;
+    std::uint64_t pass = 0;
   };
+  using Table = std::vector<Entry>;
+  static constexpr std::size_t largest_spare = std::size_t{1} << 14U;
+
+  /// A table of this thread that no one uses; empty while someone does.
+  static Table& spare() {
+    thread_local Table table;
+    return table;
+  }
+  void start() {
+    thread_local std::uint64_t passes = 0;
+    pass_ = ++passes;
+    if (table_.empty()) table_.resize(64);
+  }
   std::size_t place_of(std::uint32_t id) const {
     std::size_t i = (id * 0x9E3779B1U) & (table_.size() - 1);
-    while (table_[i].id != empty && table_[i].id != id) i = (i + 1) & (table_.size() - 1);
+    while (table_[i].pass == pass_ && table_[i].id != id) i = (i + 1) & (table_.size() - 1);
     return i;
   }
   void grow() {
-    std::vector<Entry> old(2 * table_.size());
+    Table old(2 * table_.size());
     old.swap(table_);
     for (const Entry& entry : old) {
-      if (entry.id != empty) table_[place_of(entry.id)] = entry;
+      if (entry.pass == pass_) table_[place_of(entry.id)] = entry;
     }
   }
-  std::vector<Entry> table_ = std::vector<Entry>(64);
+  Table table_;
+  std::uint64_t pass_ = 0;
   std::size_t count_ = 0;
 };
 
 constexpr auto no_leaf = [](Expr) { return false; };
 
-/// Every node below the roots, once, ascending by id.
+/// Every node below the roots, once, ascending by id. Ids are packed with places, so that sorting does not go back to the nodes.
 template <class Leaf>
 std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf, IdTable& seen) {
-  std::vector<Expr> nodes, stack;
+  constexpr std::size_t usual = 128;
+  std::vector<Expr> found, stack;
+  std::vector<std::uint64_t> keys;
+  found.reserve(usual);
+  stack.reserve(usual);
+  keys.reserve(usual);
   for (const Expr root : roots) {
     if (seen.insert(root.id())) stack.push_back(root);
   }
   while (!stack.empty()) {
     const Expr e = stack.back();
     stack.pop_back();
-    nodes.push_back(e);
+    keys.push_back(std::uint64_t{e.id()} << 32U | found.size());
+    found.push_back(e);
     if (leaf(e)) continue;
     for (const Expr a : e.args()) {
       if (seen.insert(a.id())) stack.push_back(a);
     }
   }
-  std::sort(nodes.begin(), nodes.end(), [](Expr a, Expr b) { return a.id() < b.id(); });
+  std::sort(keys.begin(), keys.end());
+  std::vector<Expr> nodes;
+  nodes.reserve(found.size());
+  for (const std::uint64_t key : keys) nodes.push_back(found[key & 0xFFFFFFFFU]);
   return nodes;
 }
 

@@ -13,6 +13,11 @@ namespace rattleback {
 namespace {
 
 bool contain_any(std::span<const Expr> es, const SymbolMap& symbols) {
+  constexpr std::size_t few = 16;
+  const auto may = [&](Expr e) {
+    return std::any_of(symbols.begin(), symbols.end(), [e](const auto& s) { return e.may_contain(s.first); });
+  };
+  if (symbols.size() <= few && std::none_of(es.begin(), es.end(), may)) return false;
   const std::vector<Symbol> found = symbols_of(es);
   return std::any_of(found.begin(), found.end(), [&](Symbol s) { return symbols.contains(s); });
 }

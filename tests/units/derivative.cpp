@@ -39,6 +39,26 @@ TEST_CASE("substitution is simultaneous") {
   CHECK(substitute(parse("sin(x)"), {{x, parse("x + 1")}}) == parse("sin(x + 1)"));
 }
 
+TEST_CASE("many symbols at once, of which few occur") {
+  // More than the filter of a node has bits: some share one with a symbol that occurs.
+  for (const int count : {3, 40, 64, 65, 300}) {
+    CAPTURE(count);
+    SymbolMap next;
+    std::vector<Symbol> xs;
+    for (int i = 0; i < count; ++i) xs.push_back(Symbol::make("x" + std::to_string(i)));
+    for (int i = 0; i < count; ++i)
+      next.emplace(xs[static_cast<std::size_t>(i)], Expr(xs[static_cast<std::size_t>((i + 1) % count)]));
+    const Expr a = xs[0], b = xs[1], c = xs[2 % xs.size()], other = symbol("other");
+    const Expr e = sin(a) * b + other;
+    CHECK(substitute(e, next) == sin(b) * c + other);
+    CHECK(substitute(other, next) == other);
+    CHECK(derivative_along(e, next) == cos(a) * pow(b, 2) + sin(a) * c);
+    CHECK(derivative_along(cos(other), next).is_zero());
+    CHECK(gradient(e, xs)[0] == cos(a) * b);
+    CHECK(gradient(cos(other), xs)[0].is_zero());
+  }
+}
+
 TEST_CASE("an abstract function can be given a body") {
   const Expr e = parse("A(x*y) + A'(x)");
   const Symbol r = Symbol::make("r");

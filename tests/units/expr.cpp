@@ -31,6 +31,21 @@ TEST_CASE("constants fold and equal terms are collected") {
   CHECK(Expr(Rational(1, 3)) + Expr(Rational(1, 6)) == Expr(Rational(1, 2)));
 }
 
+TEST_CASE("signs and numbers of sums and of long products") {
+  CHECK(-(-x) == x);
+  CHECK(-(2 * x * y) == (-2) * (x * y));
+  CHECK(-Expr(3) == Expr(-3));
+  CHECK((2 * (x + y) - 2 * x - 2 * y).is_zero());
+  CHECK(3 * (x + y + 1) / 3 - (x + 1) == y);
+  CHECK(sum({x * y, -x, 2 * x * y, x, Expr(1)}) == 3 * x * y + 1);
+  std::vector<Expr> factors;
+  for (int i = 0; i < 40; ++i) factors.push_back(symbol("f" + std::to_string(i)));
+  const Expr all = product(factors);
+  CHECK((all + -all).is_zero());
+  CHECK((2 * all + product({Expr(-2), all})).is_zero());
+  CHECK(-(-all) == all);
+}
+
 TEST_CASE("nothing is expanded") {
   const Expr e = pow(x + y, 2);
   CHECK(e.is(Kind::power));

@@ -1,18 +1,21 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/never_vanishes.hpp>
 #include <rattleback/algebra/parse.hpp>
 
 using namespace rattleback;
 
 namespace {
 
-KnownSign sign(const char* text) {
+Expr parsed(const char* text) {
   Scope scope(Scope::Unknown::becomes_a_symbol);
   for (const char* name : {"m", "J", "g"})
     scope.define(name, Expr(Symbol::make(name, {.sign = Sign::positive})));
-  return known_sign(parse(text, scope));
+  return parse(text, scope);
 }
+
+KnownSign sign(const char* text) { return known_sign(parsed(text)); }
 
 }  // namespace
 
@@ -39,15 +42,25 @@ TEST_CASE("what the rules do not tell is unknown, not guessed") {
   CHECK(sign("sqrt(a)") == KnownSign::nonnegative);
 }
 
+TEST_CASE("cosine and sine do not vanish together") {
+  for (const char* text : {"cos(a)^2 + sin(a)^2", "m*cos(a)^2 + J*b^2 + m^2*J*sin(a)^2",
+                           "-m*cos(a)^2 - sin(a)^2", "m*cos(a)^2 + J*sin(a)^2*(m*cos(b)^2 + J*sin(b)^2)"})
+    CHECK(never_vanishes(parsed(text)));
+  for (const char* text : {"cos(a)^2 + sin(b)^2", "b^2*cos(a)^2 + m*sin(a)^2", "b*cos(a)^2 + m*sin(a)^2",
+                           "m*cos(a)^2 - J*sin(a)^2", "cos(a)^2*sin(a)^2", "cos(a)^2 + sin(a)", "0"})
+    CHECK_FALSE(never_vanishes(parsed(text)));
+}
+
 TEST_CASE("numbers are measured") {
   CHECK(sign("sqrt(2) - 1") == KnownSign::positive);
   CHECK(sign("pi - 22/7") == KnownSign::negative);
 }
 
 TEST_CASE("a canonical form may show what the graph hides") {
-  const Expr e = parse("cos(a)^2 + sin(a)^2");
-  CHECK_FALSE(known_nonzero(e));
-  CHECK(known_nonzero(sign_revealing(e)));
-  const Expr vanishing = parse("cos(a)");
-  CHECK_FALSE(known_nonzero(sign_revealing(vanishing)));
+  CHECK(sign_revealing(parse("cos(a)^2 + sin(a)^2")).is_one());
+  const Expr turned = parse("(cos(a)*cos(b) - sin(a)*sin(b))^2 + (sin(a)*cos(b) + cos(a)*sin(b))^2 + x^2");
+  CHECK_FALSE(known_nonzero(turned));
+  CHECK(known_nonzero(sign_revealing(turned)));
+  for (const char* vanishing : {"cos(a)", "x*y", "(x + y)^2 + x^2", "x^2 - 2*x*y + y^2"})
+    CHECK_FALSE(known_nonzero(sign_revealing(parse(vanishing))));
 }

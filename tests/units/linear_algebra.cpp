@@ -126,6 +126,8 @@ TEST_CASE("empty matrices are fine") {
 
 TEST_CASE("nothing is assumed about a frame that spans the kernel everywhere") {
   CHECK(kernel(matrix("[[-sin(th), cos(th), 0]]")).where.empty());
+  CHECK(kernel(matrix("[[2*sin(th), cos(th)]]")).where.empty());  // cos²θ + 4 sin²θ
+  CHECK_FALSE(kernel(matrix("[[sin(th), cos(ph)]]")).where.empty());
   CHECK(kernel(matrix("[[1, 0, -r*cos(ph)], [0, 1, -r*sin(ph)]]")).where.empty());
   const Kernel pendulum = kernel(matrix("[[x, y]]"));
   REQUIRE(pendulum.where.size() == 1);
