@@ -115,12 +115,13 @@ Solution particular_solution(const Matrix& A, const Matrix& c) {
   return *y;
 }
 
-/// From the constraints alone: a kernel of A, and one solution of A y = −b.
-Admissible from_kernel(const System& system, const VelocityRows& constraints) {
+/// From the constraints alone: a kernel of A, and one solution of A y = −b. Nothing when the rows of A depend on each other.
+std::optional<Admissible> from_kernel(const System& system, const VelocityRows& constraints) {
   Admissible D;
   const VelocityAxes axes = best_axes(system, constraints.a);
   const Matrix A = axes.rows(constraints.a);
   const Kernel k = kernel(A);
+  if (k.basis.columns() + A.rows() > A.columns()) return std::nullopt;
   D.where = k.where;
   D.speeds = speeds_of(system, axes.velocities, k.basis);
   D.psi = axes.in_frame(k.basis);
@@ -314,8 +315,9 @@ Admissible frame_of(const System& system, bool for_programs) {
   if (system.space.dimension() > full_matrices_up_to || (for_programs && !system.velocities.empty())) {
     if (auto D = from_chain(system)) return *std::move(D);
   }
-  const VelocityRows rows = independent_constraints(system);
-  return system.velocities.empty() ? from_kernel(system, rows) : from_velocities(system, rows);
+  if (!system.velocities.empty()) return from_velocities(system, independent_constraints(system));
+  if (auto D = from_kernel(system, constraint_rows(system))) return *std::move(D);
+  return from_kernel(system, independent_constraints(system)).value();
 }
 
 Admissible with_definitions(Admissible D, const Space& space) {

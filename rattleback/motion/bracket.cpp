@@ -9,6 +9,8 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/momentum_name.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 namespace {
@@ -112,7 +114,7 @@ ConstrainedBracket constrained_bracket(const System& system, const Admissible& D
   const SymbolMap psi = D.substitution();
   const Expr ell = short_form(substitute(system.lagrangian, psi));
   std::vector<Symbol> momenta;
-  for (const Symbol z : D.speeds) momenta.push_back(momentum_of(z));
+  for (const Symbol z : D.speeds) momenta.push_back(momentum_of(system, z));
   const Space phase = D.space * Space::chart(momenta);
   ConstrainedBracket b{D,  momenta,         gradient(ell, D.speeds), {},     ell, Expr(0),
                        {}, Bivector(phase), VectorField(phase),      D.where};
@@ -167,7 +169,8 @@ EquationsOfMotion bracket_equations(const System& system) {
   const VectorField flow = motion(b);
   EquationsOfMotion equations = kinematics(system, D, "bracket");
   for (std::size_t i = 0; i < equations.configuration.size(); ++i)
-    equations.configuration_rates[i] = short_form(flow(Expr(equations.configuration[i])));
+    equations.configuration_rates[i] =
+        readable_rate(equations.configuration[i], flow(Expr(equations.configuration[i])));
   SymbolMap to_momenta, to_velocities;
   for (std::size_t a = 0; a < b.momenta.size(); ++a) {
     to_momenta.emplace(D.speeds[a], b.speeds[a]);

@@ -13,6 +13,7 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/momentum_name.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
@@ -166,7 +167,7 @@ Step bracket_step(const Chaplygin& c) {
   Matrix shifted(static_cast<int>(v.size()), 1);
   std::vector<Expr> momenta;
   for (std::size_t a = 0; a < v.size(); ++a) {
-    momenta.push_back(momentum_of(v[a]));
+    momenta.push_back(momentum_of(c.system, v[a]));
     shifted[static_cast<int>(a)] = momenta[a] - substitute(p[a], rest);
   }
   Step step{"Brackets of the reduced momenta", "p = dL_c/dr'; those not listed vanish", {}};

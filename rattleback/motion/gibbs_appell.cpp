@@ -4,6 +4,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
@@ -104,7 +105,7 @@ EquationsOfMotion gibbs_appell_equations(const System& system) {
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   for (const Symbol f : equations.configuration)
     equations.configuration_rates.push_back(
-        short_form(substitute(system.space.motion().at(f), equations.velocities)));
+        readable_rate(f, substitute(system.space.motion().at(f), equations.velocities)));
   equations.speeds = v.speeds;
   equations.speed_rates = rates->rates;
   equations.speed_definitions = v.definitions;

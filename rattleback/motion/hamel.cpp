@@ -10,6 +10,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
@@ -68,20 +69,25 @@ Step bracket_step(const StructureCoefficients& c) {
 
 namespace {
 
-/// (H.4) as it comes out of the elimination, with entries that vanish without showing it.
-StructureCoefficients projected_brackets(const System& system, const Admissible& D) {
+/// (H.4) as it comes out of one elimination for all pairs, with entries that vanish without showing it.
+StructureCoefficients projected_brackets(const System& system, const Admissible& D, const Matrix& G) {
   const Matrix g =
       substitute(jacobian(gradient(system.lagrangian, system.space.velocities()), system.space.velocities()),
                  D.substitution());
   const Matrix lowered = transpose(D.psi) * g;
-  const Matrix G = lowered * D.psi;
   StructureCoefficients c(D.rank());
+  Matrix right(D.rank(), 0);
   for (int a = 0; a < D.rank(); ++a) {
-    for (int b = a + 1; b < D.rank(); ++b) {
-      const VectorField commutator = bracket(D.leg(a), D.leg(b));
-      const auto raised = solve(G, lowered * Matrix::column(commutator.coefficients()));
-      if (!raised) continue;
-      for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, raised->x[d]);
+    for (int b = a + 1; b < D.rank(); ++b)
+      right = beside(right, lowered * Matrix::column(bracket(D.leg(a), D.leg(b)).coefficients()));
+  }
+  if (right.columns() == 0) return c;
+  const auto raised = solve(G, right);
+  if (!raised) return c;
+  int pair = 0;
+  for (int a = 0; a < D.rank(); ++a) {
+    for (int b = a + 1; b < D.rank(); ++b, ++pair) {
+      for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, raised->x(d, pair));
     }
   }
   return c;
@@ -104,7 +110,8 @@ std::optional<EquationsOfMotion> long_equations(const System& system) {
 }  // namespace
 
 StructureCoefficients constrained_structure_coefficients(const System& system, const Admissible& D) {
-  StructureCoefficients c = projected_brackets(system, D);
+  const Expr ell = substitute(system.lagrangian, D.substitution());
+  StructureCoefficients c = projected_brackets(system, D, metric_on(D, ell));
   for (int a = 0; a < D.rank(); ++a) {
     for (int b = a + 1; b < D.rank(); ++b) {
       for (int d = 0; d < D.rank(); ++d) c.set(a, b, d, short_form(c(a, b, d)));
@@ -135,18 +142,21 @@ EquationsOfMotion hamel_equations(const System& system) {
   equations.form = "hamel";
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   for (const Symbol f : equations.configuration)
-    equations.configuration_rates.push_back(short_form(D.velocity()(Expr(f))));
+    equations.configuration_rates.push_back(readable_rate(f, D.velocity()(Expr(f))));
   equations.speeds = D.speeds;
   equations.speed_rates = accelerations->rates;
   equations.velocities = psi;
   equations.speed_definitions = D.definitions;
   equations.where = D.where;
-  equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
+  // Up to here Cramer's rule divides by the determinant of the metric alone.
+  constexpr int by_cramer = 4;
+  if (D.rank() > by_cramer || !has_definite_metric(system, D))
+    equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
   equations.where = simplified(equations.where);
 
   equations.steps.push_back(frame_step(D));
   equations.steps.push_back({"The Lagrangian on the constraint", "", {{"L", ell}}});
-  equations.steps.push_back(bracket_step(projected_brackets(system, D)));
+  equations.steps.push_back(bracket_step(projected_brackets(system, D, G)));
   return equations;
 }
 

@@ -2,6 +2,7 @@
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
 
@@ -11,7 +12,7 @@ EquationsOfMotion kinematics(const System& system, const Admissible& D, const st
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   const VectorField V = D.velocity();
   for (const Symbol f : equations.configuration)
-    equations.configuration_rates.push_back(short_form(V(Expr(f))));
+    equations.configuration_rates.push_back(readable_rate(f, V(Expr(f))));
   equations.speeds = D.speeds;
   equations.velocities = D.substitution();
   equations.speed_definitions = D.definitions;

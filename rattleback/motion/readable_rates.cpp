@@ -12,6 +12,8 @@ namespace {
 
 /// Longer formulas, written out, are not read.
 constexpr std::size_t bearable = 400;
+/// What is still that long after a search for a short form has none.
+constexpr std::size_t hopeless = 1000;
 /// Parts of a larger graph have no short forms either.
 constexpr std::size_t worth_shortening = 400;
 
@@ -67,13 +69,26 @@ std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
   return rates;
 }
 
+/// Each in its short form, small ones first. All have one determinant and one set of forces, so where one has no short form those
+/// that are as large have none either, and are not searched.
+std::vector<Expr> in_short_form(std::span<const Expr> rates) {
+  std::vector<std::pair<std::size_t, std::size_t>> by_size;  // size, place
+  for (std::size_t k = 0; k < rates.size(); ++k) by_size.emplace_back(graph_size(rates.subspan(k, 1)), k);
+  std::sort(by_size.begin(), by_size.end());
+  std::vector<Expr> out(rates.begin(), rates.end());
+  for (const auto& [size, k] : by_size) {
+    out[k] = short_form(rates[k]);
+    if (out[k] == rates[k] && written_size(out[k]) > hopeless) break;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
-  ReadableRates found{{}, solved->where};
-  for (const Expr e : solved->x.entries()) found.rates.push_back(short_form(e));
+  ReadableRates found{in_short_form(solved->x.entries()), solved->where};
   const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {
     std::vector<Expr> other = from_short_parts(shortened(G), shortened(b));
@@ -81,5 +96,7 @@ std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
   }
   return found;
 }
+
+Expr readable_rate(Symbol f, Expr rate) { return f.role() == Role::rotation ? rate : short_form(rate); }
 
 }  // namespace rattleback

@@ -19,4 +19,7 @@ struct ReadableRates {
 /// Nothing when G is singular.
 std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b);
 
+/// f' in its short form. That of an entry of a rotation matrix stays as it is: what people read is B' = B Ω̂.
+Expr readable_rate(Symbol f, Expr rate);
+
 }  // namespace rattleback

@@ -32,26 +32,41 @@ Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
 
 /// Names for the components of a direction; no model can write them.
 std::vector<Symbol> directions(std::size_t n) {
-  std::vector<Symbol> delta;
-  for (std::size_t i = 0; i < n; ++i)
+  thread_local std::vector<Symbol> delta;
+  for (std::size_t i = delta.size(); i < n; ++i)
     delta.push_back(
         Symbol::make("#d" + std::to_string(i), {.role = Role::velocity, .order = static_cast<int>(i)}));
-  return delta;
+  return {delta.begin(), delta.begin() + static_cast<std::ptrdiff_t>(n)};
+}
+
+/// v = y + z^α X_α taken apart.
+struct Legs {
+  std::vector<Vector> legs;  ///< X_α^i, by α
+  Vector drift;              ///< y^i; unknown where ψ is not linear
+};
+
+Legs legs_of(const SolvedVelocities& v) {
+  Legs found;
+  for (const Symbol z : v.speeds) found.legs.push_back(derivative_along(v.psi, {{z, Expr(1)}}));
+  if (!v.linear) return found;
+  SymbolMap rest;
+  for (const Symbol z : v.speeds) rest.emplace(z, Expr(0));
+  found.drift = substitute(v.psi, rest);
+  return found;
 }
 
 /// Everything (H.6) is made of, at v = ψ(q, z).
 class Projection {
  public:
-  Projection(const System& system, const SolvedVelocities& v)
+  Projection(const System& system, const SolvedVelocities& v, Legs legs)
       : system_(system),
         space_(system.space),
         v_(v),
-        written_(written_velocities(system.lagrangian, space_.velocities())) {
+        written_(written_velocities(system.lagrangian, space_.velocities())),
+        legs_(std::move(legs.legs)),
+        drift_(std::move(legs.drift)) {
     const auto velocities = space_.velocities();
-    for (int alpha = 0; alpha < rank(); ++alpha) {
-      legs_.push_back(derivative_along(v_.psi, {{v_.speeds[alpha], Expr(1)}}));
-      along_.push_back(substitute(written_.forms, map_of(velocities, legs_.back())));
-    }
+    for (const Vector& leg : legs_) along_.push_back(substitute(written_.forms, map_of(velocities, leg)));
     ahead_ = motion_along(v_.psi);
     ahead_.emplace(system.time, Expr(1));
     values_ = map_of(written_.names,
@@ -100,10 +115,7 @@ class Projection {
  private:
   /// w_k = θ_k(y) + z^α θ_k(X_α): the coefficients are needed anyway.
   Vector combined() const {
-    SymbolMap rest;
-    for (const Symbol z : v_.speeds) rest.emplace(z, Expr(0));
-    const Vector drift = substitute(v_.psi, rest);
-    Vector w = substitute(written_.forms, map_of(space_.velocities(), drift));
+    Vector w = substitute(written_.forms, map_of(space_.velocities(), drift_));
     for (std::size_t k = 0; k < w.size(); ++k) {
       Vector terms{w[k]};
       for (int alpha = 0; alpha < rank(); ++alpha)
@@ -184,21 +196,11 @@ class Projection {
   const SolvedVelocities& v_;
   WrittenVelocities written_;
   std::vector<Vector> legs_, along_;  ///< X_α^i and θ_k(X_α), by α
+  Vector drift_;                      ///< y^i
   SymbolMap ahead_;                   ///< q' and t' = 1
   SymbolMap values_;                  ///< w_k ↦ θ_k(ψ)
   Vector momenta_;                    ///< F_k, as functions of the w
 };
-
-/// Quasi-velocities as elimination leaves them, where all constraints are linear or affine.
-SolvedVelocities parametrised_velocities(const System& system) {
-  try {
-    const Admissible D = eliminated_velocities(system);
-    return {D.speeds, D.velocity().coefficients(), D.definitions, true, D.where, {}};
-  } catch (const Error& error) {
-    if (error.slug != "nonlinear-constraint") throw;
-    return solved_velocities(system);
-  }
-}
 
 /// ż from G ż = b: straight-line LDLᵀ; an indefinite G may need pivots off the diagonal.
 Solution accelerations(const Matrix& G, const Matrix& b) {
@@ -218,17 +220,42 @@ Solution accelerations(const Matrix& G, const Matrix& b) {
 
 }  // namespace
 
-ProjectedMotion projected_motion(const System& system) {
-  return projected_motion(system, parametrised_velocities(system));
-}
+namespace {
 
-ProjectedMotion projected_motion(const System& system, SolvedVelocities velocities) {
+ProjectedMotion projected(const System& system, SolvedVelocities velocities, Legs legs) {
   ProjectedMotion motion{std::move(velocities), {}, {}, {}};
-  const Projection on_constraint(system, motion.velocities);
+  const Projection on_constraint(system, motion.velocities, std::move(legs));
   motion.configuration_rates = on_constraint.configuration_rates();
   motion.metric = on_constraint.metric();
   motion.force = on_constraint.force();
   return motion;
+}
+
+/// Quasi-velocities as elimination leaves them, where all constraints are linear or affine.
+std::optional<Admissible> quasi_velocities(const System& system) {
+  try {
+    return eliminated_velocities(system);
+  } catch (const Error& error) {
+    if (error.slug != "nonlinear-constraint") throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+ProjectedMotion projected_motion(const System& system) {
+  const std::optional<Admissible> D = quasi_velocities(system);
+  if (!D) return projected_motion(system, solved_velocities(system));
+  Legs legs;
+  for (int alpha = 0; alpha < D->rank(); ++alpha) legs.legs.push_back(D->leg(alpha).coefficients());
+  legs.drift.assign(D->drift.entries().begin(), D->drift.entries().end());
+  return projected(system, {D->speeds, D->velocity().coefficients(), D->definitions, true, D->where, {}},
+                   std::move(legs));
+}
+
+ProjectedMotion projected_motion(const System& system, SolvedVelocities velocities) {
+  Legs legs = legs_of(velocities);
+  return projected(system, std::move(velocities), std::move(legs));
 }
 
 EquationsOfMotion solved_motion(const System& system, const ProjectedMotion& motion) {

@@ -12,6 +12,7 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/momentum_name.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/motion/splitting.hpp>
 
@@ -65,7 +66,7 @@ std::vector<Symbol> names_of_momenta(const System& system, const std::vector<Vec
     std::optional<Symbol> own;
     for (int i = 0; i < system.space.dimension(); ++i) {
       if (X.coefficients() == VectorField::leg(system.space, i).coefficients())
-        own = momentum_of(system.space.velocities()[static_cast<std::size_t>(i)]);
+        own = momentum_of(system, system.space.velocities()[static_cast<std::size_t>(i)]);
     }
     const int number = static_cast<int>(names.size()) + 1;
     names.push_back(own ? *own
@@ -76,7 +77,7 @@ std::vector<Symbol> names_of_momenta(const System& system, const std::vector<Vec
 }
 
 /// The frame (X_A, Y_i) of D: legs of D that complete the Y_i, and the speeds along them.
-Admissible frame_with(const Admissible& D, const std::vector<VectorField>& Y) {
+Admissible frame_with(const System& system, const Admissible& D, const std::vector<VectorField>& Y) {
   const int r = D.rank(), m = static_cast<int>(Y.size());
   const Matrix slopes = jacobian(D.definitions, D.space.velocities());
   const Matrix y = slopes * as_columns(D.space, Y);  // Y_i in the frame of D
@@ -100,7 +101,7 @@ Admissible frame_with(const Admissible& D, const std::vector<VectorField>& Y) {
     frame.speeds[static_cast<std::size_t>(a)] =
         w.is(Kind::symbol)
             ? w.symbol()
-            : Symbol::make(fmt::format("w{}", a + 1), {.role = Role::velocity, .order = 100 + a});
+            : invented_symbol(system, fmt::format("w{}", a + 1), {.role = Role::velocity, .order = 100 + a});
     frame.definitions[static_cast<std::size_t>(a)] = substitute(w, definitions);
   }
   frame.where.insert(frame.where.end(), solved->where.begin(), solved->where.end());
@@ -224,7 +225,7 @@ Routh routh(const System& system) {
   if (Y.empty())
     refuse("no conserved momentum was found", "`rattleback analyze --question momenta` says more");
   r.momenta = names_of_momenta(system, Y);
-  r.D = frame_with(D, Y);
+  r.D = frame_with(system, D, Y);
   r.free = r.D.rank() - static_cast<int>(Y.size());
   for (const VectorField& X : Y) r.definitions.push_back(momentum(system, X));
   std::vector<Generator> generators;
@@ -278,7 +279,8 @@ EquationsOfMotion routh_equations(const System& system) {
   }
   EquationsOfMotion equations = kinematics(system, r.D, "routh");
   for (std::size_t f = 0; f < equations.configuration.size(); ++f)
-    equations.configuration_rates[f] = short_form(moving(Expr(equations.configuration[f])));
+    equations.configuration_rates[f] =
+        readable_rate(equations.configuration[f], moving(Expr(equations.configuration[f])));
   for (int i = 0; i < system.space.dimension(); ++i)
     equations.velocities.insert_or_assign(system.space.velocities()[static_cast<std::size_t>(i)],
                                           r.velocities[static_cast<std::size_t>(i)]);

@@ -15,6 +15,7 @@
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/momentum_name.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
@@ -188,7 +189,8 @@ Step momentum_step(const EulerPoincareSuslov& e) {
   Step step{"Momenta", "p = dl/dxi", {{"l", e.lagrangian}}};
   const auto xi = e.system.space.velocities();
   const std::vector<Expr> p = gradient(e.lagrangian, xi);
-  for (std::size_t a = 0; a < p.size(); ++a) step.lines.push_back({momentum_of(xi[a]).name(), p[a]});
+  for (std::size_t a = 0; a < p.size(); ++a)
+    step.lines.push_back({momentum_of(e.system, xi[a]).name(), p[a]});
   return step;
 }
 
@@ -196,7 +198,7 @@ Step momentum_step(const EulerPoincareSuslov& e) {
 Step suslov_step(const EulerPoincareSuslov& e) {
   const auto xi = e.system.space.velocities();
   std::vector<Expr> p;
-  for (const Symbol s : xi) p.emplace_back(momentum_of(s));
+  for (const Symbol s : xi) p.emplace_back(momentum_of(e.system, s));
   std::vector<Expr> rates = coadjoint_torque(e.algebra, as_expressions(xi), p);
   const bool free = e.constraints.rows() == 0;
   for (std::size_t b = 0; b < rates.size(); ++b) {
@@ -211,7 +213,7 @@ Step suslov_step(const EulerPoincareSuslov& e) {
             free ? "p' = ad*_xi p" : "p' = ad*_xi p + lambda a",
             {}};
   for (std::size_t b = 0; b < rates.size(); ++b)
-    step.lines.push_back({momentum_of(xi[b]).name() + "'", rates[b]});
+    step.lines.push_back({momentum_of(e.system, xi[b]).name() + "'", rates[b]});
   for (int s = 0; s < e.constraints.rows(); ++s)
     step.lines.push_back({fmt::format("a{}(xi)", s + 1),
                           dot(transpose(e.constraints.row(s)), Matrix::column(as_expressions(xi)))});
@@ -226,12 +228,13 @@ Step lie_poisson_step(const EulerPoincareSuslov& e) {
     for (int b = a + 1; b < e.algebra.dimension(); ++b) {
       std::vector<Expr> terms{Expr(0)};
       for (int d = 0; d < e.algebra.dimension(); ++d)
-        terms.push_back(-e.algebra.c(a, b, d) * momentum_of(xi[static_cast<std::size_t>(d)]));
+        terms.push_back(-e.algebra.c(a, b, d) * momentum_of(e.system, xi[static_cast<std::size_t>(d)]));
       const Expr value = sum(terms);
       if (!value.is_zero())
-        step.lines.push_back({fmt::format("{{{}, {}}}", momentum_of(xi[static_cast<std::size_t>(a)]).name(),
-                                          momentum_of(xi[static_cast<std::size_t>(b)]).name()),
-                              value});
+        step.lines.push_back(
+            {fmt::format("{{{}, {}}}", momentum_of(e.system, xi[static_cast<std::size_t>(a)]).name(),
+                         momentum_of(e.system, xi[static_cast<std::size_t>(b)]).name()),
+             value});
     }
   }
   return step;

@@ -54,7 +54,13 @@ std::vector<Degree> degrees_of(const Tape& tape, std::span<const Symbol> velocit
 
 /// No model can write this name.
 Symbol name_of(std::size_t k) {
-  return Symbol::make("#" + std::to_string(k), {.role = Role::velocity, .order = static_cast<int>(k)});
+  thread_local std::vector<Symbol> names;
+  while (names.size() <= k) {
+    const std::size_t next = names.size();
+    names.push_back(
+        Symbol::make("#" + std::to_string(next), {.role = Role::velocity, .order = static_cast<int>(next)}));
+  }
+  return names[k];
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/named_parts.hpp>
@@ -48,7 +49,8 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   std::vector<Symbol> state = equations.configuration;
   state.insert(state.end(), equations.speeds.begin(), equations.speeds.end());
   const std::vector<Statement> where = conditions(equations.where);
-  std::vector<Expr> formulas = equations.configuration_rates;
+  std::vector<Expr> formulas;
+  for (const Expr rate : equations.configuration_rates) formulas.push_back(short_form(rate));
   formulas.insert(formulas.end(), equations.speed_rates.begin(), equations.speed_rates.end());
   const auto add = [&](const std::vector<Statement>& statements) {
     for (const Statement& s : statements) formulas.push_back(s.value);

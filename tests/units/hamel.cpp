@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/numbers.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/view/equations.hpp>
@@ -24,6 +25,24 @@ TEST_CASE("Hamel's equations satisfy d'Alembert's principle on every kind of mod
     equations.speed_rates[0] += 1;
     CHECK(some_do_not_vanish(dalembert_residuals(system, equations)));
   }
+}
+
+TEST_CASE("a kinetic energy that is definite has no poles of its own (H.7)") {
+  for (const char* model : {"chaplygin-sphere", "vertical-disk", "massless-coordinate"}) {
+    CAPTURE(model);
+    const System system = load_model(model);
+    CHECK(has_definite_metric(system, admissible_velocities(system)));
+  }
+  CHECK(hamel_equations(load_model("chaplygin-sphere")).where.empty());
+  for (const char* model : {"snakeboard", "hydrodynamic-sleigh", "chaplygin-top"}) {
+    CAPTURE(model);
+    const System system = load_model(model);
+    CHECK_FALSE(has_definite_metric(system, admissible_velocities(system)));
+  }
+  CHECK(hamel_equations(load_model("snakeboard")).where.size() == 1);
+  System mutant = load_model("chaplygin-sphere");  // a negative mass
+  mutant.lagrangian -= 3 * pow(Expr(mutant.space.velocities()[0]), 2);
+  CHECK_FALSE(has_definite_metric(mutant, admissible_velocities(mutant)));
 }
 
 TEST_CASE("constraints whose coefficients depend on time: the frame of D moves, and the equations know it") {

@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/routh.hpp>
 
@@ -57,6 +60,35 @@ V = ["r"]
   CHECK(has_rate(system, routh, "r'", "p_phi^2/(m^2*r^3) - V'(r)/m"));
   CHECK(has_rate(system, routh, "p_phi", "0"));
   CHECK(has_rate(system, routh, "phi", "p_phi/(m*r^2)"));
+}
+
+TEST_CASE("names that the model uses are not invented again: p_phi and w1 get an underscore") {
+  const System central = read_model(R"toml(
+lagrangian = "p_phi/2*(r'^2 + r^2*phi'^2)"
+[space]
+r = "R"
+phi = "S1"
+[parameters]
+p_phi = { value = 1, positive = true, about = "mass" }
+)toml",
+                                    "test.toml");
+  const EquationsOfMotion routh_form = routh_equations(central);
+  CHECK(has_rate(central, routh_form, "r'", "p_phi_^2/(p_phi^2*r^3)"));
+  CHECK(bracket_equations(central).speeds[1].name() == "p_phi_");
+
+  const System oscillator = read_model(R"toml(
+lagrangian = "w1/2*(x'^2 + y'^2) - k/2*(x^2 + y^2)"
+[space]
+x = "R"
+y = "R"
+[parameters]
+w1 = { value = 1, positive = true, about = "mass" }
+k = { value = 1, positive = true }
+[symmetry]
+SO2 = { turn = { x = "-y", y = "x" } }
+)toml",
+                                       "test.toml");
+  CHECK(routh(oscillator).D.speeds[0].name() == "w1_");
 }
 
 TEST_CASE("kinds of reduction are told apart, and what has no momenta is refused") {
