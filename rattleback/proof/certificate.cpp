@@ -115,7 +115,7 @@ Data conservation_certificate(const System& system, const EquationsOfMotion& mot
 
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
                               const std::vector<Expr>& constants) {
-  Data d = system_data(system, motion, constants);
+  Data d = certified_system(system, motion, constants);
   if (d.is_null()) return d;
   d["certificate"] = "conserved";
   d["constants"] = texts(constants);

@@ -69,6 +69,7 @@ TEST_CASE(
     return there;
   };
   Answer answer;
-  collect_exceptions(s, decide, refuted, answer);
+  const ParameterLocus found = collect_exceptions(s, decide, candidates_for_a_measure(s, refuted), answer);
+  CHECK(found.components == answer.unless);
   CHECK(text(answer.unless) == "a = 0, or b = 0 and c = 0");
 }
