@@ -84,6 +84,18 @@ async function fits(page, name) {
   assert.ok(content <= screen, `${name}: ${content} px on a screen of ${screen} px`);
 }
 
+/** No verdict's badge lies over the claim beside it, on the screen and on paper. */
+async function apart(page, name) {
+  for (const media of ["print", "screen"]) {
+    await page.emulateMedia({ media });
+    const overlaps = await page.$$eval(".verdict > summary .badge", (all) => all.filter((badge) => {
+      const a = badge.getBoundingClientRect(), b = badge.nextElementSibling?.getBoundingClientRect();
+      return b && a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
+    }).map((badge) => badge.textContent));
+    assert.deepEqual(overlaps, [], `${name}, ${media}: badges over claims`);
+  }
+}
+
 let certificates = 0;
 
 /** What the page promises: every section, every kind of figure, reasons behind each verdict, certificates to unfold. */
@@ -125,6 +137,7 @@ async function main() {
         await sections(page, name);
         await formulas(page, name);
         await fits(page, name);
+        await apart(page, name);
         if (kind === "dark") {
           const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
           assert.ok(paper[0] < 60, `${name}: dark paper`);
