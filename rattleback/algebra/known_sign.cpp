@@ -6,9 +6,8 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/ball.hpp>
-#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/graph.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/pythagoras.hpp>
@@ -146,26 +145,26 @@ bool known_nonzero(Expr e) { return definite(known_sign(e)); }
 
 namespace {
 
-/// The canonical form, remembered with its work: the same determinants are asked about again and again.
+/// The canonical form, remembered with its effort: the same determinants are asked about again and again.
 Expr remembered_canonical(Expr e) {
   struct Found {
     Expr form;
-    std::size_t work;
+    Effort effort;
   };
   constexpr std::size_t most_known = 20'000;
   thread_local std::unordered_map<Expr, Found> known;
   if (const auto found = known.find(e); found != known.end()) {
     try {
-      WorkLimit::charge(found->second.work);
+      found->second.effort.charge();
       return found->second.form;
     } catch (const Exhausted&) {
       return e;
     }
   }
-  const std::size_t before = WorkLimit::spent();
+  const Effort before = Effort::so_far();
   const Expr form = canonical(e);
   if (known.size() >= most_known) known.clear();
-  if (form != e) known.emplace(e, Found{form, WorkLimit::spent() - before});
+  if (form != e) known.emplace(e, Found{form, Effort::so_far().since(before)});
   return form;
 }
 
