@@ -4,6 +4,7 @@
 #include <array>
 
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/exact.hpp>
 
 namespace rattleback {
 namespace {
@@ -103,7 +104,7 @@ void use_components(const std::vector<PoissonVector>& vectors, const EquationsOf
   std::vector<SheetLine> lines;
   for (const PoissonVector& v : vectors) {
     for (std::size_t i = 0; i < v.entries.size(); ++i)
-      lines.push_back({v.components[i].name(), {equations.rate(v.entries[i].name())}});
+      lines.push_back({v.components[i].name(), {short_form(equations.rate(v.entries[i].name()))}});
   }
   const auto is_speed = [&](const SheetLine& line) {
     return std::any_of(equations.speeds.begin(), equations.speeds.end(),

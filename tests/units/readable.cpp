@@ -44,7 +44,7 @@ TEST_CASE("reduced equations of a body are written in gamma = B^T e3; JSON keeps
   const System s = load_model("veselova");
   const EquationsOfMotion e = formalism("reduced").derive(s);
   const std::string shown = as_text(s, e, false);
-  CHECK(shown.find("gamma1' = ") != std::string::npos);
+  CHECK(shown.find("gamma1' = gamma1*(gamma3*u1 - gamma2*u2)") != std::string::npos);
   CHECK(shown.find("gamma3 = B33") != std::string::npos);
   CHECK(shown.find("B31*") == std::string::npos);
   CHECK(as_json(s, {e}).find("gamma1") == std::string::npos);
