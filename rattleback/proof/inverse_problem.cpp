@@ -142,7 +142,9 @@ Answer under_group(const Chaplygin& c) {
     a.certificate = no_lagrangian_certificate(c.system, refuted_systems);
   } else {
     a.obstacle = "no Lagrangian of the shapes tried, and no algebraic obstruction";
-    a.next_step = "verify a Lagrangian of your own, or ask chaplygin-multiplier";
+    a.next_step =
+        "check a Lagrangian of your own with `rattleback prove MODEL --lagrangian`, or ask "
+        "chaplygin-multiplier";
     a.answer["exists"] = Data();
   }
   return a;
