@@ -1,10 +1,19 @@
 #pragma once
 /// The Taylor method: order and step follow from the tolerance, in any kind of number.
 
+#include <algorithm>
+#include <optional>
+
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/taylor_series.hpp>
 
 namespace rattleback {
+
+/// Are there functions in the code whose analytic continuation leaves them?
+inline bool has_kinks(const Code& code) {
+  return std::any_of(code.body.begin(), code.body.end(),
+                     [](const Instruction& in) { return in.op == Op::abs || in.op == Op::sqrt; });
+}
 
 /// p = ⌈1 − ½ ln ε⌉ and h = ρ e⁻² with ρ the radius of convergence that the last two coefficients show
 /// [Jorba and Zou 2005].                                                                          (S.4)
@@ -14,7 +23,10 @@ class Taylor {
   Taylor(const Flow& flow, double tolerance)
       : manifold_(flow),
         order_(static_cast<std::size_t>(std::max(4.0, std::ceil(1 - std::log(tolerance) / 2)))),
-        series_(flow, order_) {}
+        series_(flow, order_),
+        tolerance_(tolerance) {
+    if (has_kinks(flow.rates())) rates_.emplace(flow, 1);
+  }
 
   void start(const T& t, std::vector<T> y) {
     time = previous = t;
@@ -28,10 +40,14 @@ class Taylor {
     T h = length();
     const T left = end - time;
     if (!(h > T(0))) return false;
-    const bool last = !(h < left);
+    bool last = !(h < left);
     if (last) h = left;
     // Steps of a few units in the last place of t no longer move the state: it would stand before a singularity for ever.
     if (!last && !(time + h * T(0.0625) > time)) return false;
+    while (crosses_kink(h)) {
+      h = h * T(0.5);
+      last = false;
+    }
     series_.value(h, state.data());
     time = last ? end : time + h;
     manifold_(time, state.data());
@@ -49,6 +65,24 @@ class Taylor {
   std::vector<T> state;
 
  private:
+  /// |x| and roots of squares continue analytically where the motion does not: no coefficient shows it, the defect
+  /// ‖p′(h) − f(p(h))‖ at the end of the step does.
+  bool crosses_kink(const T& h) {
+    if (!rates_ || !(previous + h > previous)) return false;
+    std::vector<T> y(state.size());
+    series_.value(h, y.data());
+    manifold_(previous + h, y.data());
+    (*rates_)(y.data(), previous + h);
+    T size = series_.largest(0), most(0);
+    if (size < T(1)) size = T(1);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      T defect = series_.slope(h, i) - rates_->slope(T(0), i);
+      if (defect < T(0)) defect = -defect;
+      if (!(defect < most)) most = defect;
+    }
+    return !(most * h < T(4 * tolerance_ * static_cast<double>(order_)) * size);
+  }
+
   /// In logarithms, because coefficients may lie outside the range of double; 0 when one of them is not a number.
   T length() const {
     using std::log, std::exp;
@@ -67,6 +101,8 @@ class Taylor {
   mutable Manifold<T> manifold_;
   std::size_t order_;
   TaylorSeries<T> series_;
+  double tolerance_;
+  std::optional<TaylorSeries<T>> rates_;  ///< of order 1, where the rates may have kinks
 };
 
 }  // namespace rattleback

@@ -43,6 +43,12 @@ void TaylorSeries<double>::value(double h, double* y) const {
     for (std::size_t i = 0; i < n_; ++i) y[i] = y[i] * h + coefficient(i, k);
 }
 
+double TaylorSeries<double>::slope(double h, std::size_t i) const {
+  double total = 0;
+  for (std::size_t k = order_; k > 0; --k) total = total * h + static_cast<double>(k) * coefficient(i, k);
+  return total;
+}
+
 double TaylorSeries<double>::largest(std::size_t k) const {
   double most = 0;
   for (std::size_t i = 0; i < n_; ++i) {

@@ -31,6 +31,13 @@ class TaylorSeries {
       y[i] = total;
     }
   }
+  /// The rate of the i-th variable after h, by the polynomial.
+  T slope(const T& h, std::size_t i) const {
+    const std::span<const T> c = jets_.coefficients(i);
+    T total(0);
+    for (std::size_t k = order(); k > 0; --k) total = total * h + T(static_cast<double>(k)) * c[k];
+    return total;
+  }
   /// The largest of the coefficients of order k; not a number where one is not.
   T largest(std::size_t k) const {
     using std::abs;
@@ -69,6 +76,7 @@ class TaylorSeries<double> {
   std::size_t order() const { return order_; }
   void operator()(const double* y, double t);
   void value(double h, double* y) const;
+  double slope(double h, std::size_t i) const;
   double largest(std::size_t k) const;
 
  private:

@@ -93,6 +93,22 @@ TEST_CASE("a stopping condition ends the motion there") {
   CHECK(found.drift.front().largest < 1e-15);
 }
 
+TEST_CASE("Taylor series stop at kinks: quadratic drag, pieced together at its turning points in 30 digits") {
+  for (const char* drag : {"-x'*abs(x')", "-x'*sqrt(x'^2)"}) {
+    CAPTURE(drag);
+    const System system =
+        read_model("lagrangian = \"1/2*x'^2 - x^2\"\n[space]\nx = \"R\"\n[forces]\nx = \"" +
+                       std::string(drag) + "\"\n[simulation]\ninitial = { x = 1, \"x'\" = 0 }\n",
+                   "drag.toml");
+    RunOptions options;
+    options.method = "taylor";
+    options.until = 10;
+    const Trajectory found = run(system, options);
+    CHECK(std::abs(found.final_row[0] - 0.054231399300139560) < 1e-13);
+    CHECK(std::abs(found.final_row[1] + 0.192945110100062920) < 1e-13);
+  }
+}
+
 TEST_CASE("a motion into a singularity keeps what was before it") {
   // x'' = -1/x² from rest at 1 arrives at 0 at t = π/(2√2).
   const System system = read_model(R"(lagrangian = "1/2*x'^2 + 1/x"
