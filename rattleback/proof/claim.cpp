@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
@@ -12,10 +13,13 @@
 #include <rattleback/algebra/pieces.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/directional_system.hpp>
@@ -57,6 +61,18 @@ void show(const std::string& name, Expr e, Answer& a) {
   if (written_size(shown) <= readable) a.why.push_back(fmt::format("{} = {}", name, text(shown)));
 }
 
+/// Constraints that are not linear are solved for velocities one branch at a time: what is proved holds on that branch.
+void add_branch(const System& system, Answer& a) {
+  if (a.outcome != Outcome::proved) return;
+  const std::vector<bool> affine = velocity_rows(system.space, constraint_functions(system)).affine;
+  if (std::find(affine.begin(), affine.end(), false) == affine.end()) return;
+  const SolvedVelocities v = solved_velocities(system);
+  for (const Assumption& s : simplified(v.where))
+    a.why.push_back(
+        fmt::format("where {} {} 0", text(s.expression), s.kind == Assumption::Kind::nonzero ? "!=" : ">"));
+  for (const std::string& branch : v.notes) a.why.push_back(branch);
+}
+
 }  // namespace
 
 SymbolMap along(const System& system, const EquationsOfMotion& motion) {
@@ -81,6 +97,7 @@ Answer conserved_claim(const System& system, Expr f) {
       Answer a = answer_with_point(exact);
       if (refuted(exact)) show("its rate", rate, a);
       if (proved(exact)) a.certificate = conservation_certificate(system, motion, short_form(function));
+      add_branch(system, a);
       return a;
     }
   } catch (const Error& error) {
@@ -106,6 +123,7 @@ Answer zero_claim(const System& system, Expr f) {
   const Expr on_constraint = substitute(on_frame(system, f), motion.velocities);
   Answer a = answer_with_point(is_zero(on_constraint));
   if (a.outcome == Outcome::refuted) show("on the constraint it", on_constraint, a);
+  add_branch(system, a);
   return a;
 }
 
@@ -198,8 +216,8 @@ VectorField field_claimed(const System& system, const std::string& text) {
       not_a_field(fmt::format("`{}` depends on velocities, and a symmetry acts on configurations", item));
     if (const int leg = leg_of(system.space, q[0]); leg >= 0) {
       along_legs[leg] += rate;  // x' = -y says the same as x = -y; Omega1 = 1 turns a body
-    } else {
-      rates.insert_or_assign(q[0], rate);
+    } else if (!rates.emplace(q[0], rate).second) {
+      not_a_field(fmt::format("`{}` is given two rates", name));
     }
   }
   const VectorField xi = VectorField(system.space, components(system.space, rates)) + along_legs;

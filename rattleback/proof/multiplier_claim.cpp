@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
@@ -53,6 +54,14 @@ Data certificate_of(const ChaplyginBundle& bundle, Expr f) {
 }
 
 Answer multiplier_claim(const System& system, Expr f) {
+  for (const Symbol s : symbols_of(f)) {
+    if (s.role() != Role::velocity && s != system.time) continue;
+    Place place;
+    place.file = "command line, --multiplier";
+    throw Error("velocity-not-allowed", "a multiplier is a function of the configuration",
+                fmt::format("this one depends on `{}`", s.name()), "use the coordinates")
+        .at(place);
+  }
   if (vanishes_at_random_points(f)) return refuted_as_zero();
   std::optional<Answer> best;
   std::vector<std::string> failures;

@@ -120,5 +120,20 @@ TEST_CASE("what is 0 everywhere is neither a density nor a multiplier") {
   CHECK(measure_claim(particle, parse("sqrt(1 + y^2)", particle.scope)).outcome == Outcome::proved);
   CHECK(measure_claim(particle, parse("x - x", particle.scope)).outcome == Outcome::refuted);
   CHECK(multiplier_claim(particle, parse("1/sqrt(1 + y^2)", particle.scope)).outcome == Outcome::proved);
+  // x' w' = y' z' and w' = x y' mean y' (x x' - z') = 0: two branches, of which one is spoken of.
+  const System branches = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2 + w'^2)\"\n"
+      "space = { x = \"R\", y = \"R\", z = \"R\", w = \"R\" }\n"
+      "constraints = { a = \"x'*w' = y'*z'\", b = \"w' = x*y'\" }\n",
+      "branches.toml");
+  const Answer on_one = conserved_claim(branches, parse("x^2 - 2*z", branches.scope));
+  CHECK(on_one.outcome == Outcome::proved);
+  REQUIRE(!on_one.why.empty());
+  CHECK(on_one.why[0] == "where y' != 0");
   CHECK(multiplier_claim(particle, Expr(0)).outcome == Outcome::refuted);
+  CHECK_THROWS_AS(multiplier_claim(particle, parse("t/sqrt(1 + y^2)", particle.scope)), Error);
+  CHECK_THROWS_AS(multiplier_claim(particle, parse("x'/sqrt(1 + y^2)", particle.scope)), Error);
+  CHECK_THROWS_AS(integral_claim(particle, parse("x'", particle.scope)), Error);
+  CHECK_THROWS_AS(field_claimed(particle, "x = y'"), Error);
+  CHECK_THROWS_AS(field_claimed(particle, "x = 1, x = 2"), Error);
 }
