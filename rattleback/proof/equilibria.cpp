@@ -315,15 +315,6 @@ void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Des
   all = std::move(kept);
 }
 
-bool contains_time(const System& system) {
-  std::vector<Expr> all = system.forces;
-  all.push_back(system.lagrangian);
-  for (const Constraint& c : system.constraints) all.push_back(c.expression);
-  return std::any_of(all.begin(), all.end(), [&](Expr e) {
-    return contains(e, system.time) && !vanishes_at_random_points(derivative(e, system.time));
-  });
-}
-
 const char* completeness(const SteadyMotions& found) {
   if (!found.complete) return "other states may be steady, too";
   return found.singular ? "every relative equilibrium at which the speeds are regular is among these, for "

@@ -115,6 +115,7 @@ bool is_unimodular(const SymmetryAlgebra& algebra) {
 
 /// At an equilibrium of the motion on D/G every smooth invariant density forces the divergence to vanish.   (M.11)
 void refute_by_steady_motion(const System& system, Answer& reduced) {
+  if (contains_time(system)) return;  // nothing is steady
   const SolvedVelocities v = solved_velocities(system);
   for (const SteadyFamily& f : steady_motions(system, v).families) {
     if (f.carried) continue;  // the group divided out here may be smaller

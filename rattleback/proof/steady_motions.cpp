@@ -330,6 +330,15 @@ bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily
   return is_part(part, whole, felt);
 }
 
+bool contains_time(const System& system) {
+  std::vector<Expr> all = system.forces;
+  all.push_back(system.lagrangian);
+  for (const Constraint& c : system.constraints) all.push_back(c.expression);
+  return std::any_of(all.begin(), all.end(), [&](Expr e) {
+    return contains(e, system.time) && !vanishes_at_random_points(derivative(e, system.time));
+  });
+}
+
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   SteadyMotions found = Search(system, v).result();
   const SteadyMotions general = relative_equilibria(system, v);

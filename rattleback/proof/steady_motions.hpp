@@ -41,4 +41,7 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
 bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
              const SteadyFamily& whole);
 
+/// Do the energy, the forces or the constraints change with the time? Then no motion is steady.
+bool contains_time(const System& system);
+
 }  // namespace rattleback

@@ -322,3 +322,17 @@ TEST_CASE("where a condition is an equality at the model's values, the eigenvalu
   CHECK(racer("2/5").find("stable_where")->text() == nullptr);
   CHECK(*racer("1/2").find("stable_where")->text() == "u1 > 0");
 }
+
+TEST_CASE(
+    "where the time drives the motion nothing is steady, and no measure is excluded by a steady motion") {
+  const auto scope = [](const std::string& force) {
+    const System system = read_model(
+        "lagrangian = \"1/2*x'^2\"\nrayleigh = \"1/2*x'^2\"\n[space]\nx = \"R\"\n[forces]\nx = \"" + force +
+            "\"\n",
+        "driven.toml");
+    const Answer a = asked(question("invariant-measure"), system, 60);
+    return *a.answer.find("reduced")->find("scope")->text();
+  };
+  CHECK(scope("0") == "every smooth density");       // x'' = -x' has the steady motion x' = 0
+  CHECK(scope("exp(t)") != "every smooth density");  // e^t dx dx' is invariant
+}
