@@ -138,6 +138,7 @@ Answer under_group(const Chaplygin& c) {
   } else if (all_refuted) {
     a.outcome = Outcome::refuted;
     a.evidence = proved(*refutation) ? std::get<Proved>(*refutation).why : Certificate{};
+    a.why.emplace_back("types II and III belong to these coordinates: in others they differ");
     a.answer["exists"] = false;
     a.certificate = no_lagrangian_certificate(c.system, refuted_systems);
   } else {

@@ -156,7 +156,8 @@ Answer momenta_answer(const System& system) {
     if (!conserved.empty() && of_momenta.exact) a.certificate = certificate_of_constants(system, constants);
   } else if (count != nullptr) {
     a.outcome = Outcome::refuted;
-    a.why.emplace_back("no combination of the momenta with coefficients of the shape is conserved");
+    a.why.emplace_back(
+        "no combination of the momenta of these symmetries with coefficients of the shape is conserved");
   } else if (!linear) {
     a.outcome = Outcome::inapplicable;
     a.obstacle =

@@ -118,9 +118,10 @@ Answer optimal_control_answer(const System& system) {
                            ? "the mechanical motions are extremals of the action among admissible curves"
                            : "the mechanical motions are not extremals of the action among admissible "
                              "curves, and no associated "
-                             "control system was found");
+                             "control system was found in these coordinates");
   }
-  a.answer["exists"] = a.outcome == Outcome::undecided ? Data() : Data(a.outcome == Outcome::proved);
+  // Associated systems depend on the coordinates: that none was found does not exclude one.
+  a.answer["exists"] = a.outcome == Outcome::proved ? Data(true) : Data();
   a.answer["action_extremals"] = proved(variational.full);
   add_extremals(a, system);
   return a;
