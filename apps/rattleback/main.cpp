@@ -105,8 +105,8 @@ std::string overview() {
       "Rattleback: describe a nonholonomic system once; derive it, prove things about it, run it.\n\n";
   for (const Verb& verb : verbs())
     s += fmt::format("  rattleback {:<8} {:<8}  {}\n", verb.name, verb.argument, verb.summary);
-  s += "\nMODEL is a file or the name of a model in the zoo. `rattleback VERB --help` shows options and "
-       "examples.\n"
+  s += "\nMODEL is a file, the name of a model in the zoo, or - for standard input.\n"
+       "`rattleback VERB --help` shows options and examples.\n"
        "Exit codes: 0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
   return s;
 }
@@ -175,6 +175,19 @@ std::vector<std::string> meant(const Verb& verb, const std::string& misspelt) {
   return begun.empty() ? nearest(misspelt, names) : begun;
 }
 
+/// What to do about an option that a verb does not have: spell it otherwise, or give it to a verb that has it.
+std::string advice(const Verb& verb, const std::string& option) {
+  std::vector<std::string> others;
+  for (const Verb& other : verbs()) {
+    if (std::ranges::any_of(other.options, [&](const Option& o) { return o.name == option; }))
+      others.push_back(fmt::format("`rattleback {}`", other.name));
+  }
+  if (!others.empty()) return fmt::format("it belongs to {}", fmt::join(others, ", "));
+  const auto close = meant(verb, option);
+  return close.empty() ? fmt::format("see `rattleback {} --help`", verb.name)
+                       : fmt::format("did you mean `{}`?", close[0]);
+}
+
 /// CLI11 does the splitting; what it finds is checked against the table here, so that errors read like ours.
 Arguments parse(const Verb& verb, const std::vector<std::string>& written) {
   const std::vector<std::string> given_words = with_one_output(verb, written);
@@ -207,12 +220,9 @@ Arguments parse(const Verb& verb, const std::vector<std::string>& written) {
 
   Arguments args;
   for (const std::string& extra : app.remaining()) {
-    if (extra.starts_with("--")) {
-      const auto close = meant(verb, extra);
+    if (extra.starts_with("--"))
       usage_error(fmt::format("`{}` is not an option of `rattleback {}`", extra, verb.name),
-                  close.empty() ? fmt::format("see `rattleback {} --help`", verb.name)
-                                : fmt::format("did you mean `{}`?", close[0]));
-    }
+                  advice(verb, extra.substr(0, extra.find('='))));
     if (args.positional_ || verb.argument.empty())
       usage_error(fmt::format("`{}` is one argument too many", extra),
                   fmt::format("the form is `{}`", usage(verb)));

@@ -116,8 +116,8 @@ std::string man_page(const std::string& version) {
   std::string s = fmt::format(
       ".TH RATTLEBACK 1 \"\" \"rattleback {}\"\n.SH NAME\nrattleback \\- a workbench for nonholonomic "
       "mechanics\n.SH SYNOPSIS\n.B rattleback\n.I VERB\n[argument] [options]\n.SH DESCRIPTION\nDescribe a "
-      "nonholonomic system once; derive it, prove things about it, run it. MODEL is a file or the name of a "
-      "model in the zoo.\n.SH VERBS\n",
+      "nonholonomic system once; derive it, prove things about it, run it. MODEL is a file, the name of a "
+      "model in the zoo, or - for standard input.\n.SH VERBS\n",
       version);
   for (const Verb& verb : verbs()) {
     s += fmt::format(".SS rattleback {} {}\n{}\n", verb.name, roff(verb.argument), roff(verb.summary));
@@ -181,7 +181,8 @@ std::string questions() {
 
 std::string steppers() {
   std::string s =
-      "# Orders of the steppers\n\n`rattleback simulate MODEL --method NAME`; [more about them](steppers.md).\n\n"
+      "# Orders of the steppers\n\n`rattleback simulate MODEL --method NAME`; [more about "
+      "them](steppers.md).\n\n"
       "| name | method | order | steps | keeps, besides the constraints |\n|---|---|---|---|---|\n";
   for (const StepperRow& row : all_steppers())
     s += fmt::format("| `{}` | {} | {} | {} | {} |\n", row.name, row.title,

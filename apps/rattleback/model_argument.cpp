@@ -1,8 +1,6 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -10,6 +8,7 @@
 #include <rattleback/algebra/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/model/source.hpp>
 
 namespace rattleback::app {
 namespace {
@@ -64,12 +63,7 @@ System model_argument(const Arguments& args) {
   return system;
 }
 
-std::string model_text(const std::string& name) {
-  std::ifstream file(find_model(name), std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+std::string model_text(const std::string& name) { return read_source(find_model(name)).text(); }
 
 std::vector<Assignment> initial_values(const Arguments& args) {
   std::vector<Assignment> pairs;

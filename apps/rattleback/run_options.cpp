@@ -48,8 +48,32 @@ Expr equation(const std::string& option, const std::string& given, const System&
     return placed(command_line(option).file, [&] { return parse(side, system.scope); });
   };
   const std::size_t equals = given.find('=');
-  if (equals == std::string::npos) return read(given);
-  return read(given.substr(0, equals)) - read(given.substr(equals + 1));
+  const Expr e = equals == std::string::npos ? read(given)
+                                             : read(given.substr(0, equals)) - read(given.substr(equals + 1));
+  const std::vector<Symbol> all = symbols_of(e);
+  const bool moves = std::ranges::any_of(
+      all, [](Symbol s) { return s.role() != Role::parameter && s.role() != Role::constant; });
+  if (moves) return e;
+  throw Error("usage", fmt::format("`{}` does not change along the motion", given),
+              "it contains no coordinate, velocity or time", "name the quantity that crosses a value: x = 1")
+      .at(command_line(option));
+}
+
+/// Options that another one makes use of, or that another method does.
+void require_use(const StepperRow& row, const Arguments& args) {
+  const auto idle = [&](const std::string& option, const std::string& why, const std::string& fix) {
+    if (args.has(option))
+      throw Error("usage", fmt::format("{} is of no use here", option), why, fix).at(command_line(option));
+  };
+  if (!args.has("--section")) idle("--points", "there is no section", "add --section EXPR, or leave it out");
+  const std::string fix = "leave it out, or choose another --method";
+  if (args.has("--orders")) return;
+  if (row.adaptive) {
+    idle("--step", fmt::format("{} finds the length of its steps", row.name), fix);
+  } else {
+    for (const char* option : {"--rtol", "--atol"})
+      idle(option, fmt::format("{} makes steps of constant length", row.name), fix);
+  }
 }
 
 int direction(const Arguments& args) {
@@ -105,6 +129,7 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
   RunOptions options;
   const StepperRow& row = stepper_named(args.get("--method"));
   options.method = row.name;
+  require_use(row, args);
   options.until = duration(flow, args);
   options.settings.rtol = positive(flow, args, "--rtol", row.rtol);
   options.settings.atol = positive(flow, args, "--atol", options.settings.rtol / 100);
@@ -112,6 +137,11 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
   options.events = events(flow.system(), args);
   const std::vector<std::string> stops = args.all("--stop");
   options.stop_at_lift_off = std::find(stops.begin(), stops.end(), lift_off) != stops.end();
+  if (options.stop_at_lift_off && flow.system().contacts.empty())
+    throw Error("usage", "nothing in this model can lift off",
+                "it has no [contacts], whose normal forces would say so",
+                "describe the bodies in [bodies] and what they touch in [contacts]")
+        .at(command_line("--stop"));
   options.progress = progress_bar(options.until);
   options.section_points = whole(flow, args, "--points", 0);
   if (args.has("--samples")) {

@@ -120,7 +120,8 @@ std::function<void(std::size_t)> progress_bar(std::size_t members) {
 }
 
 std::string as_text(const TableHeader& header, const Summary& found, const std::string& output) {
-  std::string text = fmt::format("{}: {} members\n", header.about[2].second, header.members);
+  const std::string& title = header.about[2].second.empty() ? header.about[1].second : header.about[2].second;
+  std::string text = fmt::format("{}: {} members\n", title, header.members);
   const auto line = [&](const std::string& name, const std::string& value) {
     text += fmt::format("  {:<14} {}\n", name, value);
   };

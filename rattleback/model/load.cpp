@@ -162,6 +162,13 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
     require_declared_sign(*parameter, *parameter->value, place);
     chosen.insert_or_assign(parameter->symbol, *parameter->value);
   }
+  const SymbolMap all = parameter_values(system);  // those that are given by others change with them
+  for (const Parameter& p : system.parameters) {
+    Place place;
+    place.file = "command line, --set";
+    if (const auto value = all.find(p.symbol); value != all.end())
+      require_declared_sign(p, value->second, place);
+  }
   substitute_everywhere(system, chosen);
   return system;
 }

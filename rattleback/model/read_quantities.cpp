@@ -1,4 +1,6 @@
 // [parameters], [functions] and [define]: the names of a model and what they stand for.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/numbers.hpp>
@@ -18,6 +20,31 @@ void require_declared_sign(const Parameter& parameter, Expr value, const Place& 
               "proofs use the declared sign", "give a positive value, or drop positive = true")
       .at(place);
 }
+
+namespace {
+
+/// What `read()` returns. A name that is unknown because it stands further down, or is the one that is being explained,
+/// needs another advice than to declare it.
+template <class Read>
+auto read_in_order(const Toml& section, const Toml& item, Read read) {
+  try {
+    return read();
+  } catch (Error& error) {
+    const auto later = std::find_if(section.items.begin(), section.items.end(), [&](const Toml& other) {
+      return error.slug == "unknown-symbol" && error.summary.starts_with(fmt::format("`{}` ", other.key));
+    });
+    if (later == section.items.end()) throw;
+    const bool itself = later->key == item.key;
+    error.summary = itself ? fmt::format("`{}` is explained by itself", item.key)
+                           : fmt::format("`{}` is explained only further down", later->key);
+    error.why = fmt::format("[{}] is read from top to bottom", section.key);
+    error.fix = itself ? "give its value without it"
+                       : fmt::format("put the line of `{}` above that of `{}`", later->key, item.key);
+    throw;
+  }
+}
+
+}  // namespace
 
 void read_parameters(Reading& reading) {
   const Toml* section = reading.section("parameters");
@@ -40,7 +67,7 @@ void read_parameters(Reading& reading) {
         item.key, {.role = Role::parameter, .sign = positive ? Sign::positive : Sign::any, .order = order});
     Parameter parameter{symbol, std::nullopt, positive, about, reading.place_of_key(item)};
     if (value != nullptr) {
-      parameter.value = reading.scalar(*value);
+      parameter.value = read_in_order(*section, item, [&] { return reading.scalar(*value); });
       const Expr resolved = substitute(*parameter.value, values);
       require_declared_sign(parameter, resolved, reading.place(*value));
       values.emplace(symbol, resolved);
@@ -74,7 +101,7 @@ void read_definitions(Reading& reading) {
   System& system = reading.system;
   for (const Toml& item : section->items) {
     reading.declare(item.key, reading.place_of_key(item));
-    Value value = reading.value(item);
+    Value value = read_in_order(*section, item, [&] { return reading.value(item); });
     if (item.is(Toml::Kind::string) && std::holds_alternative<Matrix>(value)) {
       if (auto product =
               attitude_of_product(reading.syntax(item), system.scope, system.space, reading.attitudes)) {

@@ -19,7 +19,9 @@ std::vector<std::string> names_of_state(const System& system) {
     if (!symbols_named(system.scope, system.space, name).empty()) names.push_back(name);
   }
   for (const Symbol q : system.space.functions()) {
-    if (system.scope.find(q.name() + "'") != nullptr) names.push_back(q.name() + "'");
+    const std::string v = q.name() + "'";
+    if (system.scope.find(v) != nullptr && std::find(names.begin(), names.end(), v) == names.end())
+      names.push_back(v);
   }
   for (const QuasiVelocity& u : system.velocities) names.push_back(u.symbol.name());
   if (system.parametrization) {
@@ -68,6 +70,18 @@ Value read_initial(const Reading& reading, const Toml& item, const Scope& scope)
   return value;
 }
 
+/// A motion runs forwards; how far is known where all parameters have values.
+void require_positive_duration(const Reading& reading, const Toml& item) {
+  const Expr until = substitute(*reading.system.simulation.until, parameter_values(reading.system));
+  for (const Symbol s : symbols_of(until)) {
+    if (s.role() != Role::constant) return;
+  }
+  const double number = evaluate(until, {});
+  if (number > 0) return;
+  reading.fail(item, Error("not-positive", fmt::format("`until` is {:g}", number),
+                           "a motion starts at t = 0 and runs forwards", "give a positive time"));
+}
+
 }  // namespace
 
 void read_simulation(Reading& reading) {
@@ -77,7 +91,10 @@ void read_simulation(Reading& reading) {
   System& system = reading.system;
   system.simulation.place = reading.place_of_key(*section);
   const Scope scope = constants(system);
-  if (const Toml* until = section->find("until")) system.simulation.until = reading.scalar(*until, scope);
+  if (const Toml* until = section->find("until")) {
+    system.simulation.until = reading.scalar(*until, scope);
+    require_positive_duration(reading, *until);
+  }
   const Toml* initial = section->find("initial");
   if (initial == nullptr) return;
   reading.require(*initial, Toml::Kind::table, "{ x = 0, u = 1 }");
@@ -88,7 +105,7 @@ void read_simulation(Reading& reading) {
       reading.fail_at_key(
           item, Error("unknown-symbol",
                       fmt::format("`{}` is not a coordinate or velocity of this model", item.key), "",
-                      close.empty() ? "name coordinates of [space] and velocities"
+                      close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
                                     : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
     }
     system.simulation.initial.push_back(

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <optional>
 
@@ -97,7 +98,26 @@ Place Source::place(Span span) const {
 
 Place Source::whole() const { return place_of_file(name_); }
 
+namespace {
+
+/// A pipe has no size: a bounded amount is read.
+std::string content_of(std::istream& in) {
+  std::string text;
+  std::vector<char> block(1U << 16U);
+  while (in && text.size() <= largest_file) {
+    in.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  return text;
+}
+
+}  // namespace
+
 Source read_source(const std::string& path) {
+  if (path == standard_input) {
+    static const std::string text = content_of(std::cin);  // it can be read once, and may be wanted twice
+    return {text, path};
+  }
   namespace fs = std::filesystem;
   const auto unreadable = [&](const std::string& why) {
     Error error("unreadable-file", fmt::format("`{}` cannot be read", path), why,
@@ -114,12 +134,7 @@ Source read_source(const std::string& path) {
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw unreadable(std::strerror(errno));
-  std::string text;  // a pipe has no size: read a bounded amount
-  std::vector<char> block(1U << 16U);
-  while (in && text.size() <= largest_file) {
-    in.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-  }
+  std::string text = content_of(in);
   if (in.bad()) throw unreadable("reading failed");
   return {std::move(text), path};
 }

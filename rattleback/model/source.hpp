@@ -33,6 +33,9 @@ class Source {
   std::vector<std::size_t> line_starts_;
 };
 
+/// What find_model() calls the model that comes through a pipe.
+inline constexpr std::string_view standard_input = "standard input";
+
 /// The whole file. Throws Error[unreadable-file], [file-too-large] before anything large is read.
 Source read_source(const std::string& path);
 

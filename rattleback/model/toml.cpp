@@ -106,6 +106,9 @@ class Reader {
       const auto byte = static_cast<unsigned char>(now());
       if (position_ < text_.size() && byte < 0x20)
         fail(here(), fmt::format("the control character \\x{:02x}", byte), "", "delete it");
+      if (byte >= 0x80)
+        fail(here(), "a name in letters that are not ASCII", "names are made of ASCII letters, digits and _",
+             "spell it out, such as theta, omega or mu; titles and comments may use any letters");
       fail(here(),
            position_ < text_.size() ? "a key should stand here" : "the file ends where a key should stand",
            "", "write key = value; keys with primes or spaces stand between quotes");

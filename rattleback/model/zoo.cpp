@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/model/load.hpp>
+#include <rattleback/model/source.hpp>
 
 namespace rattleback {
 namespace {
@@ -44,6 +45,7 @@ std::vector<std::string> zoo() {
 }
 
 std::string find_model(const std::string& name) {
+  if (name == "-") return std::string(standard_input);
   std::error_code problem;
   const bool is_path = name.find('/') != std::string::npos || name.ends_with(".toml");
   const fs::file_status status = fs::status(name, problem);
@@ -57,9 +59,10 @@ std::string find_model(const std::string& name) {
   const std::string stem = fs::path(name).stem().string();
   const auto close = nearest(stem, names);
   const bool known = std::find(names.begin(), names.end(), stem) != names.end();
-  std::string fix = known           ? fmt::format("the zoo has `{}`: leave out the folder and .toml", stem)
-                    : close.empty() ? "`rattleback models` lists the zoo; a file needs its path"
-                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+  std::string fix = known ? fmt::format("the zoo has `{}`: leave out the folder and .toml", stem)
+                    : close.empty()
+                        ? "`rattleback models` lists the zoo; a file needs its path, and - is standard input"
+                        : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
   Error error("unknown-model", fmt::format("there is no model `{}`", name),
               is_path ? "no such file" : "neither a file nor a model of the zoo has this name",
               std::move(fix));

@@ -1,6 +1,8 @@
 #include <rattleback/sweep/axis.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -72,6 +74,14 @@ std::uint64_t mixed(std::uint64_t x) {
 double unit(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
 
 }  // namespace
+
+double Axis::least() const {
+  if (const auto* r = std::get_if<Range>(&values)) return std::min(r->first, r->last);
+  if (const auto* u = std::get_if<Uniform>(&values)) return std::min(u->low, u->high);
+  if (const auto* l = std::get_if<List>(&values))
+    return *std::min_element(l->values.begin(), l->values.end());
+  return std::numeric_limits<double>::infinity();
+}
 
 std::size_t Axis::grid_size() const {
   if (const Range* range = std::get_if<Range>(&values)) return range->count;

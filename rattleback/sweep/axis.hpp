@@ -36,6 +36,8 @@ struct Axis {
     return std::holds_alternative<Uniform>(values) || std::holds_alternative<Normal>(values);
   }
   std::size_t grid_size() const;
+  /// The least value it takes; a normal deviate has none, and gives +∞.
+  double least() const;
   double grid_value(std::size_t i) const;
   /// The same for the same seed, axis and sample, whoever draws it and when.
   double draw(std::uint64_t seed, std::uint64_t axis, std::uint64_t sample) const;

@@ -21,6 +21,17 @@ Parameter* parameter_named(System& system, const std::string& name) {
   return found == system.parameters.end() ? nullptr : &*found;
 }
 
+/// Proofs and short forms have used that it is positive. Zero is never drawn.
+void require_declared_sign(const Parameter& parameter, const Axis& axis) {
+  const double least = axis.least();
+  if (!parameter.positive || least > 0 || (axis.random() && least == 0)) return;
+  Place place;
+  place.file = "command line, --vary";
+  throw Error("not-positive", fmt::format("`{}` is declared positive, but would be {:g}", axis.name, least),
+              "the equations use the declared sign", "vary it over positive values, or drop positive = true")
+      .at(place);
+}
+
 /// An initial value that any member may replace.
 InitialValue initial_value(const std::string& name, double value) {
   Place place;
@@ -59,6 +70,7 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
     const std::string& name = ensemble_.axes()[a].name;
     if (Parameter* p = parameter_named(varied, name)) {
       p->value = Expr(p->symbol);  // what depends on it, depends on it
+      require_declared_sign(*p, ensemble_.axes()[a]);
       if (Parameter* own = parameter_named(plan_.system, name); !own->value)
         own->value = Expr(Rational::from_double(first[a]));
       free.push_back(p->symbol);

@@ -51,7 +51,8 @@ class Faults(unittest.TestCase):
     def test_a_motion_that_grows_beyond_all_bounds(self):
         for method in ["taylor", "dop853", "radau5", "rk4", "gauss4", "dla", "hamel", "discrete-gradient"]:
             with self.subTest(method):
-                run = self.run_it("blow-up.toml", "--method", method, "--step", "0.05", "--output", "run.csv")
+                step = [] if method in ["taylor", "dop853", "radau5"] else ["--step", "0.05"]
+                run = self.run_it("blow-up.toml", "--method", method, *step, "--output", "run.csv")
                 self.assertEqual(run.returncode, 2)
                 self.assertIn("error[motion-ends]", run.stderr)
                 lines = (self.at / "run.csv").read_text().splitlines()

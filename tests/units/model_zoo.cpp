@@ -67,7 +67,7 @@ TEST_CASE("models are found by name, path or environment") {
   };
   CHECK(fix("chaplygin-sleight").starts_with("did you mean `chaplygin-sleigh`"));
   CHECK(fix("chaplygin-sleigh.toml") == "the zoo has `chaplygin-sleigh`: leave out the folder and .toml");
-  CHECK(fix("qqqqqqqqqq") == "`rattleback models` lists the zoo; a file needs its path");
+  CHECK(fix("qqqqqqqqqq") == "`rattleback models` lists the zoo; a file needs its path, and - is standard input");
   CHECK(fix("") != "found");
 
   namespace fs = std::filesystem;
