@@ -129,7 +129,7 @@ TEST_CASE("what is 0 everywhere is neither a density nor a multiplier") {
   const Answer on_one = conserved_claim(branches, parse("x^2 - 2*z", branches.scope));
   CHECK(on_one.outcome == Outcome::proved);
   REQUIRE(!on_one.why.empty());
-  CHECK(on_one.why[0] == "where y' != 0");
+  CHECK(on_one.why[0].ends_with("y' != 0"));
   CHECK(multiplier_claim(particle, Expr(0)).outcome == Outcome::refuted);
   CHECK_THROWS_AS(multiplier_claim(particle, parse("t/sqrt(1 + y^2)", particle.scope)), Error);
   CHECK_THROWS_AS(multiplier_claim(particle, parse("x'/sqrt(1 + y^2)", particle.scope)), Error);
