@@ -5,10 +5,12 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/tape.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/flag.hpp>
+#include <rattleback/geometry/one_form.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/admissible.hpp>
 
@@ -34,6 +36,21 @@ std::string reach_text(const Triage& found) {
   if (found.growth_vector.back() == found.dimension)
     return "brackets span every direction: any two configurations can be joined (Chow)";
   return fmt::format("motion stays on leaves of dimension {}", found.growth_vector.back());
+}
+
+/// As many functions as constraints, independent and constant along every admissible velocity, leave nothing to be believed.
+bool integrals_prove_it(const System& system, const Triage& found) {
+  if (found.drifts || static_cast<int>(found.integrals.size()) != found.rank) return false;
+  const Admissible D = admissible_velocities(system);
+  std::vector<Expr> rates;
+  std::vector<OneForm> differentials;
+  for (const Expr F : found.integrals) {
+    for (int alpha = 0; alpha < D.rank(); ++alpha) rates.push_back(D.leg(alpha)(F));
+    differentials.push_back(differential(system.space, F));
+  }
+  const Verdict constant = is_zero(rates);
+  const auto* yes = std::get_if<Proved>(&constant);
+  return yes != nullptr && yes->why.exact && rank(as_rows(system.space, differentials)) == found.rank;
 }
 
 /// Where brackets may span less than elsewhere: an angle at a quarter turn, a line at 0, two angles equal or a quarter apart.
@@ -114,10 +131,13 @@ Answer integrability_answer(const System& system) {
   a.answer["bracket_generating"] = found.growth_vector.back() == found.dimension;
   a.answer["holonomic_dimension"] = found.holonomic_dimension;
   a.answer["integrals"] = found.integrals;
-  // Larger ranks are proved by a minor; that they stop growing rests on two random points.
-  a.evidence = holonomic || found.growth_vector.back() != found.dimension
-                   ? Certificate{false, 100, "ranks of brackets at random points"}
-                   : Certificate{true, 0, "a minor of the brackets is not zero"};
+  // Larger ranks are proved by a minor; that they stop growing rests on two random points, unless integrals show it.
+  if (holonomic && integrals_prove_it(system, found))
+    a.evidence = Certificate{true, 0, "independent integrals, as many as constraints"};
+  else
+    a.evidence = holonomic || found.growth_vector.back() != found.dimension
+                     ? Certificate{false, 100, "ranks of brackets at random points"}
+                     : Certificate{true, 0, "a minor of the brackets is not zero"};
   a.why.push_back(fmt::format("growth vector {} at a generic configuration, of {}",
                               growth_text(found.growth_vector), found.dimension));
   a.why.push_back(reach_text(found));
