@@ -42,7 +42,7 @@ TEST_CASE("signs and numbers of sums and of long products") {
   for (int i = 0; i < 40; ++i) factors.push_back(symbol("f" + std::to_string(i)));
   const Expr all = product(factors);
   CHECK((all + -all).is_zero());
-  CHECK((2 * all + product({Expr(-2), all})).is_zero());
+  CHECK((all + product({Expr(-1), all})).is_zero());
   CHECK(-(-all) == all);
 }
 
