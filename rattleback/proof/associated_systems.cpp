@@ -145,23 +145,30 @@ std::vector<AssociatedSystem> associated_systems(const Chaplygin& c) {
 
 namespace {
 
-/// e^{ξ_a}, when q̈_a = Ξ_a(q_1) q̇_1 q̇_a.
-std::optional<Expr> scale(const SecondOrderSystem& s, int clock, int a) {
+/// Ξ_a, when q̈_a = Ξ_a(q_1) q̇_1 q̇_a.
+std::optional<Expr> rate_of_scale(const SecondOrderSystem& s, int clock, int a) {
   const auto cl = static_cast<std::size_t>(clock), at = static_cast<std::size_t>(a);
   const Expr xi = short_form(s.f[at] / (Expr(s.v[cl]) * Expr(s.v[at])));
   for (std::size_t i = 0; i < s.q.size(); ++i) {
     if (!vanishes_at_random_points(derivative(xi, s.v[i]))) return std::nullopt;
     if (i != cl && !vanishes_at_random_points(derivative(xi, s.q[i]))) return std::nullopt;
   }
-  const Space line = Space::chart(std::vector<Symbol>{s.q[cl]});
-  const auto scale = exponential_integral(OneForm(line, {xi}));
+  return xi;
+}
+
+/// e^{ξ_a}.
+std::optional<Expr> scale(const SecondOrderSystem& s, int clock, int a, const std::vector<Expr>& hints) {
+  const auto xi = rate_of_scale(s, clock, a);
+  if (!xi) return std::nullopt;
+  const Space line = Space::chart(std::vector<Symbol>{s.q[static_cast<std::size_t>(clock)]});
+  const auto scale = exponential_integral(OneForm(line, {*xi}), hints);
   return scale ? std::optional(short_form(*scale)) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<DecoupledLagrangian> decoupled_lagrangian(const SecondOrderSystem& s,
-                                                        const SymbolMap& inertias) {
+std::optional<DecoupledLagrangian> decoupled_lagrangian(const SecondOrderSystem& s, const SymbolMap& inertias,
+                                                        const std::vector<Expr>& hints) {
   for (int clock = 0; clock < s.dimension(); ++clock) {
     if (!vanishes_at_random_points(s.f[static_cast<std::size_t>(clock)])) continue;
     DecoupledLagrangian L;
@@ -169,7 +176,7 @@ std::optional<DecoupledLagrangian> decoupled_lagrangian(const SecondOrderSystem&
     bool fits = true;
     for (int a = 0; a < s.dimension() && fits; ++a) {
       if (a == clock) continue;
-      const auto e = scale(s, clock, a);
+      const auto e = scale(s, clock, a, hints);
       fits = e.has_value();
       if (!fits) break;
       L.others.push_back(a);
@@ -207,6 +214,26 @@ std::optional<DecoupledLagrangian> decoupled_lagrangian(const SecondOrderSystem&
     return L;
   }
   return std::nullopt;
+}
+
+bool decouples(const SecondOrderSystem& s) {
+  for (int clock = 0; clock < s.dimension(); ++clock) {
+    bool all = vanishes_at_random_points(s.f[static_cast<std::size_t>(clock)]);
+    for (int a = 0; a < s.dimension() && all; ++a) all = a == clock || rate_of_scale(s, clock, a).has_value();
+    if (all) return true;
+  }
+  return false;
+}
+
+std::vector<Expr> scale_hints(const Chaplygin& c) {
+  const Connection& w = c.form.constraints.connection;
+  std::vector<Expr> hints{determinant(c.metric)};
+  for (int a = 0; a < static_cast<int>(w.fibre().size()); ++a) {
+    for (int alpha = 0; alpha < static_cast<int>(w.base().size()); ++alpha) {
+      if (!vanishes_at_random_points(w.A(a, alpha))) hints.push_back(w.A(a, alpha));
+    }
+  }
+  return hints;
 }
 
 std::vector<Expr> constraint_in_momenta(const Chaplygin& c, const SecondOrderSystem& s,

@@ -37,9 +37,16 @@ struct DecoupledLagrangian {
   Expr hamiltonian;  ///< (p_1 + ½ Σ e^{ξ_a} p_a²/C_a)²/(2I)                                 (C.25)
   Verdict is_lagrangian, legendre;
 };
-/// `inertia` gives I for each coordinate that may be the clock; 1 where it is left out.
+/// `inertia` gives I for each coordinate that may be the clock; 1 where it is left out. `hints` are functions of which the scales may be
+/// products of powers. Nothing when the system is of another shape, or a scale has no closed form that was found.
 std::optional<DecoupledLagrangian> decoupled_lagrangian(const SecondOrderSystem& s,
-                                                        const SymbolMap& inertia = {});
+                                                        const SymbolMap& inertia = {},
+                                                        const std::vector<Expr>& hints = {});
+/// Is it of that shape? Then a Lagrangian (C.24) exists, whether or not its scales have closed forms.
+bool decouples(const SecondOrderSystem& s);
+
+/// det G and the entries of A: for the class of (C.24) the scales are made of these.
+std::vector<Expr> scale_hints(const Chaplygin& reduction);
 
 /// G_αα of every base coordinate for which it is constant.
 SymbolMap constant_inertias(const Chaplygin& reduction);

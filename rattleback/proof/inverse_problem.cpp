@@ -71,7 +71,8 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     if (proved(f.proof)) add_certificate(a, c, *s.lagrangian);
     return f;
   }
-  if (const auto L = decoupled_lagrangian(s.equations, constant_inertias(c)); L && proved(L->is_lagrangian)) {
+  if (const auto L = decoupled_lagrangian(s.equations, constant_inertias(c), scale_hints(c));
+      L && proved(L->is_lagrangian)) {
     f.proof = L->is_lagrangian;
     f.outcome = Outcome::proved;
     f.line = fmt::format("type {}: a regular Lagrangian was found and verified", s.type);

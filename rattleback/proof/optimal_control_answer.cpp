@@ -19,11 +19,13 @@ std::vector<std::string> equations(const std::vector<Symbol>& left, const std::v
   return lines;
 }
 
-/// (C.27), for the first associated system that decouples.
-bool add_associated_control(Answer& a, const Chaplygin& c) {
+/// (C.27), for the first associated system that decouples. `open`: one does, but its scales have no closed form.
+bool add_associated_control(Answer& a, const Chaplygin& c, bool& open) {
   for (const AssociatedSystem& s : associated_systems(c)) {
-    const auto L = decoupled_lagrangian(s.equations, constant_inertias(c));
-    if (!L || !proved(L->is_lagrangian) || !proved(s.restricts)) continue;
+    if (!proved(s.restricts) || !decouples(s.equations)) continue;
+    open = true;
+    const auto L = decoupled_lagrangian(s.equations, constant_inertias(c), scale_hints(c));
+    if (!L || !proved(L->is_lagrangian)) continue;
     const AssociatedControl x = associated_control(s.equations, *L);
     if (!proved(x.stationary) || !proved(x.hamiltonian)) continue;
     a.outcome = Outcome::proved;
@@ -41,14 +43,14 @@ bool add_associated_control(Answer& a, const Chaplygin& c) {
 }
 
 /// The same for every choice of the fibre, at most so many.
-bool add_associated_control(Answer& a, const System& system) {
+bool add_associated_control(Answer& a, const System& system, bool& open) {
   constexpr int most_groups = 6;
   bool found = false;
   int groups = 0;
   try {
     visit_chaplygin_reductions(system, [&](const Chaplygin& c) {
       try {
-        found = add_associated_control(a, c);
+        found = add_associated_control(a, c, open);
       } catch (const Error& error) {
         if (error.slug != "form-does-not-apply") throw;
       }
@@ -110,7 +112,8 @@ void add_extremals(Answer& a, const System& system) {
 Answer optimal_control_answer(const System& system) {
   Answer a;
   const ConditionallyVariational variational = conditionally_variational(system);
-  const bool associated = add_associated_control(a, system);
+  bool open = false;
+  const bool associated = add_associated_control(a, system, open);
   if (!associated) {
     a = answer_of(variational.full);
     a.certificate = certificate_of(system, variational);
@@ -119,6 +122,11 @@ Answer optimal_control_answer(const System& system) {
                            : "the mechanical motions are not extremals of the action among admissible "
                              "curves, and no associated "
                              "control system was found in these coordinates");
+    if (open && a.outcome == Outcome::refuted) {
+      a.outcome = Outcome::undecided;
+      a.obstacle = "an associated system decouples, but no closed form was found for its scales";
+      a.next_step = "give the functions in the constraints a simpler form, or ask inverse-problem";
+    }
   }
   // Associated systems depend on the coordinates: that none was found does not exclude one.
   a.answer["exists"] = a.outcome == Outcome::proved ? Data(true) : Data();

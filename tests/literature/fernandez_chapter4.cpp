@@ -349,3 +349,54 @@ TEST_CASE("FE-7.1, FE-VII.1a, FE-VII.1b: the associated control problem has the 
     CHECK_FALSE(proved(associated_control(II.equations, *L).stationary));
   }
 }
+
+TEST_CASE("FE-4.23, FE-4.31 for coefficients of several kinds: exponentials and polynomials in one system") {
+  // e^{xi} = A N with A = exp(r1): the exponential cancels from the equations and has to be found all the same.
+  const System s = read_model(R"toml(
+lagrangian = "1/2*(3*r1'^2 + 2*r2'^2 + 5*s1'^2 + s2'^2)"
+[space]
+r1 = "R"
+r2 = "R"
+s1 = "R"
+s2 = "R"
+[constraints]
+c1 = "s1' = exp(r1)*r2'"
+c2 = "s2' = (1 + r1^2)*r2'"
+)toml",
+                              "kinds.toml");
+  const Answer inverse = inverse_problem_answer(s), control = optimal_control_answer(s);
+  CHECK(inverse.outcome == Outcome::proved);
+  CHECK(control.outcome == Outcome::proved);
+  CHECK(*control.certificate.find("certificate")->text() == "optimal-control");
+}
+
+TEST_CASE(
+    "a control problem that exists without a closed form is not denied: scales by elliptic or error "
+    "functions") {
+  const System s = read_model(R"toml(
+lagrangian = "1/2*(r1'^2 + r2'^2 + s1'^2) + 1/2*(1 + A(r1))*r3'^2"
+[space]
+r1 = "R"
+r2 = "R"
+r3 = "R"
+s1 = "R"
+[functions]
+A = ["r1"]
+[constraints]
+c1 = "s1' = A(r1)*r2'"
+)toml",
+                              "open.toml");
+  CHECK(optimal_control_answer(s).outcome != Outcome::proved);  // r1'' depends on r3': it does not decouple
+  SecondOrderSystem two{{s.space.functions()[0], s.space.functions()[1]},
+                        {s.space.velocities()[0], s.space.velocities()[1]},
+                        {}};
+  const Expr x = two.q[0], u = two.v[0], w = two.v[1];
+  two.f = {Expr(0), exp(x) / x * u * w};  // xi = Ei(x)
+  CHECK(decouples(two));
+  CHECK_FALSE(decoupled_lagrangian(two).has_value());
+  two.f[1] = exp(x) * u * w;  // e^{e^x}
+  CHECK(decouples(two));
+  CHECK(proved(decoupled_lagrangian(two)->is_lagrangian));
+  two.f[1] = u * u;
+  CHECK_FALSE(decouples(two));
+}
