@@ -4,6 +4,7 @@
 
 #include <rattleback/geometry/bivector.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/proof/helmholtz.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
 
 #include "../forms.hpp"
@@ -136,4 +137,50 @@ TEST_CASE(
   // Without constraints: iff the algebra is unimodular.
   CHECK(some_do_not_vanish(suslov_hamiltonization(load_model("bianchi-v")).trace));
   CHECK(all_vanish(suslov_hamiltonization(load_model("euler-top")).trace));
+}
+
+TEST_CASE(
+    "FE-2.5-H: each of Helmholtz' conditions is needed, and the algebraic ones never exclude the Hessian") {
+  const Symbol x = Symbol::make("x"), y = Symbol::make("y"), z = Symbol::make("z");
+  const Symbol u = Symbol::make("u"), v = Symbol::make("v"), w = Symbol::make("w");
+  // Of g = 1 for x'' = -K x only g Φ = 2K can fail to be symmetric.
+  const SecondOrderSystem twisted{{x, y}, {u, v}, {-Expr(x) - 2 * Expr(y), -Expr(y)}};
+  CHECK(refuted(satisfies_helmholtz(twisted, Matrix::identity(2))));
+  const SecondOrderSystem straight{{x, y}, {u, v}, {-Expr(x) - 2 * Expr(y), -Expr(y) - 2 * Expr(x)}};
+  CHECK(proved(satisfies_helmholtz(straight, Matrix::identity(2))));
+  // Along straight lines Φ = 0: what is left is that g does not change along them, and is a Hessian in the velocities.
+  const SecondOrderSystem line{{x}, {u}, {Expr(0)}}, plane{{x, y}, {u, v}, {Expr(0), Expr(0)}};
+  CHECK(refuted(satisfies_helmholtz(line, Matrix{{Expr(x)}})));
+  CHECK(proved(satisfies_helmholtz(line, Matrix{{1 + pow(u, 2)}})));
+  CHECK(refuted(satisfies_helmholtz(plane, Matrix{{1 + pow(v, 2), Expr(0)}, {Expr(0), Expr(1)}})));
+  CHECK(proved(satisfies_helmholtz(plane, Matrix{{1 + pow(u, 2), Expr(0)}, {Expr(0), Expr(1)}})));
+  CHECK(refuted(satisfies_helmholtz(plane, Matrix{{Expr(1), Expr(1)}, {Expr(1), Expr(1)}})));  // singular
+  CHECK(
+      refuted(satisfies_helmholtz(plane, Matrix{{Expr(1), Expr(1)}, {Expr(-1), Expr(1)}})));  // not symmetric
+  CHECK(refuted(is_lagrangian(plane, pow(u, 2))));  // its equations hold, and determine nothing
+  CHECK(proved(is_lagrangian(plane, pow(u, 2) + pow(v, 4))));
+  // A Lagrangian in three variables with curvature: its Hessian is among the matrices left, and not all are singular.
+  const Expr L = pow(u, 2) * exp(y) / 2 + pow(v, 2) * (1 + pow(x, 2)) / 2 + pow(w, 2) * (2 + pow(y, 2)) / 2 +
+                 x * v * w + pow(u, 4) / 12 - x * y * z;
+  const Matrix g = jacobian(gradient(L, std::vector{u, v, w}), std::vector{u, v, w});
+  SecondOrderSystem s{{x, y, z}, {u, v, w}, {}};
+  const std::vector<Expr> p = gradient(L, s.v), pull = gradient(L, s.q);
+  Matrix right(3, 1);
+  for (int i = 0; i < 3; ++i)
+    right[i] = pull[static_cast<std::size_t>(i)] -
+               derivative_along(p[static_cast<std::size_t>(i)], {{x, Expr(u)}, {y, Expr(v)}, {z, Expr(w)}});
+  const auto solved = solve(g, right);
+  REQUIRE(solved);
+  s.f = {solved->x[0], solved->x[1], solved->x[2]};
+  CHECK(all_vanish(euler_lagrange(s, L)));
+  const AlgebraicMultipliers left = algebraic_multipliers(s);
+  CHECK(refuted(left.singular));
+  Matrix columns(6, static_cast<int>(left.basis.size()) + 1);
+  for (int k = 0; k < columns.columns(); ++k) {
+    const Matrix& m = k < static_cast<int>(left.basis.size()) ? left.basis[static_cast<std::size_t>(k)] : g;
+    for (int i = 0, at = 0; i < 3; ++i) {
+      for (int j = i; j < 3; ++j) columns(at++, k) = m(i, j);
+    }
+  }
+  CHECK(rank(columns) == static_cast<int>(left.basis.size()));
 }
