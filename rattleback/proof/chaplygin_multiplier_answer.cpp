@@ -13,6 +13,7 @@
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/exceptional_parameters.hpp>
+#include <rattleback/proof/quasi_velocity_lagrangian.hpp>
 #include <rattleback/proof/refutation_certificate.hpp>
 #include <rattleback/proof/subgroups.hpp>
 
@@ -71,6 +72,21 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   return a;
 }
 
+/// ℒ_V of (C.26), where cyclic coordinates are what is divided out.
+void add_quasi_velocities(const System& system, Expr f, Answer& a) {
+  try {
+    const QuasiVelocityLagrangian x = quasi_velocity_lagrangian(chaplygin_reduction(system), f);
+    if (!proved(x.restricts)) return;
+    a.answer["quasi_velocities"] = names(x.omega);
+    a.answer["quasi_velocity_lagrangian"] = x.lagrangian;
+    a.why.push_back(fmt::format(
+        "with q' = f omega, d/dt dL/domega = f dL/dq has these motions on the constraint, L = {} (C.26)",
+        brief(x.lagrangian)));
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+  }
+}
+
 std::string obstacle(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   const std::string by = fmt::format("reduced by {}: ", bundle.group);
   if (!x.remainder.empty())
@@ -117,6 +133,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
       const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
       if (proved(x.exists)) {
         best = found(bundle, x);
+        if (x.f) add_quasi_velocities(system, *x.f, *best);
         return true;
       }
       if (undecided(x.exists)) {

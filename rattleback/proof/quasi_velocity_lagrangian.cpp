@@ -3,6 +3,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 
 namespace rattleback {
@@ -38,7 +39,7 @@ QuasiVelocityLagrangian quasi_velocity_lagrangian(const Chaplygin& c, Expr f) {
     }
     q.push_back(*Q.coordinate(i));
     const Symbol v = Q.velocities()[static_cast<std::size_t>(i)];
-    x.omega.push_back(Symbol::make("omega_" + q.back().name(), v.attributes()));
+    x.omega.push_back(invented_symbol(c.system, "omega_" + q.back().name(), v.attributes()));
     scaled.emplace(v, f * Expr(x.omega.back()));
   }
   const Expr ell = substitute(c.system.lagrangian, scaled);

@@ -210,6 +210,10 @@ TEST_CASE("FE-VI.9, FE-7.14, FE-7.15: the Lagrangian in quasi-velocities") {
                 parse("(omega_x^2 + omega_y^2 - omega_z^2 - 2*x*omega_y*omega_z)/(2*(1 + x^2))", scope))));
   CHECK(proved(are_equal(x.momenta[2], parse("-(omega_z + x*omega_y)/(1 + x^2)", scope))));
   CHECK(refuted(quasi_velocity_lagrangian(chaplygin_reduction(particle), Expr(1)).restricts));
+  const Answer multiplier = asked(question("chaplygin-multiplier"), particle, 60);
+  const Data* printed = multiplier.answer.find("quasi_velocity_lagrangian");
+  REQUIRE(printed != nullptr);
+  CHECK(proved(are_equal(parse(*printed->text(), scope), x.lagrangian)));
   // (7.14) along the motion, with ω = q̇/f.
   const EquationsOfMotion motion = gibbs_appell_equations(particle);
   const auto rate = [&](Expr e) {

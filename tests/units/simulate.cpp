@@ -100,6 +100,7 @@ TEST_CASE("Taylor series stop at kinks: quadratic drag, pieced together at its t
       "drag.toml");
   RunOptions options;
   options.method = "taylor";
+  options.settings.rtol = 1e-15;
   options.until = 10;
   const Trajectory found = run(system, options);
   CHECK(std::abs(found.final_row[0] - 0.054231399300139560) < 2e-13);
