@@ -7,10 +7,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
@@ -40,14 +38,9 @@ std::vector<Expr> lie_derivative_of_forces(const System& system, const VectorFie
   return rates;
 }
 
-/// ξ^C C^a; for a parametrisation alone ξ^C (A (v − y)), A ψ = 0.
+/// ξ^C C^a. A parametrisation alone implies constraints of its own, so there are no others.
 std::vector<Expr> rates_of_constraints(const System& system, const VectorField& xi) {
   std::vector<Expr> C = constraint_functions(system);
-  if (C.empty() && system.parametrization) {
-    const Admissible D = admissible_velocities(system);
-    const std::vector<Expr> v(system.space.velocities().begin(), system.space.velocities().end());
-    C = (transpose(left_kernel(D.psi).basis) * (Matrix::column(v) - D.drift)).entries();
-  }
   for (Expr& c : C) c = complete_lift(xi, c);
   return C;
 }

@@ -96,6 +96,22 @@ TEST_CASE("horizontal and gauge symmetries") {
   CHECK(horizontal_symmetries(load_model("chaplygin-sleigh")).empty());
 }
 
+TEST_CASE("of a parametrisation alone the drift is noticed, too") {
+  const System s = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2)"
+[space]
+x = "R"
+y = "R"
+[parametrization]
+speeds = ["u"]
+x = "u"
+y = "x"
+)toml",
+                              "drifting.toml");
+  CHECK(refuted(is_symmetry(s, VectorField::leg(s.space, 0))));
+  CHECK(proved(is_symmetry(s, VectorField::leg(s.space, 1))));
+}
+
 TEST_CASE("names of sums of Lie algebras do not depend on the basis") {
   CHECK(recognised_name(direct_sum(se2(), abelian(1))) == "se(2) + R");
   CHECK(recognised_name(direct_sum(so3(), se2())) == "so(3) + se(2)");
