@@ -72,4 +72,6 @@ TEST_CASE(
   const ParameterLocus found = collect_exceptions(s, decide, candidates_for_a_measure(s, refuted), answer);
   CHECK(found.components == answer.unless);
   CHECK(text(answer.unless) == "a = 0, or b = 0 and c = 0");
+  REQUIRE(found.solutions.size() == 2);
+  CHECK(found.solutions[1].size() == 2);  // the outer equation is solved, too
 }
