@@ -107,6 +107,16 @@ Data certificate(const System& system, const EquationsOfMotion& motion, const ch
   return d;
 }
 
+/// The same for several formulas.
+Data certificate(const System& system, const EquationsOfMotion& motion, const char* kind, const char* key,
+                 const std::vector<Expr>& es) {
+  Data d = certified_system(system, motion, es);
+  if (d.is_null()) return d;
+  d["certificate"] = kind;
+  d[key] = texts(es);
+  return d;
+}
+
 }  // namespace
 
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion, Expr function) {
@@ -115,11 +125,7 @@ Data conservation_certificate(const System& system, const EquationsOfMotion& mot
 
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
                               const std::vector<Expr>& constants) {
-  Data d = certified_system(system, motion, constants);
-  if (d.is_null()) return d;
-  d["certificate"] = "conserved";
-  d["constants"] = texts(constants);
-  return d;
+  return certificate(system, motion, "conserved", "constants", constants);
 }
 
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density) {
@@ -186,11 +192,7 @@ Data lagrangian_certificate(const System& system, const EquationsOfMotion& motio
 
 Data variational_certificate(const System& system, const EquationsOfMotion& motion,
                              const std::vector<Expr>& mu) {
-  Data d = certified_system(system, motion, mu);
-  if (d.is_null()) return d;
-  d["certificate"] = "conditionally-variational";
-  d["multipliers"] = texts(mu);
-  return d;
+  return certificate(system, motion, "conditionally-variational", "multipliers", mu);
 }
 
 }  // namespace rattleback
