@@ -182,10 +182,12 @@ std::string advice(const Verb& verb, const std::string& option) {
     if (std::ranges::any_of(other.options, [&](const Option& o) { return o.name == option; }))
       others.push_back(fmt::format("`rattleback {}`", other.name));
   }
-  if (!others.empty()) return fmt::format("it belongs to {}", fmt::join(others, ", "));
   const auto close = meant(verb, option);
-  return close.empty() ? fmt::format("see `rattleback {} --help`", verb.name)
-                       : fmt::format("did you mean `{}`?", close[0]);
+  const std::string own = close.empty() ? "" : fmt::format("did you mean `{}`?", close[0]);
+  if (!others.empty())
+    return fmt::format("{}{} belongs to {}", own.empty() ? "" : own + " ", own.empty() ? "it" : option,
+                       fmt::join(others, ", "));
+  return own.empty() ? fmt::format("see `rattleback {} --help`", verb.name) : own;
 }
 
 /// CLI11 does the splitting; what it finds is checked against the table here, so that errors read like ours.
