@@ -7,6 +7,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/orthonormal.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -27,14 +28,7 @@ std::vector<Attitude> attitudes_in(Expr e) {
   for (const auto& [family, s] : sample) {
     Attitude attitude;
     attitude.family = family;
-    for (int k = 0; k < 9; ++k) {
-      Symbol::Attributes attributes = s.attributes();
-      attributes.entry = k;
-      // Entries are named after their matrix: B31. A name cannot be found in the graph, so it is built the same way.
-      const std::string name =
-          s.name().substr(0, s.name().size() - 2) + std::to_string(10 * (k / 3 + 1) + k % 3 + 1);
-      attitude.B(k / 3, k % 3) = Symbol::make(name, attributes);
-    }
+    for (int k = 0; k < 9; ++k) attitude.B(k / 3, k % 3) = rotation_entry(s, k);
     all.push_back(std::move(attitude));
   }
   return all;

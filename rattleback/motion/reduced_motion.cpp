@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/dyad.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/ldlt.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/orthonormal.hpp>
 #include <rattleback/algebra/pythagoras.hpp>
+#include <rattleback/algebra/shadow.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
@@ -28,6 +32,13 @@ Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
     if (!a[i].is_zero() && !b[i].is_zero()) terms.push_back(a[i] * b[i]);
   }
   return terms.empty() ? Expr(0) : collapsed(sum(terms));
+}
+
+/// Zero in place of what vanishes at random points: B(Ω × Ω), which nothing shorter than a proof can see.
+void drop_zeros(Vector& es) {
+  const ShadowMatrix shadow(Matrix::column(es));
+  for (std::size_t i = 0; i < es.size(); ++i)
+    if (shadow(static_cast<int>(i), 0).is_zero()) es[i] = Expr(0);
 }
 
 /// Names for the components of a direction; no model can write them.
@@ -89,7 +100,7 @@ class Projection {
     for (int beta = 0; beta < rank(); ++beta) {
       const Vector column = on_constraint(derivative_along(momenta_, map_of(written_.names, along_[beta])));
       for (int alpha = 0; alpha <= beta; ++alpha)
-        G(alpha, beta) = G(beta, alpha) = pairing(along_[alpha], column);
+        G(alpha, beta) = G(beta, alpha) = with_third_row(pairing(along_[alpha], column));
     }
     return G;
   }
@@ -98,7 +109,8 @@ class Projection {
   Matrix force() const {
     SymbolMap ahead = ahead_;
     const Vector w(written_values());
-    const Vector drift = derivative_along(w, ahead_);
+    Vector drift = derivative_along(w, ahead_);
+    if (!space_.c().all_zero()) drop_zeros(drift);
     for (std::size_t k = 0; k < w.size(); ++k) ahead.emplace(written_.names[k], drift[k]);
     const Vector rates = on_constraint(derivative_along(momenta_, ahead)), p = on_constraint(momenta_),
                  Q = forces();
@@ -202,13 +214,21 @@ class Projection {
   Vector momenta_;                    ///< F_k, as functions of the w
 };
 
-/// ż from G ż = b: straight-line LDLᵀ; an indefinite G may need pivots off the diagonal.
+/// Where G is a constant and a dyad, and the constant alone can be inverted; from three rows on that is less work.
+std::optional<Matrix> by_dyad(const Matrix& G, const Matrix& b) {
+  if (G.rows() < 3) return std::nullopt;
+  const auto parts = constant_and_dyad(G);
+  if (!parts || !known_nonzero(determinant(ldlt(parts->constant)))) return std::nullopt;
+  return solve(*parts, b);
+}
+
+/// ż from G ż = b: straight-line LDLᵀ, or (H.8); an indefinite G may need pivots off the diagonal.
 Solution accelerations(const Matrix& G, const Matrix& b) {
   if (G.rows() == 0) return {Matrix(0, 1), Matrix(0, 0), {}};
   try {
     const LDLt metric = ldlt(G);
     if (static_cast<int>(metric.d.size()) == G.rows())
-      return {solve(metric, b), Matrix(G.rows(), 0), metric.where};
+      return {by_dyad(G, b).value_or(solve(metric, b)), Matrix(G.rows(), 0), metric.where};
   } catch (const Error& indefinite) {
     if (indefinite.slug != "no-diagonal-pivot") throw;
     if (const auto other = unique_solution(G, b)) return *other;

@@ -23,7 +23,7 @@ ProjectedMotion projected_motion(const System& system);
 /// In speeds of the caller's choice.
 ProjectedMotion projected_motion(const System& system, SolvedVelocities velocities);
 
-/// Solved for ż by straight-line LDLᵀ.
+/// Solved for ż by straight-line LDLᵀ, or by (H.8) where G is a constant and a dyad.
 ///
 /// The state is that of `hamel` (of `gibbs-appell` where constraints are not linear): the same speeds in the same order,
 /// the same rates; only the shape of the formulas differs. Throws what these forms throw.

@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/definiteness.hpp>
+#include <rattleback/algebra/dyad.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/ldlt.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/orthonormal.hpp>
 
 #include "random_geometry.hpp"
 
@@ -117,6 +119,62 @@ TEST_CASE("A = P L D Lᵀ Pᵀ, its solution and its determinant") {
   }();
   CHECK(ldlt(deficient).d.size() == 2);
   CHECK_THROWS_AS(ldlt(Matrix{{0, 1}, {1, 0}}), Error);
+}
+
+TEST_CASE("a constant matrix and a dyad are seen, and inverted with one division") {
+  RandomGeometry random(6);
+  const auto parameter = [](int k) {
+    return Expr(Symbol::make("k" + std::to_string(k), {.role = Role::parameter, .sign = Sign::positive}));
+  };
+  const Expr s = parameter(0), c = cos(Expr(Q.functions()[1])), x(Q.functions()[0]);
+  for (const std::vector<Expr>& f : {std::vector<Expr>{x, c, x * c}, {x, Expr(0), -c, x}, {-x, -c, c, -x}}) {
+    const int n = static_cast<int>(f.size());
+    Matrix a(n, n), dyad(n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        a(i, j) = i == j ? parameter(i + 1) + 3 : Expr(i + j) / 7;
+        dyad(i, j) = s * f[static_cast<std::size_t>(i)] * f[static_cast<std::size_t>(j)];
+      }
+    }
+    const auto parts = constant_and_dyad(a + dyad);
+    REQUIRE(parts);
+    CHECK(parts->constant == a);
+    const Matrix b = random_matrix(random, n, 1);
+    Matrix found = solve(*parts, b);
+    for (const Expr e : ((a + dyad) * found - b).entries()) CHECK(vanishes_at_random_points(e));
+    spoil(found);
+    CHECK(!vanishes_at_random_points(((a + dyad) * found - b)[0]));
+
+    Matrix opposite = a + dyad;
+    opposite(0, n - 1) = opposite(n - 1, 0) = a(0, n - 1) - dyad(0, n - 1);
+    CHECK(!constant_and_dyad(opposite));
+    CHECK(!constant_and_dyad(a));
+    CHECK(!constant_and_dyad(a + dyad + c * Matrix::identity(n)));
+  }
+}
+
+TEST_CASE("two rows of a rotation matrix know the third") {
+  const Space turned({line("x"), special_orthogonal_3("B")});
+  const auto B = [&](int i, int j) {
+    return Expr(turned.functions()[static_cast<std::size_t>(1 + 3 * i + j)]);
+  };
+  const Expr x(turned.functions()[0]);
+  for (const bool columns : {false, true}) {
+    const auto at = [&](int i, int j) { return columns ? B(j, i) : B(i, j); };
+    for (int a = 0; a < 3; ++a) {
+      for (int b = 0; b < 3; ++b) {
+        for (int third = 0; third < 3; ++third) {
+          const int i = (third + 1) % 3, j = (third + 2) % 3;
+          const Expr e = 7 * x * at(i, a) * at(i, b) + x + 7 * x * at(j, a) * at(j, b);
+          const Expr short_one = with_third_row(e);
+          CHECK(short_one == (a == b ? 8 : 1) * x - 7 * x * at(third, a) * at(third, b));
+          CHECK(vanishes_at_random_points(e - short_one));
+          const Expr unequal = 7 * x * at(i, a) * at(i, b) + 6 * x * at(j, a) * at(j, b);
+          CHECK(with_third_row(unequal) == unequal);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("gᵀ D g has the signs of D") {
