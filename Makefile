@@ -25,7 +25,7 @@ test:  ## install what is missing, build, and run every test
 	@cmake --build --preset release
 	@$(PYTHON) cmake/run_tests.py build/release
 
-bench:  ## compare with SymPy, SciPy, GiNaC, Maxima, CVODE and programs written by hand
+bench:  ## compare with SymPy, SciPy, GiNaC, Maxima, CVODE, Simbody and programs written by hand
 	@cmake/install-packages.sh build bench
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target benches

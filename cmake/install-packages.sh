@@ -20,7 +20,7 @@ declare -A groups=(
   # What turns the documentation into pages.
   [docs]="python3-markdown"
   # What the benchmarks compare against.
-  [bench]="libginac-dev maxima pkg-config python3-sympy python3-scipy"
+  [bench]="libginac-dev libsundials-dev libsimbody-dev maxima pkg-config python3-sympy python3-scipy"
   # What contributors use: formatter, linter, sanitizers and fuzzer of clang, compiler cache.
   [dev]="clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev ccache"
 )

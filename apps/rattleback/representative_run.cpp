@@ -40,6 +40,8 @@ std::string RepresentativeRun::summary() const {
   std::string s =
       fmt::format("From the initial state of the model until t = {:.6g}, in {} steps. Method: {}.", run.end,
                   run.counts.steps, stepper_named(options.method).title);
+  for (const auto& [call, formula] : written_formulas(flow.system()))
+    s += fmt::format(" The run takes {} = {}.", call, formula);
   if (run.failure) s += fmt::format(" The motion ends there: {}.", *run.failure);
   std::vector<std::string> kept;
   for (const Drift& d : run.drift)

@@ -154,6 +154,7 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
 
 RunHead run_head(const Flow& flow, const RunOptions& options, const Arguments& args) {
   RunHead head;
+  head.formulas = written_formulas(flow.system());
   head.model = flow.system().name;
   head.method = options.method;
   head.rtol = options.settings.rtol;

@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/placed.hpp>
+#include <rattleback/algebra/text.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 #include <rattleback/model/substituted.hpp>
@@ -93,6 +94,25 @@ SymbolMap parameter_values(const System& system) {
     if (p.value) values.emplace(p.symbol, substitute(*p.value, values));
   }
   return values;
+}
+
+Expr with_formulas(const System& system, Expr e) {
+  // A formula may call functions that were declared before.
+  for (auto f = system.functions.rbegin(); f != system.functions.rend(); ++f)
+    if (f->value) e = substitute(e, f->function, f->arguments, *f->value);
+  return e;
+}
+
+std::vector<std::pair<std::string, std::string>> written_formulas(const System& system) {
+  std::vector<std::pair<std::string, std::string>> written;
+  for (const AbstractFunction& f : system.functions) {
+    std::vector<std::string> arguments;
+    for (const Symbol s : f.arguments) arguments.push_back(s.name());
+    if (f.value)
+      written.emplace_back(fmt::format("{}({})", f.function.name(), fmt::join(arguments, ", ")),
+                           text(*f.value));
+  }
+  return written;
 }
 
 Expr on_frame(const System& system, Expr e) {

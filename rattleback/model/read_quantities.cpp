@@ -44,6 +44,15 @@ auto read_in_order(const Toml& section, const Toml& item, Read read) {
   }
 }
 
+/// Of a function: it knows its arguments, the parameters and the functions before it.
+Expr formula(Reading& reading, const Toml& item, const std::vector<Symbol>& arguments) {
+  const Scope outside = reading.system.scope;
+  for (const Symbol s : arguments) reading.system.scope.define(s.name(), Expr(s));
+  const Expr value = reading.scalar(item);
+  reading.system.scope = outside;
+  return value;
+}
+
 }  // namespace
 
 void read_parameters(Reading& reading) {
@@ -82,16 +91,29 @@ void read_functions(Reading& reading) {
   if (section == nullptr) return;
   for (const Toml& item : section->items) {
     reading.declare(item.key, reading.place_of_key(item));
-    const std::vector<std::string> arguments = reading.texts(item);
+    const Toml *names = &item, *value = nullptr, *about = nullptr;
+    if (item.is(Toml::Kind::table)) {
+      require_known_keys(reading.source(), item, "functions.*");
+      names = item.find("of");
+      value = item.find("value");
+      about = item.find("about");
+      if (names == nullptr)
+        reading.fail(item, Error("missing-key", fmt::format("the function `{}` has no arguments", item.key),
+                                 "", "name them: of = [\"x\"]"));
+    }
+    const std::vector<std::string> arguments = reading.texts(*names);
     if (arguments.empty() || arguments.size() > 16) {
       reading.fail(item,
                    Error("wrong-count", fmt::format("`{}` has {} arguments", item.key, arguments.size()),
                          "a function has 1 to 16 arguments", "a quantity without arguments is a parameter"));
     }
     const int arity = static_cast<int>(arguments.size());
+    AbstractFunction function{Function::abstract(item.key, arity), {}, {}, {}, reading.place_of_key(item)};
+    for (const std::string& name : arguments) function.arguments.push_back(Symbol::make(name));
+    if (about != nullptr) function.about = reading.text(*about);
+    if (value != nullptr) function.value = formula(reading, *value, function.arguments);
     reading.system.scope.declare(item.key, arity);
-    reading.system.functions.push_back(
-        {Function::abstract(item.key, arity), arguments, reading.place_of_key(item)});
+    reading.system.functions.push_back(std::move(function));
   }
 }
 

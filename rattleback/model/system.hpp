@@ -24,7 +24,9 @@ struct Parameter {
 /// A function of which nothing is known but its name; what is proved holds for all of them.
 struct AbstractFunction {
   Function function;
-  std::vector<std::string> arguments;
+  std::vector<Symbol> arguments;
+  std::optional<Expr> value;  ///< a formula in the arguments and parameters, for numbers only
+  std::string about;
   Place place;
 };
 
@@ -117,6 +119,11 @@ struct System {
 
 /// Exact values of the parameters that have one, references among them resolved.
 SymbolMap parameter_values(const System& system);
+
+/// e with every abstract function that has a formula replaced by it, derivatives too: for numbers, never for proofs.
+Expr with_formulas(const System& system, Expr e);
+/// Those formulas as they are written: "V(x, y)" and "x^2/2 + y^2".
+std::vector<std::pair<std::string, std::string>> written_formulas(const System& system);
 
 /// e with every quasi-velocity of [velocities] replaced by its expression in the velocities of the frame.
 Expr on_frame(const System& system, Expr e);

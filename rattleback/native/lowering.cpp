@@ -133,8 +133,10 @@ Signed Lowering::quotient(const Signed& a, const Signed& b) {
 
 Signed Lowering::call(Function f, std::span<const Signed> xs) {
   if (f.is_abstract())
-    throw Error("no-value", fmt::format("the abstract function `{}` has no values", f.name()),
-                "numbers need a formula", "write a formula in [define] instead of declaring a function");
+    throw Error(
+        "no-value", fmt::format("the abstract function `{}` has no values", f.name()),
+        "numbers need a formula",
+        fmt::format("give it one for runs: [functions] {} = {{ of = [...], value = \"...\" }}", f.name()));
   const Signed one = constant(Rational(1));
   switch (f.kind()) {
     case Builtin::cot: return quotient(function(Op::cos, xs[0]), function(Op::sin, xs[0]));

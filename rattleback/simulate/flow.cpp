@@ -112,6 +112,7 @@ Flow::Flow(System system, Effort effort) : system_(std::move(system)) {
   state_.insert(state_.end(), equations_.speeds.begin(), equations_.speeds.end());
   rate_expressions_.insert(rate_expressions_.end(), equations_.speed_rates.begin(),
                            equations_.speed_rates.end());
+  for (Expr& e : rate_expressions_) e = with_formulas(system_, e);
   rate_expressions_ = substitute(rate_expressions_, rotations_);
 
   inputs_ = state_;
@@ -130,8 +131,8 @@ Flow::Flow(System system, Effort effort) : system_(std::move(system)) {
   for (const std::uint32_t out : values_.outputs) ordered.push_back(values_.constants[out]);
   values_.constants = ordered;
   rates_ = straight_line(inputs_, parameters_, rate_expressions_);
-  if (!projected.empty())
-    projection_ = straight_line(inputs_, parameters_, substitute(projected, rotations_));
+  for (Expr& e : projected) e = in_quaternions(e);
+  if (!projected.empty()) projection_ = straight_line(inputs_, parameters_, projected);
 }
 
 Expr Flow::on_state(Expr e) const {
@@ -141,7 +142,7 @@ Expr Flow::on_state(Expr e) const {
         std::find(equations_.speeds.begin(), equations_.speeds.end(), u.symbol) != equations_.speeds.end();
     if (!is_speed) quasi.emplace(u.symbol, u.expression);
   }
-  return substitute(substitute(substitute(e, quasi), equations_.velocities), rotations_);
+  return in_quaternions(substitute(substitute(e, quasi), equations_.velocities));
 }
 
 Code Flow::observing(std::span<const Expr> es) const {

@@ -53,8 +53,8 @@ class Flow {
   Code observing(std::span<const Expr> es) const;
   /// The same for functions that are already written in state and time.
   Code code_of(std::span<const Expr> es) const;
-  /// Entries of rotation matrices in quaternions, all else as it is.
-  Expr in_quaternions(Expr e) const { return substitute(e, rotations_); }
+  /// Entries of rotation matrices in quaternions, abstract functions by their formulas, all else as it is.
+  Expr in_quaternions(Expr e) const { return substitute(with_formulas(system_, e), rotations_); }
 
   /// Formulas that a method needs besides, made by T(flow) when first asked for. Copies of a flow share them, whatever their
   /// parameters.

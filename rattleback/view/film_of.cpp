@@ -21,7 +21,7 @@ class Along {
   }
 
   std::vector<std::vector<double>> operator()(std::vector<Expr> es) const {
-    for (Expr& e : es) e = substitute(e, flow_.equations().velocities);
+    for (Expr& e : es) e = with_formulas(flow_.system(), substitute(e, flow_.equations().velocities));
     const Code code = straight_line(inputs_, flow_.parameters(), es);
     const std::vector<double> parameters = flow_.parameter_values<double>();
     Evaluator<double> f(code, parameters);

@@ -27,7 +27,7 @@ std::string certificate_html(const Answer& answer) {
         "<p class=\"note\">The certificate has {} kB; `analyze --format json` prints it.</p>\n",
         json.size() / 1000);
   return fmt::format(
-      "<details><summary>certificate</summary><div class=\"inside\"><pre>{}</pre></div></details>\n",
+      "<details class=\"certificate\"><summary>certificate</summary><div class=\"inside\"><pre>{}</pre></div></details>\n",
       escaped(json));
 }
 

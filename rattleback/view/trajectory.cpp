@@ -68,6 +68,7 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
     s += fmt::format("  {:<{}} = {: .15g}\n", run.names[k], width, run.final_row[k]);
   s += fmt::format("{}, {}: {} steps, {} rejected, {} evaluations\n", head.method, tolerances(head, run),
                    run.counts.steps, run.counts.rejected, run.evaluations);
+  for (const auto& [call, formula] : head.formulas) s += fmt::format("  with {} = {}\n", call, formula);
   for (const Drift& d : run.drift)
     s += fmt::format("  drift of {} = {:.2e}{}\n", d.name, d.largest,
                      std::abs(d.initial) > 0 ? fmt::format("  (initially {:.6g})", d.initial) : "");
@@ -99,6 +100,7 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
   }
   out["parameters"] = ordered_json::object();
   for (const auto& [name, value] : head.parameters) out["parameters"][name] = value;
+  for (const auto& [call, formula] : head.formulas) out["formulas"][call] = formula;
   out["t"] = run.end;
   out["state"] = named(run, run.final_row, 0, run.states);
   out["velocities"] = named(run, run.final_row, run.states, run.velocities);
@@ -132,6 +134,7 @@ std::string as_csv(const RunHead& head, const Trajectory& run) {
       fmt::format("# model: {}\n# method: {}, {}\n", head.model, head.method, tolerances(head, run));
   for (const auto& [name, value] : head.parameters)
     s += fmt::format("# parameter {}: {:.17g}\n", name, value);
+  for (const auto& [call, formula] : head.formulas) s += fmt::format("# formula {}: {}\n", call, formula);
   s += fmt::format("# steps: {}\n", run.counts.steps);
   for (const Drift& d : run.drift) s += fmt::format("# drift of {}: {:.3g}\n", d.name, d.largest);
   for (const Crossing& c : run.crossings)

@@ -14,6 +14,7 @@ struct RunHead {
   std::string model, method;
   double rtol = 0, atol = 0;
   std::vector<std::pair<std::string, double>> parameters;
+  std::vector<std::pair<std::string, std::string>> formulas;  ///< taken for functions of which nothing is known
   std::vector<std::string> events;
   std::string section;    ///< "theta = 0 upwards"; empty when there is none
   std::string precision;  ///< of a run in more digits

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/load.hpp>
@@ -12,6 +13,15 @@ using namespace rattleback;
 namespace {
 
 System model(const std::string& text) { return read_model(text, "models/example.toml"); }
+
+std::string slug_of(const std::string& text) {
+  try {
+    model(text);
+  } catch (const Error& error) {
+    return error.slug;
+  }
+  return "read";
+}
 
 bool same(const System& s, Expr e, const std::string& expected) {
   return proved(are_equal(e, parse(expected, s.scope)));
@@ -160,6 +170,29 @@ d = "ddt(A(x))"
 )toml");
   CHECK(s.functions.at(0).function.arity() == 1);
   CHECK(parse("d", s.scope) == parse("A'(x)*x'", s.scope));
+}
+
+TEST_CASE("[functions] with a formula for runs") {
+  const std::string head = R"toml(
+lagrangian = "1/2*x'^2 - W(x, 2*x)"
+[space]
+x = "R"
+[parameters]
+k = 3
+[functions]
+V = { of = ["s"], value = "k*s^2", about = "a spring" }
+)toml";
+  const System s = model(head + "W = { of = [\"a\", \"x\"], value = \"V(a) + x^3\" }\n");
+  CHECK(s.functions.at(0).about == "a spring");
+  CHECK(contains(s.lagrangian, s.space.functions()[0]));
+  CHECK(symbols_of(s.lagrangian).size() == 2);  // nothing of the formulas
+  CHECK(with_formulas(s, s.lagrangian) == parse("1/2*x'^2 - (k*x^2 + 8*x^3)", s.scope));
+  CHECK(with_formulas(s, parse("V''(x) + W[0,1](x, x)", s.scope)) == parse("2*k + 3*x^2", s.scope));
+  CHECK(written_formulas(s).at(1) == std::pair<std::string, std::string>("W(a, x)", "V(a) + x^3"));
+
+  CHECK(slug_of(head + "W = { value = \"x\" }\n") == "missing-key");
+  CHECK(slug_of(head + "W = { of = [\"a\", \"b\"], value = \"a + x\" }\n") == "unknown-symbol");
+  CHECK(slug_of(head + "W = { of = [\"a\", \"b\"], values = \"a\" }\n") == "unknown-key");
 }
 
 TEST_CASE("kinetic, potential, rayleigh, forces") {

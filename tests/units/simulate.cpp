@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <rattleback/algebra/error.hpp>
@@ -35,6 +36,43 @@ Trajectory run(const System& system, RunOptions options) {
 }
 
 }  // namespace
+
+TEST_CASE("functions of which nothing is known run by their formulas, with every method") {
+  const auto with = [](const char* potential, const char* functions) {
+    return read_model(fmt::format(R"(lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - {}"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[parameters]
+k = 2
+{}
+[constraints]
+contact = "z' = y*x'"
+[simulation]
+initial = {{ x = 1, y = 0.5, z = 0, "x'" = 0.25, "y'" = 0.5 }})",
+                                  potential, functions),
+                      "contact.toml");
+  };
+  const System known = with("(k*x^2/2 + y^4)", ""),
+               open = with("V(x, y)", "[functions]\nV = { of = [\"a\", \"b\"], value = \"k*a^2/2 + b^4\" }");
+  for (const char* method :
+       {"taylor", "dop853", "radau5", "dla-midpoint", "gni", "hamel", "discrete-gradient", "gauss4"}) {
+    CAPTURE(method);
+    RunOptions options;
+    options.until = 2;
+    options.method = method;
+    options.settings.step = 0.05;
+    options.events = {{"V", parse("V(x, 0) - 1/2", open.scope), false}};
+    const Trajectory b = run(open, options);
+    options.events.clear();
+    const Trajectory a = run(known, options);
+    REQUIRE(a.final_row.size() == b.final_row.size());
+    for (std::size_t i = 0; i < a.states; ++i)
+      CHECK(a.final_row[i] == doctest::Approx(b.final_row[i]).epsilon(1e-11));
+    CHECK(!b.crossings.empty());
+  }
+}
 
 TEST_CASE("events: simple roots, two roots in one step, double roots") {
   const System system = oscillator();
