@@ -1,6 +1,7 @@
 #include <rattleback/algebra/common_factor.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/modular_field.hpp>
@@ -232,12 +233,23 @@ void divide(Polynomial& p, const Polynomial& by) {
   p = std::move(q);
 }
 
+/// a/b, where b divides a: often so, and sooner seen than a common factor.
+std::optional<Polynomial> quotient(const Polynomial& a, const Polynomial& b) {
+  Polynomial q(a.ring());
+  if (fmpz_mpoly_divides(q.raw(), a.raw(), b.raw(), a.ring().context()) == 0) return std::nullopt;
+  return q;
+}
+
 [[noreturn]] void give_up() { throw Exhausted("a common factor could not be computed"); }
 
 }  // namespace
 
 Polynomial gcd(const Polynomial& a, const Polynomial& b) {
-  if (!a.is_zero() && !b.is_zero() && share_only_terms(a, b)) return common_term(a, b);
+  if (!a.is_zero() && !b.is_zero()) {
+    if (share_only_terms(a, b)) return common_term(a, b);
+    const Polynomial &small = a.terms() <= b.terms() ? a : b, &large = a.terms() <= b.terms() ? b : a;
+    if (quotient(large, small)) return small.coefficient(0).sign() < 0 ? -small : small;
+  }
   Polynomial g(a.ring());
   if (fmpz_mpoly_gcd(g.raw(), a.raw(), b.raw(), a.ring().context()) == 0) give_up();
   return g;
@@ -255,6 +267,9 @@ void divide_by_gcd(Polynomial& n, Polynomial& d) {
       divide(n, common);
       divide(d, common);
     }
+  } else if (auto whole = quotient(n, d)) {
+    n = *std::move(whole);
+    d = Polynomial(n.ring(), 1);
   } else {
     Polynomial common(n.ring()), n_left(n.ring()), d_left(n.ring());
     if (fmpz_mpoly_gcd_cofactors(common.raw(), n_left.raw(), d_left.raw(), n.raw(), d.raw(),

@@ -1,6 +1,7 @@
 #include <rattleback/algebra/exact_ring.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
@@ -116,8 +117,27 @@ void Polynomial::add_term(const Rational& integer, std::span<const ulong> expone
   fmpz_mpoly_push_term_fmpz_ui(value_, fmpq_numref(integer.raw()), exponents.data(), ring_->context());
 }
 
+/// Small polynomials in many generators: comparisons cost less than FLINT's passes over every bit of the exponents.
 void Polynomial::collect() {
-  fmpz_mpoly_sort_terms(value_, ring_->context());
+  const auto* monomials = ring_->context()->minfo;
+  const slong words = mpoly_words_per_exp(value_->bits, monomials);
+  std::vector<ulong> mask(static_cast<std::size_t>(words));
+  mpoly_get_cmpmask(mask.data(), words, value_->bits, monomials);
+  const auto before = [&](slong i, slong j) {
+    return mpoly_monomial_gt(value_->exps + words * i, value_->exps + words * j, words, mask.data()) != 0;
+  };
+  std::vector<slong> order(terms());
+  std::iota(order.begin(), order.end(), slong{0});
+  if (!std::ranges::is_sorted(order, before)) {
+    std::ranges::sort(order, before);
+    const std::vector<fmpz> coefficients(value_->coeffs, value_->coeffs + value_->length);
+    const std::vector<ulong> exponents(value_->exps, value_->exps + words * value_->length);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      value_->coeffs[k] = coefficients[static_cast<std::size_t>(order[k])];
+      std::copy_n(exponents.begin() + words * order[k], words,
+                  value_->exps + static_cast<std::size_t>(words) * k);
+    }
+  }
   fmpz_mpoly_combine_like_terms(value_, ring_->context());
 }
 

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/common_factor.hpp>
 #include <rattleback/algebra/exact_ring.hpp>
+#include <rattleback/algebra/packed_terms.hpp>
 
 namespace rattleback {
 namespace {
@@ -54,14 +55,12 @@ Polynomial exact_quotient(const Polynomial& p, const Polynomial& q) {
 
 /// p = a·x + b: the coefficient of x and the rest.
 std::pair<Polynomial, Polynomial> split_linearly(const Polynomial& p, int x) {
-  std::pair<Polynomial, Polynomial> parts{Polynomial(p.ring()), Polynomial(p.ring())};
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
-    ulong& n = e[static_cast<std::size_t>(x)];
-    Polynomial& part = n == 1 ? parts.first : parts.second;
-    n = 0;
-    part.add_term(p.coefficient(i), e);
-  }
+  const PackedTerms terms(p, 0);
+  const PackedTerms::Place at = terms.place(x);
+  const std::vector<ulong> without = terms.bits_of(std::span(&x, 1));
+  std::pair<Polynomial, Polynomial> parts{terms.empty(terms.size()), terms.empty(terms.size())};
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    terms.append(terms.exponent(i, at) == 1 ? parts.first : parts.second, i, terms.coefficient(i), without);
   return parts;
 }
 
@@ -69,9 +68,9 @@ std::pair<Polynomial, Polynomial> split_linearly(const Polynomial& p, int x) {
 int linear_generator(const Polynomial& p) {
   const auto generators = static_cast<std::size_t>(p.ring().size());
   std::vector<std::size_t> occurrences(generators, 0);
-  std::vector<ulong> highest(generators, 0);
+  std::vector<ulong> highest(generators, 0), e(generators);
   for (std::size_t i = 0; i < p.terms(); ++i) {
-    const std::vector<ulong> e = p.exponents(i);
+    fmpz_mpoly_get_term_exp_ui(e.data(), p.raw(), static_cast<slong>(i), p.ring().context());
     for (std::size_t g = 0; g < generators; ++g) {
       occurrences[g] += e[g] != 0 ? 1 : 0;
       highest[g] = std::max(highest[g], e[g]);
@@ -116,7 +115,8 @@ int quadratic_generator(const Polynomial& p) {
     if (p.degree(g) != 2) continue;
     std::size_t terms = 0;
     for (std::size_t i = 0; i < p.terms(); ++i)
-      terms += p.exponents(i)[static_cast<std::size_t>(g)] == 2 ? 1 : 0;
+      terms +=
+          fmpz_mpoly_get_term_var_exp_ui(p.raw(), static_cast<slong>(i), g, p.ring().context()) == 2 ? 1 : 0;
     if (best >= 0 && terms >= fewest) continue;
     best = g;
     fewest = terms;

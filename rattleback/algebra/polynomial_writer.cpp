@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include <rattleback/algebra/packed_terms.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
 
 namespace rattleback {
@@ -46,23 +47,24 @@ Exponents::Exponents(const Polynomial& p)
 }
 
 std::string key_of(const Polynomial& p) {
+  const auto* raw = p.raw();
+  const slong words = mpoly_words_per_exp(raw->bits, p.ring().context()->minfo);
   std::string key;
   const auto put = [&](const void* data, std::size_t bytes) {
     key.append(static_cast<const char*>(data), bytes);
   };
-  std::vector<ulong> e(index(p.ring().size()));
-  key.reserve(p.terms() * (e.size() * sizeof(std::uint16_t) + sizeof(long)));
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    fmpz_mpoly_get_term_exp_ui(e.data(), p.raw(), static_cast<slong>(i), p.ring().context());
-    for (const ulong n : e) {
-      const auto small = static_cast<std::uint16_t>(n);
-      put(&small, sizeof small);
+  const auto length = static_cast<std::size_t>(raw->length);
+  const std::size_t monomials = length * static_cast<std::size_t>(words) * sizeof(ulong);
+  key.reserve(sizeof raw->bits + monomials + length * sizeof(fmpz));
+  put(&raw->bits, sizeof raw->bits);
+  put(raw->exps, monomials);
+  for (std::size_t i = 0; i < length; ++i) {
+    const fmpz c = raw->coeffs[i];
+    if (COEFF_IS_MPZ(c)) {
+      key += p.coefficient(i).text();
+    } else {
+      put(&c, sizeof c);
     }
-    const Rational c = p.coefficient(i);
-    constexpr long large = std::numeric_limits<long>::max();
-    const long n = c.to_long(large);
-    put(&n, sizeof n);
-    if (n == large) key += c.text();
   }
   return key;
 }
@@ -96,15 +98,10 @@ bool same_powers(const Exponents& exponents, const std::vector<int>& of, std::si
 }
 
 /// The sum of some terms without some generators, in whose powers the terms agree: they are in order without them, too.
-Polynomial coefficient_of(const Polynomial& p, const Exponents& exponents, std::span<const std::size_t> terms,
-                          const std::vector<int>& without) {
-  Polynomial sum(p.ring());
-  std::vector<ulong> e;
-  for (const std::size_t i : terms) {
-    e.assign(exponents[i].begin(), exponents[i].end());
-    for (const int g : without) e[index(g)] = 0;
-    sum.add_term(p.coefficient(i), e);
-  }
+Polynomial coefficient_of(const PackedTerms& p, std::span<const std::size_t> terms,
+                          const std::vector<ulong>& without) {
+  Polynomial sum = p.empty(terms.size());
+  for (const std::size_t i : terms) p.append(sum, i, p.coefficient(i), without);
   return sum;
 }
 
@@ -146,6 +143,22 @@ Polynomial PolynomialWriter::normal(Polynomial p) const {
   return p;
 }
 
+namespace {
+
+/// Those with fewest terms, of as many those with fewest minuses.
+std::vector<Polynomial> fewest_terms(std::vector<Polynomial> shapes, std::size_t keep) {
+  std::vector<std::pair<std::pair<std::size_t, long>, std::size_t>> order;
+  for (std::size_t k = 0; k < shapes.size(); ++k)
+    order.push_back({{shapes[k].terms(), negative_terms(shapes[k])}, k});
+  std::ranges::sort(order);
+  std::vector<Polynomial> best;
+  for (std::size_t k = 0; k < std::min(keep, order.size()); ++k)
+    best.push_back(std::move(shapes[order[k].second]));
+  return best;
+}
+
+}  // namespace
+
 /// The few shapes of a normal form with fewest terms, that form among them if it is one of these.
 const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal_form,
                                                         const std::string& key) {
@@ -159,17 +172,16 @@ const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal
     // A normal form without cos² has no shape with fewer terms.
     if (normal_form.degree(pair->partner) < 2) continue;
     std::vector<Polynomial> next;
+    const auto consider = [&](Polynomial shape) {
+      if (std::ranges::find(next, shape) == next.end()) next.push_back(std::move(shape));
+    };
     for (const Polynomial& b : best) {
-      for (Polynomial shape :
-           {b, shaped_by_monomial(b, *pair), without_cos_squared(b, *pair), homogenised(b, *pair)}) {
-        if (std::ranges::find(next, shape) == next.end()) next.push_back(std::move(shape));
-      }
+      consider(b);
+      consider(shaped_by_monomial(b, *pair));
+      consider(without_cos_squared(b, *pair));
+      consider(homogenised(b, *pair));
     }
-    std::stable_sort(next.begin(), next.end(), [](const Polynomial& a, const Polynomial& b) {
-      return a.terms() != b.terms() ? a.terms() < b.terms() : negative_terms(a) < negative_terms(b);
-    });
-    if (next.size() > keep) next.erase(next.begin() + static_cast<std::ptrdiff_t>(keep), next.end());
-    best = std::move(next);
+    best = fewest_terms(std::move(next), keep);
   }
   return best;
 }
@@ -227,10 +239,13 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const Expon
   }
   if (groups.size() == 1 || groups.size() == p.terms()) return std::nullopt;
   std::vector<Expr> terms;
+  if (width > bound) return std::nullopt;
+  const PackedTerms packed(p, 0);
+  const std::vector<ulong> without = packed.bits_of(in);
   for (const Group& group : groups) {
     if (width > bound) return std::nullopt;
     width -= group.least;
-    std::vector<Expr> factors{written(coefficient_of(p, exponents, group.terms, in), depth + 1)};
+    std::vector<Expr> factors{written(coefficient_of(packed, group.terms, without), depth + 1)};
     for (const int g : in) {
       const ulong n = exponents[group.terms[0]][index(g)];
       if (n != 0) factors.push_back(generator_power(g, static_cast<long>(n)));

@@ -184,17 +184,18 @@ struct Reading {
   }
 };
 
-void consider_readings(Expr e, Shortest& shortest);
+void consider_angles(Expr e, const Reading& plain, std::size_t work, Shortest& shortest);
 
-/// A rotation matrix of which only one direction γ matters. |γ|² = 1 may rid the formula of any one of the squares, or of
-/// none: then it reads best when it came without the others.
-void consider_directions(const InDirections& seen, Shortest& shortest) {
-  const Expr as_entries = substitute(seen.expression, seen.back);
-  shortest.prefer(as_entries);
-  const Reading free(as_entries, {});
-  consider_shapes(free.field, free.value, shortest);
-  for (int eliminated = 0; eliminated < 3; ++eliminated) {
-    SymbolMap turned, back;
+/// An expression in γ with one of the squares eliminated, and the way back to the entries of the rotation matrix.
+struct DirectionReading {
+  Expr expression;
+  SymbolMap back;
+  std::unique_ptr<Reading> reading;
+  std::size_t work;
+  Expr in_entries;  ///< the value
+
+  DirectionReading(const InDirections& seen, int eliminated) {
+    SymbolMap turned;
     for (const auto& [gamma, entry] : seen.back) {
       Symbol::Attributes attributes = gamma.attributes();
       attributes.entry = (attributes.entry + 2 - eliminated + 3) % 3;  // the last is eliminated
@@ -202,10 +203,29 @@ void consider_directions(const InDirections& seen, Shortest& shortest) {
       turned.emplace(gamma, Expr(other));
       back.emplace(other, entry);
     }
-    const Expr e = substitute(seen.expression, turned);
-    Shortest in_gamma(e);
-    consider_readings(e, in_gamma);
-    shortest.consider(substitute(in_gamma.expression(), back));
+    expression = substitute(seen.expression, turned);
+    const std::size_t before = WorkLimit::spent();
+    reading = std::make_unique<Reading>(expression, GeneratorChoice{});
+    work = WorkLimit::spent() - before;
+    in_entries = substitute(reading->field.expression(reading->value), back);
+  }
+};
+
+/// A rotation matrix of which only one direction γ matters. |γ|² = 1 may rid the formula of any one of the squares, or of
+/// none: then it reads best when it came without the others. Where there are no squares all are the same, and one is searched.
+void consider_directions(const InDirections& seen, Shortest& shortest) {
+  const Expr as_entries = substitute(seen.expression, seen.back);
+  shortest.prefer(as_entries);
+  const Reading free(as_entries, {});
+  consider_shapes(free.field, free.value, shortest);
+  std::vector<Expr> searched;
+  for (const int eliminated : {0, 1, 2}) {
+    const DirectionReading r(seen, eliminated);
+    if (std::ranges::find(searched, r.in_entries) != searched.end()) continue;
+    searched.push_back(r.in_entries);
+    Shortest in_gamma(r.expression);
+    consider_angles(r.expression, *r.reading, r.work, in_gamma);
+    shortest.consider(substitute(in_gamma.expression(), r.back));
   }
 }
 
@@ -244,11 +264,7 @@ std::unique_ptr<Reading> smallest_reading(Expr e, const Reading& plain, std::siz
 }
 
 /// The reading with fewest terms is searched; that in plain angles only when it has hardly more.
-void consider_readings(Expr e, Shortest& shortest) {
-  if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
-  const std::size_t before = WorkLimit::spent();
-  const Reading plain(e, {});
-  const std::size_t work = WorkLimit::spent() - before;
+void consider_angles(Expr e, const Reading& plain, std::size_t work, Shortest& shortest) {
   const std::vector<Expr> left = plain.angles();
   std::unique_ptr<Reading> other;
   if (plain.value.terms() <= writer_limit) other = smallest_reading(e, plain, work, left);
@@ -261,6 +277,13 @@ void consider_readings(Expr e, Shortest& shortest) {
     const Reading in_cosh(e, hyperbolic);
     consider_shapes(in_cosh.field, in_cosh.value, shortest);
   }
+}
+
+void consider_readings(Expr e, Shortest& shortest) {
+  if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
+  const std::size_t before = WorkLimit::spent();
+  const Reading plain(e, {});
+  consider_angles(e, plain, WorkLimit::spent() - before, shortest);
 }
 
 }  // namespace

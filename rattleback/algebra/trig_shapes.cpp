@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include <rattleback/algebra/packed_terms.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -21,6 +23,7 @@ struct Square {
 };
 template <class Add>
 void expand(const Angular& term, Square x, Square y, ulong n, const Add& add) {
+  if (n == 0) return add(term);
   long binomial = 1;
   for (ulong b = 0; b <= n; ++b) {
     const bool negative = (x.sign < 0 && b % 2 == 1) != (y.sign < 0 && (n - b) % 2 == 1);
@@ -61,56 +64,49 @@ void homogenised(const Angular& term, int sigma, const Degrees& most, const Add&
 class Terms {
  public:
   Terms(const Polynomial& p, const Relation& pair)
-      : p_(p),
-        c_(static_cast<std::size_t>(pair.partner)),
-        s_(static_cast<std::size_t>(pair.generator)),
-        width_(static_cast<std::size_t>(p.ring().size())),
-        exponents_(p.terms() * width_) {
+      : terms_(p, largest(p, pair)),
+        c_(terms_.place(pair.partner)),
+        s_(terms_.place(pair.generator)),
+        pair_(terms_.bits_of(std::array{pair.partner, pair.generator})) {
     constexpr std::size_t relation = 2;  // terms of the relation
     allow_product(p.terms(), relation);
-    for (std::size_t i = 0; i < p.terms(); ++i)
-      fmpz_mpoly_get_term_exp_ui(exponents_.data() + i * width_, p.raw(), static_cast<slong>(i),
-                                 p.ring().context());
   }
-  std::size_t size() const { return p_.terms(); }
-  Angular angular(std::size_t i) const { return {at(i)[c_], at(i)[s_], p_.coefficient(i)}; }
+  std::size_t size() const { return terms_.size(); }
+  Angular angular(std::size_t i) const {
+    return {terms_.exponent(i, c_), terms_.exponent(i, s_), terms_.coefficient(i)};
+  }
+  Polynomial empty() const { return terms_.empty(2 * size()); }
   /// out += term · the other generators of term i.
   void add(Polynomial& out, std::size_t i, const Angular& term) const {
-    std::vector<ulong> e(at(i), at(i) + width_);
-    e[c_] = term.c;
-    e[s_] = term.s;
-    out.add_term(term.k, e);
+    terms_.append(out, i, term.k, pair_);
+    terms_.put(out, c_, term.c);
+    terms_.put(out, s_, term.s);
   }
   /// All terms, those with the same other generators side by side.
   std::vector<std::size_t> by_monomial() const {
     std::vector<std::size_t> order(size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t i, std::size_t j) { return compared(i, j) < 0; });
+                     [&](std::size_t i, std::size_t j) { return terms_.compared(i, j, pair_) < 0; });
     return order;
   }
-  bool same_monomial(std::size_t i, std::size_t j) const { return compared(i, j) == 0; }
+  bool same_monomial(std::size_t i, std::size_t j) const { return terms_.compared(i, j, pair_) == 0; }
 
  private:
-  const ulong* at(std::size_t i) const { return exponents_.data() + i * width_; }
-  int compared(std::size_t i, std::size_t j) const {
-    const ulong *a = at(i), *b = at(j);
-    for (std::size_t g = 0; g < width_; ++g) {
-      if (g != c_ && g != s_ && a[g] != b[g]) return a[g] < b[g] ? -1 : 1;
-    }
-    return 0;
+  /// No shape has a higher degree in c and s together.
+  static ulong largest(const Polynomial& p, const Relation& pair) {
+    return static_cast<ulong>(p.degree(pair.partner) + p.degree(pair.generator) + 1);
   }
-
-  const Polynomial& p_;
-  std::size_t c_, s_, width_;
-  std::vector<ulong> exponents_;
+  PackedTerms terms_;
+  PackedTerms::Place c_, s_;
+  std::vector<ulong> pair_;
 };
 
 /// Every term replaced by what `change` adds for it.
 template <class Change>
 Polynomial changed(const Polynomial& p, const Relation& pair, const Change& change) {
   const Terms terms(p, pair);
-  Polynomial sum(p.ring());
+  Polynomial sum = terms.empty();
   for (std::size_t i = 0; i < terms.size(); ++i)
     change(terms.angular(i), [&](const Angular& term) { terms.add(sum, i, term); });
   sum.collect();
@@ -174,7 +170,7 @@ Polynomial homogenised(const Polynomial& p, const Relation& pair) {
 Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
   const Terms terms(p, pair);
   const std::vector<std::size_t> order = terms.by_monomial();
-  Polynomial sum(p.ring());
+  Polynomial sum = terms.empty();
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
     Sum group;
     for (; to < order.size() && terms.same_monomial(order[from], order[to]); ++to)

@@ -1,0 +1,45 @@
+#pragma once
+/// The terms of a polynomial as FLINT packs them, each exponent in some bits of a word: to take terms out, or to change a few
+/// exponents, nothing need be unpacked.
+
+#include <rattleback/algebra/exact_ring.hpp>
+
+namespace rattleback {
+
+class PackedTerms {
+ public:
+  /// With room in every exponent for all that may be written by put().
+  PackedTerms(const Polynomial& p, ulong largest_exponent);
+
+  /// Where the exponent of a generator stands.
+  struct Place {
+    slong word, shift;
+  };
+  Place place(int g) const;
+
+  std::size_t size() const { return p_.terms(); }
+  ulong exponent(std::size_t term, Place at) const { return (monomial(term)[at.word] >> at.shift) & mask_; }
+  Rational coefficient(std::size_t term) const { return p_.coefficient(term); }
+
+  /// Marks the bits of some exponents, for `compared` and `without`.
+  std::vector<ulong> bits_of(std::span<const int> generators) const;
+  /// The order of two terms but for the marked exponents: −1, 0, 1.
+  int compared(std::size_t i, std::size_t j, const std::vector<ulong>& marked) const;
+
+  /// Appends coefficient · term with the marked exponents 0. Terms may come in any order: call collect() on the sum then.
+  void append(Polynomial& sum, std::size_t term, const Rational& integer,
+              const std::vector<ulong>& marked) const;
+  /// Writes an exponent, which is 0, of the term appended last.
+  void put(Polynomial& sum, Place at, ulong exponent) const;
+  /// A sum without terms that can take so many.
+  Polynomial empty(std::size_t terms) const;
+
+ private:
+  const ulong* monomial(std::size_t term) const { return p_.raw()->exps + words_ * static_cast<slong>(term); }
+
+  Polynomial p_;
+  slong words_;  ///< of a monomial
+  ulong mask_;   ///< of an exponent
+};
+
+}  // namespace rattleback
