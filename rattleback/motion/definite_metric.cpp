@@ -1,38 +1,107 @@
 #include <rattleback/motion/definite_metric.hpp>
 
 #include <algorithm>
+#include <numeric>
 
+#include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/common_zeros.hpp>
 #include <rattleback/algebra/definiteness.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/elimination.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/never_vanishes.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
 namespace rattleback {
 namespace {
 
-bool is_positive_diagonal(const Matrix& H) {
-  for (int k = 0; k < H.rows(); ++k) {
-    if (known_sign(H(k, k)) != KnownSign::positive) return false;
-    for (int l = 0; l < k; ++l)
-      if (!H(k, l).is_zero() || !H(l, k).is_zero()) return false;
-  }
-  return true;
-}
-
-/// The rows with an entry: velocities that F is not merely linear in.
-std::vector<int> nonzero_rows(const Matrix& H) {
-  std::vector<int> rows;
-  for (int k = 0; k < H.rows(); ++k) {
-    const Matrix row = H.row(k);
-    if (std::ranges::any_of(row.entries(), [](Expr e) { return !e.is_zero(); })) rows.push_back(k);
-  }
-  return rows;
-}
-
-bool contains_any(const Matrix& m, std::span<const Symbol> symbols) {
-  const std::vector<Symbol> found = symbols_of(m.entries());
+bool contains_any(std::span<const Expr> es, std::span<const Symbol> symbols) {
+  const std::vector<Symbol> found = symbols_of(es);
   return std::ranges::any_of(symbols, [&](Symbol s) { return std::ranges::find(found, s) != found.end(); });
+}
+
+bool depends_on_parameters_alone(Expr e) {
+  return std::ranges::all_of(
+      symbols_of(e), [](Symbol s) { return s.role() == Role::parameter || s.role() == Role::constant; });
+}
+
+/// The same inertia for every attitude: I₁₁Ω₁ + I₁₃Ω₃ of ½⟨Ω, IΩ⟩ is no velocity of its own beside Ω.
+bool has_constant_coefficients(Expr form, std::span<const Symbol> velocities) {
+  return std::ranges::all_of(velocities,
+                             [&](Symbol v) { return depends_on_parameters_alone(derivative(form, v)); });
+}
+
+/// The written velocities, those with constant coefficients in terms of the frame's own.
+WrittenVelocities independent_velocities(const System& system) {
+  const std::span<const Symbol> velocities = system.space.velocities();
+  const WrittenVelocities written = written_velocities(system.lagrangian, velocities);
+  WrittenVelocities out;
+  SymbolMap constant;
+  for (std::size_t k = 0; k < written.names.size(); ++k) {
+    if (has_constant_coefficients(written.forms[k], velocities)) {
+      constant.emplace(written.names[k], written.forms[k]);
+      continue;
+    }
+    out.names.push_back(written.names[k]);
+    out.forms.push_back(written.forms[k]);
+  }
+  for (const Symbol v : velocities) {
+    out.names.push_back(v);
+    out.forms.emplace_back(v);
+  }
+  out.function = substitute(written.function, constant);
+  return out;
+}
+
+/// Rows that are coupled to each other, directly or by others.
+std::vector<std::vector<int>> blocks_of(const Matrix& H) {
+  std::vector<std::vector<int>> blocks;
+  std::vector<bool> seen(static_cast<std::size_t>(H.rows()));
+  for (int first = 0; first < H.rows(); ++first) {
+    if (seen[static_cast<std::size_t>(first)]) continue;
+    std::vector<int> block{first};
+    seen[static_cast<std::size_t>(first)] = true;
+    for (std::size_t at = 0; at < block.size(); ++at) {
+      for (int l = 0; l < H.rows(); ++l) {
+        if (seen[static_cast<std::size_t>(l)] || H(block[at], l).is_zero()) continue;
+        seen[static_cast<std::size_t>(l)] = true;
+        block.push_back(l);
+      }
+    }
+    std::ranges::sort(block);
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+/// What is known of one block of H.
+struct Inertia {
+  enum class Kind : std::uint8_t { positive, not_negative, unknown } kind = Kind::positive;
+  Assumptions where;
+};
+
+bool is_at_least_zero(Expr e) {
+  const KnownSign sign = known_sign(e);
+  return sign == KnownSign::positive || sign == KnownSign::nonnegative || sign == KnownSign::zero;
+}
+
+bool is_positive(Expr e) { return is_at_least_zero(e) && never_vanishes(e); }
+
+/// By the leading principal minors [Sylvester].
+Inertia inertia_of(const Matrix& block) {
+  Inertia found;
+  for (const Expr minor : leading_principal_minors(block)) {
+    if (is_positive(minor)) continue;
+    const Expr e = short_form(minor);
+    if (is_positive(e)) continue;
+    if (block.rows() == 1 && is_at_least_zero(e)) return {Inertia::Kind::not_negative, {}};
+    if (e.is(Kind::constant) || !depends_on_parameters_alone(e)) return {Inertia::Kind::unknown, {}};
+    found.where.push_back({e, Assumption::Kind::positive, "the inertia is positive"});
+  }
+  return found;
 }
 
 /// Θ_kα for some k.
@@ -42,24 +111,76 @@ Matrix along_legs(const WrittenVelocities& written, const Admissible& D, const s
     SymbolMap leg;
     for (int i = 0; i < D.space.dimension(); ++i) leg.emplace(D.space.velocities()[i], D.psi(i, alpha));
     const std::vector<Expr> w = substitute(written.forms, leg);
-    for (int k = 0; k < theta.rows(); ++k) theta(k, alpha) = w[static_cast<std::size_t>(rows[k])];
+    for (int k = 0; k < theta.rows(); ++k)
+      theta(k, alpha) = w[static_cast<std::size_t>(rows[static_cast<std::size_t>(k)])];
   }
   return theta;
 }
 
+/// The smallest of the largest minors, as they stand.
+std::vector<Expr> small_minors(const Matrix& theta) {
+  constexpr std::size_t most_minors = 1000, kept = 6;
+  const auto choices = subsets(theta.rows(), theta.columns());
+  if (choices.size() > most_minors) return {};
+  std::vector<int> columns(static_cast<std::size_t>(theta.columns()));
+  std::iota(columns.begin(), columns.end(), 0);
+  std::vector<std::pair<std::size_t, Expr>> by_size;
+  for (const std::vector<int>& rows : choices) {
+    const Expr e = minor(theta, rows, columns);
+    if (!e.is_zero()) by_size.emplace_back(graph_size(std::span(&e, 1)), e);
+  }
+  std::ranges::stable_sort(by_size, {}, [](const auto& m) { return m.first; });
+  std::vector<Expr> minors;
+  for (std::size_t k = 0; k < std::min(kept, by_size.size()); ++k) minors.push_back(by_size[k].second);
+  return minors;
+}
+
+/// Where the columns of Θ are independent: where not all of the largest minors vanish. What is known already need not be said.
+std::optional<Assumptions> full_rank(const Matrix& theta, const Assumptions& known) {
+  const Elimination eliminated(theta);
+  if (eliminated.rank() < theta.columns()) return std::nullopt;
+  if (eliminated.assumptions().empty()) return Assumptions{};
+  const auto is_known = [&](Expr e) {
+    return std::ranges::find(known, e, &Assumption::expression) != known.end();
+  };
+  std::vector<Expr> minors;
+  for (const Expr m : small_minors(theta)) {
+    const Assumptions factors = simplified({{m, Assumption::Kind::nonzero, {}}});
+    if (std::ranges::all_of(factors, [&](const Assumption& a) { return is_known(a.expression); }))
+      return Assumptions{};
+    minors.push_back(short_form(m));
+  }
+  for (const std::size_t count : {std::size_t{2}, minors.size()}) {
+    const auto zeros = common_zeros(std::span(minors).first(std::min(count, minors.size())));
+    if (!zeros || std::ranges::any_of(*zeros, is_known)) return Assumptions{};
+    if (count == minors.size() && zeros->size() == 1)
+      return Assumptions{{zeros->front(), Assumption::Kind::nonzero, "the frame of the velocities"}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-bool has_definite_metric(const System& system, const Admissible& D) {
+std::optional<Assumptions> definite_metric(const System& system, const Admissible& D) {
   constexpr std::size_t most_velocities = 24;
-  const WrittenVelocities written = written_velocities(system.lagrangian, system.space.velocities());
-  if (written.names.size() > most_velocities || D.rank() == 0) return false;
-  const Matrix all = jacobian(gradient(written.function, written.names), written.names);
-  if (contains_any(all, written.names) || contains_any(all, system.space.velocities())) return false;
-  const std::vector<int> rows = nonzero_rows(all);
-  const Matrix H = columns_of(rows_of(all, rows), rows);
-  if (!is_positive_diagonal(H) && definiteness(H).kind != Definiteness::Kind::positive_definite) return false;
-  const Elimination theta(along_legs(written, D, rows));
-  return theta.rank() == D.rank() && theta.assumptions().empty();
+  const WrittenVelocities written = independent_velocities(system);
+  if (written.names.size() > most_velocities || D.rank() == 0) return std::nullopt;
+  const Matrix H = jacobian(gradient(written.function, written.names), written.names);
+  if (contains_any(H.entries(), written.names)) return std::nullopt;
+  Assumptions where;
+  std::vector<int> rows;
+  for (const std::vector<int>& block : blocks_of(H)) {
+    const Inertia inertia = inertia_of(columns_of(rows_of(H, block), block));
+    if (inertia.kind == Inertia::Kind::unknown) return std::nullopt;
+    if (inertia.kind == Inertia::Kind::not_negative) continue;
+    rows.insert(rows.end(), block.begin(), block.end());
+    where.insert(where.end(), inertia.where.begin(), inertia.where.end());
+  }
+  if (static_cast<int>(rows.size()) < D.rank()) return std::nullopt;
+  const auto frame = full_rank(along_legs(written, D, rows), simplified(D.where));
+  if (!frame) return std::nullopt;
+  where.insert(where.end(), frame->begin(), frame->end());
+  return where;
 }
 
 }  // namespace rattleback

@@ -1,14 +1,18 @@
 #pragma once
-/// Whether the kinetic energy is positive along every admissible velocity: then what is divided by never vanishes.
+/// Where the kinetic energy is positive along every admissible velocity: there what is divided by never vanishes.
+
+#include <optional>
 
 #include <rattleback/motion/admissible.hpp>
 
 namespace rattleback {
 
-/// Is G_αβ = ∂²ℓ/∂z^α∂z^β known to be positive definite at every configuration? With the Lagrangian F(q, w) of (H.5) and
+/// Conditions under which G_αβ = ∂²ℓ/∂z^α∂z^β is positive definite: none where it always is, conditions on parameters where the
+/// inertia might be indefinite, and the zeros of a frame such as Euler's angles. With the Lagrangian F(q, w) of (H.5) and
 /// θ_k(X_α) = Θ_kα,
 ///     G = Θᵀ H Θ,  H_kl = ∂²F/∂w_k∂w_l,                                                                       (H.7)
-/// which is so when H is positive definite and Θ has full rank everywhere. False may be wrong.
-bool has_definite_metric(const System& system, const Admissible& D);
+/// which is definite when H is positive definite and Θ has full rank; rows of w with an inertia that is merely not negative may
+/// be left out of both. Nothing where this is not seen.
+std::optional<Assumptions> definite_metric(const System& system, const Admissible& D);
 
 }  // namespace rattleback

@@ -1,11 +1,13 @@
 #include <rattleback/motion/hamel.hpp>
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -107,6 +109,21 @@ std::optional<EquationsOfMotion> long_equations(const System& system) {
   return equations;
 }
 
+/// Where the metric on D is definite (H.7), if that is seen; otherwise where no pivot of it vanishes. A short determinant says
+/// more than a condition on parameters that suffices.
+Assumptions where_regular(const System& system, const Admissible& D, const Assumptions& pivots) {
+  constexpr int by_cramer = 4;  // up to here the determinant of the metric is all that is divided by
+  if (D.rank() > by_cramer) return pivots;
+  const auto definite = definite_metric(system, D);
+  if (!definite) return pivots;
+  const bool suffices_only = std::ranges::any_of(
+      *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
+  constexpr std::size_t is_short = 60;
+  const bool are_short =
+      std::ranges::all_of(pivots, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
+  return suffices_only && are_short ? pivots : *definite;
+}
+
 }  // namespace
 
 StructureCoefficients constrained_structure_coefficients(const System& system, const Admissible& D) {
@@ -148,10 +165,8 @@ EquationsOfMotion hamel_equations(const System& system) {
   equations.velocities = psi;
   equations.speed_definitions = D.definitions;
   equations.where = D.where;
-  // Up to here Cramer's rule divides by the determinant of the metric alone.
-  constexpr int by_cramer = 4;
-  if (D.rank() > by_cramer || !has_definite_metric(system, D))
-    equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
+  const Assumptions regular = where_regular(system, D, accelerations->where);
+  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
 
   equations.steps.push_back(frame_step(D));
