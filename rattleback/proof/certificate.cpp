@@ -1,101 +1,9 @@
 #include <rattleback/proof/certificate.hpp>
 
-#include <algorithm>
-
-#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
 
 namespace rattleback {
-namespace {
-
-/// Beyond this a certificate is not worth its paper.
-constexpr std::size_t longest = 20'000;
-
-Data symbol_data(Symbol s) {
-  Data d;
-  d["name"] = s.name();
-  d["role"] = static_cast<int>(s.role());
-  if (s.is_positive()) d["positive"] = true;
-  if (!s.attributes().family.empty()) {
-    d["family"] = s.attributes().family;
-    d["entry"] = s.attributes().entry;
-  }
-  return d;
-}
-
-Data texts(std::span<const Expr> es) {
-  Data::List list;
-  for (const Expr e : es) list.emplace_back(e);
-  return list;
-}
-
-Data names(std::span<const Symbol> symbols) {
-  Data::List list;
-  for (const Symbol s : symbols) list.emplace_back(s.name());
-  return list;
-}
-
-}  // namespace
-
-Data certified_system(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also) {
-  const Space& space = system.space;
-  std::vector<Expr> velocities, all(also.begin(), also.end());
-  for (const Symbol v : space.velocities())
-    velocities.push_back(motion.velocities.contains(v) ? motion.velocities.at(v) : Expr(v));
-  std::vector<Expr> constraints;
-  for (const Constraint& c : system.constraints) constraints.push_back(c.expression);
-
-  Data d;
-  Data::List frame, structure;
-  for (int i = 0; i < space.dimension(); ++i) {
-    std::vector<Expr> images;
-    for (const Symbol q : space.functions()) {
-      const auto found = space.leg(i).find(q);
-      images.push_back(found == space.leg(i).end() ? Expr(0) : found->second);
-    }
-    frame.push_back(texts(images));
-    all.insert(all.end(), images.begin(), images.end());
-    for (int j = 0; j < space.dimension(); ++j) {
-      for (int k = 0; k < space.dimension(); ++k) {
-        if (space.c()(i, j, k).is_zero()) continue;
-        all.push_back(space.c()(i, j, k));
-        structure.push_back(Data::List{i, j, k, space.c()(i, j, k)});
-      }
-    }
-  }
-  std::vector<Expr> forces = system.forces;
-  forces.resize(static_cast<std::size_t>(space.dimension()), Expr(0));
-  all.push_back(system.lagrangian);
-  for (const auto& list : {velocities, constraints, forces, motion.configuration_rates, motion.speed_rates})
-    all.insert(all.end(), list.begin(), list.end());
-  std::size_t size = 0;
-  for (const Expr e : all) size += written_size(e);
-  if (size > longest) return {};
-
-  std::vector<Symbol> symbols = symbols_of(all);
-  const auto add = [&](std::span<const Symbol> more) {
-    for (const Symbol s : more) {
-      if (std::find(symbols.begin(), symbols.end(), s) == symbols.end()) symbols.push_back(s);
-    }
-  };
-  add(space.functions());
-  add(space.velocities());
-  add(motion.speeds);
-  Data::List declared;
-  for (const Symbol s : symbols) declared.push_back(symbol_data(s));
-  d["symbols"] = declared;
-  d["functions"] = names(space.functions());
-  d["velocities"] = names(space.velocities());
-  d["frame"] = frame;
-  d["structure"] = structure;
-  d["lagrangian"] = system.lagrangian;
-  d["forces"] = texts(forces);
-  d["constraints"] = texts(constraints);
-  d["speeds"] = names(motion.speeds);
-  d["admissible"] = texts(velocities);
-  d["speed_rates"] = texts(motion.speed_rates);
-  return d;
-}
-
 namespace {
 
 Data certificate(const System& system, const EquationsOfMotion& motion, const char* kind, const char* key,
@@ -117,6 +25,14 @@ Data certificate(const System& system, const EquationsOfMotion& motion, const ch
   return d;
 }
 
+/// A counterexample: `e` is what does not vanish at the state.
+Data with_state(Data d, const System& system, const EquationsOfMotion& motion, Expr e) {
+  if (d.is_null()) return d;
+  const Data state = state_where_it_differs_from_zero(system, motion, e);
+  if (!state.is_null()) d["at"] = state;
+  return d;
+}
+
 }  // namespace
 
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion, Expr function) {
@@ -126,6 +42,39 @@ Data conservation_certificate(const System& system, const EquationsOfMotion& mot
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
                               const std::vector<Expr>& constants) {
   return certificate(system, motion, "conserved", "constants", constants);
+}
+
+Data not_conserved_certificate(const System& system, const EquationsOfMotion& motion, Expr function,
+                               Expr rate) {
+  return with_state(certificate(system, motion, "not-conserved", "function", function), system, motion, rate);
+}
+
+Data zero_certificate(const System& system, const EquationsOfMotion& motion, Expr function, bool zero) {
+  const Data d = certificate(system, motion, zero ? "zero" : "not-zero", "function", function);
+  return zero ? d : with_state(d, system, motion, function);
+}
+
+Data not_a_density_certificate(const System& system, const EquationsOfMotion& motion, Expr density,
+                               Expr residual) {
+  return with_state(certificate(system, motion, "not-a-density", "density", density), system, motion,
+                    residual);
+}
+
+Data symmetry_certificate(const System& system, const std::vector<VectorField>& fields, bool holds) try {
+  const SolvedVelocities v = solved_velocities(system);
+  std::vector<Expr> also;
+  Data::List rows;
+  for (const VectorField& xi : fields) {
+    rows.push_back(texts(xi.coefficients()));
+    also.insert(also.end(), xi.coefficients().begin(), xi.coefficients().end());
+  }
+  Data d = certified_constraints(system, v.speeds, v.substitution(system.space), also);
+  if (d.is_null()) return d;
+  d["certificate"] = holds ? "symmetries" : "not-a-symmetry";
+  d["fields"] = rows;
+  return d;
+} catch (const Error&) {
+  return {};  // no parametrisation of the admissible velocities
 }
 
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density) {

@@ -1,25 +1,28 @@
 #pragma once
 /// Certificates: everything a sceptic needs to recompute a proof, as data.
 
-#include <span>
-
 #include <rattleback/algebra/matrix.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/equations.hpp>
-#include <rattleback/proof/data.hpp>
+#include <rattleback/geometry/vector_field.hpp>
+#include <rattleback/proof/certified_system.hpp>
 
 namespace rattleback {
-
-/// The system and the motion claimed for it, without a claim: what every certificate begins with. Null when this and the formulas
-/// that are to follow are too long to be worth their paper.
-Data certified_system(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also);
 
 /// The system (frame, structure coefficients, L, Q, C), the motion claimed for it, and a function constant along it.
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion, Expr function);
 /// The same with several functions, at least one.
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
                               const std::vector<Expr>& constants);
+/// A function that is not constant, and a state at which its rate shows it.
+Data not_conserved_certificate(const System& system, const EquationsOfMotion& motion, Expr function,
+                               Expr rate);
+/// A function on D that is zero; or is not, and a state.
+Data zero_certificate(const System& system, const EquationsOfMotion& motion, Expr function, bool zero);
+/// Fields that the system does not notice; or one that it does.
+Data symmetry_certificate(const System& system, const std::vector<VectorField>& fields, bool holds);
+/// A density of dq dz that is not invariant, and a state at which (M.7) fails.
+Data not_a_density_certificate(const System& system, const EquationsOfMotion& motion, Expr density,
+                               Expr residual);
 /// The same with a density ρ of dq dz.
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density);
 

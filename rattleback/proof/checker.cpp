@@ -8,9 +8,13 @@
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/proof/claimed_fields.hpp>
+#include <rattleback/proof/claimed_state.hpp>
 #include <rattleback/proof/claimed_system.hpp>
 #include <rattleback/proof/control_claim.hpp>
+#include <rattleback/proof/growth_claim.hpp>
 #include <rattleback/proof/hamiltonian_claims.hpp>
+#include <rattleback/proof/motion_claims.hpp>
 #include <rattleback/proof/refutation_claims.hpp>
 
 namespace rattleback {
@@ -37,30 +41,11 @@ std::vector<Expr> bracket_residuals(const ClaimedSystem& claim) {
   return residuals;
 }
 
-/// X_i of BᵀB and of γ·γ: rotation matrices stay rotation matrices, unit vectors stay unit vectors.
+/// X_i of BᵀB, det B and γ·γ: rotation matrices stay rotation matrices, unit vectors stay unit vectors.
 std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
-  std::map<std::pair<Role, std::string>, std::map<int, Expr>> families;
-  for (const Symbol f : claim.functions) {
-    if (f.role() == Role::rotation || f.role() == Role::direction)
-      families[{f.role(), f.attributes().family}][f.attributes().entry] = Expr(f);
-  }
-  std::vector<Expr> constants;  // the entries of BᵀB, the square of γ
-  for (const auto& [family, entry] : families) {
-    const int rows = 3, columns = family.first == Role::rotation ? 3 : 1;
-    for (int e = 0; e < rows * columns; ++e) {
-      if (!entry.contains(e)) bad_certificate(fmt::format("`{}` lacks an entry", family.second));
-    }
-    for (int a = 0; a < columns; ++a) {
-      for (int b = a; b < columns; ++b) {
-        std::vector<Expr> terms;
-        for (int r = 0; r < rows; ++r) terms.push_back(entry.at(columns * r + a) * entry.at(columns * r + b));
-        constants.push_back(sum(terms));
-      }
-    }
-  }
   std::vector<Expr> residuals;
-  for (const Expr constant : constants) {
-    for (const SymbolMap& leg : claim.frame) residuals.push_back(derivative_along(constant, leg));
+  for (const Expr relation : relations(claim)) {
+    for (const SymbolMap& leg : claim.frame) residuals.push_back(derivative_along(relation, leg));
   }
   return residuals;
 }
@@ -109,87 +94,87 @@ std::vector<Expr> dalembert_residuals(const ClaimedSystem& claim) {
   return residuals;
 }
 
-/// Γ[ρ] + ρ div Γ with div of (M.1).
-Expr measure_residual(const ClaimedSystem& claim, Expr rho) {
-  std::vector<Expr> divergence{Expr(0)};
-  for (std::size_t i = 0; i < claim.velocities.size(); ++i)
-    divergence.push_back(derivative_along(claim.admissible[i], claim.frame[i]));
-  for (const auto& [i, j, k, value] : claim.structure) {
-    if (j == k) divergence.push_back(-claim.admissible[static_cast<std::size_t>(i)] * value);
-  }
-  for (std::size_t a = 0; a < claim.speeds.size(); ++a)
-    divergence.push_back(derivative(claim.speed_rates[a], claim.speeds[a]));
-  return derivative_along(rho, claim.motion) + rho * sum(divergence);
-}
+/// A kind of certificate: what it claims in words, unless its formulas say it, and how that is recomputed.
+struct ClaimKind {
+  const char* name;
+  const char* claim;
+  std::vector<CheckedStep> (*steps)(const ClaimedSystem&, const Data&);
+  bool of_motion = true;  ///< false: of the constraints and L alone, and no motion is told
+};
 
-/// What is claimed of the motion, for each kind of certificate.
-std::vector<CheckedStep> claims(const ClaimedSystem& claim, const Data& certificate) {
-  const std::string& kind = text_field(certificate, "certificate");
-  if (kind == "chaplygin-multiplier" || kind == "routh-hamiltonization")
-    return hamiltonian_steps(claim, certificate);
-  if (kind == "suslov-hamiltonization") return lie_poisson_steps(claim, certificate);
-  if (kind == "inverse-problem") return lagrangian_steps(claim, certificate);
-  if (kind == "conditionally-variational") return variational_steps(claim, certificate);
-  if (const Data* constants = certificate.find("constants"); kind == "conserved" && constants != nullptr) {
-    if (constants->list() == nullptr || constants->list()->empty()) bad_certificate("it claims nothing");
-    std::vector<CheckedStep> steps;
-    for (const Expr f : formulas_field(claim, certificate, "constants", constants->list()->size()))
-      steps.push_back({"a function is constant along it", is_zero(derivative_along(f, claim.motion))});
-    return steps;
+const ClaimKind& kind_of(const Data& certificate) {
+  static const std::vector<ClaimKind> kinds{
+      {"conserved", "", constant_steps},
+      {"not-conserved", "the function is not constant along the motion", not_constant_steps},
+      {"zero", "the function vanishes on the constraint", zero_steps},
+      {"not-zero", "the function does not vanish on the constraint", not_zero_steps},
+      {"invariant-measure", "", density_steps},
+      {"not-a-density", "the density is not invariant", not_a_density_steps},
+      {"symmetries", "the fields are symmetries", symmetry_steps, false},
+      {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
+      {"holonomic", "the constraints are holonomic", holonomic_steps, false},
+      {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
+      {"chaplygin-multiplier", "", hamiltonian_steps},
+      {"routh-hamiltonization", "", hamiltonian_steps},
+      {"suslov-hamiltonization", "", lie_poisson_steps},
+      {"inverse-problem", "", lagrangian_steps},
+      {"conditionally-variational", "", variational_steps},
+      {"optimal-control", "", control_steps},
+      {"no-chaplygin-multiplier", "no multiplier makes the motion Hamiltonian, under the groups named",
+       no_multiplier_steps},
+      {"no-suslov-hamiltonization", "the projected bracket is not a Lie bracket", no_lie_bracket_steps},
+      {"no-lagrangian", "no second-order system of those stated has a regular Lagrangian",
+       no_lagrangian_steps},
+      {"not-conditionally-variational", "along a general motion no multipliers make it variational",
+       not_variational_steps}};
+  const std::string& name = text_field(certificate, "certificate");
+  for (const ClaimKind& kind : kinds) {
+    if (name == kind.name) return kind;
   }
-  if (kind == "no-chaplygin-multiplier") return no_multiplier_steps(claim, certificate);
-  if (kind == "no-suslov-hamiltonization") return no_lie_bracket_steps(claim, certificate);
-  if (kind == "no-lagrangian") return no_lagrangian_steps(claim, certificate);
-  if (kind == "not-conditionally-variational") return not_variational_steps(claim, certificate);
-  if (kind == "optimal-control") return control_steps(claim, certificate);
-  if (kind == "conserved") {
-    const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
-    return {{"the function is constant along it", is_zero(derivative_along(f, claim.motion))}};
-  }
-  if (kind == "invariant-measure") {
-    const Expr rho = substitute(claim.formula(text_field(certificate, "density")), claim.psi);
-    return {{"the density is invariant", is_zero(measure_residual(claim, rho))}};
-  }
-  bad_certificate(fmt::format("certificates of kind `{}` are not known", kind));
+  bad_certificate(fmt::format("certificates of kind `{}` are not known", name));
 }
 
 }  // namespace
 
 std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
+  const ClaimKind& kind = kind_of(certificate);
+  if (kind.of_motion != claim.moves)
+    bad_certificate(kind.of_motion ? "it tells no motion" : "it tells a motion that it does not need");
   std::vector<Expr> structure = bracket_residuals(claim);
   for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})
     structure.insert(structure.end(), more.begin(), more.end());
-  std::vector<CheckedStep> steps{
-      {"the brackets of the frame are as stated", is_zero(structure)},
-      {"the admissible velocities satisfy the constraints",
-       is_zero(substitute(claim.constraints, claim.psi))},
-      {"they are all that do", all_admissible(claim)},
-      {"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))},
-      {"it is the only one", one_motion(claim)}};
-  for (CheckedStep& step : claims(claim, certificate)) steps.push_back(std::move(step));
+  std::vector<CheckedStep> steps{{"the brackets of the frame are as stated", is_zero(structure)},
+                                 {"the admissible velocities satisfy the constraints",
+                                  is_zero(substitute(claim.constraints, claim.psi))},
+                                 {"they are all that do", all_admissible(claim)}};
+  if (claim.moves) {
+    steps.push_back({"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))});
+    steps.push_back({"it is the only one", one_motion(claim)});
+  }
+  for (CheckedStep& step : kind.steps(claim, certificate)) steps.push_back(std::move(step));
   return steps;
 }
 
 namespace {
 
-/// What is denied, in words, and of what; nothing for certificates of something that exists.
-std::vector<std::string> denied_in(const Data& certificate) {
-  constexpr std::array<std::pair<const char*, const char*>, 4> claims{
-      {{"no-chaplygin-multiplier",
-        "claim: no multiplier makes the motion Hamiltonian, under the groups named"},
-       {"no-suslov-hamiltonization", "claim: the projected bracket is not a Lie bracket"},
-       {"no-lagrangian", "claim: no second-order system of those stated has a regular Lagrangian"},
-       {"not-conditionally-variational",
-        "claim: along a general motion no multipliers make it variational"}}};
+/// The claim in words, and the groups and systems that it is about.
+std::vector<std::string> claimed_in(const Data& certificate) {
   std::vector<std::string> lines;
-  const std::string& kind = text_field(certificate, "certificate");
-  for (const auto& [name, what] : claims) {
-    if (kind == name) lines.emplace_back(what);
-  }
+  const ClaimKind& kind = kind_of(certificate);
+  if (*kind.claim != '\0') lines.push_back(fmt::format("claim: {}", kind.claim));
   const Data* groups = certificate.find("groups");
   if (groups != nullptr && groups->list() != nullptr) {
     for (const Data& g : *groups->list()) lines.push_back(fmt::format("group: {}", text_field(g, "group")));
+  }
+  if (const Data* ranks = certificate.find("ranks"); ranks != nullptr && ranks->list() != nullptr) {
+    std::string all;
+    for (const Data& r : *ranks->list())
+      all +=
+          fmt::format("{}{}", all.empty() ? "" : ", ", r.get_if<long>() == nullptr ? 0 : *r.get_if<long>());
+    const ClaimedSystem claim = claimed_system(certificate);
+    const bool drifts = legs_of_D(claim).size() > claim.speeds.size();
+    lines.push_back(fmt::format("growth vector{}: {}", drifts ? ", time included" : "", all));
   }
   const Data* systems = certificate.find("systems");
   if (systems == nullptr || systems->list() == nullptr) return lines;
@@ -206,6 +191,18 @@ std::vector<std::string> denied_in(const Data& certificate) {
   return lines;
 }
 
+/// "field: x' = -y, y' = x".
+std::string field_stated(const ClaimedSystem& claim, const Data& field) {
+  std::string all;
+  for (std::size_t i = 0; field.list() != nullptr && i < field.list()->size(); ++i) {
+    const std::string* value = (*field.list())[i].text();
+    if (value == nullptr || i >= claim.velocities.size()) bad_certificate("a field does not fit the frame");
+    if (*value == "0") continue;
+    all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", claim.velocities[i].name(), *value);
+  }
+  return "field: " + all;
+}
+
 }  // namespace
 
 std::vector<std::string> stated_in(const Data& certificate) {
@@ -215,7 +212,7 @@ std::vector<std::string> stated_in(const Data& certificate) {
     for (const Symbol symbol : symbols) s += (s.empty() ? "" : ", ") + symbol.name();
     return s;
   };
-  std::vector<std::string> lines = denied_in(certificate);
+  std::vector<std::string> lines = claimed_in(certificate);
   constexpr std::array<std::pair<const char*, const char*>, 5> claims{
       {{"function", "function"},
        {"density", "density"},
@@ -228,13 +225,17 @@ std::vector<std::string> stated_in(const Data& certificate) {
   }
   for (const auto& [key, what] :
        {std::pair("multipliers", "multiplier of a constraint"), std::pair("momenta", "momentum"),
-        std::pair("constants", "function"), std::pair("driven", "controlled rate")}) {
+        std::pair("constants", "function"), std::pair("integrals", "integral"),
+        std::pair("driven", "controlled rate")}) {
     const Data* all = certificate.find(key);
     if (all == nullptr || all->list() == nullptr) continue;
     for (const Data& item : *all->list()) {
       if (item.text() == nullptr) bad_certificate("a formula is missing in the certificate");
       lines.push_back(fmt::format("{}: {}", what, *item.text()));
     }
+  }
+  if (const Data* fields = certificate.find("fields"); fields != nullptr && fields->list() != nullptr) {
+    for (const Data& field : *fields->list()) lines.push_back(field_stated(claim, field));
   }
   lines.insert(lines.end(), {fmt::format("configuration: {}", names(claim.functions)),
                              fmt::format("speeds: {}", names(claim.speeds)),

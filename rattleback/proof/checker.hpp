@@ -17,11 +17,10 @@ struct CheckedStep {
 
 /// (1) The structure coefficients belong to the frame, [X_i, X_j] = C_ij^k X_k, and it keeps rotations rotations.
 /// (2) The velocities v = ψ(q, z) satisfy the constraints, and by the ranks of ∂ψ/∂z and ∂C/∂v all that do are such.
-/// (3) The motion obeys d'Alembert's principle, and a regular metric on D leaves no other,
+/// (3) Where the claim is about the motion: it obeys d'Alembert's principle, and a regular metric on D leaves no other,
 ///     (d/dt ∂L/∂v^i − X_i L + C_il^m v^l ∂L/∂v^m − Q_i) ∂ψ^i/∂z^α = 0.                                       (M.8)
-/// (4) The function is constant along it; or the density satisfies (M.7); or a multiplier, at fixed momenta or not, (C.33); or
-///     momenta (C.34); or a Lagrangian has the motion among its own; or multipliers make it variational; or it is extremal for a
-///     cost (C.39). Or there is no multiplier (C.36), no Lie bracket (C.37), no regular Lagrangian, no multipliers (C.38).
+/// (4) The claim itself, a row for each kind in checker.cpp: motion_claims.hpp, growth_claim.hpp, hamiltonian_claims.hpp,
+///     control_claim.hpp, refutation_claims.hpp.
 /// Throws Error[bad-certificate] for data that is not a certificate.
 std::vector<CheckedStep> check_certificate(const Data& certificate);
 

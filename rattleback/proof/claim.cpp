@@ -97,6 +97,8 @@ Answer conserved_claim(const System& system, Expr f) {
       Answer a = answer_with_point(exact);
       if (refuted(exact)) show("its rate", rate, a);
       if (proved(exact)) a.certificate = conservation_certificate(system, motion, short_form(function));
+      if (refuted(exact))
+        a.certificate = not_conserved_certificate(system, motion, short_form(function), rate);
       add_branch(system, a);
       return a;
     }
@@ -123,6 +125,8 @@ Answer zero_claim(const System& system, Expr f) {
   const Expr on_constraint = substitute(on_frame(system, f), motion.velocities);
   Answer a = answer_with_point(is_zero(on_constraint));
   if (a.outcome == Outcome::refuted) show("on the constraint it", on_constraint, a);
+  if (a.decided())
+    a.certificate = zero_certificate(system, motion, short_form(on_constraint), a.outcome == Outcome::proved);
   add_branch(system, a);
   return a;
 }
@@ -159,6 +163,8 @@ Answer measure_claim(const System& system, Expr rho) {
   a.why.push_back(fmt::format("with respect to the configuration and {}", fmt::join(names, ", ")));
   if (a.outcome == Outcome::refuted) show("Γ[ρ] + ρ div Γ", residual, a);
   if (a.outcome == Outcome::proved) a.certificate = measure_certificate(system, motion, density);
+  if (a.outcome == Outcome::refuted)
+    a.certificate = not_a_density_certificate(system, motion, density, residual);
   return a;
 }
 
@@ -167,6 +173,7 @@ Answer symmetry_claim(const System& system, const VectorField& xi) {
   Answer a = answer_with_point(is_symmetry(found));
   a.why.push_back(fmt::format("Lagrangian: {}, constraints: {}, forces: {}", evidence(found.lagrangian),
                               evidence(found.constraints), evidence(found.forces)));
+  if (a.decided()) a.certificate = symmetry_certificate(system, {xi}, a.outcome == Outcome::proved);
   return a;
 }
 
@@ -180,6 +187,8 @@ Answer integral_claim(const System& system, Expr F) {
   const Expr rate = derivative_along(F, along(system, motion));
   Answer a = answer_with_point(is_zero(rate));
   if (a.outcome == Outcome::refuted) show("its rate", rate, a);
+  if (a.outcome == Outcome::proved) a.certificate = conservation_certificate(system, motion, F);
+  if (a.outcome == Outcome::refuted) a.certificate = not_conserved_certificate(system, motion, F, rate);
   return a;
 }
 

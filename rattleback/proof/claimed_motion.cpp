@@ -27,6 +27,20 @@ std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g) {
 
 Matrix directions(const ClaimedSystem& claim) { return jacobian(claim.admissible, claim.speeds); }
 
+Expr divergence_of_motion(const ClaimedSystem& claim) {
+  std::vector<Expr> terms{Expr(0)};
+  for (std::size_t i = 0; i < claim.velocities.size(); ++i)
+    terms.push_back(derivative_along(claim.admissible[i], claim.frame[i]));
+  for (const auto& [i, j, k, value] : claim.structure) {
+    const SymbolMap& leg = claim.frame[static_cast<std::size_t>(i)];
+    const bool moves = std::ranges::any_of(leg, [](const auto& image) { return !image.second.is_zero(); });
+    if (j == k && moves) terms.push_back(-claim.admissible[static_cast<std::size_t>(i)] * value);
+  }
+  for (std::size_t a = 0; a < claim.speeds.size(); ++a)
+    terms.push_back(derivative(claim.speed_rates[a], claim.speeds[a]));
+  return sum(terms);
+}
+
 std::vector<Expr> lagrange_residuals(const ClaimedSystem& claim, const std::vector<Expr>& P,
                                      const std::vector<Expr>& along_legs) {
   std::vector<Expr> residuals;

@@ -17,6 +17,9 @@ std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g);
 /// ∂ψ^i/∂z^α.
 Matrix directions(const ClaimedSystem& claim);
 
+/// div Γ on (q, z): (M.1) for v = ψ, and Σ ∂ż^α/∂z^α. Legs that move no function have no volume of their own.
+Expr divergence_of_motion(const ClaimedSystem& claim);
+
 /// Γ(P_i) − A_i + C_il^m ψ^l P_m: with P_i = ∂ℒ/∂v^i and A_i = X_i ℒ at v = ψ this is E_i(ℒ) along the motion.
 std::vector<Expr> lagrange_residuals(const ClaimedSystem& claim, const std::vector<Expr>& P,
                                      const std::vector<Expr>& along_legs);

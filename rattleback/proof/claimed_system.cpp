@@ -178,10 +178,11 @@ ClaimedSystem claimed_system(const Data& d) {
   claim.forces = formulas(claim, field(d, "forces"));
   claim.constraints = formulas(claim, field(d, "constraints"));
   claim.admissible = formulas(claim, field(d, "admissible"));
-  claim.speed_rates = formulas(claim, field(d, "speed_rates"));
+  claim.moves = d.find("speed_rates") != nullptr;
+  if (claim.moves) claim.speed_rates = formulas(claim, field(d, "speed_rates"));
   const std::size_t n = claim.velocities.size();
   if (claim.frame.size() != n || claim.forces.size() != n || claim.admissible.size() != n ||
-      claim.speed_rates.size() != claim.speeds.size()) {
+      (claim.moves && claim.speed_rates.size() != claim.speeds.size())) {
     bad_certificate("the lists of the certificate do not fit each other");
   }
   require_closed(claim);
@@ -191,7 +192,7 @@ ClaimedSystem claimed_system(const Data& d) {
     for (std::size_t i = 0; i < n; ++i) terms.push_back(claim.admissible[i] * claim.frame[i].at(q));
     claim.motion.emplace(q, sum(terms));
   }
-  for (std::size_t a = 0; a < claim.speeds.size(); ++a)
+  for (std::size_t a = 0; a < claim.speed_rates.size(); ++a)
     claim.motion.emplace(claim.speeds[a], claim.speed_rates[a]);
   claim.motion.emplace(Symbol::make("t", {.role = Role::time}), 1);
   return claim;

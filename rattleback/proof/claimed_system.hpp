@@ -23,7 +23,8 @@ struct ClaimedSystem {
   std::vector<Coefficient> structure;
   Expr lagrangian;
   std::vector<Expr> forces, constraints, admissible, speed_rates;
-  SymbolMap psi, motion;  ///< v ↦ ψ(q, z); (q, z, t) ↦ rates
+  SymbolMap psi, motion;  ///< v ↦ ψ(q, z); (q, z, t) ↦ rates, those of z when it moves
+  bool moves = true;      ///< ż is told
 
   Expr formula(const std::string& text) const { return parse(text, scope); }
 };

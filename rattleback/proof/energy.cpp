@@ -12,6 +12,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/parameter_locus.hpp>
 
@@ -24,7 +25,11 @@ void explain_rate(const System& system, Answer& a) {
   constexpr double seconds = 5;
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
-    const Expr rate = energy_rate(system), shown = short_form(rate);
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const Expr e = substitute(energy(system), motion.velocities);
+    const Expr rate = derivative_along(e, along(system, motion)), shown = short_form(rate);
+    a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
+    if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
     if (written_size(shown) <= readable) a.why.back() = fmt::format("dE/dt = {}", text(shown));
     const ParameterLocus locus = vanishing_locus(system, std::span(&shown, 1));
     for (std::size_t k = 0; k < locus.components.size(); ++k) {
@@ -54,8 +59,10 @@ Answer energy_answer(const System& system) {
   if (written_size(e) <= readable) a.answer["energy"] = short_form(e);
   if (a.outcome == Outcome::proved) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
-    if (a.evidence.exact && written_size(e) <= readable)
+    if (a.evidence.exact && written_size(e) <= readable) {
       a.certificate = certificate_of_constants(system, {e});
+      if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
+    }
   } else if (a.outcome == Outcome::refuted) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");
     explain_rate(system, a);

@@ -1,5 +1,7 @@
 #include <rattleback/proof/integrability.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +15,9 @@
 #include <rattleback/geometry/one_form.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/admissible.hpp>
+#include <rattleback/proof/checker.hpp>
+#include <rattleback/proof/growth_certificate.hpp>
+#include <rattleback/proof/within_reason.hpp>
 
 namespace rattleback {
 namespace {
@@ -79,7 +84,9 @@ std::vector<std::pair<Symbol, Expr>> special_places(const Admissible& D) {
 }
 
 /// Growth vectors at special places that differ from the generic one, as far as a few million steps lead.
-void add_special_growth(const System& system, const std::vector<int>& generic, Answer& a) {
+std::vector<SpecialGrowth> add_special_growth(const System& system, const std::vector<int>& generic,
+                                              Answer& a) {
+  std::vector<SpecialGrowth> special;
   Data::List found;
   try {
     const Budget budget({.steps = 3'000'000});
@@ -100,6 +107,7 @@ void add_special_growth(const System& system, const std::vector<int>& generic, A
         place["where"] = fmt::format("{} = {}", q.name(), text(value));
         place["growth_vector"] = growth.ranks;
         found.push_back(place);
+        special.push_back({q, value, growth.ranks});
         a.why.push_back(
             fmt::format("growth vector {} where {} = {}", growth_text(growth.ranks), q.name(), text(value)));
       } catch (const Error&) {
@@ -110,6 +118,25 @@ void add_special_growth(const System& system, const std::vector<int>& generic, A
     a.why.emplace_back("further special places were not looked at");
   }
   a.answer["special"] = found;
+  return special;
+}
+
+bool is_exact(const std::vector<CheckedStep>& steps) {
+  return std::all_of(steps.begin(), steps.end(), [](const CheckedStep& step) {
+    const auto* yes = std::get_if<Proved>(&step.verdict);
+    return yes != nullptr && yes->why.exact;
+  });
+}
+
+/// The ranks of D^(0), D^(1), …; null where they take too long.
+Data derived_ranks(const System& system) {
+  return within_reason([&]() -> Data {
+    const Admissible D = admissible_velocities(system);
+    std::vector<VectorField> legs;
+    for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));
+    return legs.empty() ? Data(std::vector<int>{0})
+                        : Data(derived_flag(Distribution::spanned_by(system.space, legs)));
+  });
 }
 
 }  // namespace
@@ -128,6 +155,7 @@ Answer integrability_answer(const System& system) {
   a.outcome = holonomic ? Outcome::proved : Outcome::refuted;
   a.answer["holonomic"] = holonomic;
   a.answer["growth_vector"] = found.growth_vector;
+  a.answer["derived_flag"] = derived_ranks(system);
   a.answer["bracket_generating"] = found.growth_vector.back() == found.dimension;
   a.answer["holonomic_dimension"] = found.holonomic_dimension;
   a.answer["integrals"] = found.integrals;
@@ -142,7 +170,11 @@ Answer integrability_answer(const System& system) {
                               growth_text(found.growth_vector), found.dimension));
   a.why.push_back(reach_text(found));
   for (const Expr f : found.integrals) a.why.push_back(fmt::format("{} is constant", text(f)));
-  if (!holonomic) add_special_growth(system, found.growth_vector, a);
+  std::vector<SpecialGrowth> special;
+  if (!holonomic) special = add_special_growth(system, found.growth_vector, a);
+  a.certificate = growth_certificate(system, found, special);
+  if (!a.evidence.exact && !a.certificate.is_null() && is_exact(check_certificate(a.certificate)))
+    a.evidence = Certificate{true, 0, "how every bracket follows from those that span (W.1)"};
   return a;
 }
 

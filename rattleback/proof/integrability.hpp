@@ -7,8 +7,8 @@
 namespace rattleback {
 
 /// Proved: every constraint is the rate of a function after multiplication with integrating factors (Frobenius, on the
-/// whole system). Refuted: brackets of admissible fields leave D. Answer {holonomic, growth_vector, bracket_generating,
-/// holonomic_dimension, integrals, special}: `special` lists places where the growth vector differs.
+/// whole system). Refuted: brackets of admissible fields leave D. Answer {holonomic, growth_vector, derived_flag,
+/// bracket_generating, holonomic_dimension, integrals, special}: `special` lists places where the growth vector differs.
 Answer integrability_answer(const System& system);
 
 }  // namespace rattleback

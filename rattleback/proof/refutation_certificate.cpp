@@ -1,30 +1,17 @@
 #include <rattleback/proof/refutation_certificate.hpp>
 
-#include <functional>
 #include <utility>
 
-#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/proof/within_reason.hpp>
 
 namespace rattleback {
 namespace {
-
-/// Work for a certificate, the same on every machine and whatever was asked before: an answer that is known does not wait for one.
-constexpr std::size_t most_steps = 5'000'000, most_terms = 20'000;
-
-Data within_reason(const std::function<Data()>& certificate) {
-  try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
-    return certificate();
-  } catch (const Exhausted&) {
-    return {};
-  }
-}
 
 std::vector<int> first(int n) {
   std::vector<int> all;

@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/directional_system.hpp>
 #include <rattleback/proof/no_symmetries.hpp>
 
@@ -76,11 +77,14 @@ Answer symmetries_answer(const System& system) {
     return a;
   }
   a.outcome = Outcome::proved;
+  std::vector<VectorField> fields;
   for (std::size_t k = 0; k < found.generators.size(); ++k) {
     const Verdict v = is_symmetry(found.invariance[k]);
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
     a.why.push_back(field_text(found.generators[k].field));
+    fields.push_back(found.generators[k].field);
   }
+  if (a.evidence.exact) a.certificate = symmetry_certificate(system, fields, true);
   a.why.push_back(fmt::format("{} generator{}{}", found.generators.size(),
                               found.generators.size() == 1 ? "" : "s",
                               found.name.empty() ? "" : fmt::format(", the algebra {}", found.name)));

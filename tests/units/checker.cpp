@@ -1,16 +1,13 @@
 // Certificates are checked by somebody who believes nothing: each true one has neighbours that are forged.
 
-#include <doctest/doctest.h>
+#include "forged_certificates.hpp"
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/components.hpp>
-#include <rattleback/model/load.hpp>
 #include <rattleback/motion/energy.hpp>
-#include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/question.hpp>
 
 using namespace rattleback;
 
@@ -21,9 +18,7 @@ Data energy_certificate(const char* model) {
   return conserved_claim(system, energy(system)).certificate;
 }
 
-Data certificate_of(const char* name, const char* model) {
-  return asked(question(name), load_model(model), 60).certificate;
-}
+Data certificate_of(const char* name, const char* model) { return answer_to(name, model).certificate; }
 
 Outcome outcome(const Data& certificate) {
   Outcome all = Outcome::proved;
@@ -33,22 +28,6 @@ Outcome outcome(const Data& certificate) {
   }
   return all;
 }
-
-std::string first_refuted(const Data& certificate) {
-  for (const CheckedStep& step : check_certificate(certificate)) {
-    if (refuted(step.verdict)) return step.what;
-  }
-  return "nothing";
-}
-
-Data with(Data certificate, const char* key, Data value) {
-  certificate[key] = std::move(value);
-  return certificate;
-}
-
-Data::List list_in(const Data& certificate, const char* key) { return *certificate.find(key)->list(); }
-
-Data zeros(std::size_t n) { return Data::List(n, Data("0")); }
 
 }  // namespace
 

@@ -1,56 +1,15 @@
 // Certificates that something does not exist, and of extremals: what is forged is refuted at the step that it forges.
 
-#include <doctest/doctest.h>
+#include "forged_certificates.hpp"
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/model/load.hpp>
 #include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/proof/associated_systems.hpp>
-#include <rattleback/proof/checker.hpp>
-#include <rattleback/proof/question.hpp>
 #include <rattleback/proof/refutation_certificate.hpp>
 
 using namespace rattleback;
 
 namespace {
-
-Answer answer_to(const char* name, const char* model) { return asked(question(name), load_model(model), 60); }
-
-Data honest(const char* name, const char* model, const char* kind) {
-  CAPTURE(name);
-  CAPTURE(model);
-  Data certificate = answer_to(name, model).certificate;
-  REQUIRE_FALSE(certificate.is_null());
-  REQUIRE(*certificate.find("certificate")->text() == kind);
-  return certificate;
-}
-
-/// The step that fails, without the name of the group or type it is about.
-std::string first_refuted(const Data& certificate) {
-  for (const CheckedStep& step : check_certificate(certificate)) {
-    if (refuted(step.verdict))
-      return step.what.substr(step.what.find(": ") + 1 == 0 ? 0 : step.what.find(": ") + 2);
-    CHECK(proved(step.verdict));
-  }
-  return "nothing";
-}
-
-Data with(Data certificate, const char* key, Data value) {
-  certificate[key] = std::move(value);
-  return certificate;
-}
-
-/// One entry of a list of records changed.
-Data with_in(Data certificate, const char* list, std::size_t at, const char* key, Data value) {
-  Data::List all = *certificate.find(list)->list();
-  all[at][key] = std::move(value);
-  certificate[list] = all;
-  return certificate;
-}
-
-Data::List list_in(const Data& certificate, const char* key) { return *certificate.find(key)->list(); }
-
-Data zeros(std::size_t n) { return Data::List(n, Data("0")); }
 
 /// "There is no multiplier" of a particle that has one, by the group that moves z.
 Data of_the_particle(Data group) {

@@ -1,0 +1,26 @@
+#pragma once
+/// What is claimed of functions and densities along a motion, and of the symmetries of a system, recomputed by the algebra alone.
+
+#include <vector>
+
+#include <rattleback/proof/checker.hpp>
+#include <rattleback/proof/claimed_system.hpp>
+
+namespace rattleback {
+
+/// Γ[f] = 0 for a function, or for each of several.
+std::vector<CheckedStep> constant_steps(const ClaimedSystem& claim, const Data& certificate);
+/// Γ[f] ≠ 0 at the state named; without one, somewhere.
+std::vector<CheckedStep> not_constant_steps(const ClaimedSystem& claim, const Data& certificate);
+/// f = 0 at every admissible state.
+std::vector<CheckedStep> zero_steps(const ClaimedSystem& claim, const Data& certificate);
+std::vector<CheckedStep> not_zero_steps(const ClaimedSystem& claim, const Data& certificate);
+/// (M.7) holds, or fails at the state named.
+std::vector<CheckedStep> density_steps(const ClaimedSystem& claim, const Data& certificate);
+std::vector<CheckedStep> not_a_density_steps(const ClaimedSystem& claim, const Data& certificate);
+
+/// (N.3) for every field, ξ^C C = 0 and L_ξ Q = 0 at v = ψ(q, z); or one of these fails for one of them.
+std::vector<CheckedStep> symmetry_steps(const ClaimedSystem& claim, const Data& certificate);
+std::vector<CheckedStep> not_a_symmetry_steps(const ClaimedSystem& claim, const Data& certificate);
+
+}  // namespace rattleback

@@ -1,0 +1,112 @@
+// Certificates about functions, densities and symmetries, true and false ones: what is forged is refuted at the step that it forges.
+
+#include "forged_certificates.hpp"
+
+#include <rattleback/algebra/error.hpp>
+#include <rattleback/proof/claim.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+Data claimed(const char* model, Answer (*claim)(const System&, Expr), const char* formula) {
+  const System system = load_model(model);
+  const Data certificate = claim(system, parse(formula, system.scope)).certificate;
+  REQUIRE_FALSE(certificate.is_null());
+  return certificate;
+}
+
+Data claimed_field(const char* model, const char* field) {
+  const System system = load_model(model);
+  return symmetry_claim(system, field_claimed(system, field)).certificate;
+}
+
+Data at_the_state(Data certificate, const char* symbol, const char* value) {
+  Data state = *certificate.find("at");
+  state[symbol] = value;
+  return with(std::move(certificate), "at", state);
+}
+
+}  // namespace
+
+TEST_CASE("what is refuted by a state, the checker sees at that state") {
+  CHECK(first_refuted(claimed("chaplygin-sleigh", conserved_claim, "u")) == "nothing");
+  CHECK(first_refuted(claimed("chaplygin-sphere", conserved_claim, "Omega1")) == "nothing");
+  CHECK(first_refuted(claimed("chaplygin-sleigh", integral_claim, "x")) == "nothing");
+  CHECK(first_refuted(claimed("chaplygin-sleigh", zero_claim, "x'")) == "nothing");
+  CHECK(first_refuted(claimed("nonholonomic-particle", measure_claim, "1 + y^2")) == "nothing");
+  CHECK(first_refuted(honest("energy", "tippe-top", "not-conserved")) == "nothing");
+}
+
+TEST_CASE("a state that is none, or at which nothing is to be seen, refutes nothing") {
+  const Data sphere = claimed("chaplygin-sphere", conserved_claim, "Omega1");
+  CHECK(first_refuted(at_the_state(sphere, "B11", "2")) == "the state is one");
+  CHECK(first_refuted(at_the_state(sphere, "m", "-1")) == "the state is one");
+  Data mirrored = sphere;  // det B = -1
+  for (const char* entry : {"B11", "B12", "B13"})
+    mirrored = at_the_state(mirrored, entry, ("-(" + *sphere.find("at")->find(entry)->text() + ")").c_str());
+  CHECK(first_refuted(mirrored) == "the state is one");
+  const Data sleigh = claimed("chaplygin-sleigh", conserved_claim, "u");
+  CHECK(first_refuted(at_the_state(sleigh, "omega", "0")) == "at the state the function changes");
+  CHECK(first_refuted(with(sleigh, "function", "omega^2*(J + m*a^2)/2 + m*u^2/2")) ==
+        "at the state the function changes");
+  for (const Data& broken : {at_the_state(sleigh, "omega", "sin(1)"), at_the_state(sleigh, "u + 1", "1"),
+                             with(sleigh, "at", Data("here")), with(sleigh, "at", Data(Data::Record{}))})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("a claim about the energy is about the energy") {
+  const Data sleigh = honest("energy", "chaplygin-sleigh", "conserved");
+  CHECK(first_refuted(sleigh) == "nothing");
+  CHECK(first_refuted(with(sleigh, "constants", Data::List{"1"})) == "the function is the energy");
+  const Data top = honest("energy", "tippe-top", "not-conserved");
+  CHECK(first_refuted(with(top, "function", "x")) == "the function is the energy");
+  CHECK_THROWS_AS(check_certificate(with(top, "quantity", "hope")), const Error&);
+}
+
+TEST_CASE("zero is no density, and a function that vanishes is not denied") {
+  const Data density = honest("invariant-measure", "nonholonomic-particle", "invariant-measure");
+  CHECK(first_refuted(with(density, "density", "0")) == "the density is not zero");
+  const Data zero = claimed("chaplygin-sleigh", zero_claim, "y'*cos(theta) - x'*sin(theta)");
+  CHECK(first_refuted(zero) == "nothing");
+  CHECK(first_refuted(with(zero, "function", "u")) == "the function vanishes on D");
+  const Data other = claimed("chaplygin-sleigh", zero_claim, "x'");
+  CHECK(first_refuted(with(other, "function", "y'*cos(theta) - x'*sin(theta)")) ==
+        "at the state the function does not vanish");
+  const Data wrong = claimed("nonholonomic-particle", measure_claim, "1 + y^2");
+  CHECK(first_refuted(with(wrong, "density", "sqrt(1 + y^2)")) ==
+        "at the state the density is not invariant");
+}
+
+TEST_CASE("symmetries, and fields that the Lagrangian, the constraint or a force notices") {
+  for (const char* model : {"chaplygin-sleigh", "chaplygin-sphere", "suslov", "heisenberg-suslov-group"})
+    CHECK(first_refuted(honest("symmetries", model, "symmetries")) == "nothing");
+  const Data sleigh = honest("symmetries", "chaplygin-sleigh", "symmetries");
+  const auto forged = [&](Data::List field) { return with(sleigh, "fields", Data::List{std::move(field)}); };
+  CHECK(first_refuted(forged({"x", "0", "0"})) == "the Lagrangian does not notice it");
+  CHECK(first_refuted(forged({"-y", "x", "1"})) == "nothing");
+  CHECK(first_refuted(with(forged({"0", "0", "1"}), "lagrangian", "x'^2 + y'^2 + theta'^2")) ==
+        "it maps admissible velocities to admissible ones");
+  CHECK(first_refuted(with(forged({"1", "0", "0"}), "forces", Data::List{"0", "x", "0"})) ==
+        "the forces do not notice it");
+  CHECK(first_refuted(with(forged({"-y", "x", "1"}), "forces", Data::List{"1", "0", "0"})) ==
+        "the forces do not notice it");  // they turn with the field, or are noticed
+  CHECK(first_refuted(forged({"0", "0", "0"})) == "a field moves something");
+  CHECK_THROWS_AS(check_certificate(forged({"u", "0", "0"})), const Error&);
+  CHECK_THROWS_AS(check_certificate(forged({"1"})), const Error&);
+  const Data none = claimed_field("chaplygin-sleigh", "x = y");
+  CHECK(first_refuted(none) == "nothing");
+  CHECK(first_refuted(with(none, "fields", Data::List{Data::List{"1", "0", "0"}})) ==
+        "the system notices the field");
+}
+
+TEST_CASE("a certificate about the motion tells one, and one about the constraints does not") {
+  Data sleigh = honest("energy", "chaplygin-sleigh", "conserved");
+  Data::Record fields;
+  for (const Data::Field& field : *sleigh.record()) {
+    if (field.key != "speed_rates") fields.push_back(field);
+  }
+  CHECK_THROWS_AS(check_certificate(Data(fields)), const Error&);
+  const Data symmetry = honest("symmetries", "chaplygin-sleigh", "symmetries");
+  CHECK_THROWS_AS(check_certificate(with(symmetry, "speed_rates", zeros(2))), const Error&);
+}
