@@ -2,6 +2,7 @@
 /// Chaplygin's multiplier: a change of time dτ = f dt after which the reduced motion is Hamiltonian.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <rattleback/proof/answer.hpp>
@@ -33,6 +34,8 @@ struct ChaplyginMultiplier {
 /// `hints` are functions of which f may be a power, such as determinants of metrics; that of the bundle is one anyway.
 /// Throws Error[form-does-not-apply] for forces along D, or a Lagrangian that is not quadratic.
 ChaplyginMultiplier chaplygin_multiplier(const ChaplyginBundle& bundle, std::vector<Expr> hints = {});
+/// Why there is none, in words: the shortest condition that fails.
+std::string obstacle_to(const ChaplyginMultiplier& multiplier);
 /// All that has to vanish, as built: (C.3) at (C.4), dσ, and d(f F) for m ≥ 3.
 std::vector<Expr> multiplier_conditions(const ChaplyginBundle& bundle);
 

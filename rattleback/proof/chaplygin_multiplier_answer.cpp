@@ -20,12 +20,6 @@
 namespace rattleback {
 namespace {
 
-std::vector<std::string> names(const std::vector<Symbol>& symbols) {
-  std::vector<std::string> all;
-  for (const Symbol s : symbols) all.push_back(s.name());
-  return all;
-}
-
 /// The shortest of them, in short form.
 Expr plainest(const std::vector<Expr>& es) {
   Expr best = short_form(es.front());
@@ -34,6 +28,24 @@ Expr plainest(const std::vector<Expr>& es) {
     if (written_size(candidate) < written_size(best)) best = candidate;
   }
   return best;
+}
+
+}  // namespace
+
+std::string obstacle_to(const ChaplyginMultiplier& x) {
+  if (!x.remainder.empty())
+    return fmt::format("a multiplier must satisfy {} = 0", brief(plainest(x.remainder)));
+  if (!x.curl.empty())
+    return fmt::format("d log f is determined and not closed: its curl is {}", brief(plainest(x.curl)));
+  return fmt::format("f times the gyroscopic form is not closed: {}", brief(plainest(x.magnetic_curl)));
+}
+
+namespace {
+
+std::vector<std::string> names(const std::vector<Symbol>& symbols) {
+  std::vector<std::string> all;
+  for (const Symbol s : symbols) all.push_back(s.name());
+  return all;
 }
 
 Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
@@ -87,15 +99,6 @@ void add_quasi_velocities(const System& system, Expr f, Answer& a) {
   }
 }
 
-std::string obstacle(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
-  const std::string by = fmt::format("reduced by {}: ", bundle.group);
-  if (!x.remainder.empty())
-    return by + fmt::format("a multiplier must satisfy {} = 0", brief(plainest(x.remainder)));
-  if (!x.curl.empty())
-    return by + fmt::format("d log f is determined and not closed: its curl is {}", brief(plainest(x.curl)));
-  return by + fmt::format("f times the gyroscopic form is not closed: {}", brief(plainest(x.magnetic_curl)));
-}
-
 /// Work for the subgroups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
 constexpr std::size_t most_steps = 10'000'000, most_terms = 20'000;
 
@@ -140,7 +143,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
         best = answer_of(x.exists);
         best->answer["exists"] = Data();
       } else {
-        obstacles.push_back(obstacle(bundle, x));
+        obstacles.push_back(fmt::format("reduced by {}: {}", bundle.group, obstacle_to(x)));
         residuals.push_back(x.residuals());
         groups.push_back({bundle.group, bundle.orbits});
         if (!best) best = answer_of(x.exists);

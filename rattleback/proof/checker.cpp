@@ -1,6 +1,5 @@
 #include <rattleback/proof/checker.hpp>
 
-#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -122,11 +121,19 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"optimal-control", "", control_steps},
       {"no-chaplygin-multiplier", "no multiplier makes the motion Hamiltonian, under the groups named",
        no_multiplier_steps},
+      {"no-routh-hamiltonization",
+       "with the momenta of the fields named fixed, no multiplier makes the motion Hamiltonian",
+       no_routh_steps},
       {"no-suslov-hamiltonization", "the projected bracket is not a Lie bracket", no_lie_bracket_steps},
       {"no-lagrangian", "no second-order system of those stated has a regular Lagrangian",
        no_lagrangian_steps},
       {"not-conditionally-variational", "along a general motion no multipliers make it variational",
-       not_variational_steps}};
+       not_variational_steps},
+      {"no-optimal-control",
+       "along a general motion no multipliers make it variational, and no second-order system of those "
+       "stated "
+       "decouples",
+       no_control_steps}};
   const std::string& name = text_field(certificate, "certificate");
   for (const ClaimKind& kind : kinds) {
     if (name == kind.name) return kind;
@@ -158,6 +165,17 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
 
 namespace {
 
+/// "a, b, c" of a list of formulas.
+std::string listed(const Data& formulas) {
+  if (formulas.list() == nullptr) bad_certificate("a list of formulas is missing in the certificate");
+  std::string all;
+  for (const Data& e : *formulas.list()) {
+    if (e.text() == nullptr) bad_certificate("a formula is missing in the certificate");
+    all += (all.empty() ? "" : ", ") + *e.text();
+  }
+  return all;
+}
+
 /// The claim in words, and the groups and systems that it is about.
 std::vector<std::string> claimed_in(const Data& certificate) {
   std::vector<std::string> lines;
@@ -165,7 +183,12 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   if (*kind.claim != '\0') lines.push_back(fmt::format("claim: {}", kind.claim));
   const Data* groups = certificate.find("groups");
   if (groups != nullptr && groups->list() != nullptr) {
-    for (const Data& g : *groups->list()) lines.push_back(fmt::format("group: {}", text_field(g, "group")));
+    for (const Data& g : *groups->list()) {
+      lines.push_back(fmt::format("group: {}", text_field(g, "group")));
+      if (g.find("fields") == nullptr) continue;
+      for (const Data& field : list_field(g, "fields"))
+        lines.push_back(fmt::format("field of a fixed momentum: {}", listed(field)));
+    }
   }
   if (const Data* ranks = certificate.find("ranks"); ranks != nullptr && ranks->list() != nullptr) {
     std::string all;
@@ -179,14 +202,9 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   const Data* systems = certificate.find("systems");
   if (systems == nullptr || systems->list() == nullptr) return lines;
   for (const Data& s : *systems->list()) {
-    std::string all;
     const Data* f = s.find("accelerations");
-    if (f == nullptr || f->list() == nullptr) bad_certificate("a second-order system has no accelerations");
-    for (const Data& e : *f->list()) {
-      if (e.text() == nullptr) bad_certificate("an acceleration is not a formula");
-      all += (all.empty() ? "" : ", ") + *e.text();
-    }
-    lines.push_back(fmt::format("accelerations of type {}: {}", text_field(s, "type"), all));
+    if (f == nullptr) bad_certificate("a second-order system has no accelerations");
+    lines.push_back(fmt::format("accelerations of type {}: {}", text_field(s, "type"), listed(*f)));
   }
   return lines;
 }

@@ -5,6 +5,11 @@
 #include <rattleback/algebra/is_zero.hpp>
 
 namespace rattleback {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
 
 Expr energy_on_D(const ClaimedSystem& claim) {
   std::vector<Expr> terms{-claim.lagrangian};
@@ -39,6 +44,18 @@ Expr divergence_of_motion(const ClaimedSystem& claim) {
   for (std::size_t a = 0; a < claim.speeds.size(); ++a)
     terms.push_back(derivative(claim.speed_rates[a], claim.speeds[a]));
   return sum(terms);
+}
+
+std::vector<Expr> momenta_of_legs(const ClaimedSystem& claim, const Matrix& legs) {
+  const Matrix P = Matrix::column(substitute(gradient(claim.lagrangian, claim.velocities), claim.psi));
+  SymbolMap rest;
+  for (const Symbol z : claim.speeds) rest.emplace(z, Expr(0));
+  std::vector<Expr> p;
+  for (int a = 0; a < legs.columns(); ++a) {
+    const Expr all = dot(P, legs.column(a));
+    p.push_back(all - substitute(all, rest));
+  }
+  return p;
 }
 
 std::vector<Expr> lagrange_residuals(const ClaimedSystem& claim, const std::vector<Expr>& P,
@@ -112,6 +129,30 @@ std::vector<Expr> closure_residuals(const ClaimedSystem& claim, const Matrix& S)
     }
   }
   return residuals;
+}
+
+std::vector<Expr> curl(const ClaimedSystem& claim, const std::vector<Expr>& s) {
+  const int n = static_cast<int>(s.size());
+  Matrix d(n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j)
+      d(i, j) =
+          derivative_along(s[at(j)], claim.frame[at(i)]) - derivative_along(s[at(i)], claim.frame[at(j)]);
+  }
+  for (const auto& [i, j, k, value] : claim.structure) d(i, j) -= value * s[at(k)];
+  return std::move(d).entries();
+}
+
+std::vector<Expr> twisted_closure(const ClaimedSystem& claim, const std::vector<Expr>& s, const Matrix& F) {
+  std::vector<Expr> all = closure_residuals(claim, F);
+  std::size_t next = 0;
+  for (int i = 0; i < F.rows(); ++i) {
+    for (int j = i + 1; j < F.rows(); ++j) {
+      for (int k = j + 1; k < F.rows(); ++k)
+        all[next++] += s[at(i)] * F(j, k) + s[at(j)] * F(k, i) + s[at(k)] * F(i, j);
+    }
+  }
+  return all;
 }
 
 Verdict some_do_not_vanish(const std::vector<Expr>& es) {

@@ -20,6 +20,9 @@ Matrix directions(const ClaimedSystem& claim);
 /// div Γ on (q, z): (M.1) for v = ψ, and Σ ∂ż^α/∂z^α. Legs that move no function have no volume of their own.
 Expr divergence_of_motion(const ClaimedSystem& claim);
 
+/// ∂L/∂v^i X_a^i on D for legs as columns, without what is there at rest.
+std::vector<Expr> momenta_of_legs(const ClaimedSystem& claim, const Matrix& legs);
+
 /// Γ(P_i) − A_i + C_il^m ψ^l P_m: with P_i = ∂ℒ/∂v^i and A_i = X_i ℒ at v = ψ this is E_i(ℒ) along the motion.
 std::vector<Expr> lagrange_residuals(const ClaimedSystem& claim, const std::vector<Expr>& P,
                                      const std::vector<Expr>& along_legs);
@@ -33,6 +36,11 @@ std::vector<Expr> contracted_differential(const ClaimedSystem& claim, const std:
 Matrix two_form(const ClaimedSystem& claim, const Data& entries);
 /// dS(X_i, X_j, X_k) = Σ X_i S_jk − S([X_i, X_j], X_k) over the cyclic i, j, k, for i < j < k.
 std::vector<Expr> closure_residuals(const ClaimedSystem& claim, const Matrix& S);
+
+/// X_i s_j − X_j s_i − C_ij^k s_k.
+std::vector<Expr> curl(const ClaimedSystem& claim, const std::vector<Expr>& s);
+/// dF + s∧F on X_i, X_j, X_k.
+std::vector<Expr> twisted_closure(const ClaimedSystem& claim, const std::vector<Expr>& s, const Matrix& F);
 
 /// Some of them do not vanish, and one point shows it.
 Verdict some_do_not_vanish(const std::vector<Expr>& es);

@@ -100,6 +100,12 @@ void bad_certificate(const std::string& what) {
               "use the `certificate` that `prove --format json` prints, unchanged");
 }
 
+const Data::List& list_field(const Data& d, const std::string& key) {
+  const Data* found = d.find(key);
+  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
+  return *found->list();
+}
+
 const std::string& text_field(const Data& certificate, const std::string& key) {
   return string(field(certificate, key));
 }
@@ -109,6 +115,21 @@ std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certifi
   const std::vector<Expr> all = formulas(claim, field(certificate, key));
   if (all.size() != count) bad_certificate(fmt::format("`{}` is not a list of {} formulas", key, count));
   return substitute(all, claim.psi);
+}
+
+Matrix rows_field(const ClaimedSystem& claim, const Data& d, const std::string& key, int count) {
+  const Data::List& rows = list_field(d, key);
+  const int n = static_cast<int>(claim.velocities.size());
+  if (static_cast<int>(rows.size()) != count)
+    bad_certificate(fmt::format("`{}` does not have {} rows", key, count));
+  Matrix m(count, n);
+  for (int r = 0; r < count; ++r) {
+    Data one;
+    one["row"] = rows[static_cast<std::size_t>(r)];
+    const std::vector<Expr> row = formulas_field(claim, one, "row", static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) m(r, i) = row[static_cast<std::size_t>(i)];
+  }
+  return m;
 }
 
 std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& claim,

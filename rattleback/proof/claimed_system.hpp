@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/matrix.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/algebra/verdict.hpp>
 #include <rattleback/proof/data.hpp>
@@ -36,6 +37,8 @@ ClaimedSystem claimed_system(const Data& certificate);
 /// The formulas of a field, as functions on D; their number is known.
 std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
                                  std::size_t count);
+/// Rows of formulas, each as long as the velocities are many; their number is known.
+Matrix rows_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key, int count);
 /// Entries [i, j, k, value] with indices below n.
 std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& claim,
                                                            const Data& certificate, const std::string& key,
@@ -49,6 +52,8 @@ std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>
 /// A minor that does not vanish proves a rank from below, and that is the side that is asked.
 Verdict at_least(int found, int asked, const char* of);
 
+/// The list of a field; throws Error[bad-certificate].
+const Data::List& list_field(const Data& certificate, const std::string& key);
 /// The text of a field; throws Error[bad-certificate].
 const std::string& text_field(const Data& certificate, const std::string& key);
 [[noreturn]] void bad_certificate(const std::string& what);

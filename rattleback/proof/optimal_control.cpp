@@ -12,34 +12,41 @@
 
 namespace rattleback {
 
-AssociatedControl associated_control(const SecondOrderSystem& s, const DecoupledLagrangian& L) {
+namespace {
+
+/// The cost is the Lagrangian at q̇ = ρ(q, u), and u* is what q̇ = ∂H/∂p asks for.
+AssociatedControl control_of(const SecondOrderSystem& s, const DecoupledLagrangian& scaled, Expr lagrangian,
+                             Expr hamiltonian) {
   AssociatedControl x;
-  x.rates.resize(s.q.size());
-  x.optimal.resize(s.q.size());
-  for (const Symbol q : s.q) x.controls.push_back(Symbol::make("u_" + q.name(), {.role = Role::velocity}));
-  const auto clock = static_cast<std::size_t>(L.clock);
-  const Expr u = x.controls[clock];
-  SymbolMap in_controls{{s.v[clock], u}};
-  x.rates[clock] = u;
-  for (std::size_t k = 0; k < L.others.size(); ++k) {
-    const auto a = static_cast<std::size_t>(L.others[k]);
-    x.rates[a] = L.scales[k] * Expr(x.controls[a]);
-    in_controls.emplace(s.v[a], x.rates[a]);
+  std::vector<Expr> scale(s.q.size(), Expr(1));
+  for (std::size_t k = 0; k < scaled.others.size(); ++k)
+    scale[static_cast<std::size_t>(scaled.others[k])] = scaled.scales[k];
+  SymbolMap in_controls, at;
+  for (std::size_t i = 0; i < s.q.size(); ++i) {
+    x.controls.push_back(Symbol::make("u_" + s.q[i].name(), {.role = Role::velocity}));
+    x.rates.push_back(scale[i] * Expr(x.controls[i]));
+    x.optimal.push_back(derivative(hamiltonian, scaled.momenta[i]) / scale[i]);
+    in_controls.emplace(s.v[i], x.rates[i]);
+    at.emplace(x.controls[i], x.optimal[i]);
   }
-  x.cost = short_form(substitute(L.lagrangian, in_controls));
+  x.cost = short_form(substitute(lagrangian, in_controls));
   std::vector<Expr> pre{-x.cost};
-  for (std::size_t i = 0; i < s.q.size(); ++i) pre.push_back(Expr(L.momenta[i]) * x.rates[i]);
+  for (std::size_t i = 0; i < s.q.size(); ++i) pre.push_back(Expr(scaled.momenta[i]) * x.rates[i]);
   const Expr H = sum(pre);
-  x.optimal[clock] = derivative(L.hamiltonian, L.momenta[clock]);
-  SymbolMap at{{x.controls[clock], x.optimal[clock]}};
-  for (std::size_t k = 0; k < L.others.size(); ++k) {
-    const auto a = static_cast<std::size_t>(L.others[k]);
-    x.optimal[a] = x.optimal[clock] * Expr(L.momenta[a]) / Expr(L.constants[k]);
-    at.emplace(x.controls[a], x.optimal[a]);
-  }
   x.stationary = is_zero(substitute(gradient(H, x.controls), at));
-  x.hamiltonian = are_equal(substitute(H, at), L.hamiltonian);
+  x.hamiltonian = are_equal(substitute(H, at), hamiltonian);
   return x;
+}
+
+}  // namespace
+
+AssociatedControl associated_control(const SecondOrderSystem& s, const DecoupledLagrangian& L) {
+  return control_of(s, L, L.lagrangian, L.hamiltonian);
+}
+
+AssociatedControl associated_control(const SecondOrderSystem& s, const DecoupledLagrangian& L,
+                                     const SeparatedLagrangian& second) {
+  return control_of(s, L, second.lagrangian, second.hamiltonian);
 }
 
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <rattleback/proof/answer.hpp>
-#include <rattleback/proof/associated_systems.hpp>
+#include <rattleback/proof/separated_lagrangian.hpp>
 
 namespace rattleback {
 
@@ -18,9 +18,12 @@ struct AssociatedControl {
   Expr cost;
   std::vector<Expr> optimal;  ///< u*(q, p)
   Verdict stationary;         ///< ∂(p q̇ − cost)/∂u = 0 at u*
-  Verdict hamiltonian;        ///< and its value there is (C.25)
+  Verdict hamiltonian;        ///< and its value there is that of the Lagrangian
 };
 AssociatedControl associated_control(const SecondOrderSystem& s, const DecoupledLagrangian& L);
+/// With q̇_b = e^{ξ_b} u_b in uniform motion the cost ½ (I u_1² + I_b q̇_b² + Σ_{a≠b} C_a e^{ξ_a} u_a²/u_1) has the Hamiltonian (C.31).
+AssociatedControl associated_control(const SecondOrderSystem& s, const DecoupledLagrangian& L,
+                                     const SeparatedLagrangian& second);
 
 /// q̇ = z^α X_α with the cost ½ G_αβ z^α z^β: normal extremals are the motions of H = ½ G^αβ h_α h_β on T*Q, h_I = ⟨P, e_I⟩ in a
 /// frame e = (X_α, W_a) of Q, with {h_I, h_J} = −c_IJ^K h_K:

@@ -19,11 +19,41 @@ std::vector<std::string> equations(const std::vector<Symbol>& left, const std::v
   return lines;
 }
 
-/// (C.27), for the first associated system that decouples. `open`: one does, but its scales have no closed form.
-bool add_associated_control(Answer& a, const Chaplygin& c, bool& open) {
+/// What was looked at in vain.
+struct Tried {
+  bool open = false;                   ///< a system decouples, but its scales have no closed form
+  std::vector<RefutedSystem> systems;  ///< those that do not decouple; none without derivatives is the motion
+};
+
+/// (C.31) as a control problem, where another coordinate moves uniformly.
+void add_second_control(Answer& a, const Chaplygin& c, const SecondOrderSystem& s,
+                        const DecoupledLagrangian& L) {
+  const auto second = separated_lagrangian(c, s, L, constant_inertias(c));
+  if (!second || !proved(second->is_lagrangian)) return;
+  const AssociatedControl x = associated_control(s, L, *second);
+  if (!proved(x.stationary) || !proved(x.hamiltonian)) return;
+  a.answer["second_cost"] = x.cost;
+  a.answer["second_hamiltonian"] = second->hamiltonian;
+  a.why.push_back(fmt::format("since {} moves uniformly, so are those with the cost {}",
+                              s.q[static_cast<std::size_t>(second->uniform)].name(), text(x.cost)));
+}
+
+/// "II", or with the fibre that it belongs to.
+std::string name_of(const AssociatedSystem& s, const Chaplygin& c) {
+  std::vector<std::string> fibre;
+  for (const int i : c.form.constraints.connection.fibre())
+    fibre.push_back(s.equations.q[static_cast<std::size_t>(i)].name());
+  return fmt::format("{} with the fibre {}", s.type, fmt::join(fibre, ", "));
+}
+
+/// (C.27), for the first associated system that decouples.
+bool add_associated_control(Answer& a, const Chaplygin& c, Tried& tried) {
   for (const AssociatedSystem& s : associated_systems(c)) {
-    if (!proved(s.restricts) || !decouples(s.equations)) continue;
-    open = true;
+    if (!proved(s.restricts) || !decouples(s.equations)) {
+      tried.systems.push_back({name_of(s, c), s.equations, proved(s.restricts) ? 1 : 0});
+      continue;
+    }
+    tried.open = true;
     const auto L = decoupled_lagrangian(s.equations, constant_inertias(c), scale_hints(c));
     if (!L || !proved(L->is_lagrangian)) continue;
     const AssociatedControl x = associated_control(s.equations, *L);
@@ -37,20 +67,21 @@ bool add_associated_control(Answer& a, const Chaplygin& c, bool& open) {
     a.why.push_back(fmt::format(
         "controls {} with the cost {}: on the constraint the extremals are the mechanical motions",
         fmt::join(equations(s.equations.q, x.rates), ", "), text(x.cost)));
+    add_second_control(a, c, s.equations, *L);
     return true;
   }
   return false;
 }
 
 /// The same for every choice of the fibre, at most so many.
-bool add_associated_control(Answer& a, const System& system, bool& open) {
+bool add_associated_control(Answer& a, const System& system, Tried& tried) {
   constexpr int most_groups = 6;
   bool found = false;
   int groups = 0;
   try {
     visit_chaplygin_reductions(system, [&](const Chaplygin& c) {
       try {
-        found = add_associated_control(a, c, open);
+        found = add_associated_control(a, c, tried);
       } catch (const Error& error) {
         if (error.slug != "form-does-not-apply") throw;
       }
@@ -112,18 +143,22 @@ void add_extremals(Answer& a, const System& system) {
 Answer optimal_control_answer(const System& system) {
   Answer a;
   const ConditionallyVariational variational = conditionally_variational(system);
-  bool open = false;
-  const bool associated = add_associated_control(a, system, open);
+  Tried tried;
+  const bool associated = add_associated_control(a, system, tried);
   if (!associated) {
     a = answer_of(variational.full);
-    a.certificate = certificate_of(system, variational);
-    a.why.emplace_back(proved(variational.full)
-                           ? "the mechanical motions are extremals of the action among admissible curves"
-                           : "the mechanical motions are not extremals of the action among admissible "
-                             "curves, and no associated "
-                             "control system was found in these coordinates");
-    if (open && a.outcome == Outcome::refuted) {
+    a.certificate = refuted(variational.full)
+                        ? no_control_certificate(system, variational.rounds, tried.systems)
+                        : certificate_of(system, variational);
+    if (proved(variational.full))
+      a.why.emplace_back("the mechanical motions are extremals of the action among admissible curves");
+    if (refuted(variational.full))
+      a.why.push_back(
+          std::string("the mechanical motions are not extremals of the action among admissible curves") +
+          (tried.open ? "" : ", and no associated control system was found in these coordinates"));
+    if (tried.open && a.outcome == Outcome::refuted) {
       a.outcome = Outcome::undecided;
+      a.certificate = Data();
       a.obstacle = "an associated system decouples, but no closed form was found for its scales";
       a.next_step = "give the functions in the constraints a simpler form, or ask inverse-problem";
     }

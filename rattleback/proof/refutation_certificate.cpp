@@ -91,6 +91,48 @@ Data no_multiplier_certificate(const System& system, const std::vector<GroupOrbi
   });
 }
 
+Data no_routh_certificate(const System& system, const std::vector<FixedMomenta>& tried) {
+  return within_reason([&] {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const Matrix legs = jacobian(velocities_of(system, motion), motion.speeds);
+    const int m = legs.columns();
+    Data::List all;
+    std::vector<Expr> noted;
+    for (const FixedMomenta& x : tried) {
+      const int k = x.fields.columns();
+      std::vector<int> chosen;
+      Data::List names;
+      for (const int column : independent_columns(beside(x.fields, legs))) {
+        if (column < k) continue;
+        chosen.push_back(column - k);
+        names.emplace_back(column - k);
+      }
+      const Matrix frame = beside(beside(columns_of(legs, chosen), x.fields), x.orbits);
+      if (static_cast<int>(chosen.size()) != m - k || frame.columns() != frame.rows()) return Data();
+      const Matrix dual = shortened(inverse(frame).x);
+      std::vector<int> last;
+      for (int i = m - k; i < m; ++i) last.push_back(i);
+      Data d;
+      d["group"] = x.name;
+      d["legs"] = names;
+      d["orbits"] = rows_of_texts(shortened(transpose(x.orbits)), noted);
+      d["fields"] = rows_of_texts(shortened(transpose(x.fields)), noted);
+      d["theta"] = rows_of_texts(rows_of(dual, first(m - k)), noted);
+      d["eta"] = rows_of_texts(rows_of(dual, last), noted);
+      if (x.slopes) {
+        d["slopes"] = *x.slopes;
+        noted.insert(noted.end(), x.slopes->begin(), x.slopes->end());
+      }
+      all.push_back(std::move(d));
+    }
+    Data d = certified_system(system, motion, noted);
+    if (d.is_null() || all.empty()) return Data();
+    d["certificate"] = "no-routh-hamiltonization";
+    d["groups"] = all;
+    return d;
+  });
+}
+
 Data no_lie_bracket_certificate(const System& system, const Admissible& D) {
   return within_reason([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
@@ -119,37 +161,66 @@ Data no_lie_bracket_certificate(const System& system, const Admissible& D) {
   });
 }
 
+namespace {
+
+/// (C.38), with what else is to be noted.
+Data with_complement(const System& system, int rounds, std::vector<Expr> noted) {
+  std::vector<Expr> functions;
+  for (const Constraint& constraint : system.constraints) functions.push_back(constraint.expression);
+  const Matrix slopes = jacobian(functions, system.space.velocities());
+  if (slopes.rows() == 0 || rank(slopes) < slopes.rows()) return {};
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const auto across = solve(slopes, Matrix::identity(slopes.rows()));
+  if (!across) return {};
+  const Data complement = rows_of_texts(shortened(transpose(across->x)), noted);
+  Data d = certified_system(system, motion, noted);
+  if (d.is_null()) return d;
+  d["certificate"] = "not-conditionally-variational";
+  d["complement"] = complement;
+  d["rounds"] = rounds;
+  return d;
+}
+
+/// Each by its type and accelerations, which are noted.
+Data::List records(const std::vector<RefutedSystem>& systems, std::vector<Expr>& noted) {
+  Data::List all;
+  for (const RefutedSystem& s : systems) {
+    Data d;
+    d["type"] = s.type;
+    d["accelerations"] = s.equations.f;
+    noted.insert(noted.end(), s.equations.f.begin(), s.equations.f.end());
+    all.push_back(std::move(d));
+  }
+  return all;
+}
+
+}  // namespace
+
 Data not_variational_certificate(const System& system, int rounds) {
+  return within_reason([&] { return with_complement(system, rounds, {}); });
+}
+
+Data no_control_certificate(const System& system, int rounds, const std::vector<RefutedSystem>& systems) {
   return within_reason([&] {
-    std::vector<Expr> functions;
-    for (const Constraint& constraint : system.constraints) functions.push_back(constraint.expression);
-    const Matrix slopes = jacobian(functions, system.space.velocities());
-    if (slopes.rows() == 0 || rank(slopes) < slopes.rows()) return Data();
-    const EquationsOfMotion motion = gibbs_appell_equations(system);
-    const auto across = solve(slopes, Matrix::identity(slopes.rows()));
-    if (!across) return Data();
     std::vector<Expr> noted;
-    const Data complement = rows_of_texts(shortened(transpose(across->x)), noted);
-    Data d = certified_system(system, motion, noted);
-    if (d.is_null()) return d;
-    d["certificate"] = "not-conditionally-variational";
-    d["complement"] = complement;
-    d["rounds"] = rounds;
+    Data::List all = records(systems, noted);
+    for (std::size_t k = 0; k < systems.size(); ++k) {
+      if (systems[k].derivatives == 0) all[k]["other"] = true;
+    }
+    Data d = with_complement(system, rounds, noted);
+    if (d.is_null() || all.empty()) return d;
+    d["certificate"] = "no-optimal-control";
+    d["systems"] = all;
     return d;
   });
 }
 
 Data no_lagrangian_certificate(const System& system, const std::vector<RefutedSystem>& systems) {
   return within_reason([&] {
-    Data::List all;
     std::vector<Expr> noted;
-    for (const RefutedSystem& s : systems) {
-      Data d;
-      d["type"] = s.type;
-      d["accelerations"] = s.equations.f;
-      noted.insert(noted.end(), s.equations.f.begin(), s.equations.f.end());
-      if (s.derivatives > 0) d["derivatives"] = s.derivatives;
-      all.push_back(std::move(d));
+    Data::List all = records(systems, noted);
+    for (std::size_t k = 0; k < systems.size(); ++k) {
+      if (systems[k].derivatives > 0) all[k]["derivatives"] = systems[k].derivatives;
     }
     Data d = certified_system(system, gibbs_appell_equations(system), noted);
     if (d.is_null()) return d;

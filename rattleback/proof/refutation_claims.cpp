@@ -11,28 +11,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-const Data::List& list_field(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
-  return *found->list();
-}
-
-/// Rows of formulas, each as long as the velocities are many.
-Matrix rows_field(const ClaimedSystem& claim, const Data& d, const char* key, int count) {
-  const Data::List& rows = list_field(d, key);
-  const int n = static_cast<int>(claim.velocities.size());
-  if (static_cast<int>(rows.size()) != count)
-    bad_certificate(fmt::format("`{}` does not have {} rows", key, count));
-  Matrix m(count, n);
-  for (int r = 0; r < count; ++r) {
-    Data one;
-    one["row"] = rows[at(r)];
-    const std::vector<Expr> row = formulas_field(claim, one, "row", at(n));
-    for (int i = 0; i < n; ++i) m(r, i) = row[at(i)];
-  }
-  return m;
-}
-
 /// One of the groups: its orbits and what they determine.
 struct Group {
   Matrix orbits;               ///< ξ_a^i, one row each
@@ -42,19 +20,6 @@ struct Group {
 
   int dimension() const { return legs.columns(); }
 };
-
-/// ∂L/∂v^i X_α^i on D, without what is there at rest.
-std::vector<Expr> momenta_of_legs(const ClaimedSystem& claim, const Matrix& legs) {
-  const Matrix P = Matrix::column(substitute(gradient(claim.lagrangian, claim.velocities), claim.psi));
-  SymbolMap rest;
-  for (const Symbol z : claim.speeds) rest.emplace(z, Expr(0));
-  std::vector<Expr> p;
-  for (int a = 0; a < legs.columns(); ++a) {
-    const Expr all = dot(P, legs.column(a));
-    p.push_back(all - substitute(all, rest));
-  }
-  return p;
-}
 
 Group group_of(const ClaimedSystem& claim, const Data& d) {
   const int n = static_cast<int>(claim.velocities.size()), m = static_cast<int>(claim.speeds.size());
@@ -121,32 +86,6 @@ Matrix at_several_speeds(const ClaimedSystem& claim, const Matrix& rows) {
     const Matrix here = substitute(rows, other);
     for (int a = 0; a < m; ++a) {
       for (int j = 0; j < rows.columns(); ++j) all(s * m + a, j) = here(a, j);
-    }
-  }
-  return all;
-}
-
-/// X_i s_j − X_j s_i − C_ij^k s_k.
-std::vector<Expr> curl(const ClaimedSystem& claim, const std::vector<Expr>& s) {
-  const int n = static_cast<int>(s.size());
-  Matrix d(n, n);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j)
-      d(i, j) =
-          derivative_along(s[at(j)], claim.frame[at(i)]) - derivative_along(s[at(i)], claim.frame[at(j)]);
-  }
-  for (const auto& [i, j, k, value] : claim.structure) d(i, j) -= value * s[at(k)];
-  return std::move(d).entries();
-}
-
-/// dF + s∧F on X_i, X_j, X_k.
-std::vector<Expr> twisted_closure(const ClaimedSystem& claim, const std::vector<Expr>& s, const Matrix& F) {
-  std::vector<Expr> all = closure_residuals(claim, F);
-  std::size_t next = 0;
-  for (int i = 0; i < F.rows(); ++i) {
-    for (int j = i + 1; j < F.rows(); ++j) {
-      for (int k = j + 1; k < F.rows(); ++k)
-        all[next++] += s[at(i)] * F(j, k) + s[at(j)] * F(k, i) + s[at(k)] * F(i, j);
     }
   }
   return all;

@@ -15,6 +15,12 @@ namespace rattleback {
 /// they leave one solution, stated as a form on Q, and it is not closed, or dF + σ∧F is not zero.
 std::vector<CheckedStep> no_multiplier_steps(const ClaimedSystem& claim, const Data& certificate);
 
+/// The same after the momenta J_i of commuting fields Y_i are fixed, with legs W_a, p̂ = p_a θ^a and v = w^a W_a + s^i Y_i:
+///     (σ_b w^b) p_a − (p_b w^b) σ_a + F_ba w^b + (i_Γ dp̂ + dE − s^i dJ_i)(W_a) = 0 where J = μ.             (C.40)
+/// Its second derivatives in w at constant J are linear equations for the σ_a alone. As above they contradict each other, or their
+/// one solution is stated and is not closed, or d(f F) is not zero.
+std::vector<CheckedStep> no_routh_steps(const ClaimedSystem& claim, const Data& certificate);
+
 /// The brackets of the legs of D, projected on D along its orthogonal complement, are constants that violate Jacobi's identity,
 ///     ⟨X_γ, [X_α, X_β] − S_αβ^ε X_ε⟩ = 0.                                                                  (C.37)
 std::vector<CheckedStep> no_lie_bracket_steps(const ClaimedSystem& claim, const Data& certificate);
@@ -27,5 +33,9 @@ std::vector<CheckedStep> not_variational_steps(const ClaimedSystem& claim, const
 /// Second-order systems q̈ = f(q, q̇) without a regular Lagrangian: on the constraint each is the motion, and every g with g Φ, g ∇Φ, …
 /// symmetric and vanishing cyclic sums g R is singular. (C.19)–(C.22). One that is said to differ from the motion has to.
 std::vector<CheckedStep> no_lagrangian_steps(const ClaimedSystem& claim, const Data& certificate);
+
+/// No variational multipliers, and no second-order system of those stated has q̈_1 = 0, q̈_a = Ξ_a(q_1) q̇_1 q̇_a, whichever coordinate
+/// is q_1: no control problem (C.27) belongs to it. One that is said to differ from the motion has to.
+std::vector<CheckedStep> no_control_steps(const ClaimedSystem& claim, const Data& certificate);
 
 }  // namespace rattleback

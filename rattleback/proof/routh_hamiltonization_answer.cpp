@@ -5,8 +5,10 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/refutation_certificate.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/subgroups.hpp>
 
@@ -73,10 +75,41 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
 /// Work for groups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
 constexpr std::size_t most_steps = 3'000'000, most_terms = 10'000;
 
+/// The legs of a space, as columns in the velocities of the model. Nothing where these are not rates of coordinates.
+std::optional<Matrix> legs_in(const System& model, const Space& own) {
+  const int n = model.space.dimension();
+  if (own == model.space) return Matrix::identity(n);
+  Matrix legs(n, own.dimension());
+  for (int i = 0; i < n; ++i) {
+    const auto q = model.space.coordinate(i);
+    if (!q) return std::nullopt;
+    for (int j = 0; j < own.dimension(); ++j) legs(i, j) = own.derivative(j, Expr(*q));
+  }
+  return legs;
+}
+
+/// For the certificate: what is fixed, and the slopes of the one candidate.
+std::optional<FixedMomenta> fixed_momenta(const System& model, const ChaplyginBundle& bundle,
+                                          const RouthReduction& r, const ChaplyginMultiplier& x) {
+  const auto legs = legs_in(model, bundle.frame.space());
+  if (!legs) return std::nullopt;
+  FixedMomenta fixed{fmt::format("{} at constant {}", bundle.group, fmt::join(names(r.mu), ", ")),
+                     bundle.orbits, *legs * as_columns(bundle.frame.space(), r.fields), std::nullopt};
+  if (!x.remainder.empty()) return fixed;
+  const OneForm form = r.shape.horizontal_form(x.sigma);
+  Matrix row(1, legs->columns());
+  for (int j = 0; j < row.columns(); ++j) row(0, j) = form[j];
+  fixed.slopes.emplace();
+  for (const Expr e : (row * inverse(*legs).x).entries()) fixed.slopes->push_back(short_form(e));
+  return fixed;
+}
+
 /// What was tried, until it succeeds.
 struct Search {
+  const System& model;
   std::optional<Answer> best;
   std::vector<std::string> obstacles;
+  std::vector<FixedMomenta> failed;
 
   bool succeeds(const ChaplyginBundle& bundle, const std::vector<VectorField>& fields) {
     std::optional<RouthReduction> made;
@@ -89,8 +122,9 @@ struct Search {
     const RouthReduction& r = *made;
     const ChaplyginMultiplier x = multiplier_at_fixed_momenta(bundle, r);
     if (refuted(x.exists)) {
-      obstacles.push_back(fmt::format("reduced by {} at constant {}: no multiplier", bundle.group,
-                                      fmt::join(names(r.mu), ", ")));
+      obstacles.push_back(fmt::format("reduced by {} at constant {}: {}", bundle.group,
+                                      fmt::join(names(r.mu), ", "), obstacle_to(x)));
+      if (const auto fixed = fixed_momenta(model, bundle, r, x)) failed.push_back(*fixed);
       if (!best) best = answer_of(x.exists);
       return false;
     }
@@ -142,7 +176,7 @@ std::string tried_hidden_groups(const System& system, Search& search, bool& foun
 }  // namespace
 
 Answer routh_hamiltonization_answer(const System& system) {
-  Search search;
+  Search search{system, {}, {}, {}};
   bool found = false;
   std::optional<Error> why_not;
   try {
@@ -152,6 +186,7 @@ Answer routh_hamiltonization_answer(const System& system) {
     if (error.slug != "form-does-not-apply") throw;
     why_not = error;
   }
+  const std::vector<FixedMomenta> shown = search.failed;
   std::string line;
   if (!found && (!search.best || search.best->outcome == Outcome::refuted))
     line = tried_hidden_groups(system, search, found);
@@ -166,6 +201,7 @@ Answer routh_hamiltonization_answer(const System& system) {
     a.answer["exists"] = false;
     a.why = std::move(search.obstacles);
     if (!line.empty()) a.why.push_back(line);
+    a.certificate = no_routh_certificate(system, shown);
   }
   if (!line.empty()) a.answer["subgroups"] = line;
   return a;

@@ -11,12 +11,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-const Data::List& list_in(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
-  return *found->list();
-}
-
 /// A count between 1 and 20.
 int count_in(const Data& d, const char* key) {
   const Data* found = d.find(key);
@@ -69,7 +63,7 @@ Verdict contradict(const Matrix& rows) {
 
 std::vector<CheckedStep> not_variational_steps(const ClaimedSystem& claim, const Data& certificate) {
   const int n = static_cast<int>(claim.velocities.size()), k = static_cast<int>(claim.constraints.size());
-  const Data::List& complement = list_in(certificate, "complement");
+  const Data::List& complement = list_field(certificate, "complement");
   if (static_cast<int>(complement.size()) != k)
     bad_certificate("`complement` needs a field for each constraint");
   Matrix W(n, k);
@@ -107,7 +101,7 @@ struct SecondOrder {
 SecondOrder second_order(const ClaimedSystem& claim, const Data& d) {
   Data bare;
   SecondOrder s;
-  for (const Data& e : list_in(d, "accelerations")) {
+  for (const Data& e : list_field(d, "accelerations")) {
     if (e.text() == nullptr) bad_certificate("an acceleration is not a formula");
     s.f.push_back(claim.formula(*e.text()));
   }
@@ -189,20 +183,60 @@ Verdict are_singular(const Matrix& left, int n) {
   return is_zero(determinant(g));
 }
 
+/// f − d/dt ψ at v = ψ.
+std::vector<Expr> difference_on_constraint(const ClaimedSystem& claim, const SecondOrder& s) {
+  std::vector<Expr> difference = substitute(s.f, claim.psi);
+  for (std::size_t i = 0; i < difference.size(); ++i)
+    difference[i] -= derivative_along(claim.admissible[i], claim.motion);
+  return difference;
+}
+
+/// What vanishes iff q̈_c = 0 and q̈_a = Ξ_a(q_c) q̇_c q̇_a for the others.
+std::vector<Expr> out_of_step(const ClaimedSystem& claim, const SecondOrder& s, std::size_t clock) {
+  std::vector<Expr> all{s.f[clock]};
+  for (std::size_t a = 0; a < s.f.size(); ++a) {
+    if (a == clock) continue;
+    const Expr rate = s.f[a] / (Expr(claim.velocities[clock]) * Expr(claim.velocities[a]));
+    for (std::size_t j = 0; j < s.f.size(); ++j) {
+      all.push_back(derivative(rate, claim.velocities[j]));
+      if (j != clock) all.push_back(derivative(rate, claim.functions[j]));
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+std::vector<CheckedStep> no_control_steps(const ClaimedSystem& claim, const Data& certificate) {
+  require_coordinates(claim);
+  std::vector<CheckedStep> steps = not_variational_steps(claim, certificate);
+  for (const Data& d : list_field(certificate, "systems")) {
+    const std::string name = fmt::format("type {}: ", text_field(d, "type"));
+    const SecondOrder s = second_order(claim, d);
+    const std::vector<Expr> difference = difference_on_constraint(claim, s);
+    if (const Data* other = d.find("other"); other != nullptr) {
+      steps.push_back({name + "on the constraint it is not the motion", some_do_not_vanish(difference)});
+      continue;
+    }
+    steps.push_back({name + "on the constraint it is the motion", is_zero(difference)});
+    Verdict none = Proved{};
+    for (std::size_t clock = 0; clock < s.f.size() && proved(none); ++clock)
+      none = some_do_not_vanish(out_of_step(claim, s, clock));
+    steps.push_back({name + "no coordinate sets the pace of the others", none});
+  }
+  return steps;
+}
 
 std::vector<CheckedStep> no_lagrangian_steps(const ClaimedSystem& claim, const Data& certificate) {
   require_coordinates(claim);
   const int n = static_cast<int>(claim.velocities.size());
-  const Data::List& systems = list_in(certificate, "systems");
+  const Data::List& systems = list_field(certificate, "systems");
   if (systems.empty()) bad_certificate("no second-order system is stated");
   std::vector<CheckedStep> steps;
   for (const Data& d : systems) {
     const std::string name = fmt::format("type {}: ", text_field(d, "type"));
     const SecondOrder s = second_order(claim, d);
-    std::vector<Expr> difference = substitute(s.f, claim.psi);
-    for (std::size_t i = 0; i < difference.size(); ++i)
-      difference[i] -= derivative_along(claim.admissible[i], claim.motion);
+    const std::vector<Expr> difference = difference_on_constraint(claim, s);
     if (d.find("derivatives") == nullptr) {
       steps.push_back({name + "on the constraint it is not the motion", some_do_not_vanish(difference)});
       continue;

@@ -387,6 +387,25 @@ c1 = "s1' = A(r1)*r2'"
 )toml",
                               "open.toml");
   CHECK(optimal_control_answer(s).outcome != Outcome::proved);  // r1'' depends on r3': it does not decouple
+  // With w = r2 r1' + k r2' and k = r1 e^{-r1} the motion is r1' = const, w = const: e^{xi} = e^{-Ei(r1)}/k, by hand.
+  const System open = read_model(R"toml(
+lagrangian = "1/2*(r1'^2 + w^2) - (1 - (1 - r1)*exp(-r1))*w*(s' - r1*r2') + 3*(s' - r1*r2')^2"
+[space]
+r1 = "R"
+r2 = "R"
+s = "R"
+[define]
+w = "r2*r1' + r1*exp(-r1)*r2'"
+[constraints]
+c = "s' = r1*r2'"
+)toml",
+                                 "no-closed-form.toml");
+  const Answer a = optimal_control_answer(open);
+  CHECK(a.outcome == Outcome::undecided);
+  CHECK(a.obstacle == "an associated system decouples, but no closed form was found for its scales");
+  CHECK(a.certificate.is_null());
+  CHECK(a.answer.find("exists")->is_null());
+  CHECK(inverse_problem_answer(open).outcome == Outcome::undecided);
   SecondOrderSystem two{{s.space.functions()[0], s.space.functions()[1]},
                         {s.space.velocities()[0], s.space.velocities()[1]},
                         {}};

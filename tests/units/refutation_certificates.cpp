@@ -5,6 +5,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/proof/associated_systems.hpp>
+#include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/refutation_certificate.hpp>
 
 using namespace rattleback;
@@ -35,7 +36,9 @@ TEST_CASE("what the program refutes, the checker refutes by itself") {
       {"inverse-problem", "snakeboard", "no-lagrangian"},
       {"conditionally-variational", "chaplygin-sleigh", "not-conditionally-variational"},
       {"conditionally-variational", "suslov", "not-conditionally-variational"},
-      {"optimal-control", "chaplygin-sleigh", "not-conditionally-variational"},
+      {"optimal-control", "chaplygin-sleigh", "no-optimal-control"},
+      {"optimal-control", "suslov",
+       "not-conditionally-variational"},  // no coordinates, no associated systems
       {"optimal-control", "vertical-disk", "optimal-control"},
       {"optimal-control", "iliyev", "optimal-control"},
       {"optimal-control", "homogeneous-ball", "conditionally-variational"}};
@@ -113,6 +116,105 @@ c = ")toml" + constraint + "\"\n",
   group["gyroscopic"] = list_in(closed.certificate, "twist")[0];
   const Data forged = with(closed.certificate, "certificate", "no-chaplygin-multiplier");
   CHECK(first_refuted(with(forged, "groups", Data::List{group})) == "no function has them");
+}
+
+namespace {
+
+/// A bundle over (x, y) or (x, y, z) with one fibre s and a rotor c that nothing notices.
+System with_rotor(const std::string& lagrangian, const std::string& constraint, bool deeper = false) {
+  return read_model("lagrangian = \"" + lagrangian + "\"\n[space]\nx = \"R\"\ny = \"R\"\n" +
+                        (deeper ? "z = \"R\"\n" : "") + "c = \"S1\"\ns = \"R\"\n[constraints]\nk = \"" +
+                        constraint + "\"\n",
+                    "rotor.toml");
+}
+
+Data routh_certificate(const System& system) {
+  const Answer a = asked(question("routh-hamiltonization"), system, 60);
+  REQUIRE(a.outcome == Outcome::refuted);
+  REQUIRE_FALSE(a.certificate.is_null());
+  REQUIRE(*a.certificate.find("certificate")->text() == "no-routh-hamiltonization");
+  return a.certificate;
+}
+
+Matrix unit(int n, int i) {
+  Matrix column(n, 1);
+  column[i] = Expr(1);
+  return column;
+}
+
+}  // namespace
+
+TEST_CASE("Routh's way refuted: d log f is not closed, (C.40) is a contradiction, or f F is not closed") {
+  for (const System& system :
+       {with_rotor("1/2*(x'^2 + y'^2 + s'^2 + c'^2) + (1 + x^2)*s'*x'", "s' = x^2*y*y'"),
+        with_rotor("1/2*(x'^2 + y'^2 + z'^2 + s'^2) + 1/2*(1 + x^2)*c'^2", "s' = x*y' + y^2*z'", true),
+        with_rotor("1/2*(x'^2 + y'^2 + z'^2 + (c' + x*y')^2) + y*z*s'", "s' = x*y'", true)})
+    CHECK(first_refuted(routh_certificate(system)) == "nothing");
+}
+
+TEST_CASE("a multiplier that exists at fixed momenta is not denied") {
+  const System board = load_model("snakeboard");  // x, y, θ, ψ, φ
+  Matrix orbits(5, 2);
+  orbits(0, 0) = orbits(1, 1) = Expr(1);
+  FixedMomenta fixed{"x, y at constant mu_psi", orbits, unit(5, 3), std::nullopt};
+  CHECK(first_refuted(no_routh_certificate(board, {fixed})) ==
+        "the equations for the slopes of a multiplier contradict each other");
+  const Answer a = answer_to("routh-hamiltonization", "snakeboard");
+  const Expr f = parse(*a.answer.find("multiplier")->text(), board.scope);
+  fixed.slopes.emplace();
+  for (int i = 0; i < 5; ++i) fixed.slopes->push_back(board.space.derivative(i, f) / f);
+  CHECK(first_refuted(no_routh_certificate(board, {fixed})) == "no function has them");
+  // A closed gyroscopic form is not denied, either: f = 1, and nothing but the magnetic field acts.
+  const System charge =
+      with_rotor("1/2*(x'^2 + y'^2 + z'^2 + (c' + x*z')^2 + s'^2) + z*x*y'", "s' = x'", true);
+  REQUIRE(asked(question("routh-hamiltonization"), charge, 60).outcome == Outcome::proved);
+  const FixedMomenta even{"s at constant mu_c", unit(5, 4), unit(5, 3), std::vector<Expr>(5, Expr(0))};
+  CHECK(first_refuted(no_routh_certificate(charge, {even})) == "no function has them");
+}
+
+TEST_CASE("forged momenta, legs and slopes") {
+  const System system = with_rotor("1/2*(x'^2 + y'^2 + s'^2 + c'^2) + (1 + x^2)*s'*x'", "s' = x^2*y*y'");
+  const Data honest_one = routh_certificate(system);
+  const auto forged = [&](const char* key, Data value) {
+    return with_in(honest_one, "groups", 0, key, std::move(value));
+  };
+  CHECK(first_refuted(forged("slopes", zeros(4))) == "the slopes of a multiplier would be those stated");
+  const std::string apart = "orbits, fields and the legs that are left tell all velocities apart";
+  CHECK(first_refuted(forged("theta", Data::List(2, zeros(4)))) == apart);
+  CHECK(first_refuted(forged("eta", Data::List(1, zeros(4)))) == apart);
+  CHECK(first_refuted(forged("fields", Data::List{Data::List{"0", "0", "1", "1"}})) == apart);
+  CHECK(first_refuted(forged("orbits", Data::List{zeros(4)})) ==
+        "the orbits have the dimension of a complement");
+  // x' is not constant, and not cyclic.
+  FixedMomenta other{"s at constant mu_x", unit(4, 3), unit(4, 0), std::nullopt};
+  CHECK(first_refuted(no_routh_certificate(system, {other})) == "the momenta of the fields are constant");
+  for (const Data& broken :
+       {with(honest_one, "groups", Data::List{}), forged("legs", Data::List{0, 0}),
+        forged("legs", Data::List{0, 7}), forged("legs", Data::List{0}), forged("fields", Data::List{}),
+        forged("theta", zeros(2)), forged("slopes", zeros(3))})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("forged control: a system that decouples has a control problem") {
+  const System particle = load_model("nonholonomic-free-particle");
+  const ConditionallyVariational variational = conditionally_variational(particle);
+  REQUIRE(refuted(variational.full));
+  std::vector<RefutedSystem> systems;
+  for (const AssociatedSystem& s : associated_systems(chaplygin_reduction(particle))) {
+    if (s.type == "II") systems.push_back({s.type, s.equations, 1});
+  }
+  REQUIRE(systems.size() == 1);
+  CHECK(first_refuted(no_control_certificate(particle, variational.rounds, systems)) ==
+        "no coordinate sets the pace of the others");
+  systems[0].derivatives = 0;
+  CHECK(first_refuted(no_control_certificate(particle, variational.rounds, systems)) ==
+        "on the constraint it is not the motion");
+  const Data sleigh = honest("optimal-control", "chaplygin-sleigh", "no-optimal-control");
+  CHECK(first_refuted(with_in(sleigh, "systems", 0, "accelerations", zeros(3))) ==
+        "on the constraint it is the motion");
+  CHECK(first_refuted(with(sleigh, "rounds", 1)) ==
+        "the conditions on the multipliers contradict each other");
+  CHECK_THROWS_AS(check_certificate(with_in(sleigh, "systems", 0, "accelerations", zeros(2))), const Error&);
 }
 
 TEST_CASE("forged brackets: a Lie bracket is not denied") {
