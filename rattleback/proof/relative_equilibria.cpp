@@ -160,7 +160,10 @@ class Search {
         if (x.is(Kind::symbol) && contains(value, x.symbol())) throw Error("not-steady", "circular", "", "");
       }
       const std::vector<Expr> rest = at(equations_);
-      if (!std::all_of(rest.begin(), rest.end(), [](Expr e) { return vanishes_at_random_points(e); })) return;
+      if (!std::all_of(rest.begin(), rest.end(), [](Expr e) { return vanishes_at_random_points(e); })) {
+        found_.complete = false;  // not what it was taken for, and what it stands for is not known
+        return;
+      }
       SteadyFamily family;
       family.small = carried_linearisation(system_, v_, carried_, at);
       state_matrix(family.small);
