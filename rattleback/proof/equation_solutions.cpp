@@ -72,6 +72,8 @@ class Solver {
           indices.push_back(g);
       }
     }
+    const std::vector<int> hiding = hiding_generators(field, so_far);
+    indices.insert(indices.end(), hiding.begin(), hiding.end());
     if (indices.empty()) return;  // a condition on the parameters alone
     for (const Chain& chain : components(field, std::move(polynomials), found_.complete, indices, true))
       follow(field, chain, so_far);
@@ -80,6 +82,35 @@ class Solver {
   EquationSolutions result() && { return std::move(found_); }
 
  private:
+  static Symbol symbol_of(Expr unknown) {
+    return unknown.is(Kind::symbol) ? unknown.symbol() : unknown.args()[0].symbol();
+  }
+
+  /// Roots and other functions with an unknown inside. They are the last to be solved for: a factor of them alone is not
+  /// taken for nonzero then.
+  std::vector<int> hiding_generators(const Field& field, const EquationSolution& so_far) const {
+    std::vector<int> hiding;
+    for (int g = 0; g < field.ring().size(); ++g) {
+      const Expr e = field.generators()[static_cast<std::size_t>(g)];
+      if (std::find(unknowns_.begin(), unknowns_.end(), e) != unknowns_.end()) continue;
+      const bool hides = std::any_of(unknowns_.begin(), unknowns_.end(), [&](Expr x) {
+        return !so_far.values.contains(x) && contains(e, symbol_of(x));
+      });
+      if (hides) hiding.push_back(g);
+    }
+    return hiding;
+  }
+
+  /// x = value is no solution when the value still contains x, within a root; cos q may be known by sin q.
+  bool is_circular(Expr x, Expr value) const {
+    EquationSolution named;
+    if (!x.is(Kind::symbol)) {
+      named.values.emplace(cos(x.args()[0]), Symbol::make("c"));
+      named.values.emplace(sin(x.args()[0]), Symbol::make("s"));
+    }
+    return contains(named.at(value), symbol_of(x));
+  }
+
   /// One polynomial after the other, each as soon as the leading variables of the others that it contains have values.
   void follow(const Field& field, const Chain& chain, const EquationSolution& so_far) {
     std::vector<std::size_t> order;
@@ -112,14 +143,25 @@ class Solver {
     const std::size_t k = order[at];
     const Expr x = field.generators()[static_cast<std::size_t>(chain.variables[k])];
     std::vector<Expr> c = coefficients_in(field, chain.polynomials[k], chain.variables[k]);
+    if (std::find(unknowns_.begin(), unknowns_.end(), x) == unknowns_.end()) {
+      const bool never = c.size() == 2 && c[0].is_zero() && known_sign(x) == KnownSign::positive;
+      if (!never)
+        found_.complete = false;  // a root with an unknown inside has some value: where, is not known
+      return;
+    }
     for (Expr& e : c) e = so_far.at(e);
     while (c.size() > 1 && vanishes_at_random_points(c.back())) c.pop_back();
     if (c.size() < 2) {
       found_.complete = false;
       return;
     }
-    for (const auto& [value, inside] : roots(c))
+    for (const auto& [value, inside] : roots(c)) {
+      if (is_circular(x, value)) {
+        found_.complete = false;
+        continue;
+      }
       descend(field, chain, order, at + 1, extended(so_far, x, value, inside));
+    }
   }
 
   /// Earlier values may contain x.
@@ -145,10 +187,18 @@ class Solver {
         if (known == s.values.end()) left.push_back(x);
         terms.push_back(pow(known == s.values.end() ? x : known->second, 2));
       }
+      const bool entangled = std::any_of(left.begin(), left.end(), [&](Expr x) {
+        return std::any_of(group.begin(), group.end(), [&](Expr y) {
+          const auto known = s.values.find(y);
+          return known != s.values.end() && contains(known->second, symbol_of(x));
+        });
+      });
       if (left.empty()) {
         const Expr rest = sum(terms);
         if (vanishes_at_random_points(rest)) continue;
         solve({rest}, s);
+      } else if (entangled) {
+        disentangle(s, left, sum(terms));
       } else {
         complete_group(s, left, group);
       }
@@ -159,6 +209,32 @@ class Solver {
     } else {
       found_.complete = false;
     }
+  }
+
+  /// cos q = a + b sin q, say: with cos² + sin² = 1 an equation for sin q alone.
+  void disentangle(const EquationSolution& s, const std::vector<Expr>& left, Expr relation) {
+    EquationSolution named;
+    const Symbol name = Symbol::make("component");
+    named.values.emplace(left[0], name);
+    const Expr equation = named.at(relation);
+    if (left.size() > 1 || contains(equation, symbol_of(left[0]))) {
+      found_.complete = false;
+      return;
+    }
+    const Generators generators(std::vector{equation}, {});
+    const Field field(generators.forms());
+    const auto at = std::find(field.generators().begin(), field.generators().end(), Expr(name));
+    if (at == field.generators().end()) {
+      found_.complete = false;
+      return;
+    }
+    const std::vector<Expr> c = coefficients_in(field, field.element(generators.forms()[0]).numerator(),
+                                                static_cast<int>(at - field.generators().begin()));
+    if (c.size() > 3) {
+      found_.complete = false;
+      return;
+    }
+    for (const auto& [value, inside] : roots(c)) relate(extended(s, left[0], value, inside));
   }
 
   /// The others of a pair or of a unit vector: ±√(1 − Σ known²), or that times cos and sin of a free angle.

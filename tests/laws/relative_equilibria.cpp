@@ -47,7 +47,9 @@ TEST_CASE("algebraic equations fall into cases, each solved by linear and quadra
        {Row{{x * (y - 1), y * (x - 2)}, {x, y}, 2}, Row{{x * x - a * a}, {x}, 2}, Row{{x * y}, {x, y}, 2},
         Row{{x * x + y * y - 1, x - y}, {x, y}, 2}, Row{{x * x + 1}, {x}, 0},
         // A bead on a hoop: on the axis, or where cos q = a/x², for x > √a and on both sides.
-        Row{{sin(q) * (x * x * cos(q) - a)}, {x, cos(q), sin(q)}, 4}}) {
+        Row{{sin(q) * (x * x * cos(q) - a)}, {x, cos(q), sin(q)}, 4},
+        // A pendulum that a torque holds aside, measured from a slope: on both sides of it.
+        Row{{a * sin(q) + x * cos(q) - y}, {cos(q), sin(q)}, 2}}) {
     const EquationSolutions solved = equation_solutions(row.equations, row.unknowns);
     CHECK(solved.complete);
     CHECK(solved.components.size() == row.components);
@@ -61,6 +63,39 @@ TEST_CASE("algebraic equations fall into cases, each solved by linear and quadra
     }
   }
   CHECK(!equation_solutions({x * x * x - a}, std::vector<Expr>{x}).complete);  // a cubic is left alone
+  // Nor is anything said about unknowns within a root: y = -1/√(1 + x²) has solutions beside x = 0.
+  CHECK(!equation_solutions({x * (1 + y * sqrt(1 + x * x))}, std::vector<Expr>{x}).complete);
+}
+
+TEST_CASE("a torque holds a pendulum aside on a slope, and a skate rests wherever its blade is level") {
+  const Answer pendulum = equilibria(read_model(R"toml(title = "t"
+lagrangian = "1/2*a'^2 + 1/2*b'^2 + k*cos(a + be) + f*b"
+rayleigh = "1/2*c*(a' - b')^2"
+[space]
+b = "R"
+a = "S1"
+[parameters]
+k = 2
+f = 1
+c = 1
+be = "1/20"
+)toml",
+                                                "t.toml"));
+  CHECK(pendulum.outcome == Outcome::proved);
+  CHECK(pendulum.answer.find("families")->list()->size() == 2);
+  // On z = x y it rests at every point, across the slope: a family that the roots of the metric hide.
+  CHECK_FALSE(is_complete(equilibria(read_model(R"toml(title = "t"
+lagrangian = "1/2*(x'^2 + y'^2 + (y*x' + x*y')^2) + 1/2*al'^2 - g*x*y"
+[space]
+x = "R"
+y = "R"
+al = "S1"
+[parameters]
+g = 1
+[constraints]
+blade = "x'*(1 + y^2)*sin(al) + x*y*y'*sin(al) = sqrt(1 + x^2 + y^2)*y'*cos(al)"
+)toml",
+                                                "t.toml"))));
 }
 
 TEST_CASE("a ball in a bowl rolls round it at every height, or spins at the bottom (O.10)") {
