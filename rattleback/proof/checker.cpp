@@ -1,5 +1,6 @@
 #include <rattleback/proof/checker.hpp>
 
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
