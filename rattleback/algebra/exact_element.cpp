@@ -110,8 +110,12 @@ std::pair<Polynomial, Polynomial> product_of_fractions(Polynomial n, Polynomial 
 Element operator*(const Element& a, const Element& b) {
   allow_product(a.terms(), b.terms());
   Element r(a.ring());
-  std::tie(r.numerator_, r.denominator_) =
-      product_of_fractions(a.numerator_, a.denominator_, b.numerator_, b.denominator_);
+  if (a.denominator_.is_one() && b.denominator_.is_one()) {
+    r.numerator_ = multiplied(a.numerator_, b.numerator_);
+  } else {
+    std::tie(r.numerator_, r.denominator_) =
+        product_of_fractions(a.numerator_, a.denominator_, b.numerator_, b.denominator_);
+  }
   r.normalise();
   return r;
 }

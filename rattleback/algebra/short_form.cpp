@@ -291,12 +291,15 @@ void consider_readings(Expr e, Shortest& shortest) {
 namespace {
 
 Expr searched(Expr e) {
-  // What has no short form after this effort is better read with its shared parts named.
-  constexpr std::size_t largest_graph = 2000, work = 5'000'000, terms = 5000;
+  // What has no short form after this effort is better read with its shared parts named. A large graph collapses soon or never:
+  // its parts have short forms, too.
+  constexpr std::size_t large_graph = 250, largest_graph = 2000, work = 5'000'000, less = 400'000,
+                        terms = 5000;
   constexpr int longest = 1 << 16;
   e = without_idle_rotations(e);
-  if (graph_size(std::span<const Expr>(&e, 1)) > largest_graph) return e;
-  const WorkLimit effort(work);
+  const std::size_t graph = graph_size(std::span<const Expr>(&e, 1));
+  if (graph > largest_graph) return e;
+  const WorkLimit effort(graph > large_graph ? less : work);
   Limits limits;
   limits.terms = terms;
   const Budget budget(limits);
