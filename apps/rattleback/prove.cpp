@@ -72,8 +72,7 @@ Outcome checked(const Data& certificate) {
   return outcome;
 }
 
-/// The certificates in what `prove` or `analyze` printed, or a certificate by itself. A refuted measure comes with the condition
-/// that fails alone, which is nothing to recompute.
+/// The certificates in what `prove` or `analyze` printed, or a certificate by itself.
 std::vector<Data> certificates_in(const Data& data) {
   const auto of = [](const Data& answer) {
     const Data* inner = answer.find("certificate");
@@ -84,8 +83,7 @@ std::vector<Data> certificates_in(const Data& data) {
   if (questions == nullptr || questions->record() == nullptr) return {data};
   std::vector<Data> all;
   for (const Data::Field& question : *questions->record()) {
-    const Data* one = of(question.value);
-    if (one != nullptr && one->find("condition") == nullptr) all.push_back(*one);
+    if (const Data* one = of(question.value)) all.push_back(*one);
   }
   if (all.empty()) {
     throw Error("bad-certificate", "none of these answers carries a certificate", "",

@@ -14,7 +14,9 @@
 #include <rattleback/proof/control_claim.hpp>
 #include <rattleback/proof/growth_claim.hpp>
 #include <rattleback/proof/hamiltonian_claims.hpp>
+#include <rattleback/proof/jacobi_claim.hpp>
 #include <rattleback/proof/motion_claims.hpp>
+#include <rattleback/proof/no_measure_claim.hpp>
 #include <rattleback/proof/refutation_claims.hpp>
 
 namespace rattleback {
@@ -110,10 +112,12 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"not-zero", "the function does not vanish on the constraint", not_zero_steps},
       {"invariant-measure", "", density_steps},
       {"not-a-density", "the density is not invariant", not_a_density_steps},
+      {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps},
       {"symmetries", "the fields are symmetries", symmetry_steps, false},
       {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
       {"holonomic", "the constraints are holonomic", holonomic_steps, false},
       {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
+      {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, false},
       {"chaplygin-multiplier", "", hamiltonian_steps},
       {"routh-hamiltonization", "", hamiltonian_steps},
       {"suslov-hamiltonization", "", lie_poisson_steps},
@@ -182,6 +186,9 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   std::vector<std::string> lines;
   const ClaimKind& kind = kind_of(certificate);
   if (*kind.claim != '\0') lines.push_back(fmt::format("claim: {}", kind.claim));
+  if (kind.steps == jacobi_steps) {
+    for (std::string& line : jacobi_stated(certificate)) lines.push_back(std::move(line));
+  }
   const Data* groups = certificate.find("groups");
   if (groups != nullptr && groups->list() != nullptr) {
     for (const Data& g : *groups->list()) {
@@ -232,8 +239,10 @@ std::vector<std::string> stated_in(const Data& certificate) {
     return s;
   };
   std::vector<std::string> lines = claimed_in(certificate);
-  constexpr std::array<std::pair<const char*, const char*>, 5> claims{
-      {{"function", "function"},
+  constexpr std::array<std::pair<const char*, const char*>, 7> claims{
+      {{"scope", "excluded"},
+       {"condition", "to vanish"},
+       {"function", "function"},
        {"density", "density"},
        {"multiplier", "multiplier"},
        {"unconstrained", "free of constraints"},
@@ -244,8 +253,8 @@ std::vector<std::string> stated_in(const Data& certificate) {
   }
   for (const auto& [key, what] :
        {std::pair("multipliers", "multiplier of a constraint"), std::pair("momenta", "momentum"),
-        std::pair("constants", "function"), std::pair("integrals", "integral"),
-        std::pair("driven", "controlled rate")}) {
+        std::pair("circles", "angle on a circle"), std::pair("constants", "function"),
+        std::pair("integrals", "integral"), std::pair("driven", "controlled rate")}) {
     const Data* all = certificate.find(key);
     if (all == nullptr || all->list() == nullptr) continue;
     for (const Data& item : *all->list()) {

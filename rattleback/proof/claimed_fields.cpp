@@ -46,6 +46,25 @@ ClaimedField field_bracket(const ClaimedSystem& claim, const ClaimedField& A, co
   return Z;
 }
 
+SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi) {
+  SymbolMap lift;
+  for (const Symbol q : claim.functions) {
+    std::vector<Expr> terms{Expr(0)};
+    for (std::size_t i = 0; i < xi.size(); ++i) terms.push_back(xi[i] * claim.frame[i].at(q));
+    lift.emplace(q, sum(terms));
+  }
+  std::vector<Expr> rates(xi.size(), Expr(0));
+  for (std::size_t i = 0; i < xi.size(); ++i) {
+    for (std::size_t j = 0; j < xi.size(); ++j)
+      rates[i] += claim.velocities[j] * derivative_along(xi[i], claim.frame[j]);
+  }
+  for (const auto& [j, k, i, value] : claim.structure)
+    rates[static_cast<std::size_t>(i)] +=
+        value * claim.velocities[static_cast<std::size_t>(j)] * xi[static_cast<std::size_t>(k)];
+  for (std::size_t i = 0; i < xi.size(); ++i) lift.emplace(claim.velocities[i], rates[i]);
+  return lift;
+}
+
 std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim) {
   const int n = static_cast<int>(claim.velocities.size());
   SymbolMap rest;

@@ -16,6 +16,9 @@ Expr along_field(const ClaimedSystem& claim, const ClaimedField& A, Expr f);
 /// [A, B]^i = A[B^i] − B[A^i] + C_jk^i A^j B^k.                                                            (F.2)
 ClaimedField field_bracket(const ClaimedSystem& claim, const ClaimedField& A, const ClaimedField& B);
 
+/// ξ^C as a map: q ↦ ξ^i X_i q, v^i ↦ v^j X_j ξ^i + C_jk^i v^j ξ^k.                                           (F.15)
+SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi);
+
 /// X_α = ∂ψ/∂z^α, and last y + ∂/∂t with y = ψ at z = 0 where ψ has such a part or depends on time. Throws Error[bad-certificate]
 /// when ψ is not affine in the speeds.
 std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim);

@@ -41,8 +41,11 @@ class Closing {
       closure_.equations = std::move(longer);
       return;
     }
-    const Expr residual = e.rate - implied_rate(e.field);
-    if (!vanishes_at_random_points(residual)) closure_.conditions.push_back({residual, e.name});
+    const std::vector<Expr> c = coefficients_of(e.field);
+    std::vector<Expr> terms{e.rate};
+    for (std::size_t i = 0; i < c.size(); ++i) terms.push_back(-c[i] * closure_.equations[i].rate);
+    const Expr residual = sum(terms);
+    if (!vanishes_at_random_points(residual)) closure_.conditions.push_back({residual, e.name, e.from, c});
   }
 
   /// The brackets of everything with everything, shortest first.
@@ -51,8 +54,10 @@ class Closing {
       const auto [i, j] = pending_.front();
       pending_.pop_front();
       const DirectionalEquation &y = closure_.equations[i], &z = closure_.equations[j];
-      take({bracket(y.field, z.field), y.field(z.rate) - z.field(y.rate),
-            fmt::format("[{}, {}]", y.name, z.name)});
+      take({bracket(y.field, z.field),
+            y.field(z.rate) - z.field(y.rate),
+            fmt::format("[{}, {}]", y.name, z.name),
+            {-1, static_cast<int>(i), static_cast<int>(j)}});
     }
     closure_.determines_everything =
         !closure_.equations.empty() &&
@@ -61,14 +66,12 @@ class Closing {
   }
 
  private:
-  /// c^i v_i where the field is c^i Y_i.
-  Expr implied_rate(const VectorField& field) const {
-    if (closure_.equations.empty()) return 0;
+  /// c^i where the field is c^i Y_i.
+  std::vector<Expr> coefficients_of(const VectorField& field) const {
+    if (closure_.equations.empty()) return {};
     const auto c = solve(as_columns(closure_.equations), Matrix::column(field.coefficients()));
-    std::vector<Expr> terms{Expr(0)};
-    for (std::size_t i = 0; c && i < closure_.equations.size(); ++i)
-      terms.push_back(c->x[static_cast<int>(i)] * closure_.equations[i].rate);
-    return sum(terms);
+    if (!c) return {};
+    return std::vector<Expr>(c->x.entries().begin(), c->x.entries().end());
   }
 
   int most_;
@@ -80,8 +83,9 @@ class Closing {
 
 DirectionalClosure closure(std::vector<DirectionalEquation> given, int most) {
   Closing closing(most);
-  for (DirectionalEquation& e : given) {
-    if (!closing.full()) closing.take(std::move(e));
+  for (std::size_t k = 0; k < given.size() && !closing.full(); ++k) {
+    given[k].from = {static_cast<int>(k), -1, -1};
+    closing.take(std::move(given[k]));
   }
   return std::move(closing).closed();
 }

@@ -8,17 +8,25 @@
 
 namespace rattleback {
 
+/// Where an equation of a closure comes from: its place among those given, or the two equations whose bracket it is.
+struct Descent {
+  int given = -1, first = -1, second = -1;
+};
+
 /// Y[σ] = rate.
 struct DirectionalEquation {
   VectorField field;
   Expr rate;
   std::string name;  ///< "X_1", "[X_1, X_2]": for people
+  Descent from = {};
 };
 
 /// What follows from Y_k[σ] = w_k with no unknown left: `residual` must vanish.
 struct DirectionalCondition {
   Expr residual;
   std::string origin;
+  Descent from = {};                    ///< of the equation Z[σ] = w that contradicts the others
+  std::vector<Expr> coefficients = {};  ///< Z = c^i Y_i, Y_i the first equations of the closure
 };
 
 /// From Y[σ] = v and Z[σ] = w follows [Y, Z][σ] = Y[w] − Z[v]. New directions are kept; where a direction depends on

@@ -19,6 +19,7 @@
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/factors.hpp>
 #include <rattleback/proof/measure_exceptions.hpp>
+#include <rattleback/proof/no_measure_certificate.hpp>
 #include <rattleback/proof/state_density.hpp>
 #include <rattleback/proof/steady_motions.hpp>
 
@@ -62,7 +63,7 @@ void describe_refutation(const MeasureDecision& d, Answer& a) {
         written_size(shown) <= readable
             ? fmt::format("{} must vanish: {} has no unknown left (M.3)", text(shown), shortest->origin)
             : fmt::format("{} leaves a condition without unknowns that fails (M.3)", shortest->origin));
-    if (written_size(shown) <= 20 * readable) a.certificate["condition"] = shown;
+    if (written_size(shown) <= 20 * readable) a.answer["condition"] = shown;
   }
   if (!d.why.empty()) a.why.push_back(d.why);
   a.answer["scope"] = d.equations.kinetic ? "every smooth density" : "densities of the configuration";
@@ -226,6 +227,8 @@ Answer nonlinear_answer(const System& system) {
   a.answer["variables"] = found->variables;
   a.why.push_back(fmt::format("{} d{} is invariant where the motion is defined", text(found->rho),
                               fmt::join(found->variables, " d")));
+  if (a.evidence.exact)
+    a.certificate = measure_certificate(system, gibbs_appell_equations(system), found->rho);
   return a;
 }
 
@@ -258,6 +261,7 @@ Answer invariant_measure_answer(const System& system) {
       a.answer["exists"] = false;
       a.evidence.method = "a condition without unknowns is not zero";
       describe_refutation(d, a);
+      a.certificate = no_measure_certificate(system, d);
       exceptions = collect_exceptions(
           system, [](const System& special, const SymbolMap&) { return measure_on_D(special); },
           candidates_for_a_measure(system, d), a);

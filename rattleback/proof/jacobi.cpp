@@ -16,6 +16,7 @@
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/chaplygin_bundle.hpp>
 #include <rattleback/proof/directional_system.hpp>
+#include <rattleback/proof/jacobi_certificate.hpp>
 #include <rattleback/proof/reduced_bracket.hpp>
 
 namespace rattleback {
@@ -45,7 +46,8 @@ struct Reduced {
   std::vector<Expr> values;  ///< of the Jacobiator
   int rank = 0;
   Casimirs casimirs;
-  ConformalFactor conformal;  ///< 1 where the identity holds
+  ConformalFactor conformal;              ///< 1 where the identity holds
+  std::optional<ReducedBracket> bracket;  ///< nothing when the group does not suit
 };
 
 /// Where a conformal factor may become singular: zeros of det G, of momenta.
@@ -59,7 +61,8 @@ std::vector<Expr> hints_of(const ConstrainedBracket& b) {
 Reduced reduced_by(const ConstrainedBracket& b, const Trivector& J, std::string group,
                    const std::vector<VectorField>& generators, const std::vector<Expr>& holonomic) {
   const Undecided unsuited{"the symmetries do not preserve the constraint", "declare a group in [symmetry]"};
-  Reduced r{std::move(group), static_cast<int>(generators.size()), unsuited, {}, 0, {}, {unsuited, {}, {}}};
+  Reduced r{
+      std::move(group), static_cast<int>(generators.size()), unsuited, {}, 0, {}, {unsuited, {}, {}}, {}};
   const auto bracket_there = reduced_bracket(b, generators);
   if (!bracket_there) return r;
   r.rank = rank(bracket_there->tensor);
@@ -71,6 +74,7 @@ Reduced reduced_by(const ConstrainedBracket& b, const Trivector& J, std::string 
     r.conformal = {r.holds, Expr(1), {}};
   else if (refuted(r.holds))
     r.conformal = conformal_factor(*bracket_there, r.values, hints_of(b));
+  r.bracket = bracket_there;
   return r;
 }
 
@@ -163,8 +167,8 @@ Data data_of(const ConformalFactor& found) {
 
 /// On D* itself: Casimirs are what the constraints keep constant; and since the image of π projects onto D whatever the factor,
 /// a factor exists iff D is integrable.                                                                    (J.5)
-void add_unreduced(const ConstrainedBracket& b, const std::vector<Expr>& holonomic, const Verdict& holds,
-                   const Trivector& J, Answer& a) {
+Casimirs add_unreduced(const ConstrainedBracket& b, const std::vector<Expr>& holonomic, const Verdict& holds,
+                       const Trivector& J, Answer& a) {
   const auto whole = reduced_bracket(b, {});
   const Casimirs found = casimirs(*whole, holonomic);
   a.answer["casimirs"] = data_of(found);
@@ -176,6 +180,26 @@ void add_unreduced(const ConstrainedBracket& b, const std::vector<Expr>& holonom
   if (refuted(holds))
     a.why.emplace_back(
         "no factor makes the bracket on D* Poisson: its image projects onto D, which is not integrable");
+  return found;
+}
+
+/// What the checker is to find again: the spaces of which it is decided, exactly or by a point.
+Data certificate_of(const System& system, const ConstrainedBracket& b, bool algebra, const Verdict& on_D,
+                    const Casimirs& unreduced, const std::vector<Reduced>& ways) {
+  std::vector<BracketClaim> claims;
+  const auto add = [&](std::string group, const ReducedBracket& bracket, const Verdict& holds,
+                       const Casimirs& C, const std::optional<Expr>& factor) {
+    if (undecided(holds) || !answer_of(holds).evidence.exact) return;
+    claims.push_back(
+        {std::move(group), &bracket, proved(holds), C.functions, proved(holds) ? std::nullopt : factor});
+  };
+  const auto whole = reduced_bracket(b, {});
+  if (!algebra) add("", *whole, on_D, unreduced, {});
+  for (const Reduced& r : ways) {
+    if (r.bracket && (r.dimension > 0 || algebra))
+      add(r.group.empty() ? "G" : r.group, *r.bracket, r.holds, r.casimirs, r.conformal.factor);
+  }
+  return claims.empty() ? Data() : jacobi_certificate(system, b, claims);
 }
 
 }  // namespace
@@ -205,7 +229,9 @@ Answer jacobi_answer(const System& system) {
     list.push_back(way);
   }
   a.answer["reductions"] = list;
-  if (!algebra) add_unreduced(b, holonomic, unreduced, J, a);
+  Casimirs on_D;
+  if (!algebra) on_D = add_unreduced(b, holonomic, unreduced, J, a);
+  a.certificate = certificate_of(system, b, algebra, unreduced, on_D, ways);
   for (const Reduced& r : ways) {
     if (r.dimension == 0 && !algebra) continue;
     a.why.push_back(line_of(r, algebra));

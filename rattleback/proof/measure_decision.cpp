@@ -39,16 +39,18 @@ bool is_circle(const Space& space, int leg) {
 
 /// σ may be averaged over a circle that nothing depends on, so it does not depend on it either; and a Lie algebra without
 /// its group has no functions at all.                                                                       (M.5)
-std::vector<DirectionalEquation> invariances(const MeasureEquations& m, const Space& space) {
-  std::vector<DirectionalEquation> found;
-  for (const int leg : legs_without_functions(space))
-    found.push_back({VectorField::leg(space, leg), 0, "the algebra"});
+std::vector<int> still_legs(const MeasureEquations& m, const Space& space) {
+  std::vector<int> found = legs_without_functions(space);
   for (int leg = 0; leg < space.dimension(); ++leg) {
-    if (is_circle(space, leg) && !moves_along(m.equations, space, leg))
-      found.push_back(
-          {VectorField::leg(space, leg), 0, fmt::format("the circle {}", space.coordinate(leg)->name())});
+    if (is_circle(space, leg) && !moves_along(m.equations, space, leg)) found.push_back(leg);
   }
   return found;
+}
+
+DirectionalEquation invariance_along(const Space& space, int leg) {
+  return {
+      VectorField::leg(space, leg), 0,
+      is_circle(space, leg) ? fmt::format("the circle {}", space.coordinate(leg)->name()) : "the algebra"};
 }
 
 /// Functions in whose powers densities are usually written.
@@ -145,6 +147,8 @@ void integrate(const Space& space, MeasureDecision& d) {
   if (const auto f = potential(sigma)) {
     if (const auto q = not_periodic(space, *f)) {
       d.outcome = Outcome::refuted;
+      d.candidate = f;
+      d.turns = q;
       d.why = fmt::format("the only candidate is exp({}), which is not periodic in {}", text(short_form(*f)),
                           q->name());
       return;
@@ -171,8 +175,8 @@ MeasureDecision decision(const System& system, MeasureEquations equations,
   d.equations = std::move(equations);
   const Space& space = system.space;
   std::vector<DirectionalEquation> all = also;
-  const std::vector<DirectionalEquation> averaged = invariances(d.equations, space);
-  all.insert(all.end(), averaged.begin(), averaged.end());
+  d.still = still_legs(d.equations, space);
+  for (const int leg : d.still) all.push_back(invariance_along(space, leg));
   all.insert(all.end(), d.equations.equations.begin(), d.equations.equations.end());
   if (const auto guess = density(all, hints(system, d.equations))) {
     const Verdict holds = is_density(all, *guess);

@@ -15,6 +15,10 @@ namespace rattleback {
 struct MeasureDecision {
   MeasureEquations equations;
   DirectionalClosure closure;
+  std::vector<int>
+      still;  ///< legs along which σ does not change (M.5): on D the first equations that the closure was given
+  std::optional<Expr> candidate;  ///< the only σ there is, when it is not periodic in `turns`
+  std::optional<Symbol> turns;
   std::optional<Density> found;
   Certificate evidence;
   Outcome outcome = Outcome::undecided;

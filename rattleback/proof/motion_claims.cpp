@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/proof/claimed_fields.hpp>
 #include <rattleback/proof/claimed_motion.hpp>
 #include <rattleback/proof/claimed_state.hpp>
 
@@ -36,26 +37,6 @@ void add_energy_step(const ClaimedSystem& claim, const Data& certificate, const 
   steps.push_back({"the function is the energy", is_zero(functions[0] - energy_on_D(claim))});
 }
 
-/// ξ^C as a map: q ↦ ξ^i X_i q, v^i ↦ v^j X_j ξ^i + C_jk^i v^j ξ^k.                                           (F.15)
-SymbolMap lifted(const ClaimedSystem& claim, const std::vector<Expr>& xi) {
-  SymbolMap lift;
-  for (const Symbol q : claim.functions) {
-    std::vector<Expr> terms{Expr(0)};
-    for (std::size_t i = 0; i < xi.size(); ++i) terms.push_back(xi[i] * claim.frame[i].at(q));
-    lift.emplace(q, sum(terms));
-  }
-  std::vector<Expr> rates(xi.size(), Expr(0));
-  for (std::size_t i = 0; i < xi.size(); ++i) {
-    for (std::size_t j = 0; j < xi.size(); ++j)
-      rates[i] += claim.velocities[j] * derivative_along(xi[i], claim.frame[j]);
-  }
-  for (const auto& [j, k, i, value] : claim.structure)
-    rates[static_cast<std::size_t>(i)] +=
-        value * claim.velocities[static_cast<std::size_t>(j)] * xi[static_cast<std::size_t>(k)];
-  for (std::size_t i = 0; i < xi.size(); ++i) lift.emplace(claim.velocities[i], rates[i]);
-  return lift;
-}
-
 /// (L_ξ Q)_j = ξ^C Q_j + Q_i X_j(ξ^i) − Q_i C_kj^i ξ^k.                                                     (N.4)
 std::vector<Expr> turned_forces(const ClaimedSystem& claim, const std::vector<Expr>& xi,
                                 const SymbolMap& lift) {
@@ -87,7 +68,7 @@ std::vector<SymmetryResiduals> symmetry_residuals(const ClaimedSystem& claim, co
       if (std::ranges::find(claim.speeds, s) != claim.speeds.end())
         bad_certificate("a field depends on the speeds, and a symmetry acts on configurations");
     }
-    const SymbolMap lift = lifted(claim, xi);
+    const SymbolMap lift = complete_lift(claim, xi);
     all.push_back({xi,
                    {derivative_along(claim.lagrangian, lift)},
                    substitute(derivative_along(claim.constraints, lift), claim.psi),

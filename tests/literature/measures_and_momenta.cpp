@@ -198,7 +198,7 @@ TEST_CASE(
   const System sleigh = load_model("chaplygin-sleigh-algebra");
   const Answer a = answered(sleigh, "invariant-measure");
   CHECK(text(a.unless) == "a = 0");
-  const Expr condition = parse(*a.certificate.find("condition")->text(), sleigh.scope);
+  const Expr condition = parse(*a.answer.find("condition")->text(), sleigh.scope);
   CHECK((proved(are_equal(condition, parse("m*a/(J + m*a^2)", sleigh.scope))) ||
          proved(are_equal(-condition, parse("m*a/(J + m*a^2)", sleigh.scope)))));
   CHECK(proved(are_equal(divergence_of(sleigh, gibbs_appell_equations(sleigh)),
