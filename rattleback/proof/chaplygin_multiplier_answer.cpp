@@ -56,10 +56,14 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   a.answer["density"] = x.density ? Data(*x.density) : Data();
   a.answer["group"] = bundle.group;
   if (!x.f) {
+    a.answer["slopes"] = x.sigma;
+    std::vector<std::string> slopes;
+    for (std::size_t k = 0; k < x.sigma.size(); ++k)
+      slopes.push_back(fmt::format("{} along {}", brief(x.sigma[k]), bundle.D.speeds[k].name()));
     a.why.push_back(
         fmt::format("reduced by {} a multiplier exists locally; no closed form was found for its logarithm, "
                     "whose slopes are {}",
-                    bundle.group, text(Matrix::row(x.sigma))));
+                    bundle.group, fmt::join(slopes, ", ")));
     return a;
   }
   a.answer["momenta"] = names(h.momenta);

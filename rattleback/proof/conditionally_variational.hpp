@@ -42,7 +42,8 @@ VariationalLagrangian variational_lagrangian(const Chaplygin& reduction);
 /// known, or its formulas are too long.
 Data certificate_of(const System& system, const ConditionallyVariational& x);
 
-/// Proved: every motion is variational for some multipliers. Answer {strict, full, multipliers, lagrangian, hamiltonian}.
+/// Proved: every motion is variational for some multipliers. Answer {strict, full, multipliers,
+/// constant_density, lagrangian, hamiltonian}.
 Answer conditionally_variational_answer(const System& system);
 
 }  // namespace rattleback

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
@@ -51,6 +52,23 @@ std::string partial_text(const ConditionallyVariational& x) {
   const std::string all =
       conditions.size() == 1 ? conditions[0] : fmt::format("({})", fmt::join(conditions, ") and ("));
   return x.partial.empty() || all.size() > readable ? std::string() : all;
+}
+
+/// Is the density in position and momentum constant, ∂_β ln N = K^α_αβ = 0? It is where the curvature exerts no force. Nothing for
+/// systems that are not Chaplygin's.
+std::optional<bool> density_is_constant(const System& system) {
+  try {
+    const Chaplygin c = chaplygin_reduction(system);
+    for (int beta = 0; beta < c.metric.rows(); ++beta) {
+      std::vector<Expr> trace{Expr(0)};
+      for (int a = 0; a < c.metric.rows(); ++a) trace.push_back(c.K(a, beta, a));
+      if (!vanishes_at_random_points(sum(trace))) return false;
+    }
+    return true;
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+    return std::nullopt;
+  }
 }
 
 /// The larger Lagrangian system, for a group under which Chaplygin's reduction shows it.
@@ -134,9 +152,15 @@ Answer conditionally_variational_answer(const System& system) {
     a.answer["subgroups"] = fmt::format("strictly under {}", *x.strict_subgroup);
     a.why.push_back(fmt::format("under {} the curvature exerts no force: strictly so", *x.strict_subgroup));
   }
+  const std::optional<bool> constant = density_is_constant(system);
+  a.answer["constant_density"] = constant ? Data(*constant) : Data();
   if (x.strict.value_or(false)) {
-    a.why.emplace_back("the curvature exerts no force on the reduced motion");
+    a.why.emplace_back(
+        "the curvature exerts no force on the reduced motion, whose density in position and momentum is "
+        "therefore constant");
     add_larger_system(a, system);
+  } else if (constant && !*constant) {
+    a.why.emplace_back("and yet the density of the reduced motion in position and momentum is not constant");
   }
   if (a.outcome == Outcome::proved && a.why.empty())
     a.why.emplace_back("the equations for the multipliers (C.9), (C.10) have a solution along every motion");

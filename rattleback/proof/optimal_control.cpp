@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -13,6 +14,16 @@
 namespace rattleback {
 
 namespace {
+
+/// In short form as a whole or term by term, whichever is shorter.
+Expr shorter(Expr cost) {
+  const Expr whole = short_form(cost);
+  if (!cost.is(Kind::sum)) return whole;
+  std::vector<Expr> terms;
+  for (const Expr term : cost.args()) terms.push_back(short_form(term));
+  const Expr parts = sum(terms);
+  return written_size(parts) < written_size(whole) ? parts : whole;
+}
 
 /// The cost is the Lagrangian at q̇ = ρ(q, u), and u* is what q̇ = ∂H/∂p asks for.
 AssociatedControl control_of(const SecondOrderSystem& s, const DecoupledLagrangian& scaled, Expr lagrangian,
@@ -29,7 +40,7 @@ AssociatedControl control_of(const SecondOrderSystem& s, const DecoupledLagrangi
     in_controls.emplace(s.v[i], x.rates[i]);
     at.emplace(x.controls[i], x.optimal[i]);
   }
-  x.cost = short_form(substitute(lagrangian, in_controls));
+  x.cost = shorter(substitute(lagrangian, in_controls));
   std::vector<Expr> pre{-x.cost};
   for (std::size_t i = 0; i < s.q.size(); ++i) pre.push_back(Expr(scaled.momenta[i]) * x.rates[i]);
   const Expr H = sum(pre);

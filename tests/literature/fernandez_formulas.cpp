@@ -2,9 +2,11 @@
 // VI and VII in the letters of the text, where a verdict alone would not tell a wrong one from a right one.
 #include <doctest/doctest.h>
 
+#include <rattleback/motion/bracket.hpp>
 #include <rattleback/proof/associated_systems.hpp>
 #include <rattleback/proof/chaplygin_multiplier.hpp>
 #include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/optimal_control.hpp>
 #include <rattleback/proof/separated_lagrangian.hpp>
 
@@ -60,6 +62,16 @@ SymbolMap hamiltonian_flow(const Setting& x, Expr H) {
     flow.emplace(x.L->momenta[i], -derivative(H, x.s.q[i]));
   }
   return flow;
+}
+
+/// Abelian, m = 3, k = 2, in general position.
+System generic() {
+  return read_model(R"toml(
+lagrangian = "1/2*(2*r1'^2 + 3*r2'^2 + 2*r3'^2 + s1'^2 + 2*s2'^2) + r3*r1'*s1'/4 + r2'*s2'/5 + s1'*s2'/3 - cos(r1)*r3"
+space = { r1 = "R", r2 = "R", r3 = "R", s1 = "R", s2 = "R" }
+constraints = { a = "s1' + r2*r1' + r3^2*r2' + r1*r2*r3' = 0", b = "s2' + r1^2*r1' + r1*r2' + (r2 + r3)*r3' = 0" }
+)toml",
+                    "generic");
 }
 
 const std::string root = "sqrt(I2 + I3*A1(r1)^2 + I4*A2(r1)^2)";  // 1/N of (4.12)
@@ -254,12 +266,7 @@ TEST_CASE("FE-VII.1b: the cost with I2 u2^2 where r2 moves uniformly, and its Ha
 }
 
 TEST_CASE("FE-6.1, FE-6.9: dP_a/dt - f dL/dr^a + (C + f K)^e_ab P_e omega^b = 0 for any function f, m = 3") {
-  const System system = read_model(R"toml(
-lagrangian = "1/2*(2*r1'^2 + 3*r2'^2 + 2*r3'^2 + s1'^2 + 2*s2'^2) + r3*r1'*s1'/4 + r2'*s2'/5 - cos(r1)*r3"
-space = { r1 = "R", r2 = "R", r3 = "R", s1 = "R", s2 = "R" }
-constraints = { a = "s1' + r2*r1' + r3^2*r2' + r1*r2*r3' = 0", b = "s2' + r1^2*r1' + r1*r2' + (r2 + r3)*r3' = 0" }
-)toml",
-                                   "generic");
+  const System system = generic();
   const Chaplygin c = chaplygin_reduction(system);
   const SymbolMap motion = motion_of(system, chaplygin_equations(system, c));
   const std::vector<Symbol> v = c.form.constraints.base_velocities();
@@ -320,4 +327,58 @@ TEST_CASE("FE-7.2.3-N: the sphere's density (1 - m <gamma, (I + m)^-1 gamma>)^(-
       chaplygin_bundle(chaplygin_reduction(with_values(sphere, {{"I1", "1"}, {"I2", "1"}, {"I3", "1"}})));
   for (int beta = 0; beta < 3; ++beta)
     CHECK(all_vanish({even.K(0, beta, 0) + even.K(1, beta, 1) + even.K(2, beta, 2)}));
+}
+
+TEST_CASE("FE-5.16, FE-5.18: the Hessian of L_V block by block, and E_a(L_V) = -(g_ab phi^b)'") {
+  const System system = generic();
+  const Chaplygin c = chaplygin_reduction(system);
+  const Expr L_V = variational_lagrangian(c).lagrangian;
+  const auto v = system.space.velocities();
+  const Matrix g = jacobian(gradient(system.lagrangian, v), v), h = jacobian(gradient(L_V, v), v);
+  const Connection& w = c.form.constraints.connection;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      Expr block = g(i, j);
+      for (int a = 0; a < 2; ++a) block -= g(i, 3 + a) * w.A(a, j) + g(j, 3 + a) * w.A(a, i);
+      CHECK(proved(are_equal(h(i, j), block)));
+    }
+    for (int b = 0; b < 2; ++b)
+      CHECK(proved(are_equal(h(i, 3 + b), -(w.A(0, i) * g(3, 3 + b) + w.A(1, i) * g(4, 3 + b)))));
+  }
+  for (int a = 3; a < 5; ++a) {
+    for (int b = 3; b < 5; ++b) CHECK(proved(are_equal(h(a, b), -g(a, b))));  // printed: +
+    // p_a = −g_ab φ^b, and L_V does not depend on s.
+    CHECK(proved(is_zero(derivative(L_V, system.space.functions()[at(a)]))));
+    const Expr slip = g(a, 3) * system.constraints[0].expression + g(a, 4) * system.constraints[1].expression;
+    CHECK(proved(is_zero(gradient(L_V, v)[at(a)] + slip)));
+  }
+}
+
+TEST_CASE("FE-7.20: the velocities of the snakeboard in its momenta, unit parameters") {
+  const System board =
+      with_values(load_model("snakeboard"), {{"m", "1"}, {"r", "1"}, {"J0", "1"}, {"J1", "1"}});
+  const ConstrainedBracket b = constrained_bracket(board, solved_for(board, {0, 1}).admissible());
+  SymbolMap unit;
+  for (const Parameter& p : board.parameters) unit.emplace(p.symbol, Expr(1));
+  Scope scope = board.scope;
+  for (const Symbol p : b.momenta) scope.define(p.name(), Expr(p));
+  for (std::size_t a = 0; a < b.momenta.size(); ++a) {
+    const std::string name = b.momenta[a].name();
+    const char* expected = name == "p_theta" ? "tan(phi)^2*(p_theta - p_psi)"
+                           : name == "p_phi" ? "p_phi/2"
+                                             : "(p_psi - sin(phi)^2*p_theta)/cos(phi)^2";
+    CAPTURE(name);
+    CHECK(proved(are_equal(substitute(b.speeds[a], unit), parse(expected, scope))));
+  }
+}
+
+TEST_CASE("FE-5.3.1, FE-V.8a: the answer says whether the density is constant") {
+  const auto constant = [](const char* model) {
+    return *conditionally_variational_answer(load_model(model))
+                .answer.find("constant_density")
+                ->get_if<bool>();
+  };
+  CHECK(constant("vertical-disk"));
+  CHECK(constant("zero-force-bundle"));
+  CHECK_FALSE(constant("heisenberg-particle"));
 }
