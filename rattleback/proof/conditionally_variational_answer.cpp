@@ -54,8 +54,7 @@ std::string partial_text(const ConditionallyVariational& x) {
   return x.partial.empty() || all.size() > readable ? std::string() : all;
 }
 
-/// Is the density in position and momentum constant, ∂_β ln N = K^α_αβ = 0? It is where the curvature exerts no force. Nothing for
-/// systems that are not Chaplygin's.
+/// Is the density in position and momentum constant, ∂_β ln N = K^α_αβ = 0? Nothing for systems that are not Chaplygin's.
 std::optional<bool> density_is_constant(const System& system) {
   try {
     const Chaplygin c = chaplygin_reduction(system);
@@ -152,7 +151,8 @@ Answer conditionally_variational_answer(const System& system) {
     a.answer["subgroups"] = fmt::format("strictly under {}", *x.strict_subgroup);
     a.why.push_back(fmt::format("under {} the curvature exerts no force: strictly so", *x.strict_subgroup));
   }
-  const std::optional<bool> constant = density_is_constant(system);
+  const std::optional<bool> constant =
+      x.strict.value_or(false) ? std::optional(true) : density_is_constant(system);
   a.answer["constant_density"] = constant ? Data(*constant) : Data();
   if (x.strict.value_or(false)) {
     a.why.emplace_back(
