@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <rattleback/model/load.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/modular_motion.hpp>
+#include <rattleback/proof/question.hpp>
 
 using namespace rattleback;
 
@@ -202,4 +204,16 @@ TEST_CASE("constraints that are homogeneous of any degree do no work") {
   const Expr L = (u * u + v * v + w * w) / 2 - x * z;
   CHECK(proved(conserves_energy(on(Q, L, {w * (u * u + v * v) - y * pow(u, 3)}))));
   CHECK_FALSE(proved(conserves_energy(on(Q, L, {w * (u * u + v * v) - y * u * u}))));
+}
+
+TEST_CASE("drag with roots or hyperbolic functions of the speed takes energy") {
+  const std::string head =
+      "title = \"t\"\nlagrangian = \"1/2*(x'^2 + y'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\n";
+  for (const std::string drag : {"-k*x'*sqrt(1 + x'^2)", "-k*x'*cosh(x')"}) {
+    const Answer a =
+        asked(question("energy"),
+              read_model(head + "[parameters]\nk = 1\n[forces]\nx = \"" + drag + "\"\n", "t.toml"), 60);
+    CHECK(a.outcome == Outcome::refuted);
+    CHECK(a.unless.size() == 1);  // k = 0
+  }
 }
