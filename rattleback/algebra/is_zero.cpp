@@ -280,7 +280,7 @@ bool looks_like_zero(Expr e, std::uint64_t seed) {
   // Roots: only a real point knows their signs.
   const RealLook real = look_real(e, draws, enough, seed, !modular.nonzero_seed);
   if (real.nonzero) return false;
-  return real.real_points > 0 || !modular.nonzero_seed;
+  return real.real_points > 0 || modular.zeros == points;  // without values anywhere it is no zero either
 }
 
 }  // namespace

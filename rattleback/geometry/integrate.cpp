@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/antiderivative.hpp>
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -121,8 +122,12 @@ std::optional<std::pair<Rational, Expr>> without_logarithms(Expr f) {
 std::optional<Integral> integral(const OneForm& alpha) {
   if (is_zero_form(alpha)) return std::nullopt;
   for (const Expr factor : integrating_factors(alpha)) {
-    const OneForm closed = factor * alpha;
-    const std::optional<Expr> f = potential(closed);
+    std::optional<Expr> f;
+    try {
+      f = potential(factor * alpha);
+    } catch (const Exhausted&) {  // a factor that random points have no values of; another may do
+      Budget::check();
+    }
     if (!f) continue;
     const auto F = without_logarithms(*f);
     if (!F) return Integral{*f, factor, proof_of(alpha, factor, *f)};

@@ -188,3 +188,27 @@ TEST_CASE("one integral is told although the others have no closed form") {
   CHECK(found.holonomic_dimension == 2);
   CHECK(found.integrals.size() == 1);
 }
+
+TEST_CASE("a constraint with an integral that takes roots is understood all the same") {
+  const System s = read_model(R"toml(title = "t"
+lagrangian = "1/2*m*(x'^2 + y'^2) - V*cos(th)*p"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+p = "R"
+[parameters]
+m = 1
+r = "1/2"
+V = "1/4"
+[constraints]
+blade = "x'*sin(th) = y'*cos(th)"
+roll = "x'*cos(th) + y'*sin(th) = r*p'"
+steer = "th' = p'/3 + y'/2"
+)toml",
+                              "t.toml");
+  const Triage found = triage(s);
+  CHECK(found.problems.empty());
+  CHECK(found.degrees_of_freedom() == 1);
+  CHECK(found.holonomic_dimension == 3);
+}
