@@ -8,10 +8,12 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
@@ -77,6 +79,27 @@ std::vector<Expr> search_symbolic(IntegralSearch& search, Collected& found, cons
                          found.functions.end());
   search.known.insert(search.known.end(), more.begin(), more.end());
   return more;
+}
+
+/// Momenta of horizontal symmetries, whose coefficients need not be simple; asked where the ansatz has nothing to say.
+void add_momenta(IntegralSearch& search, Collected& found) {
+  const std::vector<SymbolMap> directions = search.directions();
+  const auto independent = [&](const std::vector<Expr>& fs) {
+    Matrix slopes(static_cast<int>(directions.size()), static_cast<int>(fs.size()));
+    for (int i = 0; i < slopes.rows(); ++i) {
+      const auto row = derivative_along(fs, directions[static_cast<std::size_t>(i)]);
+      for (int j = 0; j < slopes.columns(); ++j) slopes(i, j) = row[static_cast<std::size_t>(j)];
+    }
+    return rank(slopes);
+  };
+  for (const HorizontalSymmetry& h : horizontal_symmetries(search.system)) {
+    if (!proved(h.conserved)) continue;
+    std::vector<Expr> longer = search.known;
+    longer.push_back(substitute(h.momentum, search.motion.velocities));
+    const bool is_new = independent(longer) > (search.known.empty() ? 0 : independent(search.known));
+    if (is_new && found.add(search, longer.back(), ", the momentum of a symmetry"))
+      search.known.push_back(longer.back());
+  }
 }
 
 /// Functions of one set of speeds in those of another: the numbers may have suggested other speeds than the symbols did.
@@ -170,6 +193,7 @@ Answer integrals_answer(const System& model) {
   add_holonomic(search, found);
   const bool energy = add_energy(search);
   if (!values.empty()) search_symbolic(search, found, "");
+  if (!values.empty() && found.functions.empty()) add_momenta(search, found);
   const std::vector<Expr> general = found.functions;
   std::vector<Expr> known = search.known;
   search_without(search, values, known, found);
@@ -178,6 +202,7 @@ Answer integrals_answer(const System& model) {
   IntegralSearch there(numbers);
   there.known = transferred(search, there, known, values);
   const bool defined = search_at_values(there, found, !values.empty());
+  if (values.empty() && found.functions.empty()) add_momenta(there, found);
 
   Answer a;
   a.answer["integrals"] = found.integrals;
