@@ -121,7 +121,19 @@ Data certificate_of(const System& system, const ConditionallyVariational& x) {
   return x.multipliers ? multipliers_certificate(system, x) : Data();
 }
 
+void require_no_forces(const System& system) {
+  const Admissible D = admissible_velocities(system);
+  const Matrix Q = Matrix::column(forces_on(system, D.substitution()));
+  for (int a = 0; a < D.rank(); ++a) {
+    if (!vanishes_at_random_points(dot(Q, D.psi.column(a))))
+      throw Error("form-does-not-apply", "a variational principle is asked for",
+                  "forces act on the motion that the Lagrangian does not know",
+                  "write forces that have a potential into the Lagrangian; for others there is no action");
+  }
+}
+
 Answer conditionally_variational_answer(const System& system) {
+  require_no_forces(system);
   const ConditionallyVariational x = conditionally_variational(system);
   Answer a = answer_of(x.full);
   a.answer["strict"] = x.strict ? Data(*x.strict) : Data();

@@ -63,12 +63,12 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     f.proof = s.restricts;
     return f;
   }
-  if (s.lagrangian) {
-    f.proof = is_lagrangian(s.equations, *s.lagrangian);
-    f.outcome = proved(f.proof) ? Outcome::proved : Outcome::undecided;
+  if (s.lagrangian) f.proof = is_lagrangian(s.equations, *s.lagrangian);  // not where forces act besides
+  if (s.lagrangian && proved(f.proof)) {
+    f.outcome = Outcome::proved;
     f.line = fmt::format("type {}: Lagrangian {}", s.type, brief(*s.lagrangian));
     if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = *s.lagrangian;
-    if (proved(f.proof)) add_certificate(a, c, *s.lagrangian);
+    add_certificate(a, c, *s.lagrangian);
     return f;
   }
   if (const auto L = decoupled_lagrangian(s.equations, constant_inertias(c), scale_hints(c));

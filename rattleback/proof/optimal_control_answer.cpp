@@ -1,9 +1,12 @@
 // Whether the mechanical motions are extremals, and how other extremals differ from them.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/optimal_control.hpp>
@@ -102,8 +105,38 @@ std::size_t written_size_of(std::span<const Expr> es) {
   return size;
 }
 
+bool vanish(std::span<const Expr> es) {
+  return std::all_of(es.begin(), es.end(), [](Expr e) { return vanishes_at_random_points(e); });
+}
+
+/// Curves of D with the cost ½ G zz: constraints without drift, a quadratic kinetic energy, no time.
+bool has_kinetic_cost(const System& system, const Admissible& D) {
+  const Expr ell = substitute(system.lagrangian, D.substitution());
+  const std::vector<Expr> G = jacobian(gradient(ell, D.speeds), D.speeds).entries();
+  std::vector<Expr> rates;
+  for (const Symbol z : D.speeds) {
+    for (const Expr g : G) rates.push_back(derivative(g, z));
+  }
+  for (const Expr e : G) rates.push_back(derivative(e, system.time));
+  for (const Expr e : D.psi.entries()) rates.push_back(derivative(e, system.time));
+  return vanish(D.drift.entries()) && vanish(rates);
+}
+
+/// The Lagrangian at rest: what stands beside the kinetic energy.
+struct AtRest {
+  bool potential = false, gyroscopic = false;
+};
+AtRest at_rest(const System& system) {
+  SymbolMap rest;
+  for (const Symbol v : system.space.velocities()) rest.emplace(v, Expr(0));
+  const Expr V = substitute(system.lagrangian, rest);
+  std::vector<Expr> slopes;
+  for (int i = 0; i < system.space.dimension(); ++i) slopes.push_back(system.space.derivative(i, V));
+  return {!vanish(slopes), !vanish(substitute(gradient(system.lagrangian, system.space.velocities()), rest))};
+}
+
 /// How they differ from the mechanical motion, in words when the formulas are long.
-std::string difference_text(const NormalExtremals& x) {
+std::string difference_text(const NormalExtremals& x, bool potential) {
   std::vector<std::string> parts;
   const bool brief = written_size_of(x.difference) <= readable;
   for (std::size_t i = 0; i < x.difference.size(); ++i) {
@@ -111,7 +144,9 @@ std::string difference_text(const NormalExtremals& x) {
     const std::string rate = x.momenta[i].name() + "'";
     parts.push_back(brief ? fmt::format("{} in {}", text(x.difference[i]), rate) : rate);
   }
-  if (parts.empty()) return "each of them is a mechanical motion";
+  if (parts.empty())
+    return potential ? "each of them is a motion that the system has without its potential"
+                     : "each of them is a mechanical motion";
   return fmt::format("they differ from the mechanical motion (without potential) {} {}", brief ? "by" : "in",
                      fmt::join(parts, ", "));
 }
@@ -135,12 +170,14 @@ void add_extremals(Answer& a, const System& system) {
         fmt::format("normal extremals of the energy on D: (C.28) in {}; written out they have {} symbols",
                     fmt::join(names, ", "), size));
   }
-  a.why.push_back(difference_text(x));
+  if (const AtRest rest = at_rest(system); !rest.gyroscopic)
+    a.why.push_back(difference_text(x, rest.potential));
 }
 
 }  // namespace
 
 Answer optimal_control_answer(const System& system) {
+  require_no_forces(system);
   Answer a;
   const ConditionallyVariational variational = conditionally_variational(system);
   Tried tried;
@@ -166,7 +203,7 @@ Answer optimal_control_answer(const System& system) {
   // Associated systems depend on the coordinates: that none was found does not exclude one.
   a.answer["exists"] = a.outcome == Outcome::proved ? Data(true) : Data();
   a.answer["action_extremals"] = proved(variational.full);
-  add_extremals(a, system);
+  if (has_kinetic_cost(system, admissible_velocities(system))) add_extremals(a, system);
   return a;
 }
 

@@ -233,3 +233,27 @@ TEST_CASE("what a method cannot do leaves its question open; what is wrong with 
                        [](const System&) -> Answer { throw Error("degenerate-energy", "massless", "", ""); }};
   CHECK_THROWS_AS(asked(wrong, sleigh, 1), Error);
 }
+
+TEST_CASE("no action knows of drag: the variational questions do not apply, and no Lagrangian is shown") {
+  const auto particle = [](const std::string& lagrangian, const std::string& rest) {
+    return read_model("title = \"t\"\nlagrangian = \"" + lagrangian +
+                          "\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n[parameters]\nc = 1\n" + rest,
+                      "t.toml");
+  };
+  const std::string kinetic = "1/2*(x'^2 + y'^2 + z'^2)", level = "[constraints]\nk = \"z' = 0\"\n";
+  const System damped = particle(kinetic, level + "[forces]\nx = \"-c*x'\"\n");
+  for (const char* name : {"conditionally-variational", "optimal-control"})
+    CHECK(asked(question(name), damped, 60).outcome == Outcome::inapplicable);
+  CHECK(asked(question("hamiltonization"), damped, 60).outcome == Outcome::undecided);
+  CHECK(asked(question("inverse-problem"), damped, 60).answer.find("lagrangian") == nullptr);
+
+  // Geodesics are no motions in a magnetic field, nor under constraints that move.
+  const auto claims = [](const System& s) {
+    const Answer a = asked(question("optimal-control"), s, 60);
+    return std::find(a.why.begin(), a.why.end(), "each of them is a mechanical motion") != a.why.end();
+  };
+  CHECK(claims(particle(kinetic, level)));
+  CHECK_FALSE(claims(particle(kinetic + " + c*(x*y' - y*x')", level)));
+  CHECK_FALSE(claims(particle(kinetic, "[constraints]\nk = \"z' = c\"\nl = \"y' = c*x\"\n")));
+  CHECK_FALSE(claims(particle(kinetic + " - c*x^2", level)));
+}
