@@ -84,7 +84,7 @@ class Start {
     }
     const auto functions = system_.space.functions();
     for (std::size_t k = 0; k < quantities.size() && k < values.size(); ++k) {
-      const double value = evaluate(values[k], at_);
+      const double value = number(values[k]);
       const bool is_position =
           quantities[k].is(Kind::symbol) &&
           std::find(functions.begin(), functions.end(), quantities[k].symbol()) != functions.end();
@@ -124,7 +124,7 @@ class Start {
     }
     for (const Constraint& c : system_.constraints) {
       if (!c.position) continue;
-      const double residual = evaluate(*c.position, at_);
+      const double residual = number(*c.position);
       if (!(std::abs(residual) <= tolerance)) off_constraint(c, *c.position, residual);
     }
   }
@@ -150,7 +150,7 @@ class Start {
     return only.has_value();
   }
   bool solves(const std::vector<Expr>& f, const std::vector<Symbol>& x) const {
-    const std::vector<double> left = evaluate(f, at_);
+    const std::vector<double> left = numbers_of(f);
     return std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= tolerance; }) &&
            std::all_of(x.begin(), x.end(), [&](Symbol s) { return !s.is_positive() || at_.at(s) > 0; });
   }
@@ -166,7 +166,7 @@ class Start {
     int rank = 0;
     for (int iteration = 0; iteration < 50; ++iteration) {
       const Eigen::MatrixXd J = numbers(slopes);
-      const std::vector<double> residual = evaluate(f, at_);
+      const std::vector<double> residual = numbers_of(f);
       const auto solver = J.completeOrthogonalDecomposition();
       rank = static_cast<int>(solver.rank());
       const Eigen::VectorXd change = solver.solve(
@@ -177,8 +177,15 @@ class Start {
     return rank;
   }
 
+  /// What expressions are here, functions of which nothing is known by their formulas.
+  std::vector<double> numbers_of(std::span<const Expr> es) const {
+    std::vector<Expr> known;
+    for (const Expr e : es) known.push_back(with_formulas(system_, e));
+    return evaluate(known, at_);
+  }
+  double number(Expr e) const { return numbers_of(std::span(&e, 1)).front(); }
   Eigen::MatrixXd numbers(const Matrix& m) const {
-    const std::vector<double> flat = evaluate(m.entries(), at_);
+    const std::vector<double> flat = numbers_of(m.entries());
     return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(flat.data(), m.rows(),
                                                                             m.columns());
   }
@@ -235,7 +242,7 @@ class Start {
     }
     const int rank = residuals.empty() || z.empty() ? 0 : newton(residuals, z);
     if (rank < static_cast<int>(z.size())) undetermined(z, residuals);
-    const std::vector<double> left = evaluate(residuals, at_);
+    const std::vector<double> left = numbers_of(residuals);
     for (std::size_t k = 0; k < left.size(); ++k) {
       const double size = k < conditions_.size() ? std::abs(conditions_[k].value) : 0;
       if (!(std::abs(left[k]) <= tolerance * (1 + size)) && !how_.project)
@@ -278,7 +285,7 @@ class Start {
     Eigen::VectorXd now = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(z.size()), 0.5);
     for (int iteration = 0; iteration < 50; ++iteration) {
       const Eigen::MatrixXd J = numbers(slopes);
-      const std::vector<double> values = evaluate(psi, at_);
+      const std::vector<double> values = numbers_of(psi);
       const Eigen::VectorXd gap =
           wanted - Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
       const Eigen::VectorXd change = (J.transpose() * M * J).ldlt().solve(J.transpose() * M * gap);
@@ -335,7 +342,7 @@ class Start {
       for (const Condition& c : conditions_)
         if (c.quantity.is(Kind::symbol)) at_.insert_or_assign(c.quantity.symbol(), c.value);
       for (const Constraint& c : system_.constraints) {
-        const double residual = evaluate(c.expression, at_);
+        const double residual = number(c.expression);
         if (!(std::abs(residual) <= tolerance)) off_constraint(c, c.expression, residual);
       }
     }
