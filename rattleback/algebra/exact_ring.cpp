@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/packed_terms.hpp>
 
 namespace rattleback {
 
@@ -180,15 +181,16 @@ Polynomial power(const Polynomial& base, unsigned exponent) {
 /// keep their order, which is lexicographic: there is nothing to sort.
 bool reduce(Polynomial& p, int g, const Polynomial& square) {
   if (p.degree(g) < 2) return false;
+  const PackedTerms terms(p, 0);
+  const PackedTerms::Place at = terms.place(g);
+  const std::vector<ulong> without = terms.bits_of(std::span(&g, 1));
   std::vector<Polynomial> buckets;
-  std::vector<ulong> e(static_cast<std::size_t>(p.ring().size()));
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    fmpz_mpoly_get_term_exp_ui(e.data(), p.raw(), static_cast<slong>(i), p.ring().context());
-    ulong& exponent = e[static_cast<std::size_t>(g)];
-    const std::size_t k = exponent / 2;
-    exponent &= 1U;
-    while (buckets.size() <= k) buckets.emplace_back(p.ring());
-    buckets[k].add_term(p.coefficient(i), e);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const ulong exponent = terms.exponent(i, at);
+    while (buckets.size() <= exponent / 2) buckets.push_back(terms.empty(1));
+    Polynomial& bucket = buckets[exponent / 2];
+    terms.append(bucket, i, terms.coefficient(i), without);
+    terms.put(bucket, at, exponent % 2);
   }
   Polynomial sum = std::move(buckets.back());
   for (std::size_t k = buckets.size() - 1; k-- > 0;) sum = sum * square + buckets[k];

@@ -208,7 +208,7 @@ Factored factored(const Polynomial& p) {
     if (e[g] != 0)
       out.factors.push_back({Polynomial::generator(p.ring(), static_cast<int>(g)), static_cast<long>(e[g])});
   }
-  Polynomial rest = exact_quotient(p, monomial);
+  Polynomial rest = monomial.is_one() ? p : exact_quotient(p, monomial);
   if (!rest.is_constant()) {
     allow_factoring(rest.terms());
     factor_primitive(std::move(rest), out);

@@ -145,15 +145,17 @@ Polynomial PolynomialWriter::normal(Polynomial p) const {
 
 namespace {
 
-/// Those with fewest terms, of as many those with fewest minuses.
+/// Those with fewest terms, of as many those with fewest minuses; none with half as many terms again as another.
 std::vector<Polynomial> fewest_terms(std::vector<Polynomial> shapes, std::size_t keep) {
   std::vector<std::pair<std::pair<std::size_t, long>, std::size_t>> order;
   for (std::size_t k = 0; k < shapes.size(); ++k)
     order.push_back({{shapes[k].terms(), negative_terms(shapes[k])}, k});
   std::ranges::sort(order);
   std::vector<Polynomial> best;
-  for (std::size_t k = 0; k < std::min(keep, order.size()); ++k)
-    best.push_back(std::move(shapes[order[k].second]));
+  for (std::size_t k = 0; k < std::min(keep, order.size()); ++k) {
+    const bool has_many = 2 * order[k].first.first > 3 * order[0].first.first;
+    if (!has_many) best.push_back(std::move(shapes[order[k].second]));
+  }
   return best;
 }
 
