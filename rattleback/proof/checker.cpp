@@ -18,6 +18,7 @@
 #include <rattleback/proof/motion_claims.hpp>
 #include <rattleback/proof/no_measure_claim.hpp>
 #include <rattleback/proof/refutation_claims.hpp>
+#include <rattleback/proof/steady_claim.hpp>
 
 namespace rattleback {
 namespace {
@@ -117,6 +118,7 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
       {"holonomic", "the constraints are holonomic", holonomic_steps, false},
       {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
+      {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps},
       {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, false},
       {"chaplygin-multiplier", "", hamiltonian_steps},
       {"routh-hamiltonization", "", hamiltonian_steps},
@@ -188,6 +190,9 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   if (*kind.claim != '\0') lines.push_back(fmt::format("claim: {}", kind.claim));
   if (kind.steps == jacobi_steps) {
     for (std::string& line : jacobi_stated(certificate)) lines.push_back(std::move(line));
+  }
+  if (kind.steps == steady_steps) {
+    for (std::string& line : steady_stated(certificate)) lines.push_back(std::move(line));
   }
   const Data* groups = certificate.find("groups");
   if (groups != nullptr && groups->list() != nullptr) {

@@ -16,6 +16,7 @@
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/known_integrals.hpp>
 #include <rattleback/proof/spectral_stability.hpp>
+#include <rattleback/proof/steady_certificate.hpp>
 #include <rattleback/proof/steady_motions.hpp>
 
 namespace rattleback {
@@ -254,10 +255,11 @@ struct Described {
   const SteadyFamily* family;
   Data record;
   std::string point, said;
+  std::optional<SteadyClaim> claim;  ///< with symbols for the parameters
 };
 
 Described described(const System& system, const SteadyFamily& f, const Judged& j) {
-  Described d{&f, {}, point_text(system, f), {}};
+  Described d{&f, {}, point_text(system, f), {}, {}};
   Data& record = d.record;
   std::string& line = d.said;
   record["point"] = d.point;
@@ -357,6 +359,7 @@ Answer equilibria_answer(const System& system) {
   for (const SteadyFamily& f : found.families) {
     Budget::check();
     Judged j = judged(system, f);
+    const std::vector<Inequality> conditions = j.spectrum.conditions;
     if (found.families.size() > 1 && says_nothing(f, j)) continue;
     judge_beyond_spectrum(system, f, integrals, j);
     if (j.spectrum.coefficients.size() == 1 && !j.minimum && !is_open(f)) j.stable.reset();  // silent
@@ -365,11 +368,15 @@ Answer equilibria_answer(const System& system) {
     });
     add_lyapunov(system, v, f, integrals, j);
     all.push_back(described(system, f, j));
+    if (j.exact && j.spectrum.decided)
+      all.back().claim = SteadyClaim{&f, all.back().point, j.spectrum.factors, conditions};
     open += j.decided ? 0 : 1;
   }
   drop_parts(system, v, all);
   Data::List list;
+  std::vector<SteadyClaim> claims;
   for (Described& d : all) {
+    if (d.claim) claims.push_back(*d.claim);
     list.push_back(std::move(d.record));
     a.why.push_back(d.point + d.said);
   }
@@ -389,6 +396,7 @@ Answer equilibria_answer(const System& system) {
     return a;
   }
   a.why.emplace_back(completeness(found));
+  a.certificate = steady_certificate(system, claims);
   if (open > 0) {
     a.obstacle = fmt::format("of {} families {} could not be decided", found.families.size(), open);
     a.next_step = "give other parameter values with --set";

@@ -94,8 +94,14 @@ bool is_even(const std::vector<Element>& a) {
 }
 
 /// The conditions for one factor with these coefficients, lowest first.
-void judge(const Field& field, std::vector<Element> a, SpectralStability& of) {
-  for (Element& x : a) x = x / a.back();
+void judge(const Field& field, std::vector<Element> a, int multiplicity, SpectralStability& of) {
+  const Element last = a.back();
+  std::vector<Expr> factor;
+  for (Element& x : a) {
+    x = x / last;
+    factor.push_back(short_form(field.expression(x)));
+  }
+  of.factors.insert(of.factors.end(), static_cast<std::size_t>(multiplicity), factor);
   std::vector<Element> conditions;
   if (is_even(a)) {
     of.reversible = true;
@@ -138,7 +144,7 @@ void judge_factors(const Matrix& A, Expr p, Symbol lambda, SpectralStability& of
       for (const Element& x : a) f.push_back(field.expression(x));
       of.semisimple = of.semisimple && has_eigenvectors(A, f, static_cast<int>(exponent));
     }
-    judge(field, std::move(a), of);
+    judge(field, std::move(a), static_cast<int>(exponent), of);
   }
 }
 

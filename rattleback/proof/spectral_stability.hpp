@@ -11,8 +11,9 @@ namespace rattleback {
 
 /// det(λ − A) = λ^k (a_0 + a_1 λ + … + λ^n), k as large as possible.                                        (O.4)
 struct SpectralStability {
-  std::vector<Expr> coefficients;  ///< a_0, …, a_n = 1
-  int zeros = 0;                   ///< k
+  std::vector<Expr> coefficients;          ///< a_0, …, a_n = 1
+  int zeros = 0;                           ///< k
+  std::vector<std::vector<Expr>> factors;  ///< irreducible ones, as often as they occur: lowest first, last 1
   /// Some factor is even: with λ also −λ is an eigenvalue, and stability means that all λ² are real and negative.
   bool reversible = false;
   bool simple = true;  ///< no factor occurs twice
