@@ -133,8 +133,10 @@ MeasureEquations by_speeds(const System& system, Admissible D) {
 MeasureEquations measure_equations(const System& system) {
   Admissible D = admissible_velocities(system);
   const auto g = kinetic_metric(system);
-  const bool plain = g && all_zero(D.drift.entries()) && all_zero(system.forces) &&
-                     !contains(system.lagrangian, system.time);
+  const bool timed = contains(system.lagrangian, system.time) ||
+                     std::any_of(D.psi.entries().begin(), D.psi.entries().end(),
+                                 [&](Expr e) { return contains(e, system.time); });
+  const bool plain = g && all_zero(D.drift.entries()) && all_zero(system.forces) && !timed;
   return plain ? by_momenta(system, std::move(D), *g) : by_speeds(system, std::move(D));
 }
 

@@ -13,6 +13,7 @@
 #include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/integral_ansatz.hpp>
 #include <rattleback/proof/relative_equilibria.hpp>
+#include <rattleback/proof/shifted_copies.hpp>
 #include <rattleback/proof/triangular.hpp>
 
 namespace rattleback {
@@ -38,6 +39,7 @@ class Search {
         equations_.push_back(motion_.configuration_rates[i]);
     }
     sort_core();
+    turns_ = common_turns(equations_, turning_);
   }
 
   SteadyMotions result() {
@@ -223,12 +225,15 @@ class Search {
     }
   }
 
-  /// The same speeds at the same values of what matters.
+  /// The same speeds at the same values of what matters, or at angles turned together.
   bool is_known(const SteadyFamily& family) const {
     return std::any_of(found_.families.begin(), found_.families.end(), [&](const SteadyFamily& other) {
       const auto same = [&](Symbol s) { return other.point.values.at(s) == family.point.values.at(s); };
-      return std::all_of(core_.begin(), core_.end(), same) &&
-             std::all_of(v_.speeds.begin(), v_.speeds.end(), same);
+      const auto same_but_turned = [&](Symbol s) { return is_among(s, turning_) || same(s); };
+      return std::all_of(v_.speeds.begin(), v_.speeds.end(), same) &&
+             (std::all_of(core_.begin(), core_.end(), same) ||
+              (std::all_of(core_.begin(), core_.end(), same_but_turned) &&
+               differ_by_turns(other.point.values, family.point.values, turning_, turns_)));
     });
   }
 
@@ -274,6 +279,7 @@ class Search {
   const SolvedVelocities& v_;
   ProjectedMotion motion_;
   std::vector<Symbol> core_, turning_, shifting_;
+  std::vector<SymbolMap> turns_;
   std::vector<Expr> equations_;
   SteadyMotions found_;
 };

@@ -110,3 +110,9 @@ TEST_CASE("a certificate about the motion tells one, and one about the constrain
   const Data symmetry = honest("symmetries", "chaplygin-sleigh", "symmetries");
   CHECK_THROWS_AS(check_certificate(with(symmetry, "speed_rates", zeros(2))), const Error&);
 }
+
+TEST_CASE("a constraint that moves leaves no density of the configuration to ask for") {
+  const Answer pursuit = answer_to("invariant-measure", "pursuit");  // 1 dx dy du is not invariant
+  CHECK(pursuit.outcome == Outcome::inapplicable);
+  CHECK(first_refuted(claimed("pursuit", measure_claim, "1")) == "nothing");
+}
