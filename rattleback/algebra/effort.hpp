@@ -22,4 +22,20 @@ struct Effort {
   }
 };
 
+/// A scope that ends by counting, never by the clock: what is found in it is the same on every machine and under every load.
+class CountedScope {
+ public:
+  struct Limits {
+    std::size_t steps;  ///< graph nodes asked for
+    std::size_t work;   ///< products of two terms, in exact fields
+    std::size_t terms = 20'000;
+  };
+  explicit CountedScope(Limits most)
+      : budget_({.steps = most.steps, .terms = most.terms}), work_(most.work) {}
+
+ private:
+  Budget budget_;
+  WorkLimit work_;
+};
+
 }  // namespace rattleback

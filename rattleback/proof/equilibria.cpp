@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -92,7 +93,7 @@ Judged judged(const System& system, const SteadyFamily& family) {
   Judged found;
   const Matrix A = state_matrix(family.small);
   try {
-    const Budget budget({.time = std::chrono::duration<double>(6), .terms = 20'000});
+    const CountedScope scope({.steps = 1'000'000, .work = 300'000'000});
     found.spectrum = spectral_stability(A);
   } catch (const Exhausted&) {
     found.exact = false;

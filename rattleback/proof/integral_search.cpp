@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/content.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/rational_kernel.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
@@ -95,7 +96,7 @@ std::optional<Expr> with_parameters(const IntegralSearch& search, const Residues
   for (int k = 0; k < last; ++k) columns(0, k) = rates[static_cast<std::size_t>(k)];
   right[0] = -rates.back();
   try {
-    const Budget budget({.time = std::chrono::duration<double>(5), .terms = 20'000});
+    const CountedScope scope({.steps = 1'000'000, .work = 200'000'000});
     const auto c = constant_combination(columns, right);
     if (!c) return std::nullopt;
     // Solved at points whose coordinates have to cancel; without denominators, which may vanish at the model's values.

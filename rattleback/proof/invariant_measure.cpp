@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -172,16 +173,16 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D,
   return a;
 }
 
-/// Within a time of its own: a quotient that takes too long does not spoil the answer on D.
+/// Within limits of its own: a quotient that takes too much work does not spoil the answer on D.
 void add_quotient(const System& system, const MeasureDecision& on_D, const ParameterLocus& exceptions_on_D,
                   Answer& a) {
   Answer reduced;
   try {
-    const Budget budget({.time = std::chrono::duration<double>(8)});
+    const CountedScope scope({.steps = 10'000'000, .work = 1'000'000'000, .terms = 200'000});
     reduced = quotient_answer(system, on_D, exceptions_on_D);
   } catch (const Exhausted&) {
     reduced.answer["exists"] = Data();
-    reduced.obstacle = "it took too long";
+    reduced.obstacle = "it took too much work";
   } catch (const Error& error) {
     reduced.answer["exists"] = Data();
     reduced.obstacle = error.summary;
@@ -216,7 +217,8 @@ Answer nonlinear_answer(const System& system) {
   a.answer["space"] = "D";
   const auto found = state_density(system);
   if (!found) {
-    a.obstacle = "no product of powers of the motion's denominators is a density";
+    a.obstacle =
+        "no product of powers of the motion's denominators and exponentials of coordinates is a density";
     a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
     return a;
   }

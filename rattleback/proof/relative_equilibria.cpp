@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/generators.hpp>
@@ -78,7 +79,7 @@ class Search {
 
   void solve_on(const OrbitSlice& slice) {
     try {
-      const Budget budget({.time = std::chrono::duration<double>(8), .terms = 20'000});
+      const CountedScope scope({.steps = 5'000'000, .work = 300'000'000});
       std::vector<Expr> forms = in_generators(substitute(equations_, slice.values));
       std::size_t size = 0;
       for (const Expr e : forms) size += written_size(e);

@@ -31,18 +31,32 @@ std::vector<Expr> divisors(const EquationsOfMotion& motion) {
   return found;
 }
 
+/// On a circle the exponential of an angle is no function.
+std::vector<Symbol> coordinates_of_lines(const Space& space) {
+  std::vector<Symbol> found;
+  for (const Factor& factor : space.factors()) {
+    if (factor.kind == Factor::Kind::circle) continue;
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier == Carrier::real)
+        found.insert(found.end(), piece.functions.begin(), piece.functions.end());
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<StateDensity> state_density(const System& system) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const SymbolMap rates = along(system, motion);
   const Expr theta = divergence_of(system, motion);
-  const std::vector<Expr> f = divisors(motion);
-  const int n = static_cast<int>(f.size());
+  std::vector<Expr> logarithms;
+  for (const Expr f : divisors(motion)) logarithms.push_back(log(f));
+  for (const Symbol q : coordinates_of_lines(system.space)) logarithms.emplace_back(q);
+  const int n = static_cast<int>(logarithms.size());
   Matrix columns(1, n), right(1, 1);
-  const std::vector<Expr> slopes = derivative_along(f, rates);
-  for (int i = 0; i < n; ++i)
-    columns(0, i) = slopes[static_cast<std::size_t>(i)] / f[static_cast<std::size_t>(i)];
+  const std::vector<Expr> slopes = derivative_along(logarithms, rates);
+  for (int i = 0; i < n; ++i) columns(0, i) = slopes[static_cast<std::size_t>(i)];
   right[0] = -theta;
   std::vector<Expr> k;
   if (!vanishes_at_random_points(theta)) {
@@ -52,7 +66,10 @@ std::optional<StateDensity> state_density(const System& system) {
     k = *c;
   }
   StateDensity found{1, {}, {}};
-  for (std::size_t i = 0; i < k.size(); ++i) found.rho *= pow(f[i], k[i]);
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    const Expr g = logarithms[i];
+    found.rho *= g.is(Kind::symbol) ? exp(k[i] * g) : pow(g.args()[0], k[i]);
+  }
   const Verdict holds = is_zero(derivative_along(found.rho, rates) + found.rho * theta);
   const auto* yes = std::get_if<Proved>(&holds);
   if (yes == nullptr) return std::nullopt;

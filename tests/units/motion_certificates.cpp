@@ -116,3 +116,11 @@ TEST_CASE("a constraint that moves leaves no density of the configuration to ask
   CHECK(pursuit.outcome == Outcome::inapplicable);
   CHECK(first_refuted(claimed("pursuit", measure_claim, "1")) == "nothing");
 }
+
+TEST_CASE("densities of the whole state are checked like others") {
+  for (const char* model : {"constant-speed-particle", "appell-hamel"}) {
+    const Data certificate = honest("invariant-measure", model, "invariant-measure");
+    CHECK(first_refuted(certificate) == "nothing");
+    CHECK(first_refuted(with(certificate, "density", "1")) == "the density is invariant");
+  }
+}
