@@ -3,9 +3,11 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/model/load.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/question.hpp>
 
+#include <rattleback/model/load.hpp>
 #include "../forms.hpp"
 
 using namespace rattleback;
@@ -154,4 +156,24 @@ TEST_CASE("no symmetry at all, where the isometries are known") {
   CHECK(outcome(oscillator("(m*x'^2 + k*y'^2)/2", "k*x^2 + m*y^2")) == Outcome::refuted);
   // The metric is constant in coordinates only: nothing is concluded where it is not.
   CHECK(outcome(oscillator("(1 + x^2)*(x'^2 + exp(y)*y'^2)/2", "0")) != Outcome::proved);
+}
+
+TEST_CASE("a momentum with coefficients beyond the ansatz is an integral, too") {
+  const System skate = read_model(R"toml(title = "Skate on the hyperbolic plane"
+lagrangian = "1/2*m*(x'^2 + y'^2)/y^2 + 1/2*J*(th' + x'/y)^2"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+[parameters]
+m = { value = 1, positive = true }
+J = { value = "1/2", positive = true }
+[constraints]
+blade = "x'*sin(th) = y'*cos(th)"
+)toml",
+                                  "t.toml");
+  CHECK(asked(question("momenta"), skate, 60).outcome == Outcome::proved);
+  const Answer a = asked(question("integrals"), skate, 60);
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(a.answer.find("integrals")->list()->size() == 1);  // the energy is not among them
 }
