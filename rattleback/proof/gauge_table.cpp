@@ -2,6 +2,8 @@
 #include <array>
 #include <cmath>
 
+#include <Eigen/LU>
+
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -103,8 +105,8 @@ std::vector<std::vector<double>> states(ShapeEquation& rate, std::vector<double>
   return all;
 }
 
-/// Regular places: what the model starts from, 1/2 where that is 0; rotations at Rx(1).
-std::vector<double> initial_configuration(const System& system) {
+/// Regular places: what the model starts from, 1/2 where that is 0, or further on at `apart`; rotations at Rx(1).
+std::vector<double> initial_configuration(const System& system, double apart) {
   std::vector<double> q;
   const double c = std::cos(1.0), s = std::sin(1.0);
   const std::array turned{1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c};
@@ -119,9 +121,22 @@ std::vector<double> initial_configuration(const System& system) {
       if (given.name == f.name() && e != nullptr)
         value = evaluate(substitute(*e, parameter_values(system)), {});
     }
-    q.push_back(value == 0 ? 0.5 : value);
+    q.push_back(value == 0 ? 0.5 + apart * static_cast<double>(q.size()) : value);
   }
   return q;
+}
+
+/// Does the field leave the orbits there? On an orbit the curve would stay on it, and show one value of f.
+bool is_across(const System& system, const GaugeSystem& gauge, const Numbers& at) {
+  const int n = system.space.dimension();
+  Eigen::MatrixXd fields(n, n);
+  const auto place = [&](int column, const VectorField& Y) {
+    const std::vector<double> values = evaluate(Y.coefficients(), at);
+    for (int i = 0; i < n; ++i) fields(i, column) = values[static_cast<std::size_t>(i)];
+  };
+  for (int a = 0; a + 1 < n; ++a) place(a, gauge.transport[static_cast<std::size_t>(a)].field);
+  place(n - 1, across_the_orbits(system, gauge)->field);
+  return fields.fullPivLu().isInvertible();
 }
 
 /// How many digits of the solutions two computations share.
@@ -168,8 +183,11 @@ std::optional<GaugeTable> gauge_table(const System& system, const GaugeSystem& g
                                                     : kernel(columns_of(gauge.conditions, proper)).basis;
   try {
     ShapeEquation rate(system, gauge, *shape);
-    std::vector<double> y = initial_configuration(system);
+    std::vector<double> y = initial_configuration(system, 0);
+    constexpr double apart = 0.0625;
+    if (!is_across(system, gauge, rate.at(y))) y = initial_configuration(system, apart);
     const Numbers at = rate.at(y);
+    if (!is_across(system, gauge, at)) return std::nullopt;
     for (int c = 0; c < basis.columns(); ++c) {
       for (int b = 0; b + 1 < k; ++b) y.push_back(evaluate(basis(b, c), at));
       y.push_back(0);

@@ -165,3 +165,28 @@ TEST_CASE("the falling disk: two gauge momenta, hypergeometric, so a table") {
   REQUIRE(a.answer.find("gauge_table") != nullptr);
   CHECK(*a.answer.find("gauge_table")->find("digits")->get_if<long>() >= 8);
 }
+
+TEST_CASE("the curve of a table leaves the orbit that it starts on (Y.5)") {
+  // Two links in line, as they start, may roll on without a change of shape.
+  const System links = read_model(R"toml(title = "Two links on blades"
+lagrangian = "1/2*m*(x'^2 + y'^2 + vx^2 + vy^2) + 1/2*J*(a'^2 + b'^2)"
+[space]
+x = "R"
+y = "R"
+a = "S1"
+b = "S1"
+[parameters]
+m = 1
+J = "1/12"
+[define]
+vx = "x' - 1/2*a'*sin(a) - 1/2*b'*sin(b)"
+vy = "y' + 1/2*a'*cos(a) + 1/2*b'*cos(b)"
+[constraints]
+one = "x'*sin(a) = y'*cos(a)"
+two = "vx*sin(b) = vy*cos(b)"
+)toml",
+                                  "t.toml");
+  const auto table = gauge_table(links, gauge_of(links, gibbs_appell_equations(links)));
+  REQUIRE(table);
+  for (const auto& f : table->f) CHECK(std::abs(f.front()[0] - f.back()[0]) > 1e-3);
+}
