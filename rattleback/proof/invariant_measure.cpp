@@ -12,6 +12,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/substituted.hpp>
@@ -44,10 +45,29 @@ std::vector<std::string> variables(const System& system, const MeasureEquations&
   return names;
 }
 
+/// f |f| as f²: a density is as good on either side of f = 0 with the other sign, and positive with this one.
+Expr without_signs(Expr rho) {
+  if (!rho.is(Kind::product)) return rho;
+  const auto power_of = [](Expr factor) {
+    const bool is_power = factor.is(Kind::power);
+    return std::pair(is_power ? factor.args()[0] : factor, is_power ? factor.exponent() : 1);
+  };
+  for (const Expr factor : rho.args()) {
+    const auto [size, k] = power_of(factor);
+    if (!is_call_of(size, Builtin::abs) || k % 2 == 0) continue;
+    const Expr f = size.args()[0];
+    for (const Expr other : rho.args()) {
+      if (const auto [base, n] = power_of(other); base == f && n % 2 != 0)
+        return without_signs(rho / factor / other * pow(f, k + n));
+    }
+  }
+  return rho;
+}
+
 /// With respect to dq dz: dq dp = det G dq dz.
 Expr density_in_speeds(const MeasureDecision& d) {
   const Expr rho = d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value;
-  return without_constant_factors(short_form(rho));
+  return without_signs(without_constant_factors(short_form(rho)));
 }
 
 void describe_refutation(const MeasureDecision& d, Answer& a) {
@@ -115,26 +135,64 @@ bool is_unimodular(const SymmetryAlgebra& algebra) {
   return algebra.is_closed;
 }
 
+/// The divergence of the motion at a steady one.
+Expr divergence_at(const SteadyFamily& f) {
+  const Matrix A = state_matrix(f.small);
+  std::vector<Expr> terms{Expr(0)};
+  for (int i = 0; i < A.rows(); ++i) terms.push_back(A(i, i));
+  return sum(terms);
+}
+
+std::string divergence_text(const std::string& where, Expr divergence) {
+  const Expr shown = short_form(divergence);
+  return written_size(shown) <= readable
+             ? fmt::format("at {} the divergence is {}, not 0: no smooth density at all", where, text(shown))
+             : fmt::format("at {} the divergence is not 0: no smooth density at all", where);
+}
+
+/// Where the equations for a density of the configuration do not apply: the same at states of rest, on D itself. (M.11)
+std::optional<Answer> refuted_at_rest(const System& system) {
+  if (contains_time(system)) return std::nullopt;
+  const SolvedVelocities v = solved_velocities(system);
+  SymbolMap still;
+  for (const Symbol z : v.speeds) still.emplace(z, Expr(0));
+  const std::vector<Expr> drift = substitute(v.psi, still);
+  if (!std::all_of(drift.begin(), drift.end(), [](Expr e) { return vanishes_at_random_points(e); }))
+    return std::nullopt;
+  for (const SteadyFamily& f : steady_motions(system, v).families) {
+    const bool rest = std::all_of(v.speeds.begin(), v.speeds.end(), [&](Symbol z) {
+      return substitute(f.point.values.at(z), still).is_zero();  // those that are free are 0 somewhere
+    });
+    if (!rest || !f.exists.empty()) continue;
+    const Expr divergence = substitute(divergence_at(f), still);
+    if (vanishes_at_random_points(divergence)) continue;
+    Answer a;
+    a.outcome = Outcome::refuted;
+    a.evidence = Certificate{true, 0, "a divergence at rest is not zero"};
+    a.answer["exists"] = false;
+    a.answer["density"] = Data();
+    a.answer["space"] = "D";
+    a.answer["scope"] = "every smooth density";
+    a.why.push_back(divergence_text("a state of rest", divergence));
+    if (!known_nonzero(short_form(divergence)))
+      a.why.emplace_back("parameters at which that is 0 are not excluded");
+    return a;
+  }
+  return std::nullopt;
+}
+
 /// At an equilibrium of the motion on D/G every smooth invariant density forces the divergence to vanish.   (M.11)
 void refute_by_steady_motion(const System& system, Answer& reduced) {
   if (contains_time(system)) return;  // nothing is steady
   const SolvedVelocities v = solved_velocities(system);
   for (const SteadyFamily& f : steady_motions(system, v).families) {
     if (f.carried) continue;  // the group divided out here may be smaller
-    const Matrix A = state_matrix(f.small);
-    std::vector<Expr> terms{Expr(0)};
-    for (int i = 0; i < A.rows(); ++i) terms.push_back(A(i, i));
-    const Expr trace = sum(terms);
-    if (vanishes_at_random_points(trace)) continue;
-    const Expr shown = short_form(trace);
+    const Expr divergence = divergence_at(f);
+    if (vanishes_at_random_points(divergence)) continue;
     reduced.outcome = Outcome::refuted;
     reduced.answer["exists"] = false;
     reduced.answer["scope"] = "every smooth density";
-    reduced.why.push_back(
-        written_size(shown) <= readable
-            ? fmt::format("at a steady motion the divergence is {}, not 0: no smooth density at all",
-                          text(shown))
-            : "at a steady motion the divergence is not 0: no smooth density at all");
+    reduced.why.push_back(divergence_text("a steady motion", divergence));
     return;
   }
 }
@@ -243,7 +301,15 @@ bool is_nonlinear(const System& system) {
 
 Answer invariant_measure_answer(const System& system) {
   if (!system.constraints.empty() && is_nonlinear(system)) return nonlinear_answer(system);
-  const MeasureDecision d = measure_on_D(system);
+  std::optional<MeasureDecision> decision;
+  try {
+    decision = measure_on_D(system);
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+    if (auto refuted = refuted_at_rest(system)) return *refuted;
+    throw;
+  }
+  const MeasureDecision& d = *decision;
   Answer a;
   a.outcome = d.outcome;
   a.evidence = d.evidence;
