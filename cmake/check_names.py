@@ -3,7 +3,8 @@ compiler, and the linker then mixes up their members.
 
     check_names.py [REPOSITORY]
 
-Types in unnamed namespaces belong to their file and may repeat.
+Types in unnamed namespaces belong to their file and may repeat. Headers of the tests keep what they define in a namespace of
+their own, `rattleback::inline tests`: the linker would take a function of the library for one of theirs, or theirs for it.
 """
 
 import re
@@ -39,6 +40,10 @@ def problems(root):
                 if name in first:
                     yield f"{place}: {name} is defined in {first[name]} already; give one of them another name"
                 first.setdefault(name, place)
+    for file in sorted((root / "tests").rglob("*.hpp")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            if (opened := NAMESPACE.match(line)) and opened[1] == "rattleback":
+                yield f"{file.relative_to(root)}:{number}: the library's own namespace; write `namespace rattleback::inline tests`"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/formalism.hpp>
 
-namespace rattleback {
+namespace rattleback::inline tests {
 
 /// A formula in the names of the model and of the state (p_u, mu_blade, …).
 inline Expr formula(const System& system, const EquationsOfMotion& equations, const std::string& text) {
@@ -114,4 +114,4 @@ inline std::vector<EquationsOfMotion> every_form(const System& system) {
   return forms;
 }
 
-}  // namespace rattleback
+}  // namespace rattleback::inline tests

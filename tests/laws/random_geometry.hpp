@@ -7,7 +7,7 @@
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/frame.hpp>
 
-namespace rattleback {
+namespace rattleback::inline tests {
 
 class RandomGeometry {
  public:
@@ -79,4 +79,4 @@ inline std::vector<Space> more_spaces() {
   return all;
 }
 
-}  // namespace rattleback
+}  // namespace rattleback::inline tests

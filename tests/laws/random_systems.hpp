@@ -6,7 +6,7 @@
 #include <rattleback/geometry/connection.hpp>
 #include <rattleback/model/system.hpp>
 
-namespace rattleback {
+namespace rattleback::inline tests {
 
 class RandomSystems {
  public:
@@ -63,4 +63,4 @@ class RandomSystems {
   RandomGeometry random_;
 };
 
-}  // namespace rattleback
+}  // namespace rattleback::inline tests

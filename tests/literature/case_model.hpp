@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace rattleback {
+namespace rattleback::inline tests {
 
 using nlohmann::ordered_json;
 
@@ -45,4 +45,4 @@ inline std::string as_model(const ordered_json& c) {
   return head + body;
 }
 
-}  // namespace rattleback
+}  // namespace rattleback::inline tests

@@ -73,6 +73,14 @@ class Names(InFolder):
                                        d="namespace {\nstruct A {};\n}  // namespace\n"), [])
 
 
+    def test_headers_of_tests_have_a_namespace_of_their_own(self):
+        self.write("tests/units/a.hpp", "namespace rattleback::inline tests {\n}  // namespace rattleback::inline tests\n")
+        self.write("tests/units/b.hpp", "\nnamespace rattleback {\n}  // namespace rattleback\n")
+        found = self.problems()
+        self.assertEqual(len(found), 1)
+        self.assertIn("tests/units/b.hpp:2: the library's own namespace", found[0])
+
+
 class Tags(InFolder):
     def problems(self, page, comment):
         self.write("docs/theory/frames.md", page)

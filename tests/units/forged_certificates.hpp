@@ -10,7 +10,7 @@
 #include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/question.hpp>
 
-namespace rattleback {
+namespace rattleback::inline tests {
 
 inline Answer answer_to(const char* name, const char* model) {
   return asked(question(name), load_model(model), 60);
@@ -53,4 +53,4 @@ inline Data::List list_in(const Data& certificate, const char* key) { return *ce
 
 inline Data zeros(std::size_t n) { return Data::List(n, Data("0")); }
 
-}  // namespace rattleback
+}  // namespace rattleback::inline tests
