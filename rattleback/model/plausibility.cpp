@@ -57,11 +57,15 @@ void doubt_trivial_constraints(const System& system, const Triage& found, std::v
 /// The value at the initial state, when that determines it.
 std::optional<double> at_start(const System& system, const SymbolMap& state, Expr e) {
   const Symbol pi_symbol = Symbol::make("pi");
-  const Expr value = substitute(substitute(e, state), parameter_values(system));
+  const Expr value = substitute(substitute(with_formulas(system, e), state), parameter_values(system));
   const std::vector<Symbol> left = symbols_of(value);
   if (std::any_of(left.begin(), left.end(), [&](Symbol s) { return s != pi_symbol; })) return std::nullopt;
-  const double number = evaluate(value, {{pi_symbol, M_PI}});
-  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+  try {
+    const double number = evaluate(value, {{pi_symbol, M_PI}});
+    return std::isfinite(number) ? std::optional(number) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;  // a function without a formula
+  }
 }
 
 void doubt_initial_state(const System& system, std::vector<Error>& doubts) {

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/model/triage.hpp>
 
 using namespace rattleback;
 
@@ -189,6 +190,16 @@ V = { of = ["s"], value = "k*s^2", about = "a spring" }
   CHECK(with_formulas(s, s.lagrangian) == parse("1/2*x'^2 - (k*x^2 + 8*x^3)", s.scope));
   CHECK(with_formulas(s, parse("V''(x) + W[0,1](x, x)", s.scope)) == parse("2*k + 3*x^2", s.scope));
   CHECK(written_formulas(s).at(1) == std::pair<std::string, std::string>("W(a, x)", "V(a) + x^3"));
+
+  // The initial state is judged where its numbers are known, and only there.
+  for (const auto& [function, doubts] : {std::pair("A = [\"x\"]", 0U),
+                                         std::pair("A = { of = [\"x\"], value = \"x\" }", 1U)}) {
+    const System skew = model(
+        "lagrangian = \"1/2*(x'^2 + y'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\n[functions]\n" +
+        std::string(function) +
+        "\n[constraints]\nc = \"y' = A(x)\"\n[simulation]\ninitial = { x = 1, y = 0, \"x'\" = 0, \"y'\" = 2 }\n");
+    CHECK(triage(skew).warnings.size() == doubts);
+  }
 
   CHECK(slug_of(head + "W = { value = \"x\" }\n") == "missing-key");
   CHECK(slug_of(head + "W = { of = [\"a\", \"b\"], value = \"a + x\" }\n") == "unknown-symbol");
