@@ -201,10 +201,11 @@ std::string latex_name(std::string_view name) {
   std::string s = letter(stem.empty() ? base : stem);
   if (primes > 0) s = fmt::format("\\{}{{{}}}", primes == 1 ? "dot" : primes == 2 ? "ddot" : "dddot", s);
   if (!subscript.empty() && !stem.empty()) {
-    const bool word = subscript.size() > 1 && std::all_of(subscript.begin(), subscript.end(), [](char c) {
-                        return std::isalpha(static_cast<unsigned char>(c)) != 0;
-                      });
-    s += word ? fmt::format("_{{{}}}", letter(subscript)) : fmt::format("_{{{}}}", subscript);
+    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    const auto digits = std::find_if_not(subscript.begin(), subscript.end(), is_letter);
+    const bool word = digits - subscript.begin() > 1 && std::all_of(digits, subscript.end(), is_digit);
+    s += fmt::format("_{{{}}}", word ? latex_name(subscript) : subscript);
   }
   return s;
 }

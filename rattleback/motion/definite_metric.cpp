@@ -183,4 +183,17 @@ std::optional<Assumptions> definite_metric(const System& system, const Admissibl
   return where;
 }
 
+Assumptions where_regular(const System& system, const Admissible& D, const Assumptions& pivots) {
+  constexpr int by_cramer = 4;  // up to here the determinant of the metric is all that is divided by
+  if (D.rank() > by_cramer) return pivots;
+  const auto definite = definite_metric(system, D);
+  if (!definite) return pivots;
+  const bool suffices_only = std::ranges::any_of(
+      *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
+  constexpr std::size_t is_short = 60;
+  const bool are_short =
+      std::ranges::all_of(pivots, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
+  return suffices_only && are_short ? pivots : *definite;
+}
+
 }  // namespace rattleback

@@ -4,6 +4,8 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -43,6 +45,17 @@ Assumptions conditions(const SolvedVelocities& v, const Assumptions& pivots, con
   where.insert(where.end(), pivots.begin(), pivots.end());
   const Assumptions divided = denominators(rates);
   where.insert(where.end(), divided.begin(), divided.end());
+  return simplified(where);
+}
+
+/// The same for quasi-velocities: a metric that is definite has no poles of its own.                          (H.7)
+Assumptions linear_conditions(const System& system, const SolvedVelocities& v, const Assumptions& pivots,
+                              const std::vector<Expr>& rates) {
+  const Admissible D = admissible_velocities(system);
+  const Assumptions regular = where_regular(system, D, pivots);
+  if (D.speeds != v.speeds || regular == pivots) return conditions(v, pivots, rates);
+  Assumptions where = v.where;
+  where.insert(where.end(), regular.begin(), regular.end());
   return simplified(where);
 }
 
@@ -109,7 +122,9 @@ EquationsOfMotion gibbs_appell_equations(const System& system) {
   equations.speeds = v.speeds;
   equations.speed_rates = rates->rates;
   equations.speed_definitions = v.definitions;
-  equations.where = conditions(v, rates->where, equations.speed_rates);
+  equations.where = constraint_rows(system).linear && v.linear
+                        ? linear_conditions(system, v, rates->where, equations.speed_rates)
+                        : conditions(v, rates->where, equations.speed_rates);
   equations.notes = v.notes;
   const std::vector<std::string> rules = reaction_notes(system, constraint_rows(system));
   equations.notes.insert(equations.notes.end(), rules.begin(), rules.end());

@@ -46,24 +46,56 @@ Expr generalised_force(const System& system, const Admissible& D, Expr ell, cons
               -derivative(momentum, system.time)});
 }
 
+bool is_affine(const Admissible& D) {
+  return std::ranges::any_of(D.drift.entries(), [](Expr e) { return !e.is_zero(); });
+}
+
+/// Velocities that are their own speeds go without saying, beside others.
 Step frame_step(const Admissible& D) {
-  Step step{"A frame of the admissible velocities", "v = z^a X_a", {}};
+  Step step{"A frame of the admissible velocities", is_affine(D) ? "v = z^a X_a + X_0" : "v = z^a X_a", {}};
+  std::vector<Statement> all;
   for (std::size_t i = 0; i < D.space.velocities().size(); ++i) {
-    step.lines.push_back({D.space.velocities()[i].name(), D.velocity()[static_cast<int>(i)]});
+    const Symbol v = D.space.velocities()[i];
+    all.push_back({v.name(), D.velocity()[static_cast<int>(i)]});
+    if (all.back().value != Expr(v)) step.lines.push_back(all.back());
+  }
+  if (step.lines.empty()) step.lines = std::move(all);
+  return step;
+}
+
+Step metric_step(const Matrix& G) {
+  Step step{"The kinetic metric on the frame", "G_ab = d2L/dz^a dz^b; those not listed vanish", {}};
+  for (int a = 0; a < G.rows(); ++a) {
+    for (int b = a; b < G.rows(); ++b) {
+      if (!G(a, b).is_zero()) step.lines.push_back({fmt::format("G_{}{}", a + 1, b + 1), G(a, b)});
+    }
   }
   return step;
 }
 
-Step bracket_step(const StructureCoefficients& c) {
+/// Those of the frame, and with the part X_0 of the velocity that the constraints prescribe: C_a0^c.
+Step bracket_step(const StructureCoefficients& c, const Matrix& with_drift) {
   Step step{"Brackets, projected on the constraint", "[X_a, X_b] = C_ab^c X_c; those not listed vanish", {}};
+  const auto add = [&](std::string name, Expr e) {
+    if (!vanishes_at_random_points(e)) step.lines.push_back({std::move(name), e});
+  };
   for (int a = 0; a < c.dimension(); ++a) {
     for (int b = a + 1; b < c.dimension(); ++b) {
-      for (int d = 0; d < c.dimension(); ++d) {
-        if (!vanishes_at_random_points(c(a, b, d)))
-          step.lines.push_back({fmt::format("C_{}{}^{}", a + 1, b + 1, d + 1), c(a, b, d)});
-      }
+      for (int d = 0; d < c.dimension(); ++d) add(fmt::format("C_{}{}^{}", a + 1, b + 1, d + 1), c(a, b, d));
     }
+    for (int d = 0; d < with_drift.rows(); ++d) add(fmt::format("C_{}0^{}", a + 1, d + 1), with_drift(d, a));
   }
+  if (step.lines.empty()) step.remark = "[X_a, X_b] = C_ab^c X_c = 0: all vanish";
+  return step;
+}
+
+/// Hamel's equations before they are solved, while a person can take them in.
+std::optional<Step> balance_step(const Matrix& right) {
+  constexpr std::size_t readable = 400;  // nodes
+  if (graph_size(right.entries()) > readable) return std::nullopt;
+  Step step{
+      "Hamel's equations", "G_ab dz^b/dt = F_a with F_a = X_a[L] - <dL/dv, [X_a, v]> + Q_a - v[dL/dz^a]", {}};
+  for (int a = 0; a < right.rows(); ++a) step.lines.push_back({fmt::format("F_{}", a + 1), right[a]});
   return step;
 }
 
@@ -71,12 +103,33 @@ Step bracket_step(const StructureCoefficients& c) {
 
 namespace {
 
+/// ⟨X_α, ·⟩ in the kinetic metric.
+Matrix lowering(const System& system, const Admissible& D) {
+  const std::span<const Symbol> v = system.space.velocities();
+  return transpose(D.psi) * substitute(jacobian(gradient(system.lagrangian, v), v), D.substitution());
+}
+
+/// [X_a, X_0 + ∂_t], projected, in column a; no columns for linear constraints that do not depend on time.
+Matrix drift_brackets(const System& system, const Admissible& D, const Matrix& G) {
+  const bool is_fixed =
+      std::ranges::none_of(D.psi.entries(), [&](Expr e) { return contains(e, system.time); });
+  if (is_fixed && !is_affine(D)) return Matrix(0, 0);
+  SymbolMap at_rest;
+  for (const Symbol z : D.speeds) at_rest.emplace(z, Expr(0));
+  const Matrix lowered = lowering(system, D);
+  Matrix right(D.rank(), 0);
+  for (int a = 0; a < D.rank(); ++a) {
+    const Matrix commutator = Matrix::column(bracket(D.leg(a), D.velocity()).coefficients());
+    right =
+        beside(right, lowered * (substitute(commutator, at_rest) - derivative(D.psi.column(a), system.time)));
+  }
+  const auto raised = solve(G, right);
+  return raised ? raised->x : Matrix(0, 0);
+}
+
 /// (H.4) as it comes out of one elimination for all pairs, with entries that vanish without showing it.
 StructureCoefficients projected_brackets(const System& system, const Admissible& D, const Matrix& G) {
-  const Matrix g =
-      substitute(jacobian(gradient(system.lagrangian, system.space.velocities()), system.space.velocities()),
-                 D.substitution());
-  const Matrix lowered = transpose(D.psi) * g;
+  const Matrix lowered = lowering(system, D);
   StructureCoefficients c(D.rank());
   Matrix right(D.rank(), 0);
   for (int a = 0; a < D.rank(); ++a) {
@@ -107,21 +160,6 @@ std::optional<EquationsOfMotion> long_equations(const System& system) {
     frame.lines.push_back({v.name(), equations.velocities.at(v)});
   equations.steps.push_back(std::move(frame));
   return equations;
-}
-
-/// Where the metric on D is definite (H.7), if that is seen; otherwise where no pivot of it vanishes. A short determinant says
-/// more than a condition on parameters that suffices.
-Assumptions where_regular(const System& system, const Admissible& D, const Assumptions& pivots) {
-  constexpr int by_cramer = 4;  // up to here the determinant of the metric is all that is divided by
-  if (D.rank() > by_cramer) return pivots;
-  const auto definite = definite_metric(system, D);
-  if (!definite) return pivots;
-  const bool suffices_only = std::ranges::any_of(
-      *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
-  constexpr std::size_t is_short = 60;
-  const bool are_short =
-      std::ranges::all_of(pivots, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
-  return suffices_only && are_short ? pivots : *definite;
 }
 
 }  // namespace
@@ -171,7 +209,9 @@ EquationsOfMotion hamel_equations(const System& system) {
 
   equations.steps.push_back(frame_step(D));
   equations.steps.push_back({"The Lagrangian on the constraint", "", {{"L", ell}}});
-  equations.steps.push_back(bracket_step(projected_brackets(system, D, G)));
+  equations.steps.push_back(metric_step(G));
+  equations.steps.push_back(bracket_step(projected_brackets(system, D, G), drift_brackets(system, D, G)));
+  if (auto balance = balance_step(right)) equations.steps.push_back(*std::move(balance));
   return equations;
 }
 

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/multiplier_steps.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 #include <rattleback/motion/singular_states.hpp>
 
@@ -205,6 +206,7 @@ EquationsOfMotion multiplier_equations(const System& system) {
     equations.where.insert(equations.where.end(), regular.begin(), regular.end());
     equations.where = simplified(equations.where);
   }
+  equations.steps = multiplier_steps(system, constraint_rows(system));
   return equations;
 }
 

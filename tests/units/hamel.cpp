@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/definite_metric.hpp>
@@ -184,4 +185,30 @@ TEST_CASE("an affine constraint of constant length adds no pole to the frame") {
   const EquationsOfMotion equations = hamel_equations(skate);
   CHECK(equations.where.empty());
   CHECK(all_vanish(dalembert_residuals(skate, equations)));
+}
+
+TEST_CASE(
+    "steps of affine constraints: what is prescribed has brackets with the frame, and the balance is Hamel's "
+    "equations") {
+  const System plane = read_model(R"toml(
+lagrangian = "m/2*(x'^2 + y'^2) + J/2*theta'^2"
+space = { x = "R", y = "R", theta = "S1" }
+parameters = { m = { positive = true }, J = { positive = true }, w = 1 }
+constraints = { belt = "y'*cos(theta) - x'*sin(theta) = w*x" }
+velocities = { u = "x'*cos(theta) + y'*sin(theta)", omega = "theta'" }
+)toml",
+                                  "plane");
+  const EquationsOfMotion equations = hamel_equations(plane);
+  const auto line = [&](const std::string& name) {
+    for (const Step& step : equations.steps) {
+      for (const Statement& s : step.lines)
+        if (s.name == name) return text(short_form(s.value));
+    }
+    return std::string("absent");
+  };
+  CHECK(line("G_11") == "m");
+  CHECK(line("G_12") == "absent");
+  CHECK(line("C_20^1") == "-w*x");  // [∂_θ, w x (−sin θ ∂_x + cos θ ∂_y)] along (cos θ, sin θ)
+  CHECK(line("F_1") == "m*w*x*omega");
+  CHECK(line("F_2") == "0");
 }

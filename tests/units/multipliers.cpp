@@ -180,3 +180,39 @@ TEST_CASE("what cannot be derived is refused with a reason") {
   CHECK(slug_of("lagrangian = \"1/2*(x'^2 + y'^2)\"\n" + plane +
                 "constraints = { a = \"x' = 1\", b = \"x' = 2\" }") == "inconsistent-constraints");
 }
+
+TEST_CASE(
+    "the steps are as many equations as there are accelerations and multipliers, and the motion solves "
+    "them") {
+  for (const char* model : {"chaplygin-sleigh", "vertical-disk", "suslov", "appell-hamel", "affine-particle",
+                            "planar-pendulum", "ball-on-turntable"}) {
+    CAPTURE(model);
+    const System system = load_model(model);
+    EquationsOfMotion equations = multiplier_equations(system);
+    REQUIRE(equations.steps.size() == 3);
+    const auto residuals = [&] {
+      SymbolMap solution;
+      for (std::size_t i = 0; i < equations.speeds.size(); ++i)
+        solution.emplace(Symbol::make(equations.speeds[i].name() + "'",
+                                      {.role = Role::acceleration, .order = static_cast<int>(i)}),
+                         equations.speed_rates[i]);
+      int order = 0;
+      for (const Statement& s : equations.multipliers)
+        solution.emplace(Symbol::make("lambda_" + s.name, {.role = Role::multiplier, .order = order++}),
+                         s.value);
+      std::vector<Expr> out;
+      for (std::size_t i = 0; i < equations.speeds.size(); ++i)
+        out.push_back(
+            substitute(equations.steps[0].lines[i].value - equations.steps[1].lines[i].value, solution));
+      for (const Statement& s : equations.steps[2].lines) out.push_back(substitute(s.value, solution));
+      const SymbolMap admissible =
+          constraint_rows(system).linear ? admissible_velocities(system).substitution() : SymbolMap{};
+      for (Expr& e : out)
+        e = substitute(e, admissible);  // the formulas are written for admissible velocities
+      return out;
+    };
+    CHECK(all_vanish(residuals()));
+    equations.speed_rates[0] += 1;
+    CHECK(some_do_not_vanish(residuals()));
+  }
+}
