@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <unordered_map>
 
@@ -113,8 +114,18 @@ std::optional<Numbers> sample(std::span<const Symbol> symbols, int point) {
   return at;
 }
 
-/// Certainly of either sign, so that no way of writing e can show one.
-bool takes_both_signs(Expr e) {
+/// Values at some point, with all coordinates at one angle where determinants like to vanish.
+std::optional<Numbers> sample_at_angle(std::span<const Symbol> symbols, double angle) {
+  std::optional<Numbers> at = sample(symbols, 0);
+  if (!at) return at;
+  for (const Symbol s : symbols) {
+    if (s.role() == Role::coordinate) at->insert_or_assign(s, angle);
+  }
+  return at;
+}
+
+/// Zero somewhere, to rounding, or certainly of either sign, so that no way of writing e can show one.
+bool has_no_sign(Expr e) {
   constexpr int points = 6;
   constexpr double beyond_rounding = 1e-6;
   const std::vector<Symbol> symbols = symbols_of(e);
@@ -127,7 +138,14 @@ bool takes_both_signs(Expr e) {
     above = above || (std::isfinite(value) && value > beyond_rounding);
     below = below || (std::isfinite(value) && value < -beyond_rounding);
   }
-  return above && below;
+  if (above && below) return true;
+  constexpr double zero_to_rounding = 1e-14;
+  for (const double angle : {0.0, std::numbers::pi / 2}) {
+    const std::optional<Numbers> at = sample_at_angle(symbols, angle);
+    const double value = evaluate(e, *at, [](Function, std::span<const double>) { return std::nan(""); });
+    if (std::abs(value) < zero_to_rounding) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -172,7 +190,7 @@ Expr remembered_canonical(Expr e) {
 
 Expr sign_revealing(Expr e) {
   constexpr std::size_t small = 200;
-  if (known_nonzero(e) || graph_size(std::span(&e, 1)) > small || takes_both_signs(e)) return e;
+  if (known_nonzero(e) || graph_size(std::span(&e, 1)) > small || has_no_sign(e)) return e;
   if (const Expr plain = collapsed(e); plain != e && known_nonzero(plain)) return plain;
   const Expr c = remembered_canonical(e);
   return known_nonzero(c) ? c : e;
