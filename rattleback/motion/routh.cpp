@@ -10,6 +10,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/action.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
@@ -156,16 +157,16 @@ bool solve_by_orthonormal_symmetries(const System& system, const Admissible& D,
     if (!std::all_of(slope.entries().begin(), slope.entries().end(), zero)) return false;
   }
   const Matrix mu = Matrix::column(std::vector<Expr>(r.momenta.begin(), r.momenta.end())), P = y * mu;
-  const auto z = unique_solution(substitute(G, rest), P - Matrix::column(substitute(p, rest)));
-  if (!z) return false;
+  const auto solved = readable_rates(substitute(G, rest), P - Matrix::column(substitute(p, rest)));
+  if (!solved) return false;
+  const Matrix z = Matrix::column(solved->rates), s = transpose(y) * z;
   SymbolMap in_momenta;
-  for (int a = 0; a < D.rank(); ++a)
-    in_momenta.emplace(D.speeds[static_cast<std::size_t>(a)], short_form(z->x[a]));
-  const Matrix s = transpose(y) * z->x;
+  for (int a = 0; a < D.rank(); ++a) in_momenta.emplace(D.speeds[static_cast<std::size_t>(a)], z[a]);
   for (const Expr e : s.entries()) r.eliminated.push_back(e);
   for (const Expr e : D.velocity().coefficients()) r.velocities.push_back(substitute(e, in_momenta));
-  r.routhian = short_form(substitute(ell, in_momenta) - dot(P, z->x));
-  r.where.insert(r.where.end(), z->where.begin(), z->where.end());
+  r.routhian = short_form(substitute(ell, in_momenta) - dot(P, z));
+  const Assumptions regular = where_regular(system, D, solved->where);
+  r.where.insert(r.where.end(), regular.begin(), regular.end());
   return true;
 }
 
