@@ -77,6 +77,23 @@ Data symmetry_certificate(const System& system, const std::vector<VectorField>& 
   return {};  // no parametrisation of the admissible velocities
 }
 
+Data no_symmetries_certificate(const System& system, const NoSymmetries& proof) try {
+  const SolvedVelocities v = solved_velocities(system);
+  Data d = certified_constraints(system, v.speeds, v.substitution(system.space), {});
+  if (d.is_null()) return d;
+  d["certificate"] = "no-symmetries";
+  if (!proof.invariants.empty()) {
+    Data::List pairs;
+    for (const auto& [j, k] : proof.invariants) pairs.push_back(Data::List{j, k});
+    d["invariants"] = pairs;
+  } else {
+    d["circles"] = circles_of(system.space);
+  }
+  return d;
+} catch (const Error&) {
+  return {};
+}
+
 Data measure_certificate(const System& system, const EquationsOfMotion& motion, Expr density) {
   return certificate(system, motion, "invariant-measure", "density", density);
 }

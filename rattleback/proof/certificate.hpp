@@ -5,6 +5,7 @@
 #include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/geometry/vector_field.hpp>
 #include <rattleback/proof/certified_system.hpp>
+#include <rattleback/proof/no_symmetries.hpp>
 
 namespace rattleback {
 
@@ -20,6 +21,8 @@ Data not_conserved_certificate(const System& system, const EquationsOfMotion& mo
 Data zero_certificate(const System& system, const EquationsOfMotion& motion, Expr function, bool zero);
 /// Fields that the system does not notice; or one that it does.
 Data symmetry_certificate(const System& system, const std::vector<VectorField>& fields, bool holds);
+/// No field is a symmetry: functions that all of them leave alone (N.10), or none of the isometries of a constant metric is (N.12).
+Data no_symmetries_certificate(const System& system, const NoSymmetries& proof);
 /// A density of dq dz that is not invariant, and a state at which (M.7) fails.
 Data not_a_density_certificate(const System& system, const EquationsOfMotion& motion, Expr density,
                                Expr residual);

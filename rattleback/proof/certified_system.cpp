@@ -132,6 +132,17 @@ Told told_by(const System& system, const EquationsOfMotion& motion) {
 
 }  // namespace
 
+Data circles_of(const Space& space) {
+  Data::List names;
+  for (const Factor& factor : space.factors()) {
+    if (factor.kind != Factor::Kind::circle) continue;
+    for (const Piece& piece : factor.pieces) {
+      for (const Symbol q : piece.functions) names.emplace_back(q.name());
+    }
+  }
+  return names;
+}
+
 Data texts(std::span<const Expr> es) {
   Data::List list;
   for (const Expr e : es) list.emplace_back(e);

@@ -19,6 +19,7 @@
 #include <rattleback/proof/no_measure_claim.hpp>
 #include <rattleback/proof/refutation_claims.hpp>
 #include <rattleback/proof/steady_claim.hpp>
+#include <rattleback/proof/symmetry_claims.hpp>
 
 namespace rattleback {
 namespace {
@@ -116,6 +117,7 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps},
       {"symmetries", "the fields are symmetries", symmetry_steps, false},
       {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
+      {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, false},
       {"holonomic", "the constraints are holonomic", holonomic_steps, false},
       {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
       {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps},

@@ -52,10 +52,9 @@ std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>
 /// A minor that does not vanish proves a rank from below, and that is the side that is asked.
 Verdict at_least(int found, int asked, const char* of);
 
-/// The list of a field; throws Error[bad-certificate].
-const Data::List& list_field(const Data& certificate, const std::string& key);
-/// The text of a field; throws Error[bad-certificate].
+/// The text of a field, or its list; throws Error[bad-certificate].
 const std::string& text_field(const Data& certificate, const std::string& key);
+const Data::List& list_field(const Data& certificate, const std::string& key);
 [[noreturn]] void bad_certificate(const std::string& what);
 
 }  // namespace rattleback

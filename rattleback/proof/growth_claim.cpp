@@ -11,15 +11,9 @@
 namespace rattleback {
 namespace {
 
-const Data::List& list_of(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
-  return *found->list();
-}
-
 std::vector<int> ranks_in(const Data& d) {
   std::vector<int> ranks;
-  for (const Data& r : list_of(d, "ranks")) {
+  for (const Data& r : list_field(d, "ranks")) {
     if (r.get_if<long>() == nullptr) bad_certificate("a rank is not a number");
     ranks.push_back(static_cast<int>(*r.get_if<long>()));
   }
@@ -100,7 +94,7 @@ std::string span_text(std::size_t length, int rank) {
 void add_special_steps(const ClaimedSystem& claim, const Data& certificate,
                        const std::vector<ClaimedField>& legs, std::vector<CheckedStep>& steps) {
   if (certificate.find("special") == nullptr) return;
-  for (const Data& place : list_of(certificate, "special")) {
+  for (const Data& place : list_field(certificate, "special")) {
     const std::vector<int> ranks = ranks_in(place);
     const Expr q = claim.formula(text_field(place, "symbol")),
                value = claim.formula(text_field(place, "value"));
@@ -116,7 +110,7 @@ void add_special_steps(const ClaimedSystem& claim, const Data& certificate,
 
 void add_integral_steps(const ClaimedSystem& claim, const Data& certificate,
                         const std::vector<ClaimedField>& legs, std::vector<CheckedStep>& steps) {
-  const Data::List& given = list_of(certificate, "integrals");
+  const Data::List& given = list_field(certificate, "integrals");
   if (given.empty()) return;
   const std::vector<Expr> F = formulas_field(claim, certificate, "integrals", given.size());
   std::vector<Expr> rates;

@@ -16,12 +16,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-const Data::List& list_of(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
-  return *found->list();
-}
-
 bool truth_of(const Data& d, const char* key) {
   const Data* found = d.find(key);
   if (found == nullptr || found->get_if<bool>() == nullptr)
@@ -51,7 +45,7 @@ struct ClaimedBracket {
 
 std::vector<Symbol> momenta_field(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<Symbol> p;
-  for (const Data& item : list_of(certificate, "momentum_names")) {
+  for (const Data& item : list_field(certificate, "momentum_names")) {
     const Expr e = item.text() == nullptr ? Expr(0) : claim.formula(*item.text());
     const auto listed = [&](const std::vector<Symbol>& all) {
       return std::ranges::find(all, e.symbol()) != all.end();
@@ -122,7 +116,7 @@ std::map<std::array<int, 3>, Expr> jacobiator_of(const ClaimedBracket& b) {
 /// Rows of formulas in the frame of D*.
 std::vector<Matrix> columns_field(const ClaimedBracket& b, const Data& d, const char* key) {
   std::vector<Matrix> all;
-  for (const Data& row : list_of(d, key)) {
+  for (const Data& row : list_field(d, key)) {
     Data one;
     one["row"] = row;
     all.push_back(Matrix::column(formulas_field(*b.claim, one, "row", at(b.dimension()))));
@@ -232,7 +226,7 @@ std::vector<Expr> factor_residuals(const ClaimedBracket& b, const ClaimedQuotien
 }
 
 std::vector<CheckedStep> casimir_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d) {
-  const Data::List& given = list_of(d, "casimirs");
+  const Data::List& given = list_field(d, "casimirs");
   if (given.empty()) return {};
   const std::vector<Expr> C = formulas_field(*b.claim, d, "casimirs", given.size());
   std::vector<Expr> rates;
@@ -306,7 +300,7 @@ std::vector<CheckedStep> jacobi_steps(const ClaimedSystem& claim, const Data& ce
     for (CheckedStep& step : identity_steps(b, quotient_of(b, {}, everything), certificate, values))
       steps.push_back({"on D*: " + step.what, std::move(step.verdict)});
   }
-  for (const Data& d : list_of(certificate, "reductions")) {
+  for (const Data& d : list_field(certificate, "reductions")) {
     for (CheckedStep& step : reduced_steps(b, d, J)) steps.push_back(std::move(step));
   }
   if (steps.size() == 1) bad_certificate("it claims nothing about a bracket");
@@ -317,7 +311,7 @@ std::vector<std::string> jacobi_stated(const Data& certificate) {
   std::vector<std::string> lines;
   const auto add = [&](const std::string& where, const Data& d) {
     lines.push_back(fmt::format("{}: {}", where, truth_of(d, "holds") ? "Poisson" : "not Poisson"));
-    for (const Data& c : list_of(d, "casimirs")) {
+    for (const Data& c : list_field(d, "casimirs")) {
       if (c.text() == nullptr) bad_certificate("a Casimir is not a formula");
       lines.push_back(fmt::format("Casimir {}: {}", where, *c.text()));
     }
@@ -325,7 +319,7 @@ std::vector<std::string> jacobi_stated(const Data& certificate) {
       lines.push_back(fmt::format("factor {}: {}", where, text_field(d, "factor")));
   };
   if (certificate.find("holds") != nullptr) add("on D*", certificate);
-  for (const Data& d : list_of(certificate, "reductions"))
+  for (const Data& d : list_field(certificate, "reductions"))
     add(fmt::format("on D*/G with {}", text_field(d, "group")), d);
   return lines;
 }

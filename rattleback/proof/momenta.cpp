@@ -11,6 +11,7 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/brief.hpp>
+#include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
 #include <rattleback/proof/no_symmetries.hpp>
@@ -168,6 +169,7 @@ Answer momenta_answer(const System& system) {
   } else if (const auto none = no_symmetries(system)) {
     a.outcome = Outcome::refuted;
     a.why.push_back(none->why);
+    a.certificate = no_symmetries_certificate(system, *none);
     a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
   } else {
     a.obstacle = fmt::format("no momentum within the ansatz is conserved, and {}", why_not);

@@ -1,5 +1,5 @@
 #pragma once
-/// What is claimed of functions and densities along a motion, and of the symmetries of a system, recomputed by the algebra alone.
+/// What is claimed of functions and densities along a motion, recomputed by the algebra alone.
 
 #include <vector>
 
@@ -18,9 +18,5 @@ std::vector<CheckedStep> not_zero_steps(const ClaimedSystem& claim, const Data& 
 /// (M.7) holds, or fails at the state named.
 std::vector<CheckedStep> density_steps(const ClaimedSystem& claim, const Data& certificate);
 std::vector<CheckedStep> not_a_density_steps(const ClaimedSystem& claim, const Data& certificate);
-
-/// (N.3) for every field, ξ^C C = 0 and L_ξ Q = 0 at v = ψ(q, z); or one of these fails for one of them.
-std::vector<CheckedStep> symmetry_steps(const ClaimedSystem& claim, const Data& certificate);
-std::vector<CheckedStep> not_a_symmetry_steps(const ClaimedSystem& claim, const Data& certificate);
 
 }  // namespace rattleback

@@ -54,17 +54,6 @@ Combination shortest_combination(const MeasureDecision& d) {
   return found;
 }
 
-Data circles_of(const System& system) {
-  Data::List names;
-  for (const Factor& factor : system.space.factors()) {
-    if (factor.kind != Factor::Kind::circle) continue;
-    for (const Piece& piece : factor.pieces) {
-      for (const Symbol q : piece.functions) names.emplace_back(q.name());
-    }
-  }
-  return names;
-}
-
 }  // namespace
 
 Data no_measure_certificate(const System& system, const MeasureDecision& d) try {
@@ -85,7 +74,7 @@ Data no_measure_certificate(const System& system, const MeasureDecision& d) try 
     if (out.is_null()) return out;
     out["certificate"] = "no-invariant-measure";
     out["scope"] = d.equations.kinetic ? "every smooth density" : "densities of the configuration";
-    out["circles"] = circles_of(system);
+    out["circles"] = circles_of(system.space);
     add_fields(d, found.violated, out);
     if (found.violated != nullptr) {
       out["combination"] = texts(found.c);

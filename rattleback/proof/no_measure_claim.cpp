@@ -14,12 +14,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-const Data::List& list_of(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
-  return *found->list();
-}
-
 SymbolMap at_rest(const ClaimedSystem& claim) {
   SymbolMap rest;
   for (const Symbol z : claim.speeds) rest.emplace(z, Expr(0));
@@ -75,7 +69,7 @@ std::vector<Expr> still_residuals(const ClaimedSystem& claim, const Data& certif
   if (std::ranges::all_of(images, [](const auto& image) { return image.second.is_zero(); })) return all;
   bool turns = false;
   for (const Symbol q : claim.functions) {
-    const bool circle = std::ranges::any_of(list_of(certificate, "circles"), [&](const Data& name) {
+    const bool circle = std::ranges::any_of(list_field(certificate, "circles"), [&](const Data& name) {
       return name.text() != nullptr && *name.text() == q.name();
     });
     turns = turns || (circle && images.at(q) == Expr(1));
@@ -98,7 +92,7 @@ struct Named {
 };
 Named named_fields(const ClaimedSystem& claim, const Data& certificate, const KnownRates& known) {
   Named named;
-  for (const Data& item : list_of(certificate, "given")) {
+  for (const Data& item : list_field(certificate, "given")) {
     const Data::List* entry = item.list();
     const std::string* kind = entry == nullptr || entry->empty() ? nullptr : entry->front().text();
     const long* index = entry == nullptr || entry->size() < 2 ? nullptr : (*entry)[1].get_if<long>();
@@ -137,7 +131,7 @@ std::vector<CheckedStep> contradiction_steps(const ClaimedSystem& claim, const D
   if (tree.fields.empty()) bad_certificate("no field is named");
   const std::size_t last = tree.fields.size() - 1;
   const std::vector<Expr> c =
-      formulas_field(claim, certificate, "combination", list_of(certificate, "combination").size());
+      formulas_field(claim, certificate, "combination", list_field(certificate, "combination").size());
   if (c.size() > last) bad_certificate("a field is combined of itself");
   ClaimedField Z = tree.fields[last];
   std::vector<Expr> terms{rates[last]};
@@ -155,7 +149,7 @@ std::vector<CheckedStep> candidate_steps(const ClaimedSystem& claim, const Data&
                                          const Named& named, const BracketTree& tree) {
   const Expr sigma = claim.formula(text_field(certificate, "candidate"));
   const Expr q = claim.formula(text_field(certificate, "turns"));
-  const bool circle = std::ranges::any_of(list_of(certificate, "circles"), [&](const Data& name) {
+  const bool circle = std::ranges::any_of(list_field(certificate, "circles"), [&](const Data& name) {
     return name.text() != nullptr && *name.text() == text_field(certificate, "turns");
   });
   if (!q.is(Kind::symbol) || !circle) bad_certificate("`turns` does not name a circle");

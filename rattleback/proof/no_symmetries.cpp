@@ -62,12 +62,13 @@ bool no_isometry_is_one(const System& system) {
 
 std::optional<NoSymmetries> no_symmetries(const System& system) {
   const int n = system.space.dimension();
-  if (invariant_differentials(system) == n)
+  if (const ScalarInvariants made = scalar_invariants(system); made.independent == n)
     return NoSymmetries{
         "functions that every symmetry leaves alone separate the configurations",
         fmt::format("no field is one: {} functions made of the potential and the metric have independent "
                     "differentials (N.10)",
-                    n)};
+                    n),
+        made.pairs};
   if (no_isometry_is_one(system))
     return NoSymmetries{
         "the isometries of a constant metric are affine fields, finitely many to combine",

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <rattleback/model/system.hpp>
 
@@ -11,6 +13,8 @@ namespace rattleback {
 struct NoSymmetries {
   std::string method;  ///< of the proof
   std::string why;     ///< for a person
+  /// For the certificate: the functions of (N.10), V first; without them it is (N.12).
+  std::vector<std::pair<int, int>> invariants = {};
 };
 
 /// Two proofs are tried. Functions that every symmetry leaves alone separate the configurations (N.10). Or the metric

@@ -39,10 +39,11 @@ int independent(const Space& space, const std::vector<Expr>& functions) {
 
 }  // namespace
 
-int invariant_differentials(const System& system) {
+ScalarInvariants scalar_invariants(const System& system) {
   const auto l = natural(system);
   const int n = system.space.dimension();
-  if (!l || rank(l->g) < n) return 0;
+  ScalarInvariants found;
+  if (!l || rank(l->g) < n) return found;
   const auto gradient_of = [&](Expr f) {
     const auto x = unique_solution(l->g, Matrix::column(differential(system.space, f).coefficients()));
     return VectorField(system.space, {x->x.entries().begin(), x->x.entries().end()});
@@ -51,13 +52,15 @@ int invariant_differentials(const System& system) {
   std::vector<Expr> functions{l->V};
   std::vector<VectorField> gradients{gradient_of(l->V)};
   for (std::size_t k = 0; k < functions.size() && functions.size() < most; ++k) {
-    for (std::size_t j = 0; j <= k && functions.size() < most; ++j) {
+    for (std::size_t j = 0; j <= k && functions.size() < most && found.independent < n; ++j) {
       functions.push_back(gradients[j](functions[k]));
       gradients.push_back(gradient_of(functions.back()));
-      if (independent(system.space, functions) == n) return n;
+      found.pairs.emplace_back(static_cast<int>(j), static_cast<int>(k));
+      found.independent = independent(system.space, functions);
     }
+    if (found.independent == n) break;
   }
-  return independent(system.space, functions);
+  return found;
 }
 
 }  // namespace rattleback

@@ -13,12 +13,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-const Data::List& list_of(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
-  return *found->list();
-}
-
 /// Values for functions and speeds; formulas in free symbols and parameters.
 SymbolMap values_of(const ClaimedSystem& claim, const Data& family) {
   const Data* values = family.find("values");
@@ -117,7 +111,7 @@ std::vector<Expr> characteristic_coefficients(const Matrix& A) {
 /// Factors a_0 + a_1 λ + … with last coefficient 1.
 std::vector<std::vector<Expr>> factors_of(const ClaimedSystem& claim, const Data& family) {
   std::vector<std::vector<Expr>> all;
-  for (const Data& item : list_of(family, "factors")) {
+  for (const Data& item : list_field(family, "factors")) {
     std::vector<Expr> a;
     if (item.list() == nullptr || item.list()->size() < 2) bad_certificate("a factor has no degree");
     for (const Data& e : *item.list()) {
@@ -243,7 +237,7 @@ std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& fa
 
 std::vector<CheckedStep> steady_steps(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<CheckedStep> steps;
-  const Data::List& families = list_of(certificate, "families");
+  const Data::List& families = list_field(certificate, "families");
   if (families.empty()) bad_certificate("no steady motion is named");
   for (const Data& family : families) {
     for (CheckedStep& step : family_steps(claim, family))
@@ -255,7 +249,7 @@ std::vector<CheckedStep> steady_steps(const ClaimedSystem& claim, const Data& ce
 
 std::vector<std::string> steady_stated(const Data& certificate) {
   std::vector<std::string> lines;
-  for (const Data& family : list_of(certificate, "families")) {
+  for (const Data& family : list_field(certificate, "families")) {
     std::string values, there;
     const Data* record = family.find("values");
     for (const Data::Field& field :

@@ -70,6 +70,7 @@ Answer symmetries_answer(const System& system) {
       a.outcome = Outcome::refuted;
       a.evidence.method = none->method;
       a.why.push_back(none->why);
+      a.certificate = no_symmetries_certificate(system, *none);
       return a;
     }
     a.obstacle = "no symmetry was found among fields with coordinates, angles and rotations as coefficients";

@@ -124,3 +124,25 @@ TEST_CASE("densities of the whole state are checked like others") {
     CHECK(first_refuted(with(certificate, "density", "1")) == "the density is invariant");
   }
 }
+
+TEST_CASE("there are no symmetries, and one that is there is not denied") {
+  for (const char* model :
+       {"planar-pendulum", "chaotic-oscillator", "kapitza-pendulum", "fake-exact", "pursuit"})
+    CHECK(first_refuted(honest("symmetries", model, "no-symmetries")) == "nothing");
+  Data sleigh = honest("symmetries", "knife-edge", "symmetries");  // translations, and a turn
+  sleigh["certificate"] = "no-symmetries";
+  sleigh["circles"] = Data::List{"theta"};
+  const std::string none = "no combination of its isometries leaves the system as it is";
+  CHECK(first_refuted(sleigh) == none);
+  CHECK(first_refuted(with(sleigh, "lagrangian", "(x'^2 + y'^2 + (1 + x^2)*theta'^2)/2")) ==
+        "the metric is constant");
+  CHECK(first_refuted(with(sleigh, "lagrangian", "(x'^2 + y'^2)/2")) == "it is regular");
+  const std::string separate = "functions that every symmetry leaves alone separate the configurations";
+  const Data pairs = Data::List{Data::List{0, 0}, Data::List{0, 1}, Data::List{1, 1}};
+  CHECK(first_refuted(with(sleigh, "invariants", pairs)) == separate);
+  CHECK(first_refuted(
+            with(with(sleigh, "invariants", pairs), "lagrangian", "(x'^2 + y'^2 + theta'^2)/2 + x*y'")) ==
+        "the Lagrangian is kinetic energy minus a potential");
+  CHECK_THROWS_AS(check_certificate(with(sleigh, "invariants", Data::List{Data::List{0, 7}})), const Error&);
+  CHECK_THROWS_AS(check_certificate(with(sleigh, "circles", Data("theta"))), const Error&);
+}
