@@ -39,12 +39,20 @@ Expr expression(const System& system, const std::string& option, const std::stri
   return placed(command_line(option).file, [&] { return parse(text, system.scope); });
 }
 
+/// The same, where a matrix is needed.
+Matrix matrix(const System& system, const std::string& option, const std::string& text) {
+  const Value value = placed(command_line(option).file, [&] { return parse_value(text, system.scope); });
+  if (const auto* m = std::get_if<Matrix>(&value)) return *m;
+  return Matrix{{std::get<Expr>(value)}};
+}
+
 Answer decided(const System& system, const std::string& option, const std::string& claim) {
   if (option == "--conserved") return conserved_claim(system, expression(system, option, claim));
   if (option == "--zero") return zero_claim(system, expression(system, option, claim));
   if (option == "--measure") return measure_claim(system, expression(system, option, claim));
   if (option == "--integral-of") return integral_claim(system, expression(system, option, claim));
   if (option == "--lagrangian") return lagrangian_claim(system, expression(system, option, claim));
+  if (option == "--hessian") return hessian_claim(system, matrix(system, option, claim));
   if (option == "--multiplier") return multiplier_claim(system, expression(system, option, claim));
   if (option == "--symmetry") return symmetry_claim(system, field_claimed(system, claim));
   const std::size_t comma = claim.find(',');
@@ -108,8 +116,8 @@ int prove(const Arguments& args) {
   if (args.has("--certificate")) return check(args.get("--certificate"));
   if (!args.positional()) usage_error("`rattleback prove` needs a MODEL", "or a --certificate to check");
   std::string option;
-  for (const char* name : {"--conserved", "--zero", "--measure", "--multiplier", "--lagrangian", "--symmetry",
-                           "--integral-of", "--agrees"}) {
+  for (const char* name : {"--conserved", "--zero", "--measure", "--multiplier", "--lagrangian", "--hessian",
+                           "--symmetry", "--integral-of", "--agrees"}) {
     if (!args.has(name)) continue;
     if (!option.empty()) usage_error("one claim at a time", fmt::format("drop {} or {}", option, name));
     option = name;
@@ -148,6 +156,7 @@ Verb prove_verb() {
        {"--measure", "DENSITY", "the density, with respect to configuration and speeds, is invariant"},
        {"--multiplier", "EXPR", "in the time dtau = EXPR dt the reduced motion is Hamiltonian (Chaplygin)"},
        {"--lagrangian", "EXPR", "without constraints it has the motions of the model among its own"},
+       {"--hessian", "MATRIX", "it satisfies Helmholtz' conditions for the second-order equations"},
        {"--symmetry", "FIELD",
         "\"x = -y, y = x, theta = 1\" leaves Lagrangian, forces and constraints as they are"},
        {"--integral-of", "EXPR", "the constraints keep this function of the configuration constant"},
@@ -160,6 +169,7 @@ Verb prove_verb() {
       {"rattleback prove chaplygin-sleigh --conserved \"m*u^2 + (J + m*a^2)*omega^2\"",
        "rattleback prove nonholonomic-particle --measure \"sqrt(1 + y^2)\"",
        "rattleback prove nonholonomic-particle --multiplier \"1/sqrt(1 + y^2)\"",
+       "rattleback prove cart-pendulum --hessian \"[[M + m, m*l*cos(theta)], [m*l*cos(theta), m*l^2]]\"",
        "rattleback prove chaplygin-sleigh --agrees hamel vakonomic",
        "rattleback prove --certificate proof.json"},
       prove};

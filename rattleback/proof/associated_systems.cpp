@@ -143,6 +143,28 @@ std::vector<AssociatedSystem> associated_systems(const Chaplygin& c) {
   return all;
 }
 
+SecondOrderSystem free_second_order_system(const System& system) {
+  const auto refuse = [](const char* why) {
+    throw Error("form-does-not-apply", "there are no second-order equations in coordinates", why,
+                "write the model in coordinates, without explicit time");
+  };
+  SecondOrderSystem s;
+  for (int i = 0; i < system.space.dimension(); ++i) {
+    const auto q = system.space.coordinate(i);
+    if (!q) refuse("the space has velocities that are no rates of coordinates");
+    s.q.push_back(*q);
+    s.v.push_back(system.space.velocities()[static_cast<std::size_t>(i)]);
+  }
+  const LagrangeEquations equations = lagrange_equations(system);
+  const auto solved = unique_solution(equations.mass, equations.force);
+  if (!solved) refuse("the Lagrangian is not regular");
+  for (const Expr e : solved->x.entries()) {
+    if (contains(e, system.time)) refuse("the equations depend on time");
+    s.f.push_back(short_form(e));
+  }
+  return s;
+}
+
 namespace {
 
 /// Ξ_a, when q̈_a = Ξ_a(q_1) q̇_1 q̇_a.

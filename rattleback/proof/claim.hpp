@@ -25,6 +25,8 @@ Answer multiplier_claim(const System& system, Expr f);
 Answer refuted_as_zero();
 /// Without constraints and forces this Lagrangian has the nonholonomic motions among its own: E_i(L) = 0 along them.   (C.18)
 Answer lagrangian_claim(const System& system, Expr lagrangian);
+/// Helmholtz' conditions hold for this matrix g(q, v): on a model without constraints, or on one of its associated systems. (C.22)
+Answer hessian_claim(const System& system, const Matrix& g);
 /// Two forms of the equations describe one motion.
 Answer agreement_claim(const System& system, const std::string& first, const std::string& second);
 

@@ -42,9 +42,6 @@ VariationalLagrangian variational_lagrangian(const Chaplygin& reduction);
 /// known, or its formulas are too long.
 Data certificate_of(const System& system, const ConditionallyVariational& x);
 
-/// Error[form-does-not-apply] where forces act along D: the action knows the Lagrangian only.
-void require_no_forces(const System& system);
-
 /// Proved: every motion is variational for some multipliers. Answer {strict, full, multipliers,
 /// constant_density, lagrangian, hamiltonian}.
 Answer conditionally_variational_answer(const System& system);

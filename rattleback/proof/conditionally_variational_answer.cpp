@@ -121,19 +121,7 @@ Data certificate_of(const System& system, const ConditionallyVariational& x) {
   return x.multipliers ? multipliers_certificate(system, x) : Data();
 }
 
-void require_no_forces(const System& system) {
-  const Admissible D = admissible_velocities(system);
-  const Matrix Q = Matrix::column(forces_on(system, D.substitution()));
-  for (int a = 0; a < D.rank(); ++a) {
-    if (!vanishes_at_random_points(dot(Q, D.psi.column(a))))
-      throw Error("form-does-not-apply", "a variational principle is asked for",
-                  "forces act on the motion that the Lagrangian does not know",
-                  "write forces that have a potential into the Lagrangian; for others there is no action");
-  }
-}
-
 Answer conditionally_variational_answer(const System& system) {
-  require_no_forces(system);
   const ConditionallyVariational x = conditionally_variational(system);
   Answer a = answer_of(x.full);
   a.answer["strict"] = x.strict ? Data(*x.strict) : Data();
@@ -150,7 +138,9 @@ Answer conditionally_variational_answer(const System& system) {
     a.certificate = certificate_of(system, x);
     return a;
   }
-  if (x.zero_reaction)
+  if (system.constraints.empty() && !system.parametrization)
+    a.why.emplace_back("there are no constraints: the motion is that of its Lagrangian");
+  else if (x.zero_reaction)
     a.why.emplace_back(
         "the reactions vanish: the free motion respects the constraints, and zero multipliers do");
   if (x.multipliers) {
@@ -166,7 +156,7 @@ Answer conditionally_variational_answer(const System& system) {
   const std::optional<bool> constant =
       x.strict.value_or(false) ? std::optional(true) : density_is_constant(system);
   a.answer["constant_density"] = constant ? Data(*constant) : Data();
-  if (x.strict.value_or(false)) {
+  if (x.strict.value_or(false) && !x.complement.empty()) {
     a.why.emplace_back(
         "the curvature exerts no force on the reduced motion, whose density in position and momentum is "
         "therefore constant");

@@ -119,27 +119,32 @@ Matrix curvature_of(const SecondOrderSystem& s, const Matrix& Phi, int k) {
   return R;
 }
 
-std::vector<Expr> helmholtz_residuals(const SecondOrderSystem& s, const Matrix& g) {
+std::vector<HelmholtzCondition> helmholtz_conditions(const SecondOrderSystem& s, const Matrix& g) {
   const int n = s.dimension();
   const Matrix N = connection(s), gPhi = g * jacobi_endomorphism(s);
   const Matrix along = derivative_along(g, s.gamma()) - g * N - transpose(N) * transpose(g);
-  std::vector<Expr> residuals;
+  HelmholtzCondition symmetric{"it is symmetric", {}},
+      hessian{"its derivatives by the velocities are symmetric", {}},
+      carried{"Gamma(g) = g N + (g N)^T", {along.entries().begin(), along.entries().end()}},
+      algebraic{"g Phi is symmetric", {}};
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      residuals.push_back(g(i, j) - g(j, i));
-      residuals.push_back(gPhi(i, j) - gPhi(j, i));
-      residuals.push_back(along(i, j));
+      symmetric.residuals.push_back(g(i, j) - g(j, i));
+      algebraic.residuals.push_back(gPhi(i, j) - gPhi(j, i));
       for (int k = 0; k < n; ++k)
-        residuals.push_back(derivative(g(i, j), s.v[static_cast<std::size_t>(k)]) -
-                            derivative(g(i, k), s.v[static_cast<std::size_t>(j)]));
+        hessian.residuals.push_back(derivative(g(i, j), s.v[static_cast<std::size_t>(k)]) -
+                                    derivative(g(i, k), s.v[static_cast<std::size_t>(j)]));
     }
   }
-  return residuals;
+  return {symmetric, hessian, carried, algebraic};
 }
 
 Verdict satisfies_helmholtz(const SecondOrderSystem& s, const Matrix& g) {
   if (rank(g) < s.dimension()) return Refuted{{{}, "0", "the multiplier is singular"}};
-  return is_zero(helmholtz_residuals(s, g));
+  std::vector<Expr> all;
+  for (const HelmholtzCondition& condition : helmholtz_conditions(s, g))
+    all.insert(all.end(), condition.residuals.begin(), condition.residuals.end());
+  return is_zero(all);
 }
 
 AlgebraicMultipliers algebraic_multipliers(const SecondOrderSystem& s) {

@@ -2,6 +2,7 @@
 /// The inverse problem of the calculus of variations: which second-order equations come from a Lagrangian?
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <rattleback/algebra/matrix.hpp>
@@ -31,7 +32,11 @@ Matrix nabla(const SecondOrderSystem& s, const Matrix& T);
 Matrix curvature_of(const SecondOrderSystem& s, const Matrix& Phi, int k);
 
 /// Helmholtz' conditions on a multiplier g = ∂²L/∂v∂v: symmetric, ∂g_ij/∂v^k symmetric, ∇g = 0, g Φ symmetric.  (C.22)
-std::vector<Expr> helmholtz_residuals(const SecondOrderSystem& s, const Matrix& g);
+struct HelmholtzCondition {
+  std::string what;
+  std::vector<Expr> residuals;
+};
+std::vector<HelmholtzCondition> helmholtz_conditions(const SecondOrderSystem& s, const Matrix& g);
 Verdict satisfies_helmholtz(const SecondOrderSystem& s, const Matrix& g);
 
 /// What g Φ, g ∇Φ, g ∇²Φ, … being symmetric, and the cyclic sums g R, leave of g: linear equations over functions, taken

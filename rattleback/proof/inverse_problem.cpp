@@ -158,6 +158,7 @@ constexpr int most_groups = 6;
 }  // namespace
 
 Answer inverse_problem_answer(const System& system) {
+  if (system.constraints.empty() && !system.parametrization) return free_inverse_problem(system);
   std::optional<Answer> first,
       other;  // of the best fibre; of one that succeeds, or is undecided, where it does not
   std::optional<Error> why_not;

@@ -11,4 +11,8 @@ namespace rattleback {
 /// second_lagrangian, … of (C.31) where another coordinate moves uniformly.
 Answer inverse_problem_answer(const System& system);
 
+/// The same without constraints: q̈ = f(q, q̇) with forces. A Lagrangian by the potential of the forces, (C.24), or a sum of polynomials
+/// with numbers as coefficients; or none, by (C.19)–(C.22). Answer {exists, lagrangian}.
+Answer free_inverse_problem(const System& system);
+
 }  // namespace rattleback

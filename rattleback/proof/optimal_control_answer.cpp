@@ -176,34 +176,55 @@ void add_extremals(Answer& a, const System& system) {
 
 }  // namespace
 
+namespace {
+
+/// Nothing where no variational principle can be compared with the motion; then `why_not` says why.
+std::optional<ConditionallyVariational> variational_part(const System& system,
+                                                         std::optional<Error>& why_not) {
+  try {
+    return conditionally_variational(system);
+  } catch (const Error& error) {
+    if (error.slug != "form-does-not-apply") throw;
+    why_not = error;
+    return std::nullopt;
+  }
+}
+
+/// What the action says where no control problem (C.27) was found.
+Answer of_action(const System& system, const ConditionallyVariational& variational, const Tried& tried) {
+  Answer a = answer_of(variational.full);
+  a.certificate = refuted(variational.full)
+                      ? no_control_certificate(system, variational.rounds, tried.systems)
+                      : certificate_of(system, variational);
+  if (proved(variational.full))
+    a.why.emplace_back("the mechanical motions are extremals of the action among admissible curves");
+  if (refuted(variational.full))
+    a.why.push_back(
+        std::string("the mechanical motions are not extremals of the action among admissible curves") +
+        (tried.open ? "" : ", and no associated control system was found in these coordinates"));
+  if (tried.open && a.outcome == Outcome::refuted) {
+    a.outcome = Outcome::undecided;
+    a.certificate = Data();
+    a.obstacle = "an associated system decouples, but no closed form was found for its scales";
+    a.next_step = "give the functions in the constraints a simpler form, or ask inverse-problem";
+  }
+  return a;
+}
+
+}  // namespace
+
 Answer optimal_control_answer(const System& system) {
-  require_no_forces(system);
   Answer a;
-  const ConditionallyVariational variational = conditionally_variational(system);
+  std::optional<Error> why_not;
+  const auto variational = variational_part(system, why_not);
   Tried tried;
   const bool associated = add_associated_control(a, system, tried);
-  if (!associated) {
-    a = answer_of(variational.full);
-    a.certificate = refuted(variational.full)
-                        ? no_control_certificate(system, variational.rounds, tried.systems)
-                        : certificate_of(system, variational);
-    if (proved(variational.full))
-      a.why.emplace_back("the mechanical motions are extremals of the action among admissible curves");
-    if (refuted(variational.full))
-      a.why.push_back(
-          std::string("the mechanical motions are not extremals of the action among admissible curves") +
-          (tried.open ? "" : ", and no associated control system was found in these coordinates"));
-    if (tried.open && a.outcome == Outcome::refuted) {
-      a.outcome = Outcome::undecided;
-      a.certificate = Data();
-      a.obstacle = "an associated system decouples, but no closed form was found for its scales";
-      a.next_step = "give the functions in the constraints a simpler form, or ask inverse-problem";
-    }
-  }
+  if (!associated && !variational) throw Error(*why_not);
+  if (!associated) a = of_action(system, *variational, tried);
   // Associated systems depend on the coordinates: that none was found does not exclude one.
   a.answer["exists"] = a.outcome == Outcome::proved ? Data(true) : Data();
-  a.answer["action_extremals"] = proved(variational.full);
-  if (has_kinetic_cost(system, admissible_velocities(system))) add_extremals(a, system);
+  a.answer["action_extremals"] = variational ? Data(proved(variational->full)) : Data();
+  if (variational && has_kinetic_cost(system, admissible_velocities(system))) add_extremals(a, system);
   return a;
 }
 

@@ -22,6 +22,17 @@ void require_no_time(const System& system, const Admissible& D) {
   }
 }
 
+/// A principle that makes the action stationary knows no other forces. Those that D cannot feel are reactions.
+void require_no_forces(const System& system, const Admissible& D) {
+  const Matrix Q = Matrix::column(forces_on(system, D.substitution()));
+  for (int a = 0; a < D.rank(); ++a) {
+    if (vanishes_at_random_points(dot(Q, D.psi.column(a)))) continue;
+    throw Error("form-does-not-apply", "no variational principle is compared with this motion",
+                "forces that are not in the Lagrangian act on it",
+                "put forces with a potential into the Lagrangian, or ask inverse-problem");
+  }
+}
+
 std::vector<VectorField> legs(const Admissible& D) {
   std::vector<VectorField> fields;
   for (int a = 0; a < D.rank(); ++a) fields.push_back(D.leg(a));
@@ -71,6 +82,7 @@ VakonomicConditions vakonomic_conditions(const System& system, const std::vector
   VakonomicConditions c;
   c.D = linear_velocities(system);
   require_no_time(system, c.D);
+  require_no_forces(system, c.D);
   c.complement = complement.empty() ? completing_legs(system.space, c.D) : complement;
   const EquationsOfMotion motion = reduced_motion(system);
   c.rates = motion_of(motion);

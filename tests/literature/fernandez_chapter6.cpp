@@ -2,6 +2,7 @@
 // Routh's and Suslov's ways, quasi-velocities, and the examples. Misprints and false theorems are named.
 #include <doctest/doctest.h>
 
+#include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
@@ -10,6 +11,7 @@
 #include <rattleback/proof/question.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
+#include <rattleback/proof/vakonomic_multipliers.hpp>
 
 #include "../forms.hpp"
 
@@ -48,7 +50,9 @@ TEST_CASE("FE-VI.2, FE-6.14: the symmetrised condition is exact; (6.12) is stron
   const ChaplyginMultiplier x = chaplygin_multiplier(classical(load_model("zero-force-bundle")));
   CHECK(proved(x.exists));
   CHECK_FALSE(x.pointwise);
-  CHECK(chaplygin_multiplier(classical(load_model("iliyev"))).pointwise);
+  for (const char* model :
+       {"iliyev", "nonholonomic-particle", "heisenberg-particle"})  // f of one and of several coordinates
+    CHECK(chaplygin_multiplier(classical(load_model(model))).pointwise);
 }
 
 TEST_CASE(
@@ -183,6 +187,10 @@ TEST_CASE(
   Expr bracket_ = 0;  // {p_u, p_ω} = p_ω/2
   for (int c = 0; c < 2; ++c) bracket_ -= x.S(0, 1, c) * x.momenta[static_cast<std::size_t>(c)];
   CHECK(proved(are_equal(bracket_, parse("p_omega/2", scope))));
+  const Answer answer = suslov_hamiltonization_answer(system);
+  const Data* brackets = answer.answer.find("brackets");
+  REQUIRE(brackets->list() != nullptr);
+  CHECK(*brackets->list()->front().text() == "{p_u, p_omega} = p_omega/2");
   CHECK(some_do_not_vanish(x.trace));  // not unimodular: no smooth density, and Hamiltonian all the same
   CHECK(proved(are_equal(
       system.lagrangian,
@@ -283,6 +291,43 @@ TEST_CASE(
     return true;
   });
   CHECK(found);
+}
+
+TEST_CASE("normal extremals are Hamilton's on T*Q, and differ from the mechanical motion as stated (C.28)") {
+  for (const char* name : {"nonholonomic-free-particle", "chaplygin-sleigh", "vertical-disk"}) {
+    CAPTURE(name);
+    const System system = load_model(name);
+    const NormalExtremals x = normal_extremals(system);
+    const VakonomicConditions c = vakonomic_conditions(system);
+    const auto q = system.space.functions();
+    std::vector<VectorField> frame;
+    for (int a = 0; a < c.D.rank(); ++a) frame.push_back(c.D.leg(a));
+    frame.insert(frame.end(), c.complement.begin(), c.complement.end());
+    std::vector<Symbol> P;
+    for (const Symbol v : q) P.push_back(Symbol::make("P_" + v.name(), {.role = Role::momentum}));
+    std::vector<Expr> h;  // h_I = P_i e_I^i
+    SymbolMap in_P, flow;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      h.push_back(dot(Matrix::column(std::vector<Expr>(P.begin(), P.end())),
+                      Matrix::column(frame[i].coefficients())));
+      in_P.emplace(x.momenta[i], h.back());
+    }
+    const Expr H = substitute(x.hamiltonian, in_P);
+    for (std::size_t i = 0; i < P.size(); ++i) {
+      flow.emplace(q[i], derivative(H, P[i]));
+      flow.emplace(P[i], -derivative(H, q[i]));
+    }
+    for (std::size_t i = 0; i < h.size(); ++i)
+      CHECK(proved(are_equal(derivative_along(h[i], flow), substitute(x.rates[i], in_P))));
+    const ConstrainedBracket b = constrained_bracket(system, c.D);
+    const VectorField mechanical = motion(b);
+    SymbolMap names;
+    for (std::size_t a = 0; a < b.momenta.size(); ++a) names.emplace(b.momenta[a], Expr(x.momenta[a]));
+    for (std::size_t a = 0; a < b.momenta.size(); ++a) {
+      const Expr rate = substitute(mechanical[static_cast<int>(q.size() + a)], names);
+      CHECK(proved(are_equal(x.difference[a], x.rates[a] - rate)));
+    }
+  }
 }
 
 TEST_CASE(

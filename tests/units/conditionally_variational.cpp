@@ -5,6 +5,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/vakonomic.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
+#include <rattleback/proof/vakonomic_multipliers.hpp>
 
 using namespace rattleback;
 
@@ -68,6 +69,30 @@ TEST_CASE("L_V is regular and its motions on p_a = 0 are the nonholonomic ones (
   // The same construction where the force does not vanish gives another motion.
   CHECK(refuted(
       variational_lagrangian(chaplygin_reduction(load_model("nonholonomic-free-particle"))).restricts));
+}
+
+TEST_CASE("over a group the multipliers turn with it: N in (C.10) counts") {
+  // mu_1 = r2', mu_3 = r1', mu_2 = 0, and only the second curvature, 2 r1 - 1, does not vanish: strict, by construction.
+  const System system = read_model(R"toml(
+lagrangian = "r1'^2 + r2'^2 + 1/2*((v1 - r1')^2 + (v2 - r1^2*r2')^2 + (w - r2')^2) + r2'*(v1 - r1') + r1'*(w - r2')"
+[constraints]
+a = "v1 = r1'"
+b = "v2 = r1^2*r2'"
+c = "w = r2'"
+[space]
+r1 = "R"
+r2 = "R"
+g = { group = "SE(2)", coordinates = ["x", "y", "th"], velocities = ["v1", "v2", "w"] }
+)toml",
+                                   "turning.toml");
+  const ConditionallyVariational x = conditionally_variational(system);
+  CHECK(proved(x.full));
+  CHECK(x.strict == true);
+  CHECK_FALSE(x.zero_reaction);
+  CHECK(refuted(is_zero(vakonomic_conditions(system).N.entries())));
+  System heavier = system;  // another mu_2: a force, and no multipliers
+  heavier.lagrangian = heavier.lagrangian + parse("r1'*(v2 - r1^2*r2')", system.scope);
+  CHECK(refuted(conditionally_variational(heavier).full));
 }
 
 TEST_CASE("time in the constraints is refused with a reason") {

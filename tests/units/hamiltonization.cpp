@@ -10,6 +10,7 @@
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/hamiltonization.hpp>
+#include <rattleback/proof/inverse_problem.hpp>
 #include <rattleback/proof/optimal_control.hpp>
 #include <rattleback/proof/question.hpp>
 #include <rattleback/proof/subgroups.hpp>
@@ -59,6 +60,12 @@ TEST_CASE("an overview uses the answers that are there, and asks for those that 
   CHECK(hamiltonization_overview(parts).outcome == Outcome::undecided);
   parts[0] = first;
   CHECK(hamiltonization_overview(parts).outcome == first.outcome);
+  Answer no;
+  no.outcome = Outcome::refuted;
+  std::vector<Answer> all_fail(parts.size(), no);
+  CHECK(hamiltonization_overview(all_fail).outcome == Outcome::refuted);
+  all_fail.back() = undecided_answer("too long", "");
+  CHECK(hamiltonization_overview(all_fail).outcome == Outcome::undecided);
 }
 
 TEST_CASE("a multiplier under a subgroup that the model does not show is found") {
@@ -208,6 +215,100 @@ TEST_CASE("extremals that take pages are counted, not written") {
     const Answer a = optimal_control_answer(load_model(model));
     for (const std::string& line : a.why) CHECK(line.size() < 4000);
   }
+}
+
+TEST_CASE("a motion under forces is not called variational: friction, and forces that do no work") {
+  const System damped = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2) - x^2/2 - y^2"
+[space]
+x = "R"
+y = "R"
+[forces]
+x = "-x'"
+y = "-2*y' + x*y"
+)toml",
+                                   "damped.toml");
+  for (const System& s : {damped, load_model("tippe-top"), load_model("hydrodynamic-sleigh")}) {
+    CAPTURE(s.title);
+    CHECK(asked(question("conditionally-variational"), s, 60).outcome == Outcome::inapplicable);
+    CHECK(asked(question("optimal-control"), s, 60).outcome == Outcome::inapplicable);
+  }
+  CHECK(asked(question("hamiltonization"), damped, 60).outcome == Outcome::undecided);
+  // An associated control problem is none the worse for them: r1' and r2' e^{r1} are constant.
+  const Answer driven = optimal_control_answer(read_model(R"toml(
+lagrangian = "1/2*(r1'^2 + r2'^2 + s'^2)"
+space = { r1 = "R", r2 = "R", s = "R" }
+forces = { r2 = "-2*r1'*r2'" }
+constraints = { c = "s' = r2'" }
+)toml",
+                                                          "driven.toml"));
+  CHECK(driven.outcome == Outcome::proved);
+  CHECK(driven.answer.find("action_extremals")->is_null());
+}
+
+TEST_CASE("the inverse problem without constraints: its own Lagrangian, another one, or none") {
+  const auto plane = [](const std::string& x, const std::string& y) {
+    return read_model(R"toml(lagrangian = "1/2*(x'^2 + y'^2)"
+space = { x = "R", y = "R" }
+forces = { x = ")toml" + x +
+                          "\", y = \"" + y + "\" }\n",
+                      "plane.toml");
+  };
+  const auto lagrangian = [](const Answer& a, const System& s) {
+    REQUIRE(a.outcome == Outcome::proved);
+    return parse(*a.answer.find("lagrangian")->text(), s.scope);
+  };
+  const System potential = plane("-2*x*y", "-x^2");
+  CHECK(proved(are_equal(lagrangian(inverse_problem_answer(potential), potential),
+                         parse("1/2*(x'^2 + y'^2) - x^2*y", potential.scope))));
+  // x'' = -y, y'' = x: no potential, and the Lagrangian (x'^2 - y'^2)/2 - xy, by hand.
+  const System turned = plane("-y", "x");
+  const Answer found = inverse_problem_answer(turned);
+  const Expr ratio = lagrangian(found, turned) / parse("(x'^2 - y'^2)/2 - x*y", turned.scope);
+  for (const char* q : {"x", "y", "x'", "y'"})
+    CHECK(proved(is_zero(derivative(ratio, parse(q, turned.scope).symbol()))));
+  CHECK(all_proved(check_certificate(found.certificate)));
+  const Answer none = inverse_problem_answer(plane("-x'", "-2*y' + x*y"));
+  CHECK(none.outcome == Outcome::refuted);
+  CHECK(all_proved(check_certificate(none.certificate)));
+  CHECK(inverse_problem_answer(load_model("cart-pendulum")).outcome == Outcome::proved);
+  CHECK_THROWS_AS(inverse_problem_answer(load_model("euler-top")), const Error&);
+}
+
+TEST_CASE("a claimed Hessian is decided by Helmholtz' conditions, and the one that fails is named") {
+  const System turned = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2)"
+space = { x = "R", y = "R" }
+forces = { x = "-y", y = "x" }
+)toml",
+                                   "turned.toml");
+  const auto claim = [&](const System& s, const char* g) {
+    return hessian_claim(s, std::get<Matrix>(parse_value(g, s.scope)));
+  };
+  CHECK(claim(turned, "[[1, 0], [0, -1]]").outcome == Outcome::proved);
+  CHECK(claim(turned, "[[0, 1], [1, 0]]").outcome == Outcome::proved);  // x' y' + (y^2 - x^2)/2
+  const std::pair<const char*, const char*> wrong[] = {
+      {"[[1, 0], [0, 1]]", "it is not true that g Phi is symmetric"},
+      {"[[1, 1], [1, 1]]", "the matrix is singular"},
+      {"[[x, 0], [0, -x]]", "it is not true that Gamma(g) = g N + (g N)^T"},
+      {"[[1, 2], [0, -1]]", "it is not true that it is symmetric"},
+      {"[[y', 0], [0, -y']]", "it is not true that its derivatives by the velocities are symmetric"}};
+  for (const auto& [g, why] : wrong) {
+    const Answer a = claim(turned, g);
+    CAPTURE(g);
+    CHECK(a.outcome == Outcome::refuted);
+    REQUIRE_FALSE(a.why.empty());
+    CHECK(a.why.front() == why);
+  }
+  CHECK_THROWS_AS(claim(turned, "[[1]]"), const Error&);
+  // With constraints: of one of the associated systems. (7.13) with ρ = x'² and C2 = C3 = 2.
+  const System particle = load_model("nonholonomic-free-particle");
+  const Expr L = parse("x'^2 + sqrt(1 + x^2)*(y'^2/x' + z'^2/(x*x'))", particle.scope);
+  const auto v = particle.space.velocities();
+  const Answer second = hessian_claim(particle, jacobian(gradient(L, v), v));
+  CHECK(second.outcome == Outcome::proved);
+  CHECK(*second.answer.find("type")->text() == "II");
+  CHECK(claim(particle, "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]").outcome == Outcome::refuted);
 }
 
 TEST_CASE("Suslov's question is asked in whatever frame a group shows: the sleigh in x, y, theta") {

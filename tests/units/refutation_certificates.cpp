@@ -209,6 +209,19 @@ TEST_CASE("forged control: a system that decouples has a control problem") {
   systems[0].derivatives = 0;
   CHECK(first_refuted(no_control_certificate(particle, variational.rounds, systems)) ==
         "on the constraint it is not the motion");
+  // r1' and w = r2^2 r1' + (2 + r1) r2' are constant: r2'' = -(2 r2 + 1)/(2 + r1) r1' r2', whose factor depends on r2, too.
+  const Answer out_of_step = asked(question("optimal-control"),
+                                   read_model(R"toml(
+lagrangian = "1/2*(r1'^2 + w^2) - (2*r2 - 1)*w*(s' - r1*r2') + 3*(s' - r1*r2')^2"
+space = { r1 = "R", r2 = "R", s = "R" }
+define = { w = "r2^2*r1' + (2 + r1)*r2'" }
+constraints = { c = "s' = r1*r2'" }
+)toml",
+                                              "out-of-step.toml"),
+                                   60);
+  REQUIRE(out_of_step.outcome == Outcome::refuted);
+  REQUIRE(*out_of_step.certificate.find("certificate")->text() == "no-optimal-control");
+  CHECK(first_refuted(out_of_step.certificate) == "nothing");
   const Data sleigh = honest("optimal-control", "chaplygin-sleigh", "no-optimal-control");
   CHECK(first_refuted(with_in(sleigh, "systems", 0, "accelerations", zeros(3))) ==
         "on the constraint it is the motion");
@@ -231,9 +244,20 @@ TEST_CASE("forged brackets: a Lie bracket is not denied") {
 
 TEST_CASE("multipliers that exist are not denied") {
   const std::string contradiction = "the conditions on the multipliers contradict each other";
-  for (const char* model : {"vertical-disk", "heisenberg-particle", "homogeneous-ball"}) {
-    CAPTURE(model);
-    const Data forged = not_variational_certificate(load_model(model), 4);
+  // Over SE(2) with mu_1 = r2', mu_3 = r1', mu_2 = 0: they turn with the group.
+  const System turning = read_model(R"toml(
+lagrangian = "r1'^2 + r2'^2 + 1/2*((v1 - r1')^2 + (v2 - r1^2*r2')^2 + (w - r2')^2) + r2'*(v1 - r1') + r1'*(w - r2')"
+constraints = { a = "v1 = r1'", b = "v2 = r1^2*r2'", c = "w = r2'" }
+[space]
+r1 = "R"
+r2 = "R"
+g = { group = "SE(2)", coordinates = ["x", "y", "th"], velocities = ["v1", "v2", "w"] }
+)toml",
+                                    "turning.toml");
+  for (const System& system : {load_model("vertical-disk"), load_model("heisenberg-particle"),
+                               load_model("homogeneous-ball"), turning}) {
+    CAPTURE(system.title);
+    const Data forged = not_variational_certificate(system, 4);
     REQUIRE_FALSE(forged.is_null());
     CHECK(first_refuted(forged) == contradiction);
   }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/derivative.hpp>
@@ -5,6 +7,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/motion/bracket.hpp>
 #include <rattleback/proof/routh_hamiltonization.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
 
@@ -33,6 +36,65 @@ TEST_CASE("snakeboard: the rotor is cyclic, and fixing its momentum makes a mult
   CHECK(refuted(routh_hamiltonian(b, r, mutant).motion));
 }
 
+namespace {
+
+/// f {P_a, H} − d/dt(f p_a) with {q, P_a} = W_a[q] and the brackets {P_a, P_b} as they are printed.
+std::vector<Expr> bracket_residuals(const ChaplyginBundle& b, const std::vector<VectorField>& legs,
+                                    const std::vector<int>& at, const std::vector<Symbol>& P, Expr H,
+                                    const Matrix& brackets, Expr f, SymbolMap named) {
+  const ConstrainedBracket constrained = constrained_bracket(b.system, b.D);
+  const VectorField V = motion(constrained);
+  for (std::size_t a = 0; a < P.size(); ++a)
+    named.emplace(P[a], f * constrained.momenta[static_cast<std::size_t>(at[a])]);
+  std::vector<Expr> residuals;
+  for (std::size_t a = 0; a < P.size(); ++a) {
+    std::vector<Expr> terms{-legs[a](H)};
+    for (std::size_t c = 0; c < P.size(); ++c)
+      terms.push_back(brackets(static_cast<int>(a), static_cast<int>(c)) * derivative(H, P[c]));
+    residuals.push_back(f * substitute(sum(terms), named) - V(named.at(P[a])));
+  }
+  return residuals;
+}
+
+bool vanish(const std::vector<Expr>& es) {
+  return std::all_of(es.begin(), es.end(), [](Expr e) { return vanishes_at_random_points(e); });
+}
+
+}  // namespace
+
+TEST_CASE("the brackets that are printed are those of the motion, in frames that are not coordinates, too") {
+  bool asked_one = false;
+  visit_chaplygin_bundles(load_model("veselova"), [&](const ChaplyginBundle& b) {
+    const ChaplyginMultiplier x = chaplygin_multiplier(b);
+    if (!x.f) return false;
+    ChaplyginHamiltonian h = chaplygin_hamiltonian(b, x);
+    std::vector<VectorField> legs;
+    std::vector<int> at;
+    for (int a = 0; a < b.dimension(); ++a) {
+      legs.push_back(b.frame[a]);
+      at.push_back(a);
+    }
+    CHECK(vanish(bracket_residuals(b, legs, at, h.momenta, h.hamiltonian, h.brackets, *x.f, {})));
+    CHECK_FALSE(vanish(bracket_residuals(b, legs, at, h.momenta, h.hamiltonian, -h.brackets, *x.f, {})));
+    return asked_one = true;
+  });
+  CHECK(asked_one);
+  const ChaplyginBundle b = classical(load_model("chaplygin-sphere"));
+  const RouthReduction r = routh_reduction(b, cyclic_fields(b));
+  const ChaplyginMultiplier x = multiplier_at_fixed_momenta(b, r);
+  REQUIRE(x.f);
+  const RouthHamiltonian h = routh_hamiltonian(b, r, x);
+  std::vector<VectorField> legs;
+  for (const int a : r.legs) legs.push_back(b.frame[a]);
+  const ConstrainedBracket constrained = constrained_bracket(b.system, b.D);
+  std::vector<Expr> J{Expr(0)};
+  for (int a = 0; a < b.dimension(); ++a)
+    J.push_back(r.components(a, 0) * constrained.momenta[static_cast<std::size_t>(a)]);
+  const SymbolMap mu{{r.mu[0], sum(J)}};
+  CHECK(vanish(bracket_residuals(b, legs, r.legs, h.momenta, h.hamiltonian, h.brackets, *x.f, mu)));
+  CHECK_FALSE(vanish(bracket_residuals(b, legs, r.legs, h.momenta, h.hamiltonian, -h.brackets, *x.f, mu)));
+}
+
 TEST_CASE("nothing to fix") {
   CHECK(cyclic_fields(classical(load_model("nonholonomic-free-particle"))).empty());
   CHECK_THROWS_AS(routh_hamiltonization_answer(load_model("nonholonomic-free-particle")), const Error&);
@@ -53,7 +115,14 @@ V = ["u"]
 c = "s' = (x^2 + y^2)*w'"
 )toml",
                                    "rotation.toml");
-  CHECK(cyclic_fields(classical(system)).empty());  // ∂/∂x and ∂/∂y turn
+  const ChaplyginBundle b = classical(system);
+  CHECK(cyclic_fields(b).empty());  // ∂/∂x and ∂/∂y turn
+  const Space& Q = b.frame.space();
+  VectorField turn(Q);
+  turn[0] = -Expr(system.space.functions()[1]);
+  turn[1] = Expr(system.space.functions()[0]);
+  CHECK(commute_on_base(b, {VectorField::leg(Q, 0), VectorField::leg(Q, 1)}));
+  CHECK_FALSE(commute_on_base(b, {VectorField::leg(Q, 0), turn}));
   const Answer a = routh_hamiltonization_answer(system);
   CHECK(a.outcome == Outcome::proved);
   // R = ½ρ'² + ½(1 + ρ⁴)w'² − μ²/(2ρ²) − V and Φ_w = 2ρ³ρ'w': f = (1 + ρ⁴)^(−1/2), by hand.
