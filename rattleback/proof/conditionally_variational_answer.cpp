@@ -91,9 +91,9 @@ void add_larger_system(Answer& a, const System& system) {
   }
 }
 
-/// μ_a belongs to the frame W_a of the complement; the certificate wants one for each constraint: μ_a φ^a = ν_s C^s on TQ.
-Data multipliers_certificate(const System& system, const ConditionallyVariational& x) {
-  const Admissible D = admissible_velocities(system);
+/// μ_a belongs to the frame W_a of the complement; ν_s, one for each constraint, with μ_a φ^a = ν_s C^s on TQ. Nothing where the
+/// constraints as they are written do not determine it.
+std::optional<std::vector<Expr>> of_constraints(const System& system, const ConditionallyVariational& x) {
   const std::vector<Expr>& mu = *x.multipliers;
   std::vector<Expr> functions;
   for (const Constraint& constraint : system.constraints) functions.push_back(constraint.expression);
@@ -104,14 +104,36 @@ Data multipliers_certificate(const System& system, const ConditionallyVariationa
     for (int s = 0; s < slopes.rows(); ++s) on_complement(a, s) = values[s];
   }
   const auto nu = unique_solution(on_complement, Matrix::column(mu));
+  if (!nu) return std::nullopt;
+  std::vector<Expr> all;
+  for (const Expr e : nu->x.entries()) all.push_back(short_form(e));
+  return all;
+}
+
+Data multipliers_certificate(const System& system, const ConditionallyVariational& x) {
+  const auto nu = of_constraints(system, x);
   if (!nu) return {};
+  const Admissible D = admissible_velocities(system);
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   SymbolMap speeds;  // those of D as functions of the speeds of the motion
   for (std::size_t z = 0; z < D.speeds.size(); ++z)
     speeds.emplace(D.speeds[z], substitute(D.definitions[z], motion.velocities));
   std::vector<Expr> all;
-  for (const Expr e : nu->x.entries()) all.push_back(short_form(substitute(e, speeds)));
+  for (const Expr e : *nu) all.push_back(short_form(substitute(e, speeds)));
   return variational_certificate(system, motion, all);
+}
+
+/// "of `blade`: u, of `wheel`: v", or without names where the constraints do not determine them.
+void add_multipliers(Answer& a, const System& system, const ConditionallyVariational& x) {
+  const auto nu = of_constraints(system, x);
+  const std::vector<std::string> values = texts(nu ? *nu : *x.multipliers);
+  a.answer["multipliers"] = values;
+  a.certificate = certificate_of(system, x);
+  if (values.empty() || (x.zero_reaction && !x.strict.value_or(false))) return;
+  std::vector<std::string> named;
+  for (std::size_t s = 0; s < values.size(); ++s)
+    named.push_back(nu ? fmt::format("{} of `{}`", values[s], system.constraints[s].name) : values[s]);
+  a.why.push_back(fmt::format("the multipliers are {}", fmt::join(named, ", ")));
 }
 
 }  // namespace
@@ -143,12 +165,7 @@ Answer conditionally_variational_answer(const System& system) {
   else if (x.zero_reaction)
     a.why.emplace_back(
         "the reactions vanish: the free motion respects the constraints, and zero multipliers do");
-  if (x.multipliers) {
-    a.answer["multipliers"] = texts(*x.multipliers);
-    a.certificate = certificate_of(system, x);
-    if (!x.multipliers->empty() && (!x.zero_reaction || x.strict.value_or(false)))
-      a.why.push_back(fmt::format("the multipliers are {}", fmt::join(texts(*x.multipliers), ", ")));
-  }
+  if (x.multipliers) add_multipliers(a, system, x);
   if (x.strict_subgroup) {
     a.answer["subgroups"] = fmt::format("strictly under {}", *x.strict_subgroup);
     a.why.push_back(fmt::format("under {} the curvature exerts no force: strictly so", *x.strict_subgroup));

@@ -72,13 +72,17 @@ TEST_CASE("L_V is regular and its motions on p_a = 0 are the nonholonomic ones (
 }
 
 TEST_CASE("over a group the multipliers turn with it: N in (C.10) counts") {
-  // mu_1 = r2', mu_3 = r1', mu_2 = 0, and only the second curvature, 2 r1 - 1, does not vanish: strict, by construction.
+  // The curvature is (-r1^2 r2, 2 r1 - 1 + r2^2, -1), and the multipliers are chosen orthogonal to it: strict, by construction.
   const System system = read_model(R"toml(
-lagrangian = "r1'^2 + r2'^2 + 1/2*((v1 - r1')^2 + (v2 - r1^2*r2')^2 + (w - r2')^2) + r2'*(v1 - r1') + r1'*(w - r2')"
+lagrangian = "r1'^2 + r2'^2 + 1/2*(a1^2 + a2^2 + a3^2) + r1'*a1 + r2'*a2 + (-r1^2*r2*r1' + (2*r1 - 1 + r2^2)*r2')*a3"
+[define]
+a1 = "v1 - r1' - r2*r2'"
+a2 = "v2 - r1^2*r2'"
+a3 = "w - r2' - r2*r1'"
 [constraints]
-a = "v1 = r1'"
+a = "v1 = r1' + r2*r2'"
 b = "v2 = r1^2*r2'"
-c = "w = r2'"
+c = "w = r2' + r2*r1'"
 [space]
 r1 = "R"
 r2 = "R"
@@ -91,8 +95,27 @@ g = { group = "SE(2)", coordinates = ["x", "y", "th"], velocities = ["v1", "v2",
   CHECK_FALSE(x.zero_reaction);
   CHECK(refuted(is_zero(vakonomic_conditions(system).N.entries())));
   System heavier = system;  // another mu_2: a force, and no multipliers
-  heavier.lagrangian = heavier.lagrangian + parse("r1'*(v2 - r1^2*r2')", system.scope);
+  heavier.lagrangian = heavier.lagrangian + parse("r1'*a2", system.scope);
   CHECK(refuted(conditionally_variational(heavier).full));
+}
+
+TEST_CASE("multipliers that are neither zero nor strict, told for each constraint") {
+  System disk = load_model("vertical-disk");  // 3 x' changes no motion, and shifts the momentum of the fibre
+  disk.lagrangian = disk.lagrangian + parse("3*x'", disk.scope);
+  const ConditionallyVariational x = conditionally_variational(disk);
+  CHECK(proved(x.full));
+  CHECK(x.strict == false);
+  CHECK_FALSE(x.zero_reaction);
+  const Answer a = conditionally_variational_answer(disk);
+  const Data::List& nu = *a.answer.find("multipliers")->list();
+  REQUIRE(nu.size() == 2);
+  // E(L - nu_s C^s) = 0: nu_x is m R roll cos(phi) times the sign with which x' stands in its constraint.
+  for (std::size_t s = 0; s < 2; ++s) {
+    const Symbol fibre = parse(s == 0 ? "x'" : "y'", disk.scope).symbol();
+    const Expr sign = derivative(disk.constraints[s].expression, fibre);
+    CHECK(proved(are_equal(parse(*nu[s].text(), disk.scope) * sign,
+                           parse(s == 0 ? "m*R*roll*cos(phi)" : "m*R*roll*sin(phi)", disk.scope))));
+  }
 }
 
 TEST_CASE("time in the constraints is refused with a reason") {

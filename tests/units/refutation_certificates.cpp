@@ -244,10 +244,17 @@ TEST_CASE("forged brackets: a Lie bracket is not denied") {
 
 TEST_CASE("multipliers that exist are not denied") {
   const std::string contradiction = "the conditions on the multipliers contradict each other";
-  // Over SE(2) with mu_1 = r2', mu_3 = r1', mu_2 = 0: they turn with the group.
+  // Over SE(2), orthogonal to the curvature by construction: they turn with the group.
   const System turning = read_model(R"toml(
-lagrangian = "r1'^2 + r2'^2 + 1/2*((v1 - r1')^2 + (v2 - r1^2*r2')^2 + (w - r2')^2) + r2'*(v1 - r1') + r1'*(w - r2')"
-constraints = { a = "v1 = r1'", b = "v2 = r1^2*r2'", c = "w = r2'" }
+lagrangian = "r1'^2 + r2'^2 + 1/2*(a1^2 + a2^2 + a3^2) + r1'*a1 + r2'*a2 + (-r1^2*r2*r1' + (2*r1 - 1 + r2^2)*r2')*a3"
+[define]
+a1 = "v1 - r1' - r2*r2'"
+a2 = "v2 - r1^2*r2'"
+a3 = "w - r2' - r2*r1'"
+[constraints]
+a = "v1 = r1' + r2*r2'"
+b = "v2 = r1^2*r2'"
+c = "w = r2' + r2*r1'"
 [space]
 r1 = "R"
 r2 = "R"
