@@ -228,11 +228,12 @@ class Search {
       }
     }
     for (const Symbol q : slice.fixed) family.point.given.push_back(q.name());
-    add_free(unknowns, s, family);
+    add_free(slice, unknowns, s, family);
   }
   static bool is_quarter(Expr c) { return c.is_zero() || c == Expr(1) || c == Expr(-1); }
 
-  void add_free(const std::vector<Expr>& unknowns, const EquationSolution& s, SteadyFamily& family) const {
+  void add_free(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& s,
+                SteadyFamily& family) const {
     const auto note = [&](Symbol x) {
       if (std::find(family.free.begin(), family.free.end(), x) == family.free.end()) family.free.push_back(x);
     };
@@ -240,6 +241,12 @@ class Search {
       if (s.values.contains(x)) continue;
       if (!x.is(Kind::symbol)) note(x.args()[0].symbol());
       if (x.is(Kind::symbol) && x.symbol().role() != Role::direction) note(x.symbol());
+    }
+    const auto is_unknown = [&](Expr x) {
+      return std::find(unknowns.begin(), unknowns.end(), x) != unknowns.end();
+    };
+    for (const Symbol q : slice.open) {  // those within other functions were not solved for
+      if (q.role() == Role::coordinate && !is_unknown(Expr(q)) && !is_unknown(cos(Expr(q)))) note(q);
     }
     std::vector<Expr> written;
     for (const auto& [f, value] : family.point.values) written.push_back(value);

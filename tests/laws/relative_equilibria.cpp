@@ -98,6 +98,24 @@ blade = "x'*(1 + y^2)*sin(al) + x*y*y'*sin(al) = sqrt(1 + x^2 + y^2)*y'*cos(al)"
                                                 "t.toml"))));
 }
 
+TEST_CASE("a coordinate that stands within a root only is free") {
+  const Answer a = equilibria(read_model(R"toml(title = "t"
+lagrangian = "1/2*(x'^2 + y'^2) + 1/2*J*th'^2 + k/sqrt(x^2 + y^2)"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+[parameters]
+J = 2
+k = 1
+[constraints]
+blade = "x'*sin(th) = y'*cos(th)"
+)toml",
+                                         "t.toml"));
+  CHECK(a.outcome == Outcome::proved);
+  CHECK_FALSE(is_complete(a));
+}
+
 TEST_CASE("a ball in a bowl rolls round it at every height, or spins at the bottom (O.10)") {
   const System bowl = load_model("ball-in-bowl");
   const SolvedVelocities v = solved_velocities(bowl);
