@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <set>
 
 #include <rattleback/algebra/packed_terms.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
@@ -71,11 +70,23 @@ std::string key_of(const Polynomial& p) {
 
 namespace {
 
-/// Would collecting in g join terms without taking all of them together?
-bool joins_terms(const Exponents& exponents, std::size_t g) {
-  std::set<ulong> seen;
-  for (std::size_t i = 0; i < exponents.terms(); ++i) seen.insert(exponents[i][g]);
-  return seen.size() > 1 && seen.size() < exponents.terms();
+/// The exponents of g in all terms, without a common divisor.
+std::vector<ulong> pattern(const Exponents& exponents, std::size_t g) {
+  std::vector<ulong> powers(exponents.terms());
+  ulong divisor = 0;
+  for (std::size_t i = 0; i < powers.size(); ++i) {
+    powers[i] = exponents[i][g];
+    divisor = std::gcd(divisor, powers[i]);
+  }
+  if (divisor > 1) std::ranges::for_each(powers, [&](ulong& n) { n /= divisor; });
+  return powers;
+}
+
+/// Does collecting join terms without taking all of them together?
+bool joins_terms(std::vector<ulong> powers) {
+  std::ranges::sort(powers);
+  const auto repeated = std::ranges::unique(powers);
+  return !repeated.empty() && std::next(powers.begin()) != repeated.begin();
 }
 
 /// The terms, those with the same powers of some generators side by side; otherwise they keep their order.
@@ -278,8 +289,13 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
   consider_collected(circular(p));
   const std::size_t small = depth == 0 ? 12 : 6;
   if (p.terms() > small) return best;
+  // Generators that come and go together are collected together: their powers are common factors of the parts.
+  std::vector<std::vector<ulong>> seen;
   for (int g = 0; g < p.ring().size(); ++g) {
-    if (joins_terms(exponents, index(g))) consider_collected({g});
+    std::vector<ulong> powers = pattern(exponents, index(g));
+    if (!joins_terms(powers) || std::ranges::find(seen, powers) != seen.end()) continue;
+    consider_collected({g});
+    seen.push_back(std::move(powers));
   }
   return best;
 }
