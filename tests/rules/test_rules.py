@@ -53,6 +53,15 @@ class Layers(InFolder):
         self.assertEqual(len(self.problems("rattleback/model/detail/a.cpp", "")), 2)
         self.assertEqual(len(self.problems("rattleback/common.hpp", "")), 3)
 
+    def test_the_checker_of_certificates_reaches_the_algebra_alone(self):
+        self.write("rattleback/proof/checker.cpp", "#include <rattleback/proof/claim.hpp>\n")
+        self.write("rattleback/proof/claim.hpp", "#include <rattleback/algebra/expr.hpp>\n")
+        self.assertEqual(list(check_layers.checker_problems(self.root)), [])
+        self.write("rattleback/proof/claim.cpp", "\n#include <rattleback/motion/hamel.hpp>\n")
+        found = list(check_layers.checker_problems(self.root))
+        self.assertEqual(len(found), 1)
+        self.assertIn("rattleback/proof/claim.cpp:2: the checker of certificates may not use", found[0])
+
 
 class Names(InFolder):
     def problems(self, **files):
