@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
@@ -443,4 +444,33 @@ initial = { x = 0.6, "x'" = 0 })m",
                                    "circle.toml");
   const Flow two(sphere);
   CHECK_THROWS_AS(initial_state(two), Error);
+}
+
+TEST_CASE("a search for integrals that was not asked for is cut short by its work") {
+  const Flow links(read_model(R"toml(title = "Two links on blades, the joint driven"
+lagrangian = "1/2*m*(x'^2 + y'^2 + vx^2 + vy^2) + 1/2*J*(a'^2 + b'^2)"
+[space]
+x = "R"
+y = "R"
+a = "S1"
+b = "S1"
+[parameters]
+m = 1
+J = "1/12"
+l = 1
+k = "1/2"
+[define]
+vx = "x' - l/2*a'*sin(a) - l/2*b'*sin(b)"
+vy = "y' + l/2*a'*cos(a) + l/2*b'*cos(b)"
+[constraints]
+one = "x'*sin(a) = y'*cos(a)"
+two = "vx*sin(b) = vy*cos(b)"
+[forces]
+a = "k*sin(2*t)"
+b = "-k*sin(2*t)"
+)toml",
+                              "links.toml"));
+  const std::size_t before = WorkLimit::spent();
+  CHECK_FALSE(found_invariants(links, {}, std::nullopt).complete);
+  CHECK(WorkLimit::spent() - before < 30'000'000);
 }
