@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/definiteness.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -132,4 +133,17 @@ TEST_CASE("nothing is assumed about a frame that spans the kernel everywhere") {
   const Kernel pendulum = kernel(matrix("[[x, y]]"));
   REQUIRE(pendulum.where.size() == 1);
   CHECK(proved(are_equal(pendulum.where[0].expression, parse("x^2 + y^2"))));
+}
+
+TEST_CASE("a root that the prime does not have is named, with the way round it") {
+  const Expr x = Symbol::make("x");
+  std::string said;
+  try {
+    rank(Matrix::column(std::vector<Expr>{sqrt(Expr(97)) * x, x}));
+  } catch (const Exhausted& limit) {
+    said = limit.what();
+  }
+  CHECK(said.find("sqrt(97) has no value") == 0);
+  CHECK(said.find("[parameters]") != std::string::npos);
+  CHECK(rank(Matrix::column(std::vector<Expr>{sqrt(Expr(61)) * x, x})) == 1);
 }
