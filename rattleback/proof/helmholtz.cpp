@@ -56,6 +56,23 @@ void add_curvature(const SecondOrderSystem& s, const Matrix& T, std::vector<std:
   }
 }
 
+/// A^ij g_ij = 0 along Γ, where Γ(g) = g N + (g N)ᵀ: it must stay zero.
+std::vector<Expr> carried(const SecondOrderSystem& s, const Matrix& N, const std::vector<Expr>& row) {
+  const int n = s.dimension();
+  std::vector<Expr> next = derivative_along(row, s.gamma());
+  for (int i = 0; i < n; ++i) {
+    for (int j = i; j < n; ++j) {
+      const Expr A = row[static_cast<std::size_t>(unknown(n, i, j))];
+      if (A.is_zero()) continue;
+      for (int k = 0; k < n; ++k) {
+        next[static_cast<std::size_t>(unknown(n, i, k))] += A * N(k, j);
+        next[static_cast<std::size_t>(unknown(n, j, k))] += A * N(k, i);
+      }
+    }
+  }
+  return next;
+}
+
 Matrix as_matrix(const std::vector<std::vector<Expr>>& rows, int columns) {
   Matrix m(static_cast<int>(rows.size()), columns);
   for (int i = 0; i < m.rows(); ++i) {
@@ -151,11 +168,14 @@ AlgebraicMultipliers algebraic_multipliers(const SecondOrderSystem& s) {
   const int n = s.dimension(), unknowns = n * (n + 1) / 2;
   constexpr int most_derivatives = 8;
   AlgebraicMultipliers x;
-  std::vector<std::vector<Expr>> rows;
+  std::vector<std::vector<Expr>> rows, curved;  // curved: of R, and carried along
+  const Matrix N = connection(s);
   Matrix T = jacobi_endomorphism(s);
   for (x.order = 0; x.order < most_derivatives; ++x.order) {
     add_symmetry(T, rows);
-    add_curvature(s, T, rows);
+    for (auto& row : curved) row = carried(s, N, row);
+    add_curvature(s, T, curved);
+    rows.insert(rows.end(), curved.begin(), curved.end());
     const Matrix all = as_matrix(rows, unknowns);
     const std::vector<int> independent = independent_columns(transpose(all));
     std::vector<std::vector<Expr>> kept;

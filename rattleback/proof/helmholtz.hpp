@@ -39,8 +39,8 @@ struct HelmholtzCondition {
 std::vector<HelmholtzCondition> helmholtz_conditions(const SecondOrderSystem& s, const Matrix& g);
 Verdict satisfies_helmholtz(const SecondOrderSystem& s, const Matrix& g);
 
-/// What g Φ, g ∇Φ, g ∇²Φ, … being symmetric, and the cyclic sums g R, leave of g: linear equations over functions, taken
-/// until nothing new follows. No regular Lagrangian exists when every matrix left is singular.
+/// What g Φ, g ∇Φ, g ∇²Φ, … being symmetric, and the cyclic sums g R with their derivatives along Γ, leave of g: linear equations
+/// over functions, taken until nothing new follows. No regular Lagrangian exists when every matrix left is singular.
 struct AlgebraicMultipliers {
   std::vector<Matrix> basis;  ///< symmetric matrices that span what is left at a generic point
   int conditions = 0;         ///< independent equations

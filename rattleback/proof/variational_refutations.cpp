@@ -157,14 +157,36 @@ Matrix consequences(const ClaimedSystem& claim, const Matrix& T) {
   return rows;
 }
 
-/// The consequences of Φ, ∇Φ, …, so many of them.
+/// The derivatives of B g = 0 along Γ, with Γ(g_ij) = −½ (g_ik A^k_j + g_jk A^k_i).
+Matrix differentiated(const SecondOrder& s, const Matrix& B) {
+  const int n = s.A.rows();
+  Matrix next = derivative_along(B, s.rates);
+  for (int row = 0; row < B.rows(); ++row) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = i; j < n; ++j) {
+        const Expr b = B(row, place(n, i, j)) / 2;
+        for (int k = 0; k < n; ++k) {
+          next(row, place(n, i, k)) -= b * s.A(k, j);
+          next(row, place(n, j, k)) -= b * s.A(k, i);
+        }
+      }
+    }
+  }
+  return next;
+}
+
+/// The consequences of Φ, ∇Φ, …, so many of them, and the derivatives of those of R.
 Matrix all_consequences(const ClaimedSystem& claim, const SecondOrder& s, int count) {
   const Expr half(Rational(1, 2));
   Matrix T = derivative_along(s.A, s.rates) - Expr(2) * jacobian(s.f, claim.functions) - half * (s.A * s.A);
-  Matrix rows(0, 0);
+  Matrix rows(0, 0), curved(0, 0);
   for (int k = 0; k < count; ++k) {
     const Matrix more = consequences(claim, T);
-    rows = k == 0 ? more : above(rows, more);
+    if (k > 0) curved = differentiated(s, curved);
+    rows = k == 0 ? more : above(above(rows, more), curved);
+    std::vector<int> of_R;  // behind the n(n−1)/2 of symmetry
+    for (int r = T.rows() * (T.rows() - 1) / 2; r < more.rows(); ++r) of_R.push_back(r);
+    curved = k == 0 ? rows_of(more, of_R) : above(curved, rows_of(more, of_R));
     T = derivative_along(T, s.rates) - half * (s.A * T - T * s.A);
   }
   return rows;

@@ -218,6 +218,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "a curved space of three dimensions: its metric satisfies every algebraic condition, those carried along "
+    "too") {
+  const SecondOrderSystem s = second_order(
+      {"x", "y", "z"},
+      {"(x*z'^2 - 2*y*y'*x')/(1 + y^2)", "(y*x'^2 - 2*z*z'*y')/(1 + z^2)", "(z*y'^2 - 2*x*x'*z')/(1 + x^2)"});
+  const auto square = [](Symbol q) { return 1 + pow(Expr(q), 2); };
+  const std::vector<Expr> metric{square(s.q[1]), square(s.q[2]), square(s.q[0])};
+  CHECK(proved(satisfies_helmholtz(s, Matrix::diagonal(metric))));
+  const AlgebraicMultipliers left = algebraic_multipliers(s);
+  CHECK(left.conditions == 5);  // up to a factor it is the only one
+  CHECK(left.order >= 1);
+  REQUIRE(left.basis.size() == 1);
+  const Matrix& g = left.basis[0];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      CHECK(proved(
+          is_zero(g(i, j) * metric[0] - (i == j ? metric[static_cast<std::size_t>(i)] : Expr(0)) * g(0, 0))));
+  }
+  CHECK(refuted(left.singular));
+}
+
 TEST_CASE("FE-4.20, FE-4.21, FE-4.22-exc1, FE-4.22-exc2: type II, what Phi leaves, and its exceptions") {
   const SecondOrderSystem s = second_order({"r1", "q2", "q3"}, {"0", "X2(r1)*q2'*r1'", "X3(r1)*q3'*r1'"});
   const Matrix P = jacobi_endomorphism(s), P1 = nabla(s, P);
