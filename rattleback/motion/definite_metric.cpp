@@ -186,17 +186,14 @@ std::optional<Assumptions> definite_metric(const System& system, const Admissibl
 Assumptions where_regular(const System& system, const Admissible& D, const Assumptions& pivots) {
   constexpr int by_cramer = 4;  // up to here the determinant of the metric is all that is divided by
   if (D.rank() > by_cramer) return pivots;
-  const auto are_within = [&](std::size_t size) {
-    return std::ranges::all_of(pivots,
-                               [&](const Assumption& a) { return written_size(a.expression) <= size; });
-  };
-  constexpr std::size_t is_short = 60, shows_its_sign = 120;
-  if (are_within(shows_its_sign) && simplified(pivots).empty()) return {};
+  constexpr std::size_t is_short = 60;
+  const bool are_short =
+      std::ranges::all_of(pivots, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
+  if (are_short && simplified(pivots).empty()) return {};
   const auto definite = definite_metric(system, D);
   if (!definite) return pivots;
   const bool suffices_only = std::ranges::any_of(
       *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
-  const bool are_short = are_within(is_short);
   return suffices_only && are_short ? pivots : *definite;
 }
 
