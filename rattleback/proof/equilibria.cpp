@@ -325,7 +325,22 @@ const char* completeness(const SteadyMotions& found) {
                         : "every relative equilibrium is among these, for parameters in general position";
 }
 
-Answer no_steady_motion(Answer a, bool singular) {
+/// Parameters that the model leaves out by the value 0, where there are steady motions without them.
+std::optional<Locus> exception_at_zero(const System& system) {
+  SymbolMap zeros;
+  Locus locus;
+  for (const Parameter& p : system.parameters) {
+    if (!p.value || !p.value->is_zero()) continue;
+    zeros.emplace(p.symbol, Expr(0));
+    locus.emplace_back(p.symbol);
+  }
+  if (zeros.empty()) return std::nullopt;
+  const System without = substituted(system, zeros);
+  if (steady_motions(without, solved_velocities(without)).families.empty()) return std::nullopt;
+  return locus;
+}
+
+Answer no_steady_motion(const System& system, Answer a, bool singular) {
   if (singular) {
     a.obstacle =
         "no state at which the speeds are regular is a relative equilibrium, and they are not regular "
@@ -336,6 +351,11 @@ Answer no_steady_motion(Answer a, bool singular) {
   a.outcome = Outcome::refuted;
   a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
   a.why.emplace_back("no state is a relative equilibrium (O.10), for parameters in general position");
+  if (const auto zeros = exception_at_zero(system)) {
+    a.unless.push_back(*zeros);
+    a.why.push_back(
+        fmt::format("where {}, as in this model, there are: --set puts the values in", text(*zeros)));
+  }
   return a;
 }
 
@@ -383,7 +403,7 @@ Answer equilibria_answer(const System& system) {
   }
   a.answer["families"] = list;
   a.answer["complete"] = found.complete && !found.singular;
-  if (found.complete && found.families.empty()) return no_steady_motion(std::move(a), found.singular);
+  if (found.complete && found.families.empty()) return no_steady_motion(system, std::move(a), found.singular);
   if (found.families.empty()) {
     a.obstacle =
         found.singular

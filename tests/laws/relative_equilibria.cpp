@@ -98,6 +98,26 @@ blade = "x'*(1 + y^2)*sin(al) + x*y*y'*sin(al) = sqrt(1 + x^2 + y^2)*y'*cos(al)"
                                                 "t.toml"))));
 }
 
+TEST_CASE("what a parameter of value 0 leaves out is told apart from parameters in general position") {
+  const Answer a = equilibria(read_model(R"toml(title = "t"
+lagrangian = "1/2*(x'^2 + y'^2) + 1/2*J*th'^2 - 1/2*k*(x^2 + y^2) - q*th"
+[space]
+x = "R"
+y = "R"
+th = "R"
+[parameters]
+J = 2
+k = -1
+q = 0
+[constraints]
+blade = "x'*sin(th) = y'*cos(th)"
+)toml",
+                                         "t.toml"));
+  CHECK(a.outcome == Outcome::refuted);
+  REQUIRE(a.unless.size() == 1);
+  CHECK(a.why.back().find("where q = 0") == 0);
+}
+
 TEST_CASE("a coordinate that stands within a root only is free") {
   const Answer a = equilibria(read_model(R"toml(title = "t"
 lagrangian = "1/2*(x'^2 + y'^2) + 1/2*J*th'^2 + k/sqrt(x^2 + y^2)"
