@@ -147,8 +147,18 @@ std::string joined(const std::vector<std::pair<std::string, Expr>>& values) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// Although its speeds are 0: the drift of an affine constraint.
+bool is_carried_along(const SolvedVelocities& v, const SteadyFamily& f) {
+  SymbolMap still;
+  for (const Symbol z : v.speeds) still.emplace(z, Expr(0));
+  std::vector<Expr> drift = substitute(v.psi, still);
+  std::erase_if(drift, [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
+  return std::any_of(drift.begin(), drift.end(),
+                     [&](Expr e) { return !vanishes_at_random_points(substitute(e, f.point.values)); });
+}
+
 /// "theta = pi/2, omega = 0; u is free": what matters at the point.
-std::string point_text(const System& system, const SteadyFamily& f) {
+std::string point_text(const System& system, const SolvedVelocities& v, const SteadyFamily& f) {
   std::vector<std::pair<std::string, Expr>> values;
   const auto is_free = [&](Symbol s) { return std::find(f.free.begin(), f.free.end(), s) != f.free.end(); };
   bool rest = true;
@@ -170,10 +180,11 @@ std::string point_text(const System& system, const SteadyFamily& f) {
     if (!is_free(z)) values.emplace_back(z.name(), value);
   }
   values.insert(values.begin(), f.shown.begin(), f.shown.end());
+  rest = rest && !is_carried_along(v, f);
   if (rest) {
-    std::erase_if(values, [&](const auto& v) {
+    std::erase_if(values, [&](const auto& named) {
       return std::any_of(f.small.speeds.begin(), f.small.speeds.end(),
-                         [&](Symbol z) { return z.name() == v.first; });
+                         [&](Symbol z) { return z.name() == named.first; });
     });
     return values.empty() ? "at rest" : "at rest, " + joined(values);
   }
@@ -259,8 +270,8 @@ struct Described {
   std::optional<SteadyClaim> claim;  ///< with symbols for the parameters
 };
 
-Described described(const System& system, const SteadyFamily& f, const Judged& j) {
-  Described d{&f, {}, point_text(system, f), {}, {}};
+Described described(const System& system, const SolvedVelocities& v, const SteadyFamily& f, const Judged& j) {
+  Described d{&f, {}, point_text(system, v, f), {}, {}};
   Data& record = d.record;
   std::string& line = d.said;
   record["point"] = d.point;
@@ -388,7 +399,7 @@ Answer equilibria_answer(const System& system) {
       return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
     });
     add_lyapunov(system, v, f, integrals, j);
-    all.push_back(described(system, f, j));
+    all.push_back(described(system, v, f, j));
     if (j.exact && j.spectrum.decided)
       all.back().claim = SteadyClaim{&f, all.back().point, j.spectrum.factors, conditions};
     open += j.decided ? 0 : 1;

@@ -118,6 +118,26 @@ blade = "x'*sin(th) = y'*cos(th)"
   CHECK(a.why.back().find("where q = 0") == 0);
 }
 
+TEST_CASE("what a constraint carries along is not called at rest") {
+  const auto points = [](const std::string& drift) {
+    const Answer a = equilibria(read_model(R"toml(title = "t"
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - 1/2*k*(x^2 + y^2)"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[parameters]
+k = 1
+W = "1/2"
+[constraints]
+c = "z' = W*(x*y' - y*x') + )toml" + drift + "\"\n",
+                                           "t.toml"));
+    return *a.answer.find("families")->list()->front().find("point")->text();
+  };
+  CHECK(points("0*W").find("at rest") == 0);
+  CHECK(points("W").find("at rest") == std::string::npos);
+}
+
 TEST_CASE("a coordinate that stands within a root only is free") {
   const Answer a = equilibria(read_model(R"toml(title = "t"
 lagrangian = "1/2*(x'^2 + y'^2) + 1/2*J*th'^2 + k/sqrt(x^2 + y^2)"
