@@ -85,3 +85,16 @@ TEST_CASE("momenta that are none, and data that is no certificate") {
         reduced(sleigh, "orbits", Data::List{zeros(2)}), reduced(sleigh, "casimirs", Data())})
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
 }
+
+TEST_CASE("a group that turns the momenta is lifted with the right sign") {
+  const System round = read_model(
+      "lagrangian = \"(x'^2 + y'^2)/2 - (x^2 + y^2)^2\"\nspace = { x = \"R\", y = \"R\" }\n", "round");
+  const Data certificate = asked(question("jacobi"), round, 20).certificate;
+  REQUIRE_FALSE(certificate.is_null());
+  REQUIRE(list_in(certificate, "reductions").size() == 1);
+  CHECK(first_refuted(certificate) == "nothing");
+  const Data::List orbit = *reduced_list(certificate, "orbits")[0].list();
+  Data::List other = orbit;
+  for (const std::size_t p : {std::size_t{2}, std::size_t{3}}) other[p] = "-(" + *orbit[p].text() + ")";
+  CHECK(first_refuted(reduced(certificate, "orbits", Data::List{other})) == group);
+}
