@@ -7,6 +7,8 @@
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/vakonomic_multipliers.hpp>
 
+#include "turning.hpp"
+
 using namespace rattleback;
 
 TEST_CASE("strict and full, by zero reactions, by zero force, or not at all") {
@@ -72,23 +74,7 @@ TEST_CASE("L_V is regular and its motions on p_a = 0 are the nonholonomic ones (
 }
 
 TEST_CASE("over a group the multipliers turn with it: N in (C.10) counts") {
-  // The curvature is (-r1^2 r2, 2 r1 - 1 + r2^2, -1), and the multipliers are chosen orthogonal to it: strict, by construction.
-  const System system = read_model(R"toml(
-lagrangian = "r1'^2 + r2'^2 + 1/2*(a1^2 + a2^2 + a3^2) + r1'*a1 + r2'*a2 + (-r1^2*r2*r1' + (2*r1 - 1 + r2^2)*r2')*a3"
-[define]
-a1 = "v1 - r1' - r2*r2'"
-a2 = "v2 - r1^2*r2'"
-a3 = "w - r2' - r2*r1'"
-[constraints]
-a = "v1 = r1' + r2*r2'"
-b = "v2 = r1^2*r2'"
-c = "w = r2' + r2*r1'"
-[space]
-r1 = "R"
-r2 = "R"
-g = { group = "SE(2)", coordinates = ["x", "y", "th"], velocities = ["v1", "v2", "w"] }
-)toml",
-                                   "turning.toml");
+  const System system = turning();
   const ConditionallyVariational x = conditionally_variational(system);
   CHECK(proved(x.full));
   CHECK(x.strict == true);

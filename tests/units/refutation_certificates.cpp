@@ -1,6 +1,7 @@
 // Certificates that something does not exist, and of extremals: what is forged is refuted at the step that it forges.
 
 #include "forged_certificates.hpp"
+#include "turning.hpp"
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/motion/chaplygin.hpp>
@@ -244,25 +245,8 @@ TEST_CASE("forged brackets: a Lie bracket is not denied") {
 
 TEST_CASE("multipliers that exist are not denied") {
   const std::string contradiction = "the conditions on the multipliers contradict each other";
-  // Over SE(2), orthogonal to the curvature by construction: they turn with the group.
-  const System turning = read_model(R"toml(
-lagrangian = "r1'^2 + r2'^2 + 1/2*(a1^2 + a2^2 + a3^2) + r1'*a1 + r2'*a2 + (-r1^2*r2*r1' + (2*r1 - 1 + r2^2)*r2')*a3"
-[define]
-a1 = "v1 - r1' - r2*r2'"
-a2 = "v2 - r1^2*r2'"
-a3 = "w - r2' - r2*r1'"
-[constraints]
-a = "v1 = r1' + r2*r2'"
-b = "v2 = r1^2*r2'"
-c = "w = r2' + r2*r1'"
-[space]
-r1 = "R"
-r2 = "R"
-g = { group = "SE(2)", coordinates = ["x", "y", "th"], velocities = ["v1", "v2", "w"] }
-)toml",
-                                    "turning.toml");
   for (const System& system : {load_model("vertical-disk"), load_model("heisenberg-particle"),
-                               load_model("homogeneous-ball"), turning}) {
+                               load_model("homogeneous-ball"), turning()}) {
     CAPTURE(system.title);
     const Data forged = not_variational_certificate(system, 4);
     REQUIRE_FALSE(forged.is_null());
