@@ -3,7 +3,7 @@
     check_models.py [REPOSITORY]
 
 A story of two lines at the top of the file, a title, a theme that is a heading of models/README.md where the model is listed,
-references, [known] and [scene]; and [simulation], unless a function of the model is abstract and nothing can be run.
+references, [simulation], [known] and [scene]; a function of which nothing is known has a formula for runs.
 """
 
 import re
@@ -31,11 +31,12 @@ def problems(root):
         story = re.match(r"(?:# .*\n)*", text)[0].splitlines()
         if len(story) < 2:
             yield f"{where}: the story at the top has {len(story)} lines, not two"
-        for key in ("title", "theme", "references", "known", "scene"):
+        for key in ("title", "theme", "references", "simulation", "known", "scene"):
             if not model.get(key):
                 yield f"{where}: `{key}` is missing"
-        if "simulation" not in model and "functions" not in model:
-            yield f"{where}: `simulation` is missing"
+        for name, function in model.get("functions", {}).items():
+            if "value" not in function:
+                yield f"{where}: the function `{name}` has no formula for runs"
         if file.stem not in headings:
             yield f"{where}: it is not listed in models/README.md"
         elif model.get("theme") and headings[file.stem] != model["theme"]:

@@ -147,9 +147,10 @@ class Models(InFolder):
             self.assertEqual(len(found), 1, found)
             self.assertIn(name, found[0])
 
-    def test_nothing_runs_with_an_abstract_function(self):
-        text = self.whole.replace("[simulation]\nuntil = 1\n", '[functions]\nV = ["x"]\n')
-        self.assertEqual(self.problems(text), [])
+    def test_an_abstract_function_runs_by_a_formula(self):
+        for function, found in (('V = ["x"]', 1), ('V = { of = ["x"], value = "x^2" }', 0)):
+            text = self.whole.replace("[simulation]\n", f"[functions]\n{function}\n[simulation]\n")
+            self.assertEqual(len(self.problems(text)), found)
 
     def test_the_table_and_the_files_agree(self):
         self.assertEqual(len(self.problems(self.whole, "## Wheels\n\n| `a` | it |\n| `b` | that |\n")), 2)
