@@ -4,6 +4,7 @@
 
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/conditionally_variational.hpp>
 #include <rattleback/proof/optimal_control.hpp>
@@ -177,7 +178,7 @@ TEST_CASE("FE-7.2.3-hom: the homogeneous sphere is conditionally variational, wi
 }
 
 TEST_CASE(
-    "FE-6.33, FE-6.30, FE-VI.8, FE-6.38, FE-7.2.5-C, FE-7.2.5-f, FE-7.2.5-N, FE-7.24: Suslov's way and the "
+    "FE-6.33, FE-VI.8, FE-6.38, FE-7.2.5-C, FE-7.2.5-f, FE-7.2.5-N, FE-7.24: Suslov's way and the "
     "sleigh") {
   const System system = at("chaplygin-sleigh", {{"m", "1"}, {"J", "1"}, {"a", "1"}});
   const SuslovHamiltonization x = suslov_hamiltonization(system);
@@ -197,6 +198,40 @@ TEST_CASE(
       parse("1/2*(x'^2 + y'^2 + 2*theta'^2 + 2*(y'*cos(theta) - x'*sin(theta))*theta')", system.scope))));
   CHECK(proved(suslov_hamiltonization(load_model("so4-suslov")).is_lie));
   CHECK(refuted(suslov_hamiltonization(load_model("gl2-suslov")).is_lie));
+}
+
+TEST_CASE(
+    "FE-6.30: P = f p with a function f(g) leaves 2 h_c X_i f besides the bracket (6.31); a constant f "
+    "nothing") {
+  const System system = at("chaplygin-sleigh", {{"m", "1"}, {"J", "1"}, {"a", "1"}});
+  const SuslovHamiltonization x = suslov_hamiltonization(system);
+  const EquationsOfMotion motion = reduced_motion(system);
+  const SymbolMap rates = motion_of(system, motion);
+  const std::vector<Symbol>& z = motion.speeds;
+  const std::vector<Expr> p = gradient(substitute(system.lagrangian, motion.velocities), z);
+  const Expr h = (p[0] * z[0] + p[1] * z[1]) / 2;
+  // Ṗ_i − f {P_i, H_c}' with {P_i, P_j}' = f {p_i, p_j} + p_i X_j f − p_j X_i f, and X_i f.
+  const auto left = [&](Expr f) {
+    const std::vector<Expr> slope = gradient(derivative_along(f, rates), z);
+    std::vector<Expr> residuals;
+    for (int i = 0; i < 2; ++i) {
+      Expr r = derivative_along(f * p[static_cast<std::size_t>(i)], rates);
+      for (int j = 0; j < 2; ++j) {
+        const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+        Expr bracket_ = 0;
+        for (int c = 0; c < 2; ++c) bracket_ -= x.S(i, j, c) * p[static_cast<std::size_t>(c)];
+        r -= (f * bracket_ + p[a] * slope[b] - p[b] * slope[a]) * z[b];
+      }
+      residuals.push_back(r);
+    }
+    return std::pair(residuals, slope);
+  };
+  const std::span<const Symbol> q = system.space.functions();
+  const auto [residuals, slope] =
+      left(call(Function::abstract("F", 3), {Expr(q[0]), Expr(q[1]), Expr(q[2])}));
+  CHECK(some_do_not_vanish(residuals));
+  CHECK(all_vanish({residuals[0] - 2 * h * slope[0], residuals[1] - 2 * h * slope[1]}));
+  CHECK(all_vanish(left(Expr(Symbol::make("k", {.role = Role::parameter}))).first));
 }
 
 TEST_CASE("FE-7.2.5-G1: with a one-dimensional group the sleigh has no multiplier") {
