@@ -85,8 +85,8 @@ std::vector<ulong> pattern(const Exponents& exponents, std::size_t g) {
 /// Does collecting join terms without taking all of them together?
 bool joins_terms(std::vector<ulong> powers) {
   std::ranges::sort(powers);
-  const auto repeated = std::ranges::unique(powers);
-  return !repeated.empty() && std::next(powers.begin()) != repeated.begin();
+  const auto distinct = std::distance(powers.begin(), std::unique(powers.begin(), powers.end()));
+  return distinct > 1 && distinct < std::ssize(powers);
 }
 
 /// The terms, those with the same powers of some generators side by side; otherwise they keep their order.
