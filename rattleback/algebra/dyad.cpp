@@ -97,12 +97,13 @@ std::optional<ConstantAndDyad> constant_and_dyad(const Matrix& G) {
 Matrix solve(const ConstantAndDyad& G, const Matrix& b) {
   const LDLt constant = ldlt(G.constant);
   const Matrix f = Matrix::column(G.f), k = solve(constant, b), h = solve(constant, f);
-  Matrix x(b.rows(), b.columns());
-  for (int c = 0; c < b.columns(); ++c) {
-    const Expr part = G.scale * dot(f, k.column(c)) / (1 + G.scale * dot(f, h));
-    for (int a = 0; a < b.rows(); ++a) x(a, c) = k(a, c) - part * h[a];
-  }
-  return x;
+  return k - G.scale * dot(f, k) / (1 + G.scale * dot(f, h)) * h;
+}
+
+Matrix readable_solution(const ConstantAndDyad& G, const Matrix& b) {
+  const LDLt constant = ldlt(G.constant);
+  const Matrix f = Matrix::column(G.f), k = solve(constant, b), h = solve(constant, f);
+  return solve(constant, b - G.scale * dot(f, k) / (1 + G.scale * dot(f, h)) * f);
 }
 
 }  // namespace rattleback

@@ -33,6 +33,10 @@ struct Pair {
 
 bool is_entry(Expr e) { return e.is(Kind::symbol) && e.symbol().role() == Role::rotation; }
 
+std::span<const Expr> parts_of(const Expr& e, Kind kind) {
+  return e.is(kind) ? e.args() : std::span<const Expr>(&e, 1);
+}
+
 void add_pair(Symbol f, Symbol g, Expr term, std::size_t index, std::vector<Pair>& pairs) {
   if (f.attributes().family != g.attributes().family) return;
   const int p = f.attributes().entry, q = g.attributes().entry;
@@ -46,8 +50,7 @@ void add_pair(Symbol f, Symbol g, Expr term, std::size_t index, std::vector<Pair
 }
 
 void add_pairs(Expr term, std::size_t index, std::vector<Pair>& pairs) {
-  const std::span<const Expr> factors =
-      term.is(Kind::product) ? term.args() : std::span<const Expr>(&term, 1);
+  const std::span<const Expr> factors = parts_of(term, Kind::product);
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const Expr f = factors[i];
     if (f.is(Kind::power) && f.exponent() == 2 && is_entry(f.args()[0]))
@@ -62,9 +65,26 @@ bool make_a_third(const Pair& p, const Pair& q) {
          p.coefficient == q.coefficient && p.i != q.i && p.term != q.term;
 }
 
-}  // namespace
+/// k·R·(s + t + …) as k·R·s + k·R·t + …, in every term.
+Expr distributed(Expr e) {
+  std::vector<Expr> terms;
+  for (const Expr term : parts_of(e, Kind::sum)) {
+    const std::span<const Expr> factors = parts_of(term, Kind::product);
+    const auto inner = std::ranges::find_if(factors, [](Expr f) { return f.is(Kind::sum); });
+    if (inner == factors.end()) {
+      terms.push_back(term);
+      continue;
+    }
+    std::vector<Expr> others(factors.begin(), factors.end());
+    for (const Expr s : inner->args()) {
+      others[static_cast<std::size_t>(inner - factors.begin())] = s;
+      terms.push_back(product(others));
+    }
+  }
+  return sum(terms);
+}
 
-Expr with_third_row(Expr e) {
+Expr with_pairs_replaced(Expr e) {
   while (e.is(Kind::sum)) {
     std::vector<Pair> pairs;
     for (std::size_t i = 0; i < e.args().size(); ++i) add_pairs(e.args()[i], i, pairs);
@@ -82,6 +102,15 @@ Expr with_third_row(Expr e) {
     e = sum(terms);
   }
   return e;
+}
+
+}  // namespace
+
+Expr with_third_row(Expr e) {
+  const Expr as_written = with_pairs_replaced(e);
+  if (as_written != e) return as_written;
+  const Expr terms = distributed(e), replaced = with_pairs_replaced(terms);
+  return replaced != terms ? replaced : e;
 }
 
 }  // namespace rattleback

@@ -9,7 +9,7 @@ namespace rattleback {
 Symbol rotation_entry(Symbol known, int entry);
 
 /// A sum in which k·R·(B_ia B_ib + B_ja B_jb) has become k·R·(δ_ab − B_ca B_cb), with c the third row, as often as that is
-/// possible; the same for columns; anything else unchanged. Like collapsed it looks into no factor.
+/// possible; the same for columns; anything else unchanged. The pair may be a factor of a term; nothing is looked into deeper.
 Expr with_third_row(Expr e);
 
 }  // namespace rattleback

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/dyad.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/orthonormal.hpp>
 
 namespace rattleback {
 namespace {
@@ -83,11 +86,23 @@ std::vector<Expr> in_short_form(std::span<const Expr> rates) {
   return out;
 }
 
+/// By (H.8), where the metric is a constant and a dyad.
+std::optional<std::vector<Expr>> by_dyad(const Matrix& G, const Matrix& b) {
+  if (G.rows() < 3) return std::nullopt;
+  Matrix metric = shortened(G);
+  for (Expr& e : metric.entries()) e = with_third_row(e);
+  const auto parts = constant_and_dyad(metric);
+  if (!parts || !known_nonzero(determinant(parts->constant))) return std::nullopt;
+  const Matrix rates = readable_solution(*parts, shortened(b));
+  return std::vector<Expr>(rates.entries().begin(), rates.entries().end());
+}
+
 }  // namespace
 
 std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
+  if (auto rates = by_dyad(G, b)) return ReadableRates{std::move(*rates), solved->where};
   ReadableRates found{in_short_form(solved->x.entries()), solved->where};
   const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {

@@ -142,6 +142,7 @@ TEST_CASE("a constant matrix and a dyad are seen, and inverted with one division
     const Matrix b = random_matrix(random, n, 1);
     Matrix found = solve(*parts, b);
     for (const Expr e : ((a + dyad) * found - b).entries()) CHECK(vanishes_at_random_points(e));
+    for (const Expr e : (readable_solution(*parts, b) - found).entries()) CHECK(vanishes_at_random_points(e));
     spoil(found);
     CHECK(!vanishes_at_random_points(((a + dyad) * found - b)[0]));
 
@@ -169,6 +170,8 @@ TEST_CASE("two rows of a rotation matrix know the third") {
           const Expr short_one = with_third_row(e);
           CHECK(short_one == (a == b ? 8 : 1) * x - 7 * x * at(third, a) * at(third, b));
           CHECK(vanishes_at_random_points(e - short_one));
+          CHECK(with_third_row(x * (at(i, a) * at(i, b) + at(j, a) * at(j, b))) ==
+                (a == b ? x : Expr(0)) - x * at(third, a) * at(third, b));
           const Expr unequal = 7 * x * at(i, a) * at(i, b) + 6 * x * at(j, a) * at(j, b);
           CHECK(with_third_row(unequal) == unequal);
         }
