@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/dyad.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/ldlt.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
@@ -34,11 +35,14 @@ Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
   return terms.empty() ? Expr(0) : collapsed(sum(terms));
 }
 
-/// Zero in place of what vanishes at random points: B(Ω × Ω), which nothing shorter than a proof can see.
+/// Zero in place of B(Ω × Ω): random points say where a proof is worth its time.
 void drop_zeros(Vector& es) {
   const ShadowMatrix shadow(Matrix::column(es));
-  for (std::size_t i = 0; i < es.size(); ++i)
-    if (shadow(static_cast<int>(i), 0).is_zero()) es[i] = Expr(0);
+  for (std::size_t i = 0; i < es.size(); ++i) {
+    if (!es[i].is_zero() && shadow(static_cast<int>(i), 0).is_zero() &&
+        exact_zero(es[i]).answer == ExactAnswer::zero)
+      es[i] = Expr(0);
+  }
 }
 
 /// Names for the components of a direction; no model can write them.

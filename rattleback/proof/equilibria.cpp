@@ -9,137 +9,18 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/substituted.hpp>
-#include <rattleback/proof/known_integrals.hpp>
-#include <rattleback/proof/spectral_stability.hpp>
 #include <rattleback/proof/steady_certificate.hpp>
-#include <rattleback/proof/steady_motions.hpp>
+#include <rattleback/proof/steady_judgement.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr std::size_t readable = 160;
-
-/// What is found about one family.
-struct Judged {
-  SpectralStability spectrum;
-  std::optional<SpectralStability> there;  ///< at the model's values, where a condition is an equality
-  bool exact = true;                       ///< with symbols for the parameters
-  bool grows = false;    ///< although no eigenvalue is on the right: 0 or a pair lacks eigenvectors (O.9)
-  bool minimum = false;  ///< of the energy, which does not grow: the motion is stable
-  std::optional<bool> stable;  ///< at the model's values, for all values of what is free
-  std::string where;           ///< at the model's values
-  bool decided = false;
-  std::string lyapunov;  ///< what the energy-momentum method proves; empty when nothing
-};
-
-SymbolMap values_of(const System& system) { return parameter_values(system); }
-
-std::vector<Inequality> at_values(const std::vector<Inequality>& all, const SymbolMap& values) {
-  std::vector<Inequality> out;
-  for (const Inequality& i : all)
-    out.push_back(i.kind == Inequality::Kind::sometimes ? is_positive(substitute(i.e, values)) : i);
-  return out;
-}
-
-/// Symbols of the family on which the conditions depend.
-std::vector<Symbol> free_in(const std::vector<Inequality>& all, const std::vector<Symbol>& free) {
-  std::vector<Symbol> used;
-  for (const Symbol s : free) {
-    if (std::any_of(all.begin(), all.end(), [&](const Inequality& i) { return contains(i.e, s); }))
-      used.push_back(s);
-  }
-  return used;
-}
-
-/// Some e > 0 reads 0 > 0: nothing is on the right for its sake, and the eigenvalues have to be looked at there.
-bool is_borderline(const std::vector<Inequality>& all) {
-  return std::any_of(all.begin(), all.end(),
-                     [](const Inequality& i) { return i.kind == Inequality::Kind::never && i.e.is_zero(); });
-}
-
-void judge_at_values(const System& system, const SteadyFamily& family, Judged& judged) {
-  if (!judged.spectrum.decided) return;
-  std::vector<Inequality> numbers = at_values(judged.spectrum.conditions, values_of(system));
-  if (is_borderline(numbers) && !is_borderline(judged.spectrum.conditions)) {
-    judged.there = spectral_stability(substitute(state_matrix(family.small), values_of(system)));
-    numbers = judged.there->conditions;
-    if (!judged.there->decided) return;
-  }
-  const bool never = std::any_of(numbers.begin(), numbers.end(),
-                                 [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
-  const std::vector<Symbol> free = free_in(numbers, family.free);
-  if (never || free.empty()) {
-    judged.stable = never ? std::optional(false) : all_hold(numbers);
-    judged.decided = judged.stable.has_value();
-    return;
-  }
-  judged.decided = true;  // the conditions are exact; intervals are for people
-  if (free.size() > 1) return;
-  const auto intervals = where_all_hold(numbers, free[0]);
-  if (!intervals) return;
-  judged.where = text(*intervals, free[0].name());
-  if (intervals->empty()) judged.stable = false;
-  if (intervals->size() == 1 && !intervals->front().from && !intervals->front().to) judged.stable = true;
-}
-
-/// With symbols for the parameters, or with their values where that takes too long.
-Judged judged(const System& system, const SteadyFamily& family) {
-  Judged found;
-  const Matrix A = state_matrix(family.small);
-  try {
-    const CountedScope scope({.steps = 1'000'000, .work = 300'000'000});
-    found.spectrum = spectral_stability(A);
-  } catch (const Exhausted&) {
-    found.exact = false;
-    found.spectrum = spectral_stability(substitute(A, values_of(system)));
-  }
-  judge_at_values(system, family, found);
-  return found;
-}
-
-/// As many zeros as the family has parameters, and the other eigenvalues on the left: it attracts where the conditions hold.
-bool attracts(const SteadyFamily& f, const SpectralStability& spectrum) {
-  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
-  return !spectrum.reversible && zeros == f.dimension();
-}
-
-/// Terms t e^{λt} with Re λ = 0 in the small motions, those of dormant functions included.
-bool small_motions_grow(const System& system, const SteadyFamily& f, const Judged& j) {
-  const SpectralStability& spectrum = j.there ? *j.there : j.spectrum;
-  if (!spectrum.semisimple) return true;
-  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
-  if (f.dormant.empty() || zeros < 2) return false;
-  const Matrix A = state_matrix_with(f.small, f.dormant);
-  return !has_eigenvectors(j.exact && !j.there ? A : substitute(A, values_of(system)), {Expr(0), Expr(1)},
-                           zeros);
-}
-
-/// Neither the spectrum nor the energy says that it is stable: small motions grow, or zeros have no family to explain them.
-void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownIntegrals& integrals,
-                           Judged& j) {
-  if (!j.spectrum.decided || (j.stable && !*j.stable)) return;
-  j.minimum = energy_has_minimum(system, f) && integrals.energy_never_grows();
-  if (j.minimum) {
-    j.stable = true;
-    return;
-  }
-  j.grows = small_motions_grow(system, f, j);
-  if (j.grows || !f.dormant_rest) j.stable.reset();
-}
-
-/// Spectral stability may still allow a slow escape; a combination of integrals with an extremum does not.
-void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
-                  KnownIntegrals& integrals, Judged& j) {
-  const bool unstable = j.stable && !*j.stable;
-  if (unstable || !j.spectrum.decided || attracts(f, j.spectrum) || j.minimum) return;
-  j.lyapunov = lyapunov_text(system, v, f, integrals);
-}
 
 std::string joined(const std::vector<std::pair<std::string, Expr>>& values) {
   std::vector<std::string> parts;
@@ -198,7 +79,7 @@ std::string point_text(const System& system, const SolvedVelocities& v, const St
 /// those without eigenvectors come out of doubles worst of all.
 std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f, int zeros) {
   Numbers at;
-  for (const auto& [symbol, value] : values_of(system)) at.emplace(symbol, evaluate(value, {}));
+  for (const auto& [symbol, value] : parameter_values(system)) at.emplace(symbol, evaluate(value, {}));
   for (const Symbol s : f.free) at.emplace(s, 1);
   std::vector<std::complex<double>> all = spectrum(f.small, at);
   std::vector<std::complex<double>*> by_size;
