@@ -58,7 +58,7 @@ class Shard {
   std::byte* allocate(std::size_t bytes) {
     constexpr std::size_t block = std::size_t{1} << 15U;
     if (bytes > left_) {
-      blocks_.push_back(std::make_unique<std::byte[]>(std::max(block, bytes)));
+      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(std::max(block, bytes)));
       free_ = blocks_.back().get();
       left_ = std::max(block, bytes);
     }

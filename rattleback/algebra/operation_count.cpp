@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include <rattleback/algebra/tape.hpp>
 
@@ -36,6 +37,21 @@ class Count {
     OperationCount total;
     for (std::size_t slot = 0; slot < tape_.size(); ++slot)
       (fixed_[slot] ? total.hoisted : total.operations) += cost(slot);
+    return total;
+  }
+
+  /// Users come after what they use: an owner is known before it is handed on.
+  std::vector<std::size_t> unshared() const {
+    constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(), several = nobody - 1;
+    std::vector<std::size_t> owner(tape_.size(), nobody), total(tape_.outputs().size(), 0);
+    const auto claim = [&](std::uint32_t slot, std::size_t root) {
+      owner[slot] = owner[slot] == nobody || owner[slot] == root ? root : several;
+    };
+    for (std::size_t root = 0; root < total.size(); ++root) claim(tape_.outputs()[root], root);
+    for (std::size_t slot = tape_.size(); slot-- > 0;) {
+      for (const std::uint32_t a : tape_.args(slot)) claim(a, owner[slot]);
+      if (owner[slot] < several && !fixed_[slot]) total[owner[slot]] += cost(slot);
+    }
     return total;
   }
 
@@ -104,5 +120,7 @@ class Count {
 }  // namespace
 
 OperationCount operation_count(std::span<const Expr> roots) { return Count(roots).result(); }
+
+std::vector<std::size_t> unshared_operations(std::span<const Expr> roots) { return Count(roots).unshared(); }
 
 }  // namespace rattleback

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include <rattleback/algebra/expr.hpp>
 
@@ -16,5 +17,8 @@ struct OperationCount {
 /// +, −, ·, / and calls, of a graph in which every shared part is computed once. A sign is free; x² is one operation, x³ two; a
 /// factor that depends on parameters only is one number, however it is written.
 OperationCount operation_count(std::span<const Expr> roots);
+
+/// For each root the operations at every evaluation that no other root needs: what writing this one otherwise may save.
+std::vector<std::size_t> unshared_operations(std::span<const Expr> roots);
 
 }  // namespace rattleback

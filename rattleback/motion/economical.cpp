@@ -1,5 +1,7 @@
 #include <rattleback/motion/economical.hpp>
 
+#include <numeric>
+
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/operation_count.hpp>
@@ -12,21 +14,42 @@ constexpr std::size_t worth_shortening = 600;
 
 Expr shortened(Expr e) { return graph_size(std::span(&e, 1)) <= worth_shortening ? short_form(e) : e; }
 
+std::vector<Expr> all_rates(const EquationsOfMotion& equations) {
+  std::vector<Expr> rates = equations.configuration_rates;
+  rates.insert(rates.end(), equations.speed_rates.begin(), equations.speed_rates.end());
+  return rates;
+}
+
+/// A search takes no more work than what it may save is worth.
+Expr shortened(Expr e, std::size_t unshared) {
+  constexpr std::size_t work_per_operation = 10'000;
+  const WorkLimit limit(work_per_operation * unshared);
+  return unshared > 0 ? shortened(e) : e;
+}
+
 /// Replaces one formula after the other by its short form, where all together then need fewer operations.
 void shorten_rates(EquationsOfMotion& equations) {
-  std::size_t best = operations_of(equations);
+  std::size_t best = operations_of(equations), at = 0;
+  std::vector<std::size_t> unshared = unshared_operations(all_rates(equations));
   for (std::vector<Expr>* rates : {&equations.configuration_rates, &equations.speed_rates}) {
     for (Expr& rate : *rates) {
       const Expr as_built = rate;
-      rate = shortened(rate);
-      const std::size_t now = operations_of(equations);
-      if (now < best) {
+      rate = shortened(rate, unshared[at++]);
+      if (rate == as_built) continue;
+      if (const std::size_t now = operations_of(equations); now < best) {
         best = now;
+        unshared = unshared_operations(all_rates(equations));
       } else {
         rate = as_built;
       }
     }
   }
+}
+
+/// Fewer operations than these are out of reach for shorter rates: what several rates share stays.
+std::size_t shared_operations(const EquationsOfMotion& equations) {
+  const std::vector<std::size_t> unshared = unshared_operations(all_rates(equations));
+  return operations_of(equations) - std::accumulate(unshared.begin(), unshared.end(), std::size_t{0});
 }
 
 ProjectedMotion with_short_coefficients(ProjectedMotion motion) {
@@ -42,9 +65,7 @@ ProjectedMotion with_short_coefficients(ProjectedMotion motion) {
 }  // namespace
 
 std::size_t operations_of(const EquationsOfMotion& equations) {
-  std::vector<Expr> rates = equations.configuration_rates;
-  rates.insert(rates.end(), equations.speed_rates.begin(), equations.speed_rates.end());
-  return operation_count(rates).operations;
+  return operation_count(all_rates(equations)).operations;
 }
 
 EquationsOfMotion economical_motion(const System& system, std::size_t work) {
@@ -55,7 +76,10 @@ EquationsOfMotion economical_motion(const System& system, const ProjectedMotion&
   EquationsOfMotion best = solved_motion(system, motion);
   const WorkLimit limit(work);
   EquationsOfMotion other = solved_motion(system, with_short_coefficients(motion));
-  for (EquationsOfMotion* candidate : {&best, &other}) shorten_rates(*candidate);
+  if (operations_of(other) < operations_of(best)) std::swap(best, other);
+  shorten_rates(best);
+  if (shared_operations(other) >= operations_of(best)) return best;
+  shorten_rates(other);
   return operations_of(other) < operations_of(best) ? other : best;
 }
 

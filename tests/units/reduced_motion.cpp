@@ -95,6 +95,10 @@ TEST_CASE("operations are counted as by hand") {
   CHECK(count({pow(x, 3) / y}) == 3);
   CHECK(count({sin(x) + 1, sin(x) * y}) == 3);  // the sine is shared
   CHECK(operation_count(std::vector<Expr>{k * k + 1}).hoisted == 2);
+  // The sine is of both, the other operations of one.
+  CHECK(unshared_operations(std::vector<Expr>{sin(x) * y + 1, pow(sin(x), 3), x}) ==
+        std::vector<std::size_t>{2, 2, 0});
+  CHECK(unshared_operations(std::vector<Expr>{k * x, k * x}) == std::vector<std::size_t>{0, 0});
 }
 
 TEST_CASE("shapes with few operations describe the same motion") {
