@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/modular_field.hpp>
 
 namespace rattleback {
@@ -27,6 +28,7 @@ class Terms {
       fmpz_mpoly_get_term_exp_ui(exponents_.data() + i * width_, p.raw(), static_cast<slong>(i),
                                  p.ring().context());
       coefficients_.emplace_back(static_cast<long>(fmpz_fdiv_ui(p.raw()->coeffs + i, modulus_of_numbers)));
+      places_.push_back(i);
     }
   }
 
@@ -34,6 +36,8 @@ class Terms {
   std::size_t width() const { return width_; }
   std::span<const ulong> exponents(std::size_t i) const { return {exponents_.data() + i * width_, width_}; }
   ModP coefficient(std::size_t i) const { return coefficients_[i]; }
+  /// Which term of the polynomial it is.
+  std::size_t place(std::size_t i) const { return places_[i]; }
 
   /// The difference of the largest and the least exponent of each generator.
   std::vector<ulong> ranges() const {
@@ -54,6 +58,7 @@ class Terms {
     for (const std::size_t i : chosen) {
       part.exponents_.insert(part.exponents_.end(), exponents(i).begin(), exponents(i).end());
       part.coefficients_.push_back(coefficients_[i]);
+      part.places_.push_back(places_[i]);
     }
     return part;
   }
@@ -63,11 +68,13 @@ class Terms {
   std::size_t width_;
   std::vector<ulong> exponents_;
   std::vector<ModP> coefficients_;
+  std::vector<std::size_t> places_;
 };
 
-/// The coefficient with fewest terms when p is written as a polynomial in the generators that are not `inside`. Monomials are
-/// told apart by a hash: where two should coincide a coefficient is taken for larger than it is.
-Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
+/// The terms of p by the monomial that they have in the generators that are not `inside`. Monomials are told apart by a hash:
+/// where two should coincide a coefficient is taken for larger than it is.
+std::vector<std::pair<std::uint64_t, std::size_t>> by_monomial(const Terms& p,
+                                                               const std::vector<bool>& inside) {
   std::vector<std::pair<std::uint64_t, std::size_t>> keyed(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
     const auto e = p.exponents(i);
@@ -76,6 +83,12 @@ Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
     keyed[i] = {key, i};
   }
   std::sort(keyed.begin(), keyed.end());
+  return keyed;
+}
+
+/// The coefficient with fewest terms when p is written as a polynomial in the generators that are not `inside`.
+Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
+  const auto keyed = by_monomial(p, inside);
   std::size_t best = 0, length = p.size();
   for (std::size_t from = 0, to = 0; from < p.size(); from = to) {
     while (to < p.size() && keyed[to].first == keyed[from].first) ++to;
@@ -86,6 +99,19 @@ Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
   std::vector<std::size_t> chosen;
   for (std::size_t k = best; k < best + length; ++k) chosen.push_back(keyed[k].second);
   return p.only(chosen);
+}
+
+/// All of them, those with fewest terms first.
+std::vector<Terms> coefficients_outside(const Terms& p, const std::vector<bool>& inside) {
+  const auto keyed = by_monomial(p, inside);
+  std::vector<Terms> all;
+  for (std::size_t from = 0, to = 0; from < p.size(); from = to) {
+    std::vector<std::size_t> chosen;
+    for (; to < p.size() && keyed[to].first == keyed[from].first; ++to) chosen.push_back(keyed[to].second);
+    all.push_back(p.only(chosen));
+  }
+  std::ranges::stable_sort(all, {}, &Terms::size);
+  return all;
 }
 
 /// p, divided by the largest power of x in all its terms, at a point modulo the prime in all other generators: its
@@ -133,7 +159,11 @@ bool separate(const Terms& a, const Terms& b, std::size_t x) {
   return are_coprime(std::move(p), std::move(q));
 }
 
-bool share_only_terms(Terms a, Terms b) {
+/// What two polynomials may have in common beside terms divides these parts of theirs; nothing where that is excluded.
+struct CommonParts {
+  Terms a, b;
+};
+std::optional<CommonParts> common_parts(Terms a, Terms b) {
   std::vector<bool> excluded(a.width(), false);
   for (;;) {
     const std::vector<ulong> in_a = a.ranges(), in_b = b.ranges();
@@ -148,18 +178,23 @@ bool share_only_terms(Terms a, Terms b) {
       degree = here;
     }
     constexpr ulong large = 1000;
-    if (x == a.width()) return true;
-    if (std::max(in_a[x], in_b[x]) > large) return false;
+    if (x == a.width()) return std::nullopt;
+    if (std::max(in_a[x], in_b[x]) > large) return CommonParts{std::move(a), std::move(b)};
     Terms a_part = smallest_coefficient(a, shared), b_part = smallest_coefficient(b, shared);
-    if (a_part.size() == 1 || b_part.size() == 1) return true;
+    if (a_part.size() == 1 || b_part.size() == 1) return std::nullopt;
     if (a_part.size() < a.size() || b_part.size() < b.size()) {
       a = std::move(a_part);
       b = std::move(b_part);
       continue;
     }
-    if (!separate(a, b, x)) return false;
+    if (!separate(a, b, x)) return CommonParts{std::move(a), std::move(b)};
     excluded[x] = true;
   }
+}
+
+std::optional<CommonParts> common_parts(const Polynomial& a, const Polynomial& b) {
+  if (a.terms() == 1 || b.terms() == 1) return std::nullopt;
+  return common_parts(Terms(a), Terms(b));
 }
 
 /// The coefficients of 1, x, x².
@@ -181,7 +216,7 @@ bool is_primitive(const std::vector<Terms>& coefficients) {
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (coefficients[i].size() == 0 || coefficients[j].size() == 0) continue;
-      if (share_only_terms(coefficients[i], coefficients[j])) return true;
+      if (!common_parts(coefficients[i], coefficients[j])) return true;
     }
   }
   return false;
@@ -200,8 +235,16 @@ bool has_no_root(const Terms& p, std::size_t x) {
 
 }  // namespace
 
-bool share_only_terms(const Polynomial& a, const Polynomial& b) {
-  return a.terms() == 1 || b.terms() == 1 || share_only_terms(Terms(a), Terms(b));
+bool share_only_terms(const Polynomial& a, const Polynomial& b) { return !common_parts(a, b); }
+
+bool is_irreducible_in_squares(const Polynomial& p, int x) {
+  constexpr std::uint64_t points = 12, stride = 1000;
+  const Terms terms(p);
+  for (std::uint64_t k = 1; k <= points; ++k) {
+    const std::vector<ModP> at = image(terms, static_cast<std::size_t>(x), k * stride);
+    if (!root(at.front() * at.back() * ModP(at.size() % 2 == 0 ? -1 : 1))) return true;
+  }
+  return false;
 }
 
 bool is_irreducible_quadratic(const Polynomial& p) {
@@ -242,17 +285,73 @@ std::optional<Polynomial> quotient(const Polynomial& a, const Polynomial& b) {
 
 [[noreturn]] void give_up() { throw Exhausted("a common factor could not be computed"); }
 
-}  // namespace
-
-Polynomial gcd(const Polynomial& a, const Polynomial& b) {
-  if (!a.is_zero() && !b.is_zero()) {
-    if (share_only_terms(a, b)) return common_term(a, b);
-    const Polynomial &small = a.terms() <= b.terms() ? a : b, &large = a.terms() <= b.terms() ? b : a;
-    if (quotient(large, small)) return small.coefficient(0).sign() < 0 ? -small : small;
-  }
+Polynomial gcd_by_flint(const Polynomial& a, const Polynomial& b) {
   Polynomial g(a.ring());
   if (fmpz_mpoly_gcd(g.raw(), a.raw(), b.raw(), a.ring().context()) == 0) give_up();
   return g;
+}
+
+/// Some terms of p, divided by what all of them have in common.
+Polynomial without_content(const Polynomial& p, const Terms& chosen) {
+  Polynomial part(p.ring()), content(p.ring());
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    part.add_term(p.coefficient(chosen.place(i)), chosen.exponents(i));
+  fmpz_mpoly_term_content(content.raw(), part.raw(), p.ring().context());
+  if (!content.is_one()) divide(part, content);
+  return part;
+}
+
+/// A common factor of a and b, and what is left of them.
+struct Split {
+  Polynomial factor, a, b;
+};
+
+/// What `factor`, which contains no monomial, has in common with p. It divides every coefficient of p as a polynomial in the
+/// generators that the factor does not have; the first ones, which are small, mostly leave nothing of it.
+Polynomial common_divisor(Polynomial factor, const Polynomial& p) {
+  if (factor.is_constant() || quotient(p, factor)) return factor;
+  std::vector<bool> inside;
+  for (int g = 0; g < p.ring().size(); ++g) inside.push_back(factor.degree(g) > 0);
+  for (const Terms& c : coefficients_outside(Terms(p), inside)) {
+    const Polynomial coefficient = without_content(p, c);
+    if (!quotient(coefficient, factor)) factor = gcd(factor, coefficient);
+    if (factor.is_constant()) break;
+  }
+  return factor;
+}
+
+/// By the greatest common divisor of their parts, which are smaller. Nothing where the parts are all of them.
+std::optional<Split> split(const Polynomial& a, const Polynomial& b, const CommonParts& parts) {
+  if (parts.a.size() == a.terms() && parts.b.size() == b.terms()) return std::nullopt;
+  Polynomial factor = gcd(without_content(a, parts.a), without_content(b, parts.b));
+  factor = common_divisor(common_divisor(std::move(factor), a), b);
+  auto a_left = quotient(a, factor), b_left = quotient(b, factor);
+  if (!a_left || !b_left) throw Bug("a common factor does not divide");
+  return Split{std::move(factor), *std::move(a_left), *std::move(b_left)};
+}
+
+/// Divides by what all terms have in common.
+void divide_by_common_term(Polynomial& n, Polynomial& d) {
+  const Polynomial common = common_term(n, d);
+  if (common.is_one()) return;
+  divide(n, common);
+  divide(d, common);
+}
+
+}  // namespace
+
+Polynomial gcd(const Polynomial& a, const Polynomial& b) {
+  if (a.is_zero() || b.is_zero()) return gcd_by_flint(a, b);
+  const auto parts = common_parts(a, b);
+  if (!parts) return common_term(a, b);
+  const Polynomial &small = a.terms() <= b.terms() ? a : b, &large = a.terms() <= b.terms() ? b : a;
+  if (quotient(large, small)) return small.coefficient(0).sign() < 0 ? -small : small;
+  const auto found = split(a, b, *parts);
+  if (!found) return gcd_by_flint(a, b);
+  const Polynomial common = common_term(found->a, found->b);
+  Polynomial g(a.ring());
+  fmpz_mpoly_mul(g.raw(), found->factor.raw(), common.raw(), a.ring().context());
+  return g.coefficient(0).sign() < 0 ? -g : g;
 }
 
 void divide_by_gcd(Polynomial& n, Polynomial& d) {
@@ -261,15 +360,18 @@ void divide_by_gcd(Polynomial& n, Polynomial& d) {
     return;
   }
   if (d.is_one()) return;
-  if (share_only_terms(n, d)) {
-    const Polynomial common = common_term(n, d);
-    if (!common.is_one()) {
-      divide(n, common);
-      divide(d, common);
-    }
+  if (const auto parts = common_parts(n, d); !parts) {
+    divide_by_common_term(n, d);
   } else if (auto whole = quotient(n, d)) {
     n = *std::move(whole);
     d = Polynomial(n.ring(), 1);
+  } else if (auto inverse = n.terms() <= d.terms() ? quotient(d, n) : std::nullopt) {
+    d = *std::move(inverse);
+    n = Polynomial(d.ring(), 1);
+  } else if (auto found = split(n, d, *parts)) {
+    n = std::move(found->a);
+    d = std::move(found->b);
+    divide_by_common_term(n, d);
   } else {
     Polynomial common(n.ring()), n_left(n.ring()), d_left(n.ring());
     if (fmpz_mpoly_gcd_cofactors(common.raw(), n_left.raw(), d_left.raw(), n.raw(), d.raw(),

@@ -25,4 +25,11 @@ bool share_only_terms(const Polynomial& a, const Polynomial& b);
 /// modulo every prime.
 bool is_irreducible_quadratic(const Polynomial& p);
 
+/// Is p with x² in place of x irreducible, where p is and contains x? True is proved; false says nothing.
+///
+/// A factor g of p(x²) has g(x) g(−x) for its norm, so p(x²) = c g(x) g(−x), or it is irreducible. Then (−1)ⁿ p(0) times the
+/// coefficient of xⁿ, the highest power, is the square of c g(0) times the highest coefficient of g, at every point modulo every
+/// prime.
+bool is_irreducible_in_squares(const Polynomial& p, int x);
+
 }  // namespace rattleback

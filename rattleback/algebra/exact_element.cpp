@@ -1,6 +1,6 @@
 #include <rattleback/algebra/exact_element.hpp>
 
-#include <tuple>
+#include <optional>
 #include <utility>
 
 #include <rattleback/algebra/budget.hpp>
@@ -76,6 +76,8 @@ Element operator+(const Element& x, const Element& y) {
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
   allow_product(x.terms(), y.terms());
+  if (x.denominator_.is_one() && y.denominator_.is_one())
+    return Element(Element::Parts{x.numerator_ + y.numerator_, x.denominator_});
   Polynomial b = x.denominator_, d = y.denominator_, g(x.ring(), 1);
   if (b == d) {
     g = std::exchange(b, Polynomial(x.ring(), 1));
@@ -84,11 +86,10 @@ Element operator+(const Element& x, const Element& y) {
     divide_by_gcd(b, d);
     if (d != y.denominator_) fmpz_mpoly_divides(g.raw(), y.denominator_.raw(), d.raw(), x.ring().context());
   }
-  Element r(x.ring());
-  r.numerator_ = multiplied(x.numerator_, d) + multiplied(y.numerator_, b);
-  if (r.is_zero()) return r;
-  divide_by_gcd(r.numerator_, g);
-  r.denominator_ = multiplied(multiplied(b, d), g);
+  Polynomial above = multiplied(x.numerator_, d) + multiplied(y.numerator_, b);
+  if (above.is_zero()) return Element(x.ring());
+  divide_by_gcd(above, g);
+  Element r(Element::Parts{std::move(above), multiplied(multiplied(b, d), g)});
   if (!r.denominator_.is_one()) r.normalise();
   return r;
 }
@@ -97,25 +98,30 @@ Element operator-(const Element& a, const Element& b) { return a + (-b); }
 
 namespace {
 
-/// (n/d)·(m/e), where only n and e, m and d may have common factors.
-std::pair<Polynomial, Polynomial> product_of_fractions(Polynomial n, Polynomial d, Polynomial m,
-                                                       Polynomial e) {
-  divide_by_gcd(n, e);
-  divide_by_gcd(m, d);
-  return {multiplied(n, m), multiplied(d, e)};
-}
+/// Two polynomials without their common factors; nothing is copied where one of them is 1.
+struct Reduced {
+  std::optional<Polynomial> n_left, d_left;
+  const Polynomial *n, *d;
+  Reduced(const Polynomial& above, const Polynomial& below) : n(&above), d(&below) {
+    if (d->is_one() || (n->is_one() && d->coefficient(0).sign() > 0)) return;
+    divide_by_gcd(n_left.emplace(above), d_left.emplace(below));
+    n = &*n_left;
+    d = &*d_left;
+  }
+};
 
 }  // namespace
 
+/// (n/d)·(m/e), where only n and e, m and d may have common factors.
+Element::Parts Element::product_of_fractions(const Polynomial& n, const Polynomial& d, const Polynomial& m,
+                                             const Polynomial& e) {
+  const Reduced first(n, e), second(m, d);
+  return {multiplied(*first.n, *second.n), multiplied(*second.d, *first.d)};
+}
+
 Element operator*(const Element& a, const Element& b) {
   allow_product(a.terms(), b.terms());
-  Element r(a.ring());
-  if (a.denominator_.is_one() && b.denominator_.is_one()) {
-    r.numerator_ = multiplied(a.numerator_, b.numerator_);
-  } else {
-    std::tie(r.numerator_, r.denominator_) =
-        product_of_fractions(a.numerator_, a.denominator_, b.numerator_, b.denominator_);
-  }
+  Element r(Element::product_of_fractions(a.numerator_, a.denominator_, b.numerator_, b.denominator_));
   r.normalise();
   return r;
 }
@@ -123,9 +129,7 @@ Element operator*(const Element& a, const Element& b) {
 Element operator/(const Element& a, const Element& b) {
   if (b.is_zero()) throw NoExactForm("division by an expression that vanishes identically");
   allow_product(a.terms(), b.terms());
-  Element r(a.ring());
-  std::tie(r.numerator_, r.denominator_) =
-      product_of_fractions(a.numerator_, a.denominator_, b.denominator_, b.numerator_);
+  Element r(Element::product_of_fractions(a.numerator_, a.denominator_, b.denominator_, b.numerator_));
   r.normalise();
   return r;
 }

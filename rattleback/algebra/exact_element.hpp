@@ -31,6 +31,13 @@ class Element {
   friend bool operator==(const Element&, const Element&) = default;
 
  private:
+  struct Parts {
+    Polynomial numerator, denominator;
+  };
+  explicit Element(Parts parts)
+      : numerator_(std::move(parts.numerator)), denominator_(std::move(parts.denominator)) {}
+  static Parts product_of_fractions(const Polynomial& n, const Polynomial& d, const Polynomial& m,
+                                    const Polynomial& e);
   void normalise();
   Polynomial numerator_, denominator_;
 };

@@ -127,9 +127,11 @@ void Polynomial::collect() {
   const auto before = [&](slong i, slong j) {
     return mpoly_monomial_gt(value_->exps + words * i, value_->exps + words * j, words, mask.data()) != 0;
   };
-  std::vector<slong> order(terms());
-  std::iota(order.begin(), order.end(), slong{0});
-  if (!std::ranges::is_sorted(order, before)) {
+  bool is_sorted = true;
+  for (slong i = 1; i < value_->length && is_sorted; ++i) is_sorted = !before(i, i - 1);
+  if (!is_sorted) {
+    std::vector<slong> order(terms());
+    std::iota(order.begin(), order.end(), slong{0});
     std::ranges::sort(order, before);
     const std::vector<fmpz> coefficients(value_->coeffs, value_->coeffs + value_->length);
     const std::vector<ulong> exponents(value_->exps, value_->exps + words * value_->length);
@@ -189,7 +191,7 @@ bool reduce(Polynomial& p, int g, const Polynomial& square) {
     const ulong exponent = terms.exponent(i, at);
     while (buckets.size() <= exponent / 2) buckets.push_back(terms.empty(1));
     Polynomial& bucket = buckets[exponent / 2];
-    terms.append(bucket, i, terms.coefficient(i), without);
+    terms.append(bucket, i, without);
     terms.put(bucket, at, exponent % 2);
   }
   Polynomial sum = std::move(buckets.back());

@@ -60,7 +60,7 @@ std::pair<Polynomial, Polynomial> split_linearly(const Polynomial& p, int x) {
   const std::vector<ulong> without = terms.bits_of(std::span(&x, 1));
   std::pair<Polynomial, Polynomial> parts{terms.empty(terms.size()), terms.empty(terms.size())};
   for (std::size_t i = 0; i < terms.size(); ++i)
-    terms.append(terms.exponent(i, at) == 1 ? parts.first : parts.second, i, terms.coefficient(i), without);
+    terms.append(terms.exponent(i, at) == 1 ? parts.first : parts.second, i, without);
   return parts;
 }
 
@@ -142,18 +142,11 @@ std::optional<Polynomial> linear_factor(const Polynomial& p, int x) {
   return exact_quotient(above * Polynomial::generator(ring, x) + rest, gcd(above, rest));
 }
 
-void factor_primitive(Polynomial p, Factored& out);
+enum class Squares : std::uint8_t { may_occur, were_tried };
+void factor_primitive(Polynomial p, Factored& out, Squares squares = Squares::may_occur);
 
-/// In two factors, if there are any that are linear in a generator in which p is quadratic.
-bool factor_quadratic(const Polynomial& p, Factored& out) {
-  const int x = quadratic_generator(p);
-  if (x < 0) return false;
-  const auto first = linear_factor(p, x);
-  if (!first) return false;
-  Factored parts;
-  parts.constant = 1;
-  factor_primitive(*first, parts);
-  factor_primitive(exact_quotient(p, *first), parts);
+/// Appends factors found in several steps: each base once, in the order of FLINT.
+void append(Factored parts, Factored& out) {
   std::vector<Factored::Factor> distinct;
   for (Factored::Factor& f : parts.factors) {
     const auto same = std::ranges::find(distinct, f.base, &Factored::Factor::base);
@@ -168,14 +161,98 @@ bool factor_quadratic(const Polynomial& p, Factored& out) {
   });
   out.constant = out.constant * parts.constant;
   for (Factored::Factor& f : distinct) out.factors.push_back(std::move(f));
+}
+
+/// In two factors, if there are any that are linear in a generator in which p is quadratic.
+bool factor_quadratic(const Polynomial& p, Factored& out) {
+  const int x = quadratic_generator(p);
+  if (x < 0) return false;
+  const auto first = linear_factor(p, x);
+  if (!first) return false;
+  Factored parts;
+  parts.constant = 1;
+  factor_primitive(*first, parts);
+  factor_primitive(exact_quotient(p, *first), parts);
+  append(std::move(parts), out);
+  return true;
+}
+
+/// x² in place of x, or x in place of x², for some generators.
+class Squaring {
+ public:
+  /// The generators of which p has even powers only.
+  explicit Squaring(const Polynomial& p) : strides_(static_cast<std::size_t>(p.ring().size()), 1) {
+    for (int g = 0; g < p.ring().size(); ++g) {
+      if (p.degree(g) <= 0 || has_odd_power(p, g)) continue;
+      generators_.push_back(g);
+      strides_[static_cast<std::size_t>(g)] = 2;
+    }
+  }
+  std::span<const int> generators() const { return generators_; }
+  Polynomial undone(const Polynomial& p) const { return changed(p, strides_, fmpz_mpoly_deflate); }
+  /// For one generator only.
+  static Polynomial done(const Polynomial& p, int g) {
+    std::vector<fmpz> strides(static_cast<std::size_t>(p.ring().size()), 1);
+    strides[static_cast<std::size_t>(g)] = 2;
+    return changed(p, strides, fmpz_mpoly_inflate);
+  }
+
+ private:
+  template <class Change>
+  static Polynomial changed(const Polynomial& p, const std::vector<fmpz>& strides, Change change) {
+    const std::vector<fmpz> shifts(strides.size(), 0);
+    Polynomial out(p.ring());
+    change(out.raw(), p.raw(), shifts.data(), strides.data(), p.ring().context());
+    return out;
+  }
+  static bool has_odd_power(const Polynomial& p, int g) {
+    for (std::size_t i = 0; i < p.terms(); ++i) {
+      if (fmpz_mpoly_get_term_var_exp_ui(p.raw(), static_cast<slong>(i), g, p.ring().context()) % 2 != 0)
+        return true;
+    }
+    return false;
+  }
+  std::vector<int> generators_;
+  std::vector<fmpz> strides_;
+};
+
+/// p(x², …) by the factors of p(x, …): these are smaller, and mostly stay irreducible.
+bool factor_squares(const Polynomial& p, Factored& out) {
+  const Squaring squaring(p);
+  if (squaring.generators().empty()) return false;
+  Factored roots, parts;
+  roots.constant = parts.constant = 1;
+  factor_primitive(squaring.undone(p), roots);
+  parts.constant = roots.constant;
+  for (const auto& [base, exponent] : roots.factors) {
+    bool is_irreducible = true;
+    Polynomial inflated = base;
+    for (const int g : squaring.generators()) {
+      if (base.degree(g) <= 0) continue;
+      is_irreducible = is_irreducible && is_irreducible_in_squares(inflated, g);
+      inflated = Squaring::done(inflated, g);
+    }
+    if (is_irreducible) {
+      parts.factors.push_back({std::move(inflated), exponent});
+      continue;
+    }
+    Factored further;
+    further.constant = 1;
+    factor_primitive(std::move(inflated), further, Squares::were_tried);
+    parts.constant = parts.constant * power(further.constant, exponent);
+    for (auto& [factor, times] : further.factors)
+      parts.factors.push_back({std::move(factor), times * exponent});
+  }
+  append(std::move(parts), out);
   return true;
 }
 
 /// p without monomial and integer factors, not constant. A polynomial a·x + b is gcd(a, b) times an irreducible one, the only
 /// factor that contains x.
-void factor_primitive(Polynomial p, Factored& out) {
+void factor_primitive(Polynomial p, Factored& out, Squares squares) {
   const int x = linear_generator(p);
   if (x < 0 && !is_irreducible_binomial(p) && !is_irreducible_quadratic(p)) {
+    if (squares == Squares::may_occur && factor_squares(p, out)) return;
     if (!factor_quadratic(p, out)) factor_by_flint(p, out);
     return;
   }

@@ -109,9 +109,9 @@ Expr PolynomialWriter::assembled(Pieces pieces, int depth) {
 }
 
 Pieces PolynomialWriter::best_pieces(const Polynomial& p, int direction) {
-  const Polynomial normal_form = normal(p);
+  const NormalForm normal_form(p, pairs_);
   std::optional<Pieces> best;
-  for (const Polynomial& shape : shapes(normal_form, key_of(normal_form))) {
+  for (const Polynomial& shape : shapes(*normal_form, key_of(*normal_form))) {
     Pieces pieces;
     pieces.exponents.resize(index(field_.ring().size()));
     take(pieces, shape, direction);

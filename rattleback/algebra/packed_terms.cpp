@@ -8,12 +8,14 @@
 namespace rattleback {
 
 /// FLINT keeps the highest bit of an exponent free.
-PackedTerms::PackedTerms(const Polynomial& p, ulong largest_exponent) : p_(p) {
+PackedTerms::PackedTerms(const Polynomial& p, ulong largest_exponent) : p_(&p) {
   const auto* context = p.ring().context();
   const auto needed = static_cast<flint_bitcnt_t>(std::bit_width(largest_exponent)) + 1;
-  if (p_.raw()->bits < needed)
-    fmpz_mpoly_repack_bits(p_.raw(), p_.raw(), mpoly_fix_bits(needed, context->minfo), context);
-  const flint_bitcnt_t bits = p_.raw()->bits;
+  if (p.raw()->bits < needed) {
+    p_ = &repacked_.emplace(p.ring());
+    fmpz_mpoly_repack_bits(repacked_->raw(), p.raw(), mpoly_fix_bits(needed, context->minfo), context);
+  }
+  const flint_bitcnt_t bits = p_->raw()->bits;
   if (bits > FLINT_BITS) throw Exhausted("exponents of polynomials became too large");
   words_ = mpoly_words_per_exp_sp(bits, context->minfo);
   mask_ = ~ulong{0} >> (FLINT_BITS - bits);
@@ -21,7 +23,7 @@ PackedTerms::PackedTerms(const Polynomial& p, ulong largest_exponent) : p_(p) {
 
 PackedTerms::Place PackedTerms::place(int g) const {
   Place at{};
-  mpoly_gen_offset_shift_sp(&at.word, &at.shift, g, p_.raw()->bits, p_.ring().context()->minfo);
+  mpoly_gen_offset_shift_sp(&at.word, &at.shift, g, p_->raw()->bits, p_->ring().context()->minfo);
   return at;
 }
 
@@ -43,12 +45,12 @@ int PackedTerms::compared(std::size_t i, std::size_t j, const std::vector<ulong>
   return 0;
 }
 
-void PackedTerms::append(Polynomial& sum, std::size_t term, const Rational& integer,
+void PackedTerms::append(Polynomial& sum, std::size_t term, const fmpz* coefficient,
                          const std::vector<ulong>& marked) const {
   auto* out = sum.raw();
   const slong at = out->length;
   fmpz_mpoly_fit_length(out, at + 1, sum.ring().context());
-  fmpz_set(out->coeffs + at, fmpq_numref(integer.raw()));
+  fmpz_set(out->coeffs + at, coefficient);
   const ulong* from = monomial(term);
   ulong* to = out->exps + words_ * at;
   for (std::size_t w = 0; w < marked.size(); ++w) to[w] = from[w] & ~marked[w];
@@ -60,8 +62,9 @@ void PackedTerms::put(Polynomial& sum, Place at, ulong exponent) const {
 }
 
 Polynomial PackedTerms::empty(std::size_t terms) const {
-  Polynomial sum(p_.ring());
-  fmpz_mpoly_fit_length_reset_bits(sum.raw(), static_cast<slong>(terms), p_.raw()->bits, p_.ring().context());
+  Polynomial sum(p_->ring());
+  fmpz_mpoly_fit_length_reset_bits(sum.raw(), static_cast<slong>(terms), p_->raw()->bits,
+                                   p_->ring().context());
   return sum;
 }
 

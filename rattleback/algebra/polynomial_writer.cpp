@@ -112,7 +112,7 @@ bool same_powers(const Exponents& exponents, const std::vector<int>& of, std::si
 Polynomial coefficient_of(const PackedTerms& p, std::span<const std::size_t> terms,
                           const std::vector<ulong>& without) {
   Polynomial sum = p.empty(terms.size());
-  for (const std::size_t i : terms) p.append(sum, i, p.coefficient(i), without);
+  for (const std::size_t i : terms) p.append(sum, i, without);
   return sum;
 }
 
@@ -146,12 +146,10 @@ int PolynomialWriter::least_width(const Exponents& exponents, std::span<const st
   return width;
 }
 
-/// p without sin² of any angle: one polynomial for every way to write it.
-Polynomial PolynomialWriter::normal(Polynomial p) const {
-  for (const Relation* pair : pairs_) {
-    if (p.degree(pair->generator) > 1) p = without_sin_squared(std::move(p), *pair);
+NormalForm::NormalForm(const Polynomial& p, std::span<const Relation* const> pairs) : form_(&p) {
+  for (const Relation* pair : pairs) {
+    if (form_->degree(pair->generator) > 1) form_ = &changed_.emplace(without_sin_squared(*form_, *pair));
   }
-  return p;
 }
 
 namespace {
@@ -188,11 +186,10 @@ const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal
     const auto consider = [&](Polynomial shape) {
       if (std::ranges::find(next, shape) == next.end()) next.push_back(std::move(shape));
     };
-    for (const Polynomial& b : best) {
-      consider(b);
-      consider(shaped_by_monomial(b, *pair));
-      consider(without_cos_squared(b, *pair));
-      consider(homogenised(b, *pair));
+    for (Polynomial& b : best) {
+      Polynomial by_monomial = shaped_by_monomial(b, *pair), in_sines = without_cos_squared(b, *pair),
+                 both = homogenised(b, *pair);
+      for (Polynomial* shape : {&b, &by_monomial, &in_sines, &both}) consider(std::move(*shape));
     }
     best = fewest_terms(std::move(next), keep);
   }
@@ -219,10 +216,12 @@ std::vector<int> PolynomialWriter::circular(const Polynomial& p) const {
 }
 
 Expr PolynomialWriter::expanded(const Polynomial& p) {
+  const Exponents exponents(p);
   std::vector<Expr> terms, factors;
+  terms.reserve(p.terms());
   for (std::size_t i = 0; i < p.terms(); ++i) {
     factors.assign(1, Expr(p.coefficient(i)));
-    const std::vector<ulong> e = p.exponents(i);
+    const std::span<const ulong> e = exponents[i];
     for (std::size_t g = 0; g < e.size(); ++g) {
       if (e[g] != 0) factors.push_back(generator_power(static_cast<int>(g), static_cast<long>(e[g])));
     }
@@ -301,11 +300,11 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
 }
 
 Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
-  const Polynomial normal_form = normal(p);
-  const auto key = std::pair(depth, key_of(normal_form));
+  const NormalForm normal_form(p, pairs_);
+  const auto key = std::pair(depth, key_of(*normal_form));
   if (const auto found = known_sums_.find(key); found != known_sums_.end()) return found->second;
   std::optional<Expr> best;
-  for (const Polynomial& shape : shapes(normal_form, key.second)) {
+  for (const Polynomial& shape : shapes(*normal_form, key.second)) {
     const int bound = best ? cost_(*best) : std::numeric_limits<int>::max();
     const Expr candidate = shortest_sum(shape, depth, bound);
     best = best ? shorter(*best, candidate) : candidate;
@@ -316,12 +315,12 @@ Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
 
 Expr PolynomialWriter::written(const Polynomial& p, int depth) {
   if (p.is_zero()) return Expr(0);
-  const Polynomial normal_form = normal(p);
-  const auto key = std::pair(depth, key_of(normal_form));
+  const NormalForm normal_form(p, pairs_);
+  const auto key = std::pair(depth, key_of(*normal_form));
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   std::optional<Expr> best;
   std::size_t tried = 0;
-  for (const Polynomial& shape : shapes(normal_form, key.second)) {
+  for (const Polynomial& shape : shapes(*normal_form, key.second)) {
     constexpr std::size_t of_a_coefficient = 2;  // more of them cost more than they shorten
     if (depth > 0 && ++tried > of_a_coefficient) break;
     Pieces pieces;

@@ -27,6 +27,19 @@ class Exponents {
   std::vector<ulong> all_;
 };
 
+/// A polynomial without sin² of any angle: one for every way to write it. The polynomial itself, which outlives it, where it has none.
+class NormalForm {
+ public:
+  NormalForm(const Polynomial& p, std::span<const Relation* const> pairs);
+  NormalForm(const NormalForm&) = delete;
+  NormalForm& operator=(const NormalForm&) = delete;
+  const Polynomial& operator*() const { return *form_; }
+
+ private:
+  std::optional<Polynomial> changed_;
+  const Polynomial* form_;
+};
+
 /// Writes every factor in the shortest of its shapes: written out, collected in velocities, in trigonometric
 /// monomials or in one generator, with sin² or cos² eliminated or combined.
 class PolynomialWriter {
@@ -49,7 +62,6 @@ class PolynomialWriter {
                                 int depth, int bound);
   int least_width(const Exponents& exponents, std::span<const std::size_t> terms,
                   const std::vector<int>& in) const;
-  Polynomial normal(Polynomial p) const;
   const std::vector<Polynomial>& shapes(const Polynomial& normal_form, const std::string& key);
   std::vector<int> velocities(const Polynomial& p) const;
   std::vector<int> circular(const Polynomial& p) const;

@@ -44,7 +44,8 @@ TEST_CASE("terms with some exponents changed, without unpacking the others") {
 
 TEST_CASE("terms are compared but for marked exponents") {
   const auto ring = Ring::make(3, [](Ring&) {});
-  const PackedTerms terms(example(*ring), 0);
+  const Polynomial p = example(*ring);
+  const PackedTerms terms(p, 0);
   const std::vector<ulong> nothing = terms.bits_of({}), yz = terms.bits_of(std::array{1, 2});
   CHECK(terms.compared(0, 1, nothing) == 1);
   CHECK(terms.compared(1, 1, nothing) == 0);
