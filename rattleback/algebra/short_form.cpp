@@ -236,7 +236,7 @@ std::unique_ptr<Reading> smallest_reading(Expr e, const Reading& plain, std::siz
   const auto consider = [&](Expr form, GeneratorChoice choice) {
     try {
       constexpr std::size_t little = 20'000;
-      const WorkLimit limit(2 * work + little);
+      const WorkLimit limit(work + little);
       auto other = std::make_unique<Reading>(form, std::move(choice));
       if (other->value.terms() < (best ? *best : plain).value.terms()) best = std::move(other);
     } catch (const Exhausted&) {
