@@ -1,10 +1,10 @@
 #include <rattleback/algebra/exact_ring.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/few.hpp>
 #include <rattleback/algebra/packed_terms.hpp>
 
 namespace rattleback {
@@ -122,7 +122,8 @@ void Polynomial::add_term(const Rational& integer, std::span<const ulong> expone
 void Polynomial::collect() {
   const auto* monomials = ring_->context()->minfo;
   const slong words = mpoly_words_per_exp(value_->bits, monomials);
-  std::vector<ulong> mask(static_cast<std::size_t>(words));
+  Few<ulong> mask;
+  for (slong w = 0; w < words; ++w) mask.push_back(0);
   mpoly_get_cmpmask(mask.data(), words, value_->bits, monomials);
   const auto before = [&](slong i, slong j) {
     return mpoly_monomial_gt(value_->exps + words * i, value_->exps + words * j, words, mask.data()) != 0;
@@ -130,11 +131,11 @@ void Polynomial::collect() {
   bool is_sorted = true;
   for (slong i = 1; i < value_->length && is_sorted; ++i) is_sorted = !before(i, i - 1);
   if (!is_sorted) {
-    std::vector<slong> order(terms());
-    std::iota(order.begin(), order.end(), slong{0});
+    Few<slong> order;
+    for (slong i = 0; i < value_->length; ++i) order.push_back(i);
     std::ranges::sort(order, before);
-    const std::vector<fmpz> coefficients(value_->coeffs, value_->coeffs + value_->length);
-    const std::vector<ulong> exponents(value_->exps, value_->exps + words * value_->length);
+    const Few<fmpz> coefficients(value_->coeffs, value_->coeffs + value_->length);
+    const Few<ulong, 64> exponents(value_->exps, value_->exps + words * value_->length);
     for (std::size_t k = 0; k < order.size(); ++k) {
       value_->coeffs[k] = coefficients[static_cast<std::size_t>(order[k])];
       std::copy_n(exponents.begin() + words * order[k], words,

@@ -67,7 +67,8 @@ class Terms {
       : terms_(p, largest(p, pair)),
         c_(terms_.place(pair.partner)),
         s_(terms_.place(pair.generator)),
-        pair_(terms_.bits_of(std::array{pair.partner, pair.generator})) {
+        pair_(terms_.bits_of(std::array{pair.partner, pair.generator})),
+        nothing_(pair_.size(), 0) {
     constexpr std::size_t relation = 2;  // terms of the relation
     allow_product(p.terms(), relation);
   }
@@ -75,7 +76,11 @@ class Terms {
   Angular angular(std::size_t i) const {
     return {terms_.exponent(i, c_), terms_.exponent(i, s_), terms_.coefficient(i)};
   }
+  ulong cosines(std::size_t i) const { return terms_.exponent(i, c_); }
+  ulong sines(std::size_t i) const { return terms_.exponent(i, s_); }
   Polynomial empty() const { return terms_.empty(2 * size()); }
+  /// out += term i, as it is.
+  void keep(Polynomial& out, std::size_t i) const { terms_.append(out, i, nothing_); }
   /// out += term · the other generators of term i.
   void add(Polynomial& out, std::size_t i, const Angular& term) const {
     terms_.append(out, i, term.k, pair_);
@@ -99,16 +104,20 @@ class Terms {
   }
   PackedTerms terms_;
   PackedTerms::Place c_, s_;
-  std::vector<ulong> pair_;
+  std::vector<ulong> pair_, nothing_;  ///< bits
 };
 
-/// Every term replaced by what `change` adds for it.
-template <class Change>
-Polynomial changed(const Polynomial& p, const Relation& pair, const Change& change) {
-  const Terms terms(p, pair);
+/// Every term c^c s^s that does not stay replaced by what `change` adds for it.
+template <class Stays, class Change>
+Polynomial changed(const Terms& terms, const Stays& stays, const Change& change) {
   Polynomial sum = terms.empty();
-  for (std::size_t i = 0; i < terms.size(); ++i)
-    change(terms.angular(i), [&](const Angular& term) { terms.add(sum, i, term); });
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (stays(terms.cosines(i), terms.sines(i))) {
+      terms.keep(sum, i);
+    } else {
+      change(terms.angular(i), [&](const Angular& term) { terms.add(sum, i, term); });
+    }
+  }
   sum.collect();
   return sum;
 }
@@ -150,21 +159,25 @@ Sum shortest_shape(const Sum& p, int sigma) {
 
 Polynomial without_sin_squared(Polynomial p, const Relation& pair) {
   if (p.degree(pair.generator) < 2) return p;
-  return changed(p, pair,
-                 [&](const Angular& t, const auto& add) { without_sin_squared(t, pair.sigma, add); });
+  return changed(
+      Terms(p, pair), [](ulong, ulong sines) { return sines < 2; },
+      [&](const Angular& t, const auto& add) { without_sin_squared(t, pair.sigma, add); });
 }
 
 Polynomial without_cos_squared(Polynomial p, const Relation& pair) {
   if (p.degree(pair.partner) < 2) return p;
-  return changed(p, pair,
-                 [&](const Angular& t, const auto& add) { without_cos_squared(t, pair.sigma, add); });
+  return changed(
+      Terms(p, pair), [](ulong cosines, ulong) { return cosines < 2; },
+      [&](const Angular& t, const auto& add) { without_cos_squared(t, pair.sigma, add); });
 }
 
 Polynomial homogenised(const Polynomial& p, const Relation& pair) {
   const Terms terms(p, pair);
   Degrees most{0, 0};
-  for (std::size_t i = 0; i < terms.size(); ++i) raise(most, terms.angular(i).c + terms.angular(i).s);
-  return changed(p, pair, [&](const Angular& t, const auto& add) { homogenised(t, pair.sigma, most, add); });
+  for (std::size_t i = 0; i < terms.size(); ++i) raise(most, terms.cosines(i) + terms.sines(i));
+  return changed(
+      terms, [&](ulong c, ulong s) { return c + s == most[(c + s) % 2]; },
+      [&](const Angular& t, const auto& add) { homogenised(t, pair.sigma, most, add); });
 }
 
 Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
@@ -172,6 +185,12 @@ Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
   const std::vector<std::size_t> order = terms.by_monomial();
   Polynomial sum = terms.empty();
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    const bool alone = from + 1 == order.size() || !terms.same_monomial(order[from], order[from + 1]);
+    if (alone && terms.sines(order[from]) < 2) {
+      terms.keep(sum, order[from]);
+      to = from + 1;
+      continue;
+    }
     Sum group;
     for (; to < order.size() && terms.same_monomial(order[from], order[to]); ++to)
       group.push_back(terms.angular(order[to]));
