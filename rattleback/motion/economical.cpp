@@ -20,11 +20,13 @@ std::vector<Expr> all_rates(const EquationsOfMotion& equations) {
   return rates;
 }
 
-/// A search takes no more work than what it may save is worth.
+/// A search takes no more work than what it may save is worth. Where nearly all of a formula is shared its short form, which is not,
+/// saves nothing.
 Expr shortened(Expr e, std::size_t unshared) {
-  constexpr std::size_t work_per_operation = 10'000;
+  constexpr std::size_t work_per_operation = 10'000, nearly_all = 8;
+  if (operation_count(std::span(&e, 1)).operations > nearly_all * unshared) return e;
   const WorkLimit limit(work_per_operation * unshared);
-  return unshared > 0 ? shortened(e) : e;
+  return shortened(e);
 }
 
 /// Replaces one formula after the other by its short form, where all together then need fewer operations.
