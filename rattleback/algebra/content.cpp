@@ -1,7 +1,6 @@
 #include <rattleback/algebra/content.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <unordered_map>
 
@@ -9,6 +8,7 @@
 #include <rattleback/algebra/common_factor.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact_field.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/generators.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 
@@ -200,7 +200,8 @@ Matrix primitive(const Matrix& v) {
   }
   if (graph_size(plain.entries()) > small) return with_natural_sign(plain);
   try {
-    const Budget budget({.time = std::chrono::milliseconds(100), .terms = 2000});
+    const Budget budget({.terms = 2000});
+    const WorkLimit effort(10'000'000);
     if (const std::optional<Matrix> w = primitive_in_field(plain)) {
       return with_natural_sign(divided_by_common_factors(*w));
     }

@@ -1,5 +1,6 @@
 #include <rattleback/algebra/exact_element.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -69,13 +70,31 @@ Polynomial multiplied(const Polynomial& a, const Polynomial& b) {
   return r;
 }
 
+/// The longest coefficient, in words.
+std::size_t words(const Element& x) {
+  const auto bits = [](const Polynomial& p) {
+    const slong b = fmpz_mpoly_max_bits(p.raw());
+    return static_cast<std::size_t>(b < 0 ? -b : b);
+  };
+  return 1 + std::max(bits(x.numerator()), bits(x.denominator())) / FLINT_BITS;
+}
+
+/// Refuses what would take too long. In large products those of coefficients count by their words.
+void allow_operation(const Element& a, const Element& b) {
+  constexpr std::size_t large = 1000;
+  allow_product(a.terms(), b.terms());
+  const std::size_t products = a.terms() * b.terms();
+  if (products < large) return;
+  if (const std::size_t longer = words(a) * words(b); longer > 1) WorkLimit::charge(products * (longer - 1));
+}
+
 }  // namespace
 
 /// a/b + c/d = (a d/g + c b/g)/(b d/g) with g = gcd(b, d); what still cancels divides g.
 Element operator+(const Element& x, const Element& y) {
   if (x.is_zero()) return y;
   if (y.is_zero()) return x;
-  allow_product(x.terms(), y.terms());
+  allow_operation(x, y);
   if (x.denominator_.is_one() && y.denominator_.is_one())
     return Element(Element::Parts{x.numerator_ + y.numerator_, x.denominator_});
   Polynomial b = x.denominator_, d = y.denominator_, g(x.ring(), 1);
@@ -120,7 +139,7 @@ Element::Parts Element::product_of_fractions(const Polynomial& n, const Polynomi
 }
 
 Element operator*(const Element& a, const Element& b) {
-  allow_product(a.terms(), b.terms());
+  allow_operation(a, b);
   Element r(Element::product_of_fractions(a.numerator_, a.denominator_, b.numerator_, b.denominator_));
   r.normalise();
   return r;
@@ -128,7 +147,7 @@ Element operator*(const Element& a, const Element& b) {
 
 Element operator/(const Element& a, const Element& b) {
   if (b.is_zero()) throw NoExactForm("division by an expression that vanishes identically");
-  allow_product(a.terms(), b.terms());
+  allow_operation(a, b);
   Element r(Element::product_of_fractions(a.numerator_, a.denominator_, b.denominator_, b.numerator_));
   r.normalise();
   return r;

@@ -83,13 +83,10 @@ bool is_of_the_model(const Error& error) {
   return std::find(slugs.begin(), slugs.end(), error.slug) != slugs.end();
 }
 
-/// Seconds for each question of an overview that is asked alone.
-constexpr double for_a_part = 15;
-
 }  // namespace
 
 Answer asked(const Question& question, const System& system, double seconds) {
-  if (question.sum_up != nullptr) return Interview(system, std::min(seconds, for_a_part)).answer(question);
+  if (question.sum_up != nullptr) return Interview(system, seconds).answer(question);
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     return question.decide(system);

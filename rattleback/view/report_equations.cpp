@@ -1,10 +1,11 @@
 // The section of the page with the equations of motion, a fold for every form.
-#include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
@@ -29,21 +30,20 @@ std::string agreement_html(const Agreement& agreement) {
                          proved(agreement.balance) ? ": " + escaped(agreement.balance_of) : "");
 }
 
-/// The formulas, or nothing when it takes too long to make them short.
-std::optional<std::string> latex_in_time(const System& system, const EquationsOfMotion& equations) {
-  constexpr std::chrono::seconds patience{20};
+/// The formulas, or nothing when it takes too much work to make them short.
+std::optional<std::string> latex_within_reason(const System& system, const EquationsOfMotion& equations) {
   try {
-    Limits limits;
-    limits.time = patience;
-    const Budget budget(limits);
-    return as_latex(system, equations, false);
+    const WorkLimit effort(2'000'000'000);
+    std::string latex = as_latex(system, equations, false);
+    if (WorkLimit::reached()) return std::nullopt;
+    return latex;
   } catch (const Exhausted&) {
     return std::nullopt;
   }
 }
 
 std::string equations_html(const System& system, const EquationsOfMotion& equations) {
-  const std::optional<std::string> written = latex_in_time(system, equations);
+  const std::optional<std::string> written = latex_within_reason(system, equations);
   if (!written) {
     return fmt::format(
         "<p>These formulas take long to write; <code>rattleback derive {} --form {}</code> prints "
