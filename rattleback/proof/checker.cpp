@@ -12,10 +12,12 @@
 #include <rattleback/proof/claimed_state.hpp>
 #include <rattleback/proof/claimed_system.hpp>
 #include <rattleback/proof/control_claim.hpp>
+#include <rattleback/proof/gauge_claim.hpp>
 #include <rattleback/proof/growth_claim.hpp>
 #include <rattleback/proof/hamiltonian_claims.hpp>
 #include <rattleback/proof/jacobi_claim.hpp>
 #include <rattleback/proof/motion_claims.hpp>
+#include <rattleback/proof/no_integral_claim.hpp>
 #include <rattleback/proof/no_measure_claim.hpp>
 #include <rattleback/proof/refutation_claims.hpp>
 #include <rattleback/proof/steady_claim.hpp>
@@ -110,6 +112,8 @@ const ClaimKind& kind_of(const Data& certificate) {
   static const std::vector<ClaimKind> kinds{
       {"conserved", "", constant_steps},
       {"not-conserved", "the function is not constant along the motion", not_constant_steps},
+      {"no-integrals", "no combination of the products stated is constant but functions of the energy",
+       no_integral_steps},
       {"zero", "the function vanishes on the constraint", zero_steps},
       {"not-zero", "the function does not vanish on the constraint", not_zero_steps},
       {"invariant-measure", "", density_steps},
@@ -118,6 +122,7 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"symmetries", "the fields are symmetries", symmetry_steps, false},
       {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
       {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, false},
+      {"gauge-momenta", "so many combinations of momenta of the symmetries are conserved", gauge_steps},
       {"holonomic", "the constraints are holonomic", holonomic_steps, false},
       {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
       {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps},
@@ -195,6 +200,12 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   }
   if (kind.steps == steady_steps) {
     for (std::string& line : steady_stated(certificate)) lines.push_back(std::move(line));
+  }
+  if (kind.steps == gauge_steps) {
+    for (std::string& line : gauge_stated(certificate)) lines.push_back(std::move(line));
+  }
+  if (kind.steps == no_integral_steps) {
+    for (std::string& line : no_integral_stated(certificate)) lines.push_back(std::move(line));
   }
   const Data* groups = certificate.find("groups");
   if (groups != nullptr && groups->list() != nullptr) {

@@ -282,7 +282,7 @@ Answer equilibria_answer(const System& system) {
     add_lyapunov(system, v, f, integrals, j);
     all.push_back(described(system, v, f, j));
     if (j.exact && j.spectrum.decided)
-      all.back().claim = SteadyClaim{&f, all.back().point, j.spectrum.factors, conditions};
+      all.back().claim = SteadyClaim{&f, all.back().point, j.spectrum.factors, conditions, j.extremum};
     open += j.decided ? 0 : 1;
   }
   drop_parts(system, v, all);

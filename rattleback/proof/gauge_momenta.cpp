@@ -252,8 +252,15 @@ std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfM
   g.momenta = momenta_along(system, motion, sections);
   const int k = static_cast<int>(g.momenta.size());
   g.conditions = Matrix(0, k);
-  if (sections.empty()) return g;
+  g.own_conditions = g.conditions;
+  g.group_size = group.fields.size();
   const Across across = group.formal ? Across{} : across_orbits(D, group.fields);
+  if (sections.empty()) {
+    for (const auto* fields : {&group.fields, &across.h}) {
+      for (const VectorField& Y : *fields) g.given.push_back({Y, Matrix(k, k)});
+    }
+    return g;
+  }
   for (const VectorField& eta : group.fields) {
     const auto t = g.invariant ? std::optional(Transport{eta, Matrix(k, k)}) : along_group(eta, sections);
     if (!t) {
@@ -285,6 +292,8 @@ std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfM
     g.conditions = C + A * solved;
   }
   g.conditions = independent(g.conditions);
+  g.given = g.transport;
+  g.own_conditions = g.conditions;
   Closing(g).close();
   return g;
 }

@@ -28,6 +28,9 @@ struct GaugeSystem {
   std::vector<MomentumEquation> momenta;  ///< J_b and J̇_b on D; the last is J_0 = 1
   std::vector<Transport> transport;       ///< closed under brackets, the group first: there M = 0, or (Y.6)
   Matrix conditions;                      ///< N with N f = 0, prolonged
+  std::vector<Transport> given;           ///< along the group and across it, before brackets
+  std::size_t group_size = 0;             ///< so many of them belong to the group
+  Matrix own_conditions;                  ///< N before brackets and derivatives
 
   /// How many gauge momenta are independent, J_0 itself not counted.                                       (Y.2)
   int count() const;

@@ -66,23 +66,31 @@ class Ansatz {
   Ansatz(const System& system, const EquationsOfMotion& motion)
       : system_(system), motion_(motion), tape_(all_rates(motion)) {}
 
-  std::vector<Expr> result() {
+  /// In the order in which they are worth their work.
+  std::vector<AnsatzBlock> blocks() {
     std::vector<Expr> z{Expr(1)};
     z.insert(z.end(), motion_.speeds.begin(), motion_.speeds.end());
     const std::vector<Expr> powers = products(z);
     const std::vector<Expr> simple = simple_functions(), twice = products(simple);
     if (twice.size() * powers.size() <= affordable) {
-      add(tensor(twice, powers));
+      add({twice, powers});
     } else {
-      if (twice.size() * z.size() <= affordable) add(tensor(twice, z));
-      if (simple.size() * powers.size() + list_.size() <= affordable) add(tensor(simple, powers));
+      if (twice.size() * z.size() <= affordable) add({twice, z});
+      if (simple.size() * powers.size() + list_.size() <= affordable) add({simple, powers});
     }
     const Vocabulary own = vocabulary();
-    const std::vector<Expr> words = tensor(products(own.functions), products(own.speeds));
-    if (own.speeds.size() > 1 && words.size() + list_.size() <= affordable + affordable / 3) add(words);
+    const AnsatzBlock words{products(own.functions), products(own.speeds)};
+    if (own.speeds.size() > 1 &&
+        words.functions.size() * words.powers.size() + list_.size() <= affordable + affordable / 3)
+      add(words);
     const std::vector<Expr> deep = deep_coefficients();
     if (list_.empty() || deep.size() * powers.size() + list_.size() <= affordable + affordable / 3)
-      add(tensor(deep, powers));
+      add({deep, powers});
+    return blocks_;
+  }
+
+  std::vector<Expr> result() {
+    blocks();
     std::stable_sort(list_.begin(), list_.end(),
                      [](Expr a, Expr b) { return written_size(a) < written_size(b); });
     return std::move(list_);
@@ -171,15 +179,17 @@ class Ansatz {
     return entries.size() > 1 ? tensor(all, products(entries)) : all;
   }
 
-  void add(const std::vector<Expr>& more) {
-    for (const Expr f : more) {
+  void add(AnsatzBlock block) {
+    for (const Expr f : tensor(block.functions, block.powers)) {
       if (!f.is(Kind::constant) && seen_.insert(f).second) list_.push_back(f);
     }
+    blocks_.push_back(std::move(block));
   }
 
   const System& system_;
   const EquationsOfMotion& motion_;
   Tape tape_;
+  std::vector<AnsatzBlock> blocks_;
   std::vector<Expr> list_;
   std::unordered_set<Expr> seen_;
 };
@@ -198,6 +208,10 @@ ModularPoint point_of(std::uint64_t seed, const ModularProgram& program) {
 
 std::vector<Expr> integral_ansatz(const System& system, const EquationsOfMotion& motion) {
   return Ansatz(system, motion).result();
+}
+
+std::vector<AnsatzBlock> integral_ansatz_blocks(const System& system, const EquationsOfMotion& motion) {
+  return Ansatz(system, motion).blocks();
 }
 
 namespace {

@@ -17,6 +17,11 @@ namespace rattleback {
 ///     trigonometric polynomials of degree two and of powers up to two; and products of the model's own definitions. (Y.3)
 /// As many as a second of linear algebra bears; simplest first, no constants.
 std::vector<Expr> integral_ansatz(const System& system, const EquationsOfMotion& motion);
+/// The same functions as products: every one of `functions` times every one of `powers`, constants left out.
+struct AnsatzBlock {
+  std::vector<Expr> functions, powers;
+};
+std::vector<AnsatzBlock> integral_ansatz_blocks(const System& system, const EquationsOfMotion& motion);
 
 /// Coordinates and matrix entries on which `rates` depend, directly or through the rates of others.
 std::vector<Symbol> influential_functions(std::vector<Expr> rates, std::span<const Symbol> configuration,

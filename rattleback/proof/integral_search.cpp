@@ -46,7 +46,7 @@ Residues column_of(const ModularMatrix& basis, int k) {
 
 }  // namespace
 
-std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search) {
+std::optional<std::vector<Residues>> constant_combinations(const IntegralSearch& search) {
   const auto m = sampled_rates(search.ansatz, search.rates, static_cast<int>(search.ansatz.size()) + 6);
   if (!m) return std::nullopt;
   const ModularMatrix basis = kernel(*m);
@@ -54,6 +54,16 @@ std::optional<std::vector<Residues>> independent_combinations(const IntegralSear
   for (int k = 0; k < basis.columns(); ++k) all.push_back(column_of(basis, k));
   std::stable_sort(all.begin(), all.end(),
                    [](const Residues& a, const Residues& b) { return a.places.size() < b.places.size(); });
+  return all;
+}
+
+std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search) {
+  const auto all = constant_combinations(search);
+  return all ? independent_combinations(search, *all) : std::nullopt;
+}
+
+std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search,
+                                                              const std::vector<Residues>& all) {
   std::vector<Expr> functions = search.known;
   functions.insert(functions.end(), search.ansatz.begin(), search.ansatz.end());
   const auto d = sampled_differentials(functions, search.directions());

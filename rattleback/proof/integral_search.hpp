@@ -33,9 +33,14 @@ struct IntegralSearch {
   std::vector<SymbolMap> directions() const;
 };
 
+/// A basis of the combinations that are constant, modulo the prime, fewest functions first. Nothing when the motion is not defined
+/// at random states.
+std::optional<std::vector<Residues>> constant_combinations(const IntegralSearch& search);
 /// Of the combinations that are constant those whose differentials are independent of each other and of what is known,
 /// shortest first: no constants in disguise, no squares. Nothing when the motion is not defined at random states.
 std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search);
+std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search,
+                                                              const std::vector<Residues>& constant);
 
 /// The coefficients as rational numbers.
 std::optional<Expr> with_numbers(const IntegralSearch& search, const Residues& x);

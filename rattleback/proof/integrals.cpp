@@ -18,6 +18,7 @@
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
 #include <rattleback/proof/integral_search.hpp>
+#include <rattleback/proof/no_integral_certificate.hpp>
 
 namespace rattleback {
 namespace {
@@ -143,9 +144,12 @@ void search_without(const IntegralSearch& search, const SymbolMap& values, std::
   found.at_values.insert(found.at_values.end(), more.begin(), more.end());
 }
 
-bool search_at_values(IntegralSearch& search, Collected& found, bool with_values) {
-  const auto all = independent_combinations(search);
-  if (!all) return false;
+/// The combinations that are constant, old and new; nothing when the motion is not defined at random states.
+std::optional<std::vector<Residues>> search_at_values(const IntegralSearch& search, Collected& found,
+                                                      bool with_values) {
+  auto constant = constant_combinations(search);
+  const auto all = constant ? independent_combinations(search, *constant) : std::nullopt;
+  if (!all) return std::nullopt;
   for (const Residues& x : *all) {
     Budget::check();
     const auto f = with_numbers(search, x);
@@ -155,7 +159,7 @@ bool search_at_values(IntegralSearch& search, Collected& found, bool with_values
       found.at_values.push_back(found.integrals.back());
     }
   }
-  return true;
+  return constant;
 }
 
 /// In velocities instead of the speeds of one derivation.
@@ -201,7 +205,7 @@ Answer integrals_answer(const System& model) {
   const System numbers = substituted(model, values);
   IntegralSearch there(numbers);
   there.known = transferred(search, there, known, values);
-  const bool defined = search_at_values(there, found, !values.empty());
+  const auto constant = search_at_values(there, found, !values.empty());
   if (values.empty() && found.functions.empty()) add_momenta(there, found);
 
   Answer a;
@@ -220,16 +224,20 @@ Answer integrals_answer(const System& model) {
     }
     return a;
   }
-  if (!defined || found.open > 0) {
-    a.obstacle = !defined
+  if (!constant || found.open > 0) {
+    a.obstacle = !constant
                      ? "the motion is not defined at random states"
                      : fmt::format("{} candidates are constant at random points, without proof", found.open);
     a.next_step = "check a function of your own with `rattleback prove MODEL --conserved`";
     return a;
   }
   a.outcome = Outcome::refuted;
-  a.evidence = Certificate{false, 60,
-                           "the linear equations for the coefficients have no other solution modulo a prime"};
+  const char* how = "the linear equations for the coefficients have no other solution modulo a prime";
+  a.evidence = Certificate{false, 60, how};
+  if (const auto trivial = trivial_integrals(there, *constant)) {
+    a.evidence = Certificate{true, 0, how};
+    a.certificate = no_integral_certificate(there, *trivial);
+  }
   a.why.push_back(fmt::format("of {} products φ(q) z^μ no combination is constant{}; others may be",
                               search.ansatz.size(), energy ? " but functions of the energy" : ""));
   return a;

@@ -188,16 +188,15 @@ Data certificate_of(const System& system, const ConstrainedBracket& b, bool alge
                     const Casimirs& unreduced, const std::vector<Reduced>& ways) {
   std::vector<BracketClaim> claims;
   const auto add = [&](std::string group, const ReducedBracket& bracket, const Verdict& holds,
-                       const Casimirs& C, const std::optional<Expr>& factor) {
+                       const Casimirs& C, const ConformalFactor& conformal) {
     if (undecided(holds) || !answer_of(holds).evidence.exact) return;
-    claims.push_back(
-        {std::move(group), &bracket, proved(holds), C.functions, proved(holds) ? std::nullopt : factor});
+    claims.push_back({std::move(group), &bracket, proved(holds), C, conformal});
   };
   const auto whole = reduced_bracket(b, {});
-  if (!algebra) add("", *whole, on_D, unreduced, {});
+  if (!algebra) add("", *whole, on_D, unreduced, {on_D, {}, {}});
   for (const Reduced& r : ways) {
     if (r.bracket && (r.dimension > 0 || algebra))
-      add(r.group.empty() ? "G" : r.group, *r.bracket, r.holds, r.casimirs, r.conformal.factor);
+      add(r.group.empty() ? "G" : r.group, *r.bracket, r.holds, r.casimirs, r.conformal);
   }
   return claims.empty() ? Data() : jacobi_certificate(system, b, claims);
 }

@@ -1,6 +1,9 @@
 #include <rattleback/proof/jacobi_certificate.hpp>
 
+#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/proof/within_reason.hpp>
 
 namespace rattleback {
@@ -24,12 +27,110 @@ Data claimed_on(const BracketClaim& claim, std::vector<Expr>& noted) {
   return d;
 }
 
+/// Pairs of fields whose brackets span with them as many directions as asked; nothing when that takes too many, or too much work.
+std::optional<Data::List> spanning_brackets(std::vector<VectorField> fields, int directions) try {
+  constexpr std::size_t most = 60, most_steps = 1'500'000;
+  const Budget budget({.steps = most_steps});
+  const Space space = fields.front().space();
+  int found = rank(as_columns(space, fields));
+  Data::List pairs;
+  for (std::size_t j = 1; found < directions && j < fields.size() && j < most; ++j) {
+    for (std::size_t i = 0; found < directions && i < j; ++i) {
+      Budget::check();
+      fields.push_back(bracket(fields[i], fields[j]));
+      const int more = rank(as_columns(space, fields));
+      if (more > found)
+        pairs.push_back(Data::List{static_cast<int>(i), static_cast<int>(j)});
+      else
+        fields.pop_back();
+      found = more;
+    }
+  }
+  return found == directions ? std::optional(pairs) : std::nullopt;
+} catch (const Exhausted&) {
+  Budget::check();
+  return std::nullopt;
+}
+
+void add_casimirs(const BracketClaim& claim, Data& d, std::vector<Expr>& noted) {
+  d["casimirs"] = row_of(claim.casimirs.functions, noted);
+  if (!claim.casimirs.count) return;
+  std::vector<VectorField> fields = claim.bracket->fields;
+  fields.insert(fields.end(), claim.bracket->orbits.begin(), claim.bracket->orbits.end());
+  const int dimension = fields.front().space().dimension();
+  const auto pairs = spanning_brackets(std::move(fields), dimension - *claim.casimirs.count);
+  if (!pairs) return;
+  d["casimir_count"] = *claim.casimirs.count;
+  d["brackets"] = *pairs;
+}
+
+/// The fields of the closure are some of those given, and brackets; here all that are given come first.
+void add_contradiction(const ConformalFactor& none, std::size_t given, Data& d, std::vector<Expr>& noted) {
+  const DirectionalCondition& violated = none.closure.conditions.front();
+  std::vector<std::size_t> place;  // of the closure's equations among the fields
+  Data::List brackets;
+  const auto placed = [&](const Descent& from) {
+    if (from.given >= 0) return static_cast<std::size_t>(from.given);
+    const auto at = [&](int k) { return static_cast<int>(place[static_cast<std::size_t>(k)]); };
+    brackets.push_back(Data::List{at(from.first), at(from.second)});
+    return given + brackets.size() - 1;
+  };
+  for (std::size_t k = 0; k < violated.coefficients.size(); ++k)
+    place.push_back(placed(none.closure.equations[k].from));
+  const std::size_t last = placed(violated.from);
+  std::vector<Expr> c(given + brackets.size(), Expr(0));
+  for (std::size_t k = 0; k < violated.coefficients.size(); ++k) c[place[k]] = -violated.coefficients[k];
+  c[last] = Expr(1);
+  d["slopes"] = row_of(none.slopes, noted);
+  d["brackets"] = brackets;
+  d["combination"] = row_of(c, noted);
+}
+
+/// Null when the formulas are too long or take too much work: what else is claimed does not wait for them.
+Data contradiction(const ConformalFactor& none, std::size_t given, std::vector<Expr>& noted) try {
+  constexpr std::size_t most_steps = 1'500'000, longest = 5000;
+  const Budget budget({.steps = most_steps});
+  Data d;
+  std::vector<Expr> own;
+  d["reason"] = "contradiction";
+  add_contradiction(none, given, d, own);
+  std::size_t size = 0;
+  for (const Expr e : own) size += written_size(e);
+  if (size > longest) return {};
+  noted.insert(noted.end(), own.begin(), own.end());
+  return d;
+} catch (const Exhausted&) {
+  Budget::check();
+  return {};
+}
+
+void add_factor(const BracketClaim& claim, Data& d, std::vector<Expr>& noted) {
+  const ConformalFactor& x = claim.conformal;
+  if (claim.holds) return;
+  if (x.factor) {
+    d["factor"] = *x.factor;
+    noted.push_back(*x.factor);
+  }
+  Data none;
+  switch (x.obstacle) {
+    case ConformalFactor::Obstacle::none:
+      if (!claim.group.empty()) return;
+      none["reason"] = "not integrable";
+      break;
+    case ConformalFactor::Obstacle::rank_two: none["reason"] = "rank two"; break;
+    case ConformalFactor::Obstacle::no_slopes: none["reason"] = "no slopes"; break;
+    case ConformalFactor::Obstacle::contradiction:
+      none = contradiction(x, claim.bracket->fields.size() + claim.bracket->orbits.size(), noted);
+      if (none.is_null()) return;
+      break;
+  }
+  d["no_factor"] = none;
+}
+
 void add_claim(const BracketClaim& claim, Data& d, std::vector<Expr>& noted) {
   d["holds"] = claim.holds;
-  d["casimirs"] = row_of(claim.casimirs, noted);
-  if (!claim.factor) return;
-  d["factor"] = *claim.factor;
-  noted.push_back(*claim.factor);
+  add_casimirs(claim, d, noted);
+  add_factor(claim, d, noted);
 }
 
 }  // namespace
@@ -56,7 +157,7 @@ Data jacobi_certificate(const System& system, const ConstrainedBracket& b,
     for (const Symbol p : b.momenta) names.emplace_back(p.name());
     d["momentum_names"] = names;
     d["speeds_by_momenta"] = speeds;
-    for (const char* key : {"holds", "casimirs"}) {
+    for (const char* key : {"holds", "casimirs", "casimir_count", "brackets", "no_factor"}) {
       if (own.find(key) != nullptr) d[key] = *own.find(key);
     }
     d["reductions"] = reductions;

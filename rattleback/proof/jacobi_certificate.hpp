@@ -15,11 +15,11 @@ struct BracketClaim {
   std::string group;
   const ReducedBracket* bracket;
   bool holds;
-  std::vector<Expr> casimirs;
-  std::optional<Expr> factor;  ///< with which it is Poisson
+  Casimirs casimirs;
+  ConformalFactor conformal;  ///< on D* that there is none follows from D (J.5)
 };
 
-/// z(q, p), and for every space the orbits, the covectors and what is claimed (W.3). Null when the formulas are too long or take too
+/// z(q, p), and for every space the orbits, the covectors and what is claimed (W.3), (W.5). Null when the formulas are too long or take too
 /// much work.
 Data jacobi_certificate(const System& system, const ConstrainedBracket& b,
                         const std::vector<BracketClaim>& claims);

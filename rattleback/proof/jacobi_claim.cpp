@@ -8,8 +8,10 @@
 
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/proof/claimed_bracket.hpp>
 #include <rattleback/proof/claimed_fields.hpp>
 #include <rattleback/proof/claimed_motion.hpp>
+#include <rattleback/proof/conformal_claim.hpp>
 
 namespace rattleback {
 namespace {
@@ -21,96 +23,6 @@ bool truth_of(const Data& d, const char* key) {
   if (found == nullptr || found->get_if<bool>() == nullptr)
     bad_certificate(fmt::format("`{}` is neither true nor false", key));
   return *found->get_if<bool>();
-}
-
-/// The bracket on D* in the frame (X_i, ∂/∂p_α).
-struct ClaimedBracket {
-  const ClaimedSystem* claim;
-  std::vector<Symbol> p;
-  Matrix pi;
-  std::vector<Expr> legendre;  ///< p_α(q, z(q, p)) − p_α
-
-  int n() const { return static_cast<int>(claim->velocities.size()); }
-  int dimension() const { return pi.rows(); }
-  /// e_l[f].
-  Expr slope(int l, Expr f) const {
-    return l < n() ? derivative_along(f, claim->frame[at(l)]) : derivative(f, p[at(l - n())]);
-  }
-  Matrix differential(Expr f) const {
-    Matrix df(dimension(), 1);
-    for (int l = 0; l < dimension(); ++l) df[l] = slope(l, f);
-    return df;
-  }
-};
-
-std::vector<Symbol> momenta_field(const ClaimedSystem& claim, const Data& certificate) {
-  std::vector<Symbol> p;
-  for (const Data& item : list_field(certificate, "momentum_names")) {
-    const Expr e = item.text() == nullptr ? Expr(0) : claim.formula(*item.text());
-    const auto listed = [&](const std::vector<Symbol>& all) {
-      return std::ranges::find(all, e.symbol()) != all.end();
-    };
-    if (!e.is(Kind::symbol) || listed(p) || listed(claim.functions) || listed(claim.velocities) ||
-        listed(claim.speeds))
-      bad_certificate("a momentum has no name of its own");
-    p.push_back(e.symbol());
-  }
-  if (p.size() != claim.speeds.size()) bad_certificate("there are not as many momenta as speeds");
-  return p;
-}
-
-ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certificate) {
-  ClaimedBracket b{&claim, momenta_field(claim, certificate), {}, {}};
-  const int n = b.n(), r = static_cast<int>(b.p.size());
-  const std::vector<Expr> z = formulas_field(claim, certificate, "speeds_by_momenta", at(r));
-  SymbolMap to_momenta;
-  for (int a = 0; a < r; ++a) to_momenta.emplace(claim.speeds[at(a)], z[at(a)]);
-  const Matrix P = Matrix::column(
-      substitute(substitute(gradient(claim.lagrangian, claim.velocities), claim.psi), to_momenta));
-  std::vector<ClaimedField> legs = legs_of_D(claim);
-  legs.resize(at(r));  // without the drift
-  b.pi = Matrix(n + r, n + r);
-  const auto set = [&](int i, int j, Expr value) {
-    b.pi(i, j) = value;
-    b.pi(j, i) = -value;
-  };
-  const auto with_P = [&](const ClaimedField& X) {
-    std::vector<Expr> terms{Expr(0)};
-    for (int i = 0; i < n; ++i) terms.push_back(P[i] * X[i]);
-    return sum(terms);
-  };
-  for (int a = 0; a < r; ++a) {
-    b.legendre.push_back(with_P(legs[at(a)]) - b.p[at(a)]);
-    for (int i = 0; i < n; ++i) set(i, n + a, legs[at(a)][i]);
-    for (int c = a + 1; c < r; ++c)
-      set(n + a, n + c, -with_P(field_bracket(claim, legs[at(a)], legs[at(c)])));
-  }
-  return b;
-}
-
-/// J^{ijk} for i < j < k.                                                                                  (W.3)
-std::map<std::array<int, 3>, Expr> jacobiator_of(const ClaimedBracket& b) {
-  const int N = b.dimension();
-  const auto term = [&](int i, int j, int k) {
-    std::vector<Expr> terms{Expr(0)};
-    for (int l = 0; l < N; ++l) {
-      if (!b.pi(l, k).is_zero()) terms.push_back(b.pi(l, k) * b.slope(l, b.pi(i, j)));
-    }
-    for (const auto& c : b.claim->structure) {
-      if (c.k == k) terms.push_back(-c.value * b.pi(c.i, i) * b.pi(c.j, j));
-    }
-    return sum(terms);
-  };
-  std::map<std::array<int, 3>, Expr> J;
-  for (int i = 0; i < N; ++i) {
-    for (int j = i + 1; j < N; ++j) {
-      for (int k = j + 1; k < N; ++k) {
-        const Expr value = term(i, j, k) + term(j, k, i) + term(k, i, j);
-        if (!value.is_zero()) J.emplace(std::array{i, j, k}, value);
-      }
-    }
-  }
-  return J;
 }
 
 /// Rows of formulas in the frame of D*.
@@ -160,85 +72,50 @@ std::vector<Expr> orbit_residuals(const ClaimedBracket& b, const Matrix& orbit) 
   return all;
 }
 
-/// One space that the bracket lives on: covectors that vanish along the orbits.
-struct ClaimedQuotient {
-  std::vector<Matrix> orbits, covectors;
-  Matrix raised;  ///< π γ_a as columns, Y_a in the frame
-  Matrix tensor;  ///< π(γ_a, γ_b)
-
-  Expr along(const ClaimedBracket& b, int a, Expr f) const {
-    return dot(b.differential(f), raised.column(a));
+/// Casimirs are constant along the Y_a and the orbits, hence along their brackets: no more of them are independent than these leave
+/// directions. Those listed show that there are as many; where some have no closed form, Frobenius does.       (W.5)
+std::vector<CheckedStep> count_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d,
+                                     std::size_t listed) {
+  const long* count = d.find("casimir_count") == nullptr ? nullptr : d.find("casimir_count")->get_if<long>();
+  if (count == nullptr || *count < 0 || *count > b.dimension())
+    bad_certificate("the number of Casimirs is not stated");
+  const std::vector<Matrix> fields = with_brackets(b, q.fields(), d);
+  const Matrix columns = side_by_side(fields, fields.size());
+  const int directions = b.dimension() - static_cast<int>(*count);
+  std::vector<CheckedStep> steps{
+      {"no more Casimirs are listed than counted",
+       at_least(static_cast<int>(*count), static_cast<int>(listed), "the number counted")},
+      {"brackets leave no room for more Casimirs", at_least(rank(columns).value, directions, "their rank")}};
+  if (*count <= static_cast<long>(listed) || refuted(steps.back().verdict)) return steps;
+  const Matrix basis = columns_of(columns, independent_columns(columns));
+  Matrix all = basis;
+  for (int i = 0; i < basis.columns(); ++i) {
+    for (int j = i + 1; j < basis.columns(); ++j)
+      all = beside(all, b.bracket(basis.column(i), basis.column(j)));
   }
-};
-ClaimedQuotient quotient_of(const ClaimedBracket& b, std::vector<Matrix> orbits,
-                            std::vector<Matrix> covectors) {
-  if (covectors.empty()) bad_certificate("there are no covectors");
-  ClaimedQuotient q{std::move(orbits), std::move(covectors), {}, {}};
-  const Matrix gamma = side_by_side(q.covectors, q.covectors.size());
-  q.raised = b.pi * gamma;
-  q.tensor = transpose(gamma) * q.raised;
-  return q;
-}
-
-/// J(γ_a, γ_b, γ_c) for a < b < c.
-std::vector<Expr> jacobiator_on(const std::map<std::array<int, 3>, Expr>& J, const ClaimedQuotient& q) {
-  const auto minor = [&](const std::array<int, 3>& rows, int a, int b, int c) {
-    Matrix m(3, 3);
-    for (int i = 0; i < 3; ++i) {
-      m(i, 0) = q.covectors[at(a)][rows[at(i)]];
-      m(i, 1) = q.covectors[at(b)][rows[at(i)]];
-      m(i, 2) = q.covectors[at(c)][rows[at(i)]];
-    }
-    return determinant(m);
-  };
-  std::vector<Expr> values;
-  const int d = static_cast<int>(q.covectors.size());
-  for (int a = 0; a < d; ++a) {
-    for (int b = a + 1; b < d; ++b) {
-      for (int c = b + 1; c < d; ++c) {
-        std::vector<Expr> terms{Expr(0)};
-        for (const auto& [ijk, value] : J) terms.push_back(value * minor(ijk, a, b, c));
-        values.push_back(sum(terms));
-      }
-    }
-  }
-  return values;
-}
-
-/// f J + π_ab Y_c[f] + π_bc Y_a[f] + π_ca Y_b[f]: f times                                                        (J.4)
-std::vector<Expr> factor_residuals(const ClaimedBracket& b, const ClaimedQuotient& q, std::vector<Expr> J,
-                                   Expr f) {
-  const int d = static_cast<int>(q.covectors.size());
-  std::vector<Expr> w;
-  for (int a = 0; a < d; ++a) w.push_back(q.along(b, a, f));
-  std::size_t next = 0;
-  for (int i = 0; i < d; ++i) {
-    for (int j = i + 1; j < d; ++j) {
-      for (int k = j + 1; k < d; ++k) {
-        J[next] =
-            f * J[next] + q.tensor(i, j) * w[at(k)] + q.tensor(j, k) * w[at(i)] + q.tensor(k, i) * w[at(j)];
-        ++next;
-      }
-    }
-  }
-  for (const Matrix& orbit : q.orbits) J.push_back(dot(b.differential(f), orbit));
-  return J;
+  steps.push_back({"the brackets close, so there are as many as stated", has_rank(all, directions)});
+  return steps;
 }
 
 std::vector<CheckedStep> casimir_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d) {
   const Data::List& given = list_field(d, "casimirs");
-  if (given.empty()) return {};
   const std::vector<Expr> C = formulas_field(*b.claim, d, "casimirs", given.size());
   std::vector<Expr> rates;
   std::vector<Matrix> differentials;
   for (const Expr c : C) {
     differentials.push_back(b.differential(c));
-    for (int a = 0; a < q.raised.columns(); ++a) rates.push_back(q.along(b, a, c));
-    for (const Matrix& orbit : q.orbits) rates.push_back(dot(differentials.back(), orbit));
+    for (const Matrix& Y : q.fields()) rates.push_back(dot(differentials.back(), Y));
   }
-  return {{"the Casimirs commute with everything", is_zero(rates)},
-          {"they are independent", at_least(rank(side_by_side(differentials, C.size())).value,
-                                            static_cast<int>(C.size()), "the rank of their differentials")}};
+  std::vector<CheckedStep> steps;
+  if (!C.empty()) {
+    steps.push_back({"the Casimirs commute with everything", is_zero(rates)});
+    steps.push_back(
+        {"they are independent", at_least(rank(side_by_side(differentials, C.size())).value,
+                                          static_cast<int>(C.size()), "the rank of their differentials")});
+  }
+  if (d.find("casimir_count") == nullptr) return steps;
+  for (CheckedStep& step : count_steps(b, q, d, C.size())) steps.push_back(std::move(step));
+  return steps;
 }
 
 std::vector<CheckedStep> identity_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d,
@@ -249,12 +126,7 @@ std::vector<CheckedStep> identity_steps(const ClaimedBracket& b, const ClaimedQu
   else
     steps.push_back({"Jacobi's identity fails", some_do_not_vanish(J)});
   for (CheckedStep& step : casimir_steps(b, q, d)) steps.push_back(std::move(step));
-  if (d.find("factor") == nullptr) return steps;
-  Data one;
-  one["factor"] = Data::List{*d.find("factor")};
-  const Expr f = formulas_field(*b.claim, one, "factor", 1)[0];
-  steps.push_back({"the factor is not zero", some_do_not_vanish({f})});
-  steps.push_back({"with the factor it holds", is_zero(factor_residuals(b, q, J, f))});
+  for (CheckedStep& step : factor_steps(b, q, d, J)) steps.push_back(std::move(step));
   return steps;
 }
 
@@ -315,6 +187,10 @@ std::vector<std::string> jacobi_stated(const Data& certificate) {
       if (c.text() == nullptr) bad_certificate("a Casimir is not a formula");
       lines.push_back(fmt::format("Casimir {}: {}", where, *c.text()));
     }
+    const Data* count = d.find("casimir_count");
+    if (count != nullptr && count->get_if<long>() != nullptr)
+      lines.push_back(fmt::format("Casimirs {}: {}", where, *count->get_if<long>()));
+    if (d.find("no_factor") != nullptr) lines.push_back(fmt::format("factor {}: none exists", where));
     if (d.find("factor") != nullptr)
       lines.push_back(fmt::format("factor {}: {}", where, text_field(d, "factor")));
   };

@@ -82,22 +82,23 @@ std::optional<std::string> domain(const SteadyFamily& f, const EnergyMomentum& x
 
 }  // namespace
 
-std::string lyapunov_text(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
-                          KnownIntegrals& integrals) {
-  if (!integrals.energy_is_conserved()) return {};
+std::optional<LyapunovStability> lyapunov_stability(const System& system, const SolvedVelocities& v,
+                                                    const SteadyFamily& f, KnownIntegrals& integrals) {
+  if (!integrals.energy_is_conserved()) return std::nullopt;
   try {
     const auto x = energy_momentum(system, v, f, integrals.get());
     const auto where = x ? domain(f, *x) : std::nullopt;
-    if (!where) return {};
+    if (!where) return std::nullopt;
     std::vector<std::string> used{"the energy"};
     for (std::size_t i = 1; i < x->integrals.size(); ++i) {
       const std::string formula = brief(x->integrals[i]);
       used.push_back(formula.size() <= readable ? formula : "a longer integral");
     }
-    return fmt::format("Lyapunov stable at the model's values{}: a combination of {} has an extremum", *where,
-                       fmt::join(used, ", "));
+    return LyapunovStability{
+        *x, fmt::format("Lyapunov stable at the model's values{}: a combination of {} has an extremum",
+                        *where, fmt::join(used, ", "))};
   } catch (const Error&) {
-    return {};  // a pole at the point
+    return std::nullopt;  // a pole at the point
   }
 }
 

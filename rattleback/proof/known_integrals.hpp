@@ -24,8 +24,13 @@ class KnownIntegrals {
   std::optional<bool> energy_, decay_;
 };
 
-/// "Lyapunov stable for omega > 2.1: a combination of the energy, … has an extremum" by (O.8); empty when that is not proved.
-std::string lyapunov_text(const System& system, const SolvedVelocities& v, const SteadyFamily& family,
-                          KnownIntegrals& integrals);
+/// What (O.8) proves, and "Lyapunov stable for omega > 2.1: a combination of the energy, … has an extremum".
+struct LyapunovStability {
+  EnergyMomentum extremum;
+  std::string text;
+};
+/// Nothing when nothing is proved.
+std::optional<LyapunovStability> lyapunov_stability(const System& system, const SolvedVelocities& v,
+                                                    const SteadyFamily& family, KnownIntegrals& integrals);
 
 }  // namespace rattleback

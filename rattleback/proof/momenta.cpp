@@ -13,6 +13,7 @@
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/gauge_certificate.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
 #include <rattleback/proof/no_symmetries.hpp>
 
@@ -67,9 +68,9 @@ void add_table(const GaugeTable& table, Answer& a) {
   a.why.push_back(fmt::format("the table has {} correct digits; --format json has them all", table.digits));
 }
 
-/// The closed forms that are found, and a table when some are missing.
-void add_solutions(const System& system, const EquationsOfMotion& motion, const GaugeSystem& gauge,
-                   Answer& a) {
+/// The closed forms that are found, which are returned, and a table when some are missing.
+std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& motion,
+                                const GaugeSystem& gauge, Answer& a) {
   std::vector<Expr> closed;
   try {
     const Budget budget({.steps = 20'000'000, .terms = 20'000});
@@ -79,7 +80,7 @@ void add_solutions(const System& system, const EquationsOfMotion& motion, const 
   }
   a.answer["gauge_momenta"] = closed;
   for (const Expr f : closed) a.why.push_back(fmt::format("{} is one of them", brief(f)));
-  if (static_cast<int>(closed.size()) >= gauge.count()) return;
+  if (static_cast<int>(closed.size()) >= gauge.count()) return closed;
   const int missing = gauge.count() - static_cast<int>(closed.size());
   a.why.push_back(fmt::format("of {} no closed form was found",
                               missing == gauge.count() ? "them" : fmt::format("{} others", missing)));
@@ -93,10 +94,12 @@ void add_solutions(const System& system, const EquationsOfMotion& motion, const 
         fmt::format("the coefficients are functions of {} variables: no table, whose rows would need "
                     "a curve of your choice",
                     gauge.shape_dimension));
+  return closed;
 }
 
-/// Nothing is known when the symmetries do not suit.
-void count_gauge_momenta(const System& system, Answer& a, std::string& why_not) {
+/// Nothing is known when the symmetries do not suit. `constants` are known to be conserved, exactly.
+void count_gauge_momenta(const System& system, const std::vector<Expr>& constants, Answer& a,
+                         std::string& why_not) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const auto gauge = gauge_system(system, motion, why_not);
   if (!gauge) return;
@@ -117,7 +120,10 @@ void count_gauge_momenta(const System& system, Answer& a, std::string& why_not) 
       "(Y.2); {}",
       count, count == 1 ? "um" : "a", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
       gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge), certain));
-  if (count > 0) add_solutions(system, motion, *gauge, a);
+  const std::vector<Expr> closed = count > 0 ? add_solutions(system, motion, *gauge, a) : std::vector<Expr>{};
+  std::vector<Expr> on_D;
+  for (const Expr f : constants) on_D.push_back(short_form(substitute(f, motion.velocities)));
+  a.certificate = gauge_certificate(system, motion, *gauge, closed, on_D);
 }
 
 }  // namespace
@@ -143,7 +149,7 @@ Answer momenta_answer(const System& system) {
   std::string why_not;
   bool linear = true;
   try {
-    count_gauge_momenta(system, a, why_not);
+    count_gauge_momenta(system, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not);
   } catch (const Error&) {
     why_not = "the constraints are not linear";
     linear = false;
@@ -154,7 +160,8 @@ Answer momenta_answer(const System& system) {
   if (!conserved.empty() || (count != nullptr && *count > 0)) {
     a.outcome = Outcome::proved;
     if (!conserved.empty()) a.evidence = of_momenta;
-    if (!conserved.empty() && of_momenta.exact) a.certificate = certificate_of_constants(system, constants);
+    if (!conserved.empty() && of_momenta.exact && a.certificate.is_null())
+      a.certificate = certificate_of_constants(system, constants);
   } else if (count != nullptr) {
     a.outcome = Outcome::refuted;
     a.why.emplace_back(

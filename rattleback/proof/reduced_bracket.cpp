@@ -13,7 +13,6 @@
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/density.hpp>
-#include <rattleback/proof/directional_system.hpp>
 
 namespace rattleback {
 namespace {
@@ -159,8 +158,9 @@ FactorEquations factor_equations(const ReducedBracket& reduced, const std::vecto
   return e;
 }
 
-ConformalFactor no_factor(std::string why) {
-  return {Refuted{{{}, "", "a condition without unknowns is not zero"}}, std::nullopt, std::move(why)};
+ConformalFactor no_factor(ConformalFactor::Obstacle obstacle, std::string why) {
+  return {Refuted{{{}, "", "a condition without unknowns is not zero"}}, std::nullopt, std::move(why),
+          obstacle};
 }
 
 /// Y_a[log f] = w_a, and the orbits leave f alone.
@@ -179,8 +179,13 @@ ConformalFactor prolonged(const ReducedBracket& reduced, const Matrix& w, const 
   const DirectionalClosure closed = closure(given, 1);
   if (!closed.conditions.empty()) {
     const DirectionalCondition& violated = closed.conditions.front();
-    return no_factor(fmt::format("d log f would have to satisfy {} = 0, along {}",
-                                 brief(short_form(violated.residual)), violated.origin));
+    ConformalFactor none = no_factor(ConformalFactor::Obstacle::contradiction,
+                                     fmt::format("d log f would have to satisfy {} = 0, along {}",
+                                                 brief(short_form(violated.residual)), violated.origin));
+    for (int a = 0; a < reduced.dimension(); ++a)
+      none.slopes.push_back(given[static_cast<std::size_t>(a)].rate);
+    none.closure = closed;
+    return none;
   }
   ConformalFactor found{Proved{{false, 100, "closed under brackets at random points"}, {}}, std::nullopt, {}};
   const auto f = density(closed.equations, hints);
@@ -199,12 +204,16 @@ ConformalFactor prolonged(const ReducedBracket& reduced, const Matrix& w, const 
 ConformalFactor conformal_factor(const ReducedBracket& reduced, const std::vector<Expr>& jacobiator,
                                  const std::vector<Expr>& hints) {
   const int rank_of = rank(reduced.tensor);
-  if (rank_of < 4) return no_factor("a bracket of rank two is Poisson with every factor or with none");
+  if (rank_of < 4)
+    return no_factor(ConformalFactor::Obstacle::rank_two,
+                     "a bracket of rank two is Poisson with every factor or with none");
   try {
     const Budget budget({.steps = most_steps, .terms = most_terms});
     const FactorEquations e = factor_equations(reduced, jacobiator);
     const auto w = solve(e.left, e.right);
-    if (!w) return no_factor("the linear equations for d log f have no solution");
+    if (!w)
+      return no_factor(ConformalFactor::Obstacle::no_slopes,
+                       "the linear equations for d log f have no solution");
     return prolonged(reduced, w->x, hints);
   } catch (const Exhausted&) {
     Budget::check();

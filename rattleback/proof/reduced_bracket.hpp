@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <rattleback/motion/bracket.hpp>
+#include <rattleback/proof/directional_system.hpp>
 
 namespace rattleback {
 
@@ -42,6 +43,12 @@ struct ConformalFactor {
   Verdict exists;              ///< near generic points; refuted: no function of the reduced state is one
   std::optional<Expr> factor;  ///< up to functions of Casimirs; absent when no closed form was found
   std::string why;             ///< the equation without solution
+  /// What a sceptic recomputes: the rank is two; (J.4) has no solution w; or Y_a[log f] = w_a, the orbits after them, contradict
+  /// each other as in `closure`.
+  enum class Obstacle : std::uint8_t { none, rank_two, no_slopes, contradiction };
+  Obstacle obstacle = Obstacle::none;
+  std::vector<Expr> slopes = {};    ///< w
+  DirectionalClosure closure = {};  ///< its first condition fails
 };
 ConformalFactor conformal_factor(const ReducedBracket& reduced, const std::vector<Expr>& jacobiator,
                                  const std::vector<Expr>& hints);

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/proof/claimed_state.hpp>
+#include <rattleback/proof/lyapunov_claim.hpp>
 
 namespace rattleback {
 namespace {
@@ -210,14 +211,21 @@ Verdict positive_values(const ClaimedState& state) {
 std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& family) {
   const SymbolMap values = values_of(claim, family);
   const SmallMotions small = small_motions(claim, values);
-  const auto factors = factors_of(claim, family);
-  std::vector<CheckedStep> steps{
-      {"it is a configuration", is_zero(substitute(relations(claim), values))},
-      {"nothing that matters changes", is_zero(small.rates)},
-      {"the variations that are left determine the others", is_zero(small.dependent)},
-      {"the characteristic polynomial has the factors stated",
-       is_zero(product_residuals(factors, characteristic_coefficients(small.A)))}};
+  std::vector<CheckedStep> steps{{"it is a configuration", is_zero(substitute(relations(claim), values))},
+                                 {"nothing that matters changes", is_zero(small.rates)}};
+  std::vector<std::vector<Expr>> factors;
+  if (family.find("factors") != nullptr) {
+    factors = factors_of(claim, family);
+    steps.push_back({"the variations that are left determine the others", is_zero(small.dependent)});
+    steps.push_back({"the characteristic polynomial has the factors stated",
+                     is_zero(product_residuals(factors, characteristic_coefficients(small.A)))});
+  }
+  if (const Data* extremum = family.find("extremum")) {
+    for (CheckedStep& step : extremum_steps(claim, *extremum, values, felt_functions(claim)))
+      steps.push_back(std::move(step));
+  }
   if (family.find("at") == nullptr) return steps;
+  if (family.find("factors") == nullptr) bad_certificate("eigenvalues are placed without a polynomial");
   const std::string& said = text_field(family, "eigenvalues");
   if (said != "on the right" && said != "not on the right")
     bad_certificate("it is not said where the eigenvalues are");
@@ -247,25 +255,39 @@ std::vector<CheckedStep> steady_steps(const ClaimedSystem& claim, const Data& ce
   return steps;
 }
 
+namespace {
+
+/// "a = 1, u = 2" of the field `at`.
+std::string listed_values(const Data& d) {
+  std::string there;
+  const Data* at_values = d.find("at");
+  for (const Data::Field& field :
+       at_values == nullptr || at_values->record() == nullptr ? Data::Record{} : *at_values->record()) {
+    if (field.value.text() == nullptr) bad_certificate("a value is not a formula");
+    there += fmt::format("{}{} = {}", there.empty() ? "" : ", ", field.key, *field.value.text());
+  }
+  return there;
+}
+
+}  // namespace
+
 std::vector<std::string> steady_stated(const Data& certificate) {
   std::vector<std::string> lines;
   for (const Data& family : list_field(certificate, "families")) {
-    std::string values, there;
+    std::string values;
     const Data* record = family.find("values");
     for (const Data::Field& field :
          record == nullptr || record->record() == nullptr ? Data::Record{} : *record->record()) {
       if (field.value.text() == nullptr) bad_certificate("a value is not a formula");
       values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", field.key, *field.value.text());
     }
-    const Data* at_values = family.find("at");
-    for (const Data::Field& field :
-         at_values == nullptr || at_values->record() == nullptr ? Data::Record{} : *at_values->record()) {
-      if (field.value.text() == nullptr) bad_certificate("a value is not a formula");
-      there += fmt::format("{}{} = {}", there.empty() ? "" : ", ", field.key, *field.value.text());
-    }
     lines.push_back(fmt::format("family {}: {}", text_field(family, "point"), values));
-    if (at_values != nullptr)
-      lines.push_back(fmt::format("eigenvalues {}: at {}", text_field(family, "eigenvalues"), there));
+    if (family.find("at") != nullptr)
+      lines.push_back(
+          fmt::format("eigenvalues {}: at {}", text_field(family, "eigenvalues"), listed_values(family)));
+    if (const Data* extremum = family.find("extremum"))
+      lines.push_back(fmt::format("Lyapunov stable, a combination of integrals has an extremum: at {}",
+                                  listed_values(*extremum)));
   }
   return lines;
 }

@@ -103,8 +103,12 @@ void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownInt
 void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
                   KnownIntegrals& integrals, Judged& j) {
   const bool unstable = j.stable && !*j.stable;
+  if (j.minimum && integrals.energy_is_conserved()) j.extremum = energy_momentum(system, v, f, {});
   if (unstable || !j.spectrum.decided || attracts(f, j.spectrum) || j.minimum) return;
-  j.lyapunov = lyapunov_text(system, v, f, integrals);
+  const auto found = lyapunov_stability(system, v, f, integrals);
+  if (!found) return;
+  j.lyapunov = found->text;
+  j.extremum = found->extremum;
 }
 
 }  // namespace rattleback

@@ -20,7 +20,8 @@ struct Judged {
   std::optional<bool> stable;  ///< at the model's values, for all values of what is free
   std::string where;           ///< at the model's values
   bool decided = false;
-  std::string lyapunov;  ///< what the energy-momentum method proves; empty when nothing
+  std::string lyapunov;                    ///< what the energy-momentum method proves; empty when nothing
+  std::optional<EnergyMomentum> extremum;  ///< and how; of the energy alone where it has a minimum
 };
 
 /// With symbols for the parameters, or with their values where that takes too long.

@@ -98,3 +98,92 @@ TEST_CASE("a group that turns the momenta is lifted with the right sign") {
   for (const std::size_t p : {std::size_t{2}, std::size_t{3}}) other[p] = "-(" + *orbit[p].text() + ")";
   CHECK(first_refuted(reduced(certificate, "orbits", Data::List{other})) == group);
 }
+
+namespace {
+
+const std::string room = "brackets leave no room for more Casimirs";
+
+/// y' = a(theta, s) theta' + b(theta, s) s' on a circle times a plane.
+Data carried(const char* constraint) {
+  const System system = read_model(
+      std::string("lagrangian = \"(theta'^2 + s'^2 + y'^2)/2\"\n[space]\ntheta = \"S1\"\ns = \"R\"\n"
+                  "y = \"R\"\n[constraints]\nc = \"") +
+          constraint + "\"\n",
+      "carried");
+  const Data certificate = asked(question("jacobi"), system, 20).certificate;
+  REQUIRE_FALSE(certificate.is_null());
+  CHECK(first_refuted(certificate) == "nothing");
+  return certificate;
+}
+
+Data no_factor(const Data& certificate, const char* key, Data value) {
+  Data none = *list_in(certificate, "reductions")[0].find("no_factor");
+  none[key] = std::move(value);
+  return reduced(certificate, "no_factor", none);
+}
+
+Data reason(const char* name) {
+  Data none;
+  none["reason"] = name;
+  return none;
+}
+
+}  // namespace
+
+TEST_CASE("how many Casimirs there are") {
+  const Data top = bracket_of("euler-top");  // one, on so(3)*
+  REQUIRE(*list_in(top, "reductions")[0].find("casimir_count")->get_if<long>() == 1);
+  CHECK(first_refuted(reduced(top, "casimir_count", 0)) == "no more Casimirs are listed than counted");
+  CHECK_THROWS_AS(check_certificate(reduced(top, "casimir_count", -1)), const Error&);
+  const Data none = reduced(top, "casimirs", Data::List{});
+  CHECK(first_refuted(none) == "nothing");  // by Frobenius
+  CHECK(first_refuted(reduced(none, "casimir_count", 0)) == room);
+  CHECK(first_refuted(reduced(none, "casimir_count", 2)) ==
+        "the brackets close, so there are as many as stated");
+  const Data sleigh = bracket_of("chaplygin-sleigh");  // none on D*, by a bracket
+  REQUIRE(list_in(sleigh, "brackets").size() == 1);
+  CHECK(first_refuted(with(sleigh, "brackets", Data::List{})) == room);
+  CHECK(first_refuted(with(sleigh, "brackets", Data::List{Data::List{0, 1}})) == room);
+  CHECK_THROWS_AS(check_certificate(with(sleigh, "brackets", Data::List{Data::List{0, 99}})), const Error&);
+  const Data snakeboard = bracket_of("snakeboard");  // two, one of them without a closed form
+  CHECK(first_refuted(snakeboard) == "nothing");
+}
+
+TEST_CASE("that no factor exists, on D*") {
+  const Data sleigh = bracket_of("chaplygin-sleigh");
+  REQUIRE(*sleigh.find("no_factor")->find("reason")->text() == "not integrable");
+  CHECK(first_refuted(with(bracket_of("planar-pendulum"), "no_factor", reason("not integrable"))) ==
+        "without a factor it is not Poisson");
+  CHECK(first_refuted(with(sleigh, "no_factor", reason("rank two"))) ==
+        "the rank is two, so no factor matters");
+  CHECK_THROWS_AS(check_certificate(with(sleigh, "no_factor", reason("a feeling"))), const Error&);
+}
+
+TEST_CASE("that no factor exists, after reduction") {
+  const Data veselova = bracket_of("veselova");  // has one
+  CHECK(first_refuted(reduced(veselova, "no_factor", reason("no slopes"))) ==
+        "no slopes of a factor satisfy the equations");
+  CHECK(first_refuted(reduced(veselova, "no_factor", reason("rank two"))) ==
+        "the rank is two, so no factor matters");
+  CHECK_THROWS_AS(check_certificate(reduced(veselova, "no_factor", reason("not integrable"))), const Error&);
+  CHECK(first_refuted(bracket_of("roller-racer")) == "nothing");      // rank two
+  CHECK(first_refuted(bracket_of("chaplygin-sphere")) == "nothing");  // no slopes
+}
+
+TEST_CASE("slopes of a factor that contradict each other") {
+  const Data twisted = carried("y' = s*theta' + sin(theta)*s'");
+  REQUIRE(*list_in(twisted, "reductions")[0].find("no_factor")->find("reason")->text() == "contradiction");
+  CHECK(first_refuted(no_factor(twisted, "slopes", zeros(4))) ==
+        "the slopes of the logarithm of a factor are as stated");
+  const Data combination = *list_in(twisted, "reductions")[0].find("no_factor")->find("combination");
+  Data::List other = *combination.list();
+  other.back() = "2";
+  CHECK(first_refuted(no_factor(twisted, "combination", other)) ==
+        "the combination of fields and brackets vanishes");
+  CHECK(first_refuted(no_factor(twisted, "combination", zeros(other.size()))) ==
+        "that of the slopes does not");
+  const Data straight = carried("y' = s*theta'");  // has a factor
+  Data none = *list_in(twisted, "reductions")[0].find("no_factor");
+  CHECK(first_refuted(reduced(straight, "no_factor", none)) ==
+        "the slopes of the logarithm of a factor are as stated");
+}

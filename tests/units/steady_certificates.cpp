@@ -36,9 +36,9 @@ Data in_family(const Data& certificate, const char* record, const char* name, co
 }  // namespace
 
 TEST_CASE("what analyze says about steady motions, the checker finds by itself") {
-  for (const char* model :
-       {"chaplygin-sleigh", "suslov", "falling-disk", "euler-top", "planar-pendulum", "vertical-disk",
-        "cart-pendulum", "ball-in-bowl", "knife-edge-incline", "car-1-trailer", "hydrodynamic-sleigh"})
+  for (const char* model : {"chaplygin-sleigh", "suslov", "falling-disk", "euler-top", "planar-pendulum",
+                            "vertical-disk", "cart-pendulum", "ball-in-bowl", "knife-edge-incline",
+                            "car-1-trailer", "hydrodynamic-sleigh", "chaplygin-sphere", "tippe-top-rolling"})
     CHECK(refuted_step(steady_motions_of(model)) == "nothing");
 }
 
@@ -104,4 +104,52 @@ TEST_CASE("data that is no certificate of steady motions is an error") {
         forged(sleigh, "at", Data(Data::Record{})), forged(sleigh, "factors", Data::List{Data::List{"1"}}),
         forged(sleigh, "factors", Data::List{zeros(9)})})
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+namespace {
+
+const std::string definite = "there it is definite";
+
+/// One field of `extremum` changed.
+Data extremum(const Data& certificate, const char* key, Data value, std::size_t family = 0) {
+  Data changed = *list_in(certificate, "families")[family].find("extremum");
+  changed[key] = std::move(value);
+  return forged(certificate, "extremum", changed, family);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "stability in the sense of Lyapunov is neither invented nor taken from something that is not constant") {
+  const Data cart = steady_motions_of("cart-pendulum");  // hanging, and upright
+  REQUIRE(list_in(cart, "families")[0].find("extremum") != nullptr);
+  REQUIRE(list_in(cart, "families")[1].find("extremum") == nullptr);
+  const Data minimum = *list_in(cart, "families")[0].find("extremum");
+  CHECK(refuted_step(forged(cart, "extremum", minimum, 1)) == definite);
+  Data more = minimum;
+  more["integrals"] = Data::List{list_in(cart, "speeds")[0]};
+  more["multipliers"] = Data::List{"1", "0"};
+  CHECK(refuted_step(forged(cart, "extremum", more)) == "the integrals are constant along the motion");
+  CHECK(refuted_step(extremum(cart, "multipliers", Data::List{"0", "0"})) == definite);
+  for (const Data& broken : {extremum(cart, "multipliers", Data::List{}), extremum(cart, "integrals", Data()),
+                             extremum(cart, "at", Data(Data::Record{}))})
+    CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("the top turns steadily about its longest and its shortest axis") {
+  const Data top = steady_motions_of("euler-top");
+  std::vector<std::size_t> stable, others;
+  for (std::size_t k = 0; k < list_in(top, "families").size(); ++k)
+    (list_in(top, "families")[k].find("extremum") != nullptr ? stable : others).push_back(k);
+  REQUIRE(stable.size() == 2);
+  REQUIRE(others.size() == 1);
+  const Data right = *list_in(top, "families")[stable[0]].find("extremum");
+  CHECK(refuted_step(extremum(top, "multipliers", Data::List{"1", "7"}, stable[0])) ==
+        "their combination is stationary");
+  // About the middle axis the same integrals have a saddle.
+  const Data values = *list_in(top, "families")[others[0]].find("at");
+  Data saddle = right;
+  saddle["at"] = values;
+  saddle["multipliers"] = Data::List{"0", "0"};
+  CHECK(refuted_step(forged(top, "extremum", saddle, others[0])) == definite);
 }
