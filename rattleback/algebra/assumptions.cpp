@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/corner_sign.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/exact_field.hpp>
@@ -78,7 +79,7 @@ Assumptions simplified(const Assumptions& where) {
     }
     // A fraction vanishes with its numerator; poles of its denominator are excluded wherever it stands.
     for (const Expr base : numerator_bases(e)) {
-      if (!never_vanishes(base)) add(base, a);
+      if (!never_vanishes(base) && !is_of_one_sign(base)) add(base, a);
     }
   }
   return out;

@@ -14,6 +14,8 @@
 #include <rattleback/algebra/generators.hpp>
 #include <rattleback/algebra/poisson_vector.hpp>
 #include <rattleback/algebra/polynomial_writer.hpp>
+#include <rattleback/algebra/regrouped.hpp>
+#include <rattleback/algebra/squared_forms.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
 
 namespace rattleback {
@@ -281,6 +283,12 @@ void consider_angles(Expr e, const Reading& plain, std::size_t work, Shortest& s
 
 void consider_readings(Expr e, Shortest& shortest) {
   if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
+  if (const auto squares = in_squared_forms(e)) {
+    const Reading in_forms(squares->expression, {});
+    Shortest in_names(squares->expression);
+    consider_shapes(in_forms.field, in_forms.value, in_names);
+    shortest.consider(substitute(in_names.expression(), squares->back));
+  }
   const std::size_t before = WorkLimit::spent();
   const Reading plain(e, {});
   consider_angles(e, plain, WorkLimit::spent() - before, shortest);
@@ -314,7 +322,7 @@ Expr searched(Expr e) {
   }
   // What nobody reads as one formula is shorter with its shared parts named: there the graph counts.
   constexpr std::size_t bearable = 400;
-  const Expr found = shortest.expression();
+  const Expr found = regrouped(shortest.expression());
   const bool is_long = written_size(found) > bearable;
   const auto size = [](const Expr& x) { return graph_size(std::span<const Expr>(&x, 1)); };
   return is_long && size(e) < size(found) ? e : found;

@@ -1,29 +1,13 @@
 #include <rattleback/motion/multiplier_steps.hpp>
 
 #include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/multiplier_page.hpp>
 
 namespace rattleback {
 namespace {
 
-/// v̇^i as symbols: x'' for x'.
-Matrix accelerations_of(const Space& space) {
-  Matrix a(space.dimension(), 1);
-  for (int i = 0; i < space.dimension(); ++i)
-    a[i] = Symbol::make(space.velocities()[i].name() + "'", {.role = Role::acceleration, .order = i});
-  return a;
-}
-
 const Constraint& constraint_of(const System& system, const ConstraintRows& rows, int s) {
   return system.constraints[static_cast<std::size_t>(rows.independent[static_cast<std::size_t>(s)])];
-}
-
-/// λ_s, under the name of its constraint.
-Matrix multipliers_of(const System& system, const ConstraintRows& rows) {
-  Matrix lambda(rows.a.rows(), 1);
-  for (int s = 0; s < lambda.rows(); ++s)
-    lambda[s] =
-        Symbol::make("lambda_" + constraint_of(system, rows, s).name, {.role = Role::multiplier, .order = s});
-  return lambda;
 }
 
 /// "R_x" for x' and "R_Omega1" for Omega1.
@@ -41,7 +25,7 @@ std::vector<Statement> reactions_named(const Space& space, const Matrix& values)
 
 std::vector<Step> multiplier_steps(const System& system, const ConstraintRows& rows) {
   const LagrangeEquations lagrange = lagrange_equations(system);
-  const Matrix a = accelerations_of(system.space), lambda = multipliers_of(system, rows);
+  const Matrix a = acceleration_symbols(system.space), lambda = multiplier_symbols(system, rows);
   std::vector<Step> steps;
   steps.push_back({"Lagrange's equations",
                    "R_i = d/dt dL/dv^i - dL/dq^i - Q_i is the reaction of the constraints",

@@ -8,6 +8,8 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/multiplier_page.hpp>
 #include <rattleback/motion/multiplier_steps.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 #include <rattleback/motion/singular_states.hpp>
@@ -164,6 +166,92 @@ Assumptions conditions(const EquationsOfMotion& equations) {
   return denominators(formulas);
 }
 
+/// Without conditions on factors of the determinant of the metric on D, where that is definite and so has no zeros. (H.7)
+Assumptions without_determinants(const System& system, const Admissible& D, const Assumptions& where) {
+  if (where.empty()) return where;
+  const auto definite = definite_metric(system, D);
+  if (!definite) return where;
+  const Matrix M = substitute(lagrange_equations(system).mass, D.substitution());
+  const Expr det = determinant(shortened(transpose(D.psi) * M * D.psi));
+  const auto divides_it = [&](const Assumption& a) {
+    const Expr quotient = short_form(det / a.expression);
+    return a.kind == Assumption::Kind::nonzero && denominators(std::span(&quotient, 1)).empty();
+  };
+  Assumptions kept = *definite;
+  std::ranges::remove_copy_if(where, std::back_inserter(kept), divides_it);
+  return kept.size() <= where.size() ? simplified(kept) : where;
+}
+
+/// Conditions that a motion may run into.
+Assumptions on_states(const Assumptions& where) {
+  Assumptions out;
+  const auto is_about_parameters = [](const Assumption& a) {
+    return std::ranges::all_of(symbols_of(a.expression),
+                               [](Symbol s) { return s.role() == Role::parameter; });
+  };
+  std::ranges::remove_copy_if(where, std::back_inserter(out), is_about_parameters);
+  return out;
+}
+
+/// Some of the others, and not all of them.
+bool are_fewer(const Assumptions& some, const Assumptions& others) {
+  return some.size() < others.size() && std::ranges::all_of(some, [&](const Assumption& a) {
+           return std::ranges::find(others, a.expression, &Assumption::expression) != others.end();
+         });
+}
+
+/// The rates with the multipliers' values in place of their names.
+EquationsOfMotion in_values(EquationsOfMotion equations, const PageInNames& page, const Matrix& lambda) {
+  SymbolMap values;
+  for (int s = 0; s < lambda.rows(); ++s)
+    values.emplace(lambda[s].symbol(), equations.multipliers[static_cast<std::size_t>(s)].value);
+  for (std::size_t i = 0; i < equations.speed_rates.size(); ++i)
+    equations.speed_rates[i] = substitute(page.speed_rates[i], values);
+  return equations;
+}
+
+std::vector<Expr> formulas_of(const PageInNames& page) {
+  std::vector<Expr> all = page.speed_rates;
+  for (const Statement& s : page.multipliers) all.push_back(s.value);
+  for (const Statement& s : page.reactions) all.push_back(s.value);
+  return all;
+}
+
+/// Formulas that nobody reads as they are get names for their shared parts: then the graph counts, and not the letters.
+bool has_larger_parts(const PageInNames& page, const PageInNames& other) {
+  constexpr std::size_t bearable = 400;  // nodes
+  const std::vector<Expr> formulas = formulas_of(page), others = formulas_of(other);
+  const bool is_long = std::ranges::any_of(others, [](Expr e) { return written_size(e) > bearable; });
+  return is_long && graph_size(formulas) > graph_size(others);
+}
+
+/// A page in names where it is much shorter. Formulas in terms of the multipliers divide by nothing but what the multipliers do:
+/// they stand where others have poles that the motion does not have.
+void write_page(const System& system, const ConstraintRows& rows, const std::optional<Admissible>& D,
+                EquationsOfMotion& equations) {
+  constexpr int bearable = 400;
+  const int letters = letters_of(page_as_it_stands(equations));
+  if (letters <= bearable && equations.where.empty()) return;
+  const auto by_multipliers = page_by_multipliers(system, rows, equations);
+  if (by_multipliers && !equations.where.empty()) {
+    const EquationsOfMotion other = in_values(equations, *by_multipliers, multiplier_symbols(system, rows));
+    const Assumptions where = conditions(other);
+    if (are_fewer(on_states(where), on_states(equations.where))) {
+      equations.speed_rates = other.speed_rates;
+      equations.where = where;
+      equations.page = by_multipliers;
+      return;
+    }
+  }
+  const auto consider = [&](const std::optional<PageInNames>& page) {
+    if (page && has_larger_parts(*page, page_as_it_stands(equations))) return;
+    const int least = equations.page ? letters_of(*equations.page) : 2 * letters / 3;
+    if (letters > bearable && page && letters_of(*page) < least) equations.page = page;
+  };
+  consider(by_multipliers);
+  if (D) consider(page_by_free_rates(system, rows, equations, *D));
+}
+
 }  // namespace
 
 ConstrainedMotion constrained_motion(const System& system) {
@@ -200,6 +288,8 @@ EquationsOfMotion multiplier_equations(const System& system) {
   equations.notes = reaction_notes(system, motion.rows);
   if (D) shorten_on_constraint(equations, definitions_of(*D));
   equations.where = conditions(equations);
+  if (D) equations.where = without_determinants(system, *D, equations.where);
+  write_page(system, constraint_rows(system), D, equations);
   if (!motion.rows.linear) {
     const Assumptions regular =
         full_rank_conditions(motion.rows.a, equations.where, "the constraints lose their rank elsewhere");

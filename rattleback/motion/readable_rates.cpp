@@ -86,15 +86,23 @@ std::vector<Expr> in_short_form(std::span<const Expr> rates) {
   return out;
 }
 
-/// By (H.8), where the metric is a constant and a dyad.
-std::optional<std::vector<Expr>> by_dyad(const Matrix& G, const Matrix& b) {
+/// By (H.8), where the metric is a constant and a dyad. With s < 0 the constant part is larger than the metric, so it is regular
+/// where the metric is definite: a product of inertia may hide that.
+std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Assumptions& regular) {
   if (G.rows() < 3) return std::nullopt;
   Matrix metric = shortened(G);
   for (Expr& e : metric.entries()) e = with_third_row(e);
   const auto parts = constant_and_dyad(metric);
-  if (!parts || !known_nonzero(determinant(parts->constant))) return std::nullopt;
+  if (!parts) return std::nullopt;
+  ReadableRates found{{}, regular};
+  const Expr det = determinant(parts->constant);
+  if (!known_nonzero(det)) {
+    if (known_sign(parts->scale) != KnownSign::negative) return std::nullopt;
+    found.where.push_back({det, Assumption::Kind::nonzero, "the constant part of the metric"});
+  }
   const Matrix rates = readable_solution(*parts, shortened(b));
-  return std::vector<Expr>(rates.entries().begin(), rates.entries().end());
+  found.rates.assign(rates.entries().begin(), rates.entries().end());
+  return found;
 }
 
 }  // namespace
@@ -102,7 +110,7 @@ std::optional<std::vector<Expr>> by_dyad(const Matrix& G, const Matrix& b) {
 std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
-  if (auto rates = by_dyad(G, b)) return ReadableRates{std::move(*rates), solved->where};
+  if (auto rates = by_dyad(G, b, solved->where)) return rates;
   ReadableRates found{in_short_form(solved->x.entries()), solved->where};
   const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {

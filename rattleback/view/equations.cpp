@@ -42,7 +42,9 @@ std::string equations_text(const Sheet& sheet) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const SheetLine& line : sheet.lines) lines.emplace_back(line.name + "'", rate_text(line));
   std::string s = aligned(lines);
-  if (!sheet.multipliers.empty()) s += "multipliers\n" + aligned(sheet.multipliers);
+  if (!sheet.multipliers.empty())
+    s += "multipliers\n" +
+         aligned(sheet.names_multipliers ? with_lambda(sheet.multipliers) : sheet.multipliers);
   if (!sheet.reactions.empty()) s += "reactions\n" + aligned(sheet.reactions);
   if (!sheet.parts.empty()) s += "  with\n" + aligned(sheet.parts);
   return s;

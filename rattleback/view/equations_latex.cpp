@@ -45,7 +45,9 @@ std::string as_latex(const System& system, const EquationsOfMotion& equations, b
     const std::string left = latex_name(line.name + "'");
     rows += line.is_rotation() ? rotation_rows(left, line) : latex_row(left, latex(line.values[0]));
   }
-  rows += latex_rows("\\lambda", sheet.multipliers) + latex_rows("R", sheet.reactions);
+  rows += sheet.names_multipliers ? latex_rows(with_lambda(sheet.multipliers))
+                                  : latex_rows("\\lambda", sheet.multipliers);
+  rows += latex_rows("R", sheet.reactions);
   s += align_environment(rows);
   if (!sheet.parts.empty()) s += "with\n" + align_environment(latex_rows(sheet.parts));
   return s;

@@ -16,7 +16,8 @@ namespace {
 /// A part is worth a name when it is long enough to be tedious twice.
 constexpr std::size_t shortest_part = 8;
 
-/// A letter whose numbered names are all free.
+}  // namespace
+
 std::string free_stem(const std::set<std::string>& taken) {
   for (const std::string stem : {"z", "k", "h", "w", "q", "part"}) {
     const auto collides = [&](const std::string& name) { return name.starts_with(stem); };
@@ -24,8 +25,6 @@ std::string free_stem(const std::set<std::string>& taken) {
   }
   return "part_";
 }
-
-}  // namespace
 
 NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::string>& taken,
                             std::size_t longest) {

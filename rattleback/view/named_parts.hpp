@@ -16,6 +16,9 @@ struct NamedParts {
   std::vector<Expr> formulas;    ///< the given ones, in terms of the parts
 };
 
+/// A letter whose numbered names are all free.
+std::string free_stem(const std::set<std::string>& taken);
+
 /// Nothing is named while every formula, written out, has at most `longest` nodes. `taken` are names in use.
 NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::string>& taken,
                             std::size_t longest = 400);

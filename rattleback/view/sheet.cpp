@@ -9,6 +9,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
+#include <rattleback/view/shared_parts.hpp>
 
 namespace rattleback {
 namespace {
@@ -61,8 +62,9 @@ std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& e
       lines.push_back(rotation_line(system, equations, q.attributes().family));
     }
   }
+  const std::vector<Expr>& rates = equations.page ? equations.page->speed_rates : equations.speed_rates;
   for (std::size_t i = 0; i < equations.speeds.size(); ++i)
-    lines.push_back({equations.speeds[i].name(), {equations.speed_rates[i]}, {}});
+    lines.push_back({equations.speeds[i].name(), {rates[i]}, {}});
   return lines;
 }
 
@@ -88,6 +90,11 @@ void for_each_step_formula(Sheet& sheet, Visit visit) {
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
                const Page* page) {
   Sheet sheet{{}, {}, lines_of(system, equations), equations.multipliers, equations.reactions, {}};
+  if (equations.page) {
+    sheet.multipliers = equations.page->multipliers;
+    sheet.reactions = equations.page->reactions;
+    sheet.names_multipliers = true;
+  }
   if (steps) sheet.steps = readable_steps(equations);
   std::vector<PoissonVector> vectors;
   if (equations.form == "reduced") {
@@ -100,6 +107,7 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
     std::vector<Expr> formulas;
     each_formula([&](Expr value) { formulas.push_back(value); });
     NamedParts named = with_named_parts(formulas, taken, longest);
+    if (named.parts.empty()) named = with_shared_parts(formulas, taken);
     if (page != nullptr) fit_terms(named, taken, *page);
     auto next = named.formulas.begin();
     each_formula([&](Expr& value) { value = *next++; });
@@ -113,6 +121,11 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
       sheet.parts.push_back({v.components[i].name(), Expr(v.entries[i])});
   }
   return sheet;
+}
+
+std::vector<Statement> with_lambda(std::vector<Statement> multipliers) {
+  for (Statement& m : multipliers) m.name.insert(0, "lambda_");
+  return multipliers;
 }
 
 std::vector<Step> readable_steps(const EquationsOfMotion& equations) {

@@ -26,10 +26,14 @@ struct Sheet {
   std::vector<Statement> step_parts;
   std::vector<SheetLine> lines;
   std::vector<Statement> multipliers, reactions, parts;
+  bool names_multipliers = false;  ///< other lines may contain lambda_blade
 };
 /// Parts get names when a formula, written out, has more than `longest` nodes, or a term is wider than the page.
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
                const Page* page = nullptr);
+
+/// Under the names that other lines use: lambda_blade for blade.
+std::vector<Statement> with_lambda(std::vector<Statement> multipliers);
 
 /// The steps with every formula in its short form.
 std::vector<Step> readable_steps(const EquationsOfMotion& equations);

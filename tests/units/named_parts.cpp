@@ -6,6 +6,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/named_parts.hpp>
+#include <rattleback/view/shared_parts.hpp>
 
 using namespace rattleback;
 
@@ -59,4 +60,18 @@ TEST_CASE("a part within a part is named before it") {
       CHECK(!contains(named.parts[k].value, symbol(named.parts[later].name).symbol()));
   }
   CHECK(put_back(named) == formulas);
+}
+
+TEST_CASE("what a page would repeat gets a name when that saves much") {
+  const Expr below = parse("m1*(x1'^2 + y1'^2) + m2*(x2'^2 + y2'^2) + m3*(x3'^2 + y3'^2)");
+  std::vector<Expr> page;
+  for (const char* above : {"A1*y2' - A2*x2'", "A3*y1' - A4*x1'", "A1*x2' - A4*y1'", "A2*x1' - A3*y2'"})
+    page.push_back(parse(above) / below);
+  const NamedParts named = with_shared_parts(page, {});
+  REQUIRE(named.parts.size() == 1);
+  CHECK(named.parts[0].value == below);
+  CHECK(put_back(named) == page);
+  CHECK(with_shared_parts(std::span(page).first(2), {}).parts.empty());  // a short page
+  const std::vector<Expr> different{page[0], page[1] + pow(below + 1, 2), parse("a + b")};
+  CHECK(put_back(with_shared_parts(different, {"z1"})) == different);
 }
