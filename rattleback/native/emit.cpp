@@ -6,52 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/native/angle.hpp>
+#include <rattleback/native/emitter.hpp>
 #include <rattleback/native/schedule.hpp>
 
 namespace rattleback {
 namespace {
-
-/// Instructions one by one; sine and cosine of an angle are made together.
-class Emitter {
- public:
-  explicit Emitter(ir::Writer& to) : to_(to) {}
-
-  ir::Value apply(Op op, const ir::Value& a, const ir::Value& b, const ir::Value& c = {}) {
-    switch (op) {
-      case Op::add: return a + b;
-      case Op::sub: return a - b;
-      case Op::mul: return a * b;
-      case Op::div: return a / b;
-      case Op::neg: return -a;
-      case Op::abs: return absolute(a);
-      case Op::sqrt: return square_root(a);
-      case Op::sin: return angle(a).sine;
-      case Op::cos: return angle(a).cosine;
-      case Op::tan: return angle(a).sine / angle(a).cosine;
-      case Op::mul_add: return multiply_add(a, b, c);
-      case Op::mul_sub: return multiply_add(a, b, -c);
-      case Op::sub_mul: return multiply_add(-a, b, c);
-      default: return to_.call(static_cast<std::size_t>(op), a);
-    }
-  }
-  const ir::Mask& wild() const { return wild_; }
-
- private:
-  const SineCosine<ir::Value>& angle(const ir::Value& x) {
-    const auto [found, is_new] = angles_.try_emplace(x.name);
-    if (is_new) {
-      found->second = sine_cosine(x, to_.once());
-      const ir::Mask tame = absolute(x) <= constant(x, angle_reduction(to_.once()).largest);
-      wild_ = wild_ | !tame;
-    }
-    return found->second;
-  }
-
-  ir::Writer& to_;
-  std::unordered_map<std::string, SineCosine<ir::Value>> angles_;
-  ir::Mask wild_;
-};
 
 /// Sines and cosines of angles that are known early, a register full at a time: int angles(angles, sines, cosines, count),
 /// returning whether one is too large. `count` is a multiple of what a register holds.

@@ -19,6 +19,12 @@ Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs
 std::string scalar_module(const Code& code, Processor processor);
 using ScalarCode = int (*)(const double* x, const double* constants, double* y, double* registers,
                            const void* functions);
+struct ScalarArguments {
+  const double *x, *constants;
+  double *y, *registers;
+  const void* functions;
+  int operator()(ScalarCode code) const { return code(x, constants, y, registers, functions); }
+};
 
 /// What the functions of the mathematical library are to compiled code: a table in the order of Op.
 const void* library_functions();

@@ -94,7 +94,7 @@ class Evaluator {
   std::vector<T> r_;
 };
 
-/// In double: interpreted at first, compiled when that pays, with products fused into sums (fused.hpp). Angles go through the same
+/// In double: interpreted at first, assembled and compiled when that pays, with products fused into sums (fused.hpp). Angles go through the same
 /// polynomials either way (angle.hpp), so that the bits are the same. Each thread needs its own.
 template <>
 class Evaluator<double> {
@@ -102,7 +102,7 @@ class Evaluator<double> {
   Evaluator(const Code& code, std::span<const double> parameters);
 
   void operator()(const double* x, double* y) {
-    if (++count_ > patience_) consider();
+    if (++count_ > patience_) consider(x, y);
     if (function_ != nullptr && function_(x, r_.data() + inputs_, y, r_.data(), functions_) == 0) return;
     interpret(x, y);
   }
@@ -110,7 +110,8 @@ class Evaluator<double> {
 
  private:
   void interpret(const double* x, double* y);
-  void consider();  ///< tells the others how much was done, and asks whether it has been compiled
+  /// Tells the others how much was done, and asks what to go on with.
+  void consider(const double* x, double* y);
 
   const Code* code_;
   std::shared_ptr<NativeCode> native_;

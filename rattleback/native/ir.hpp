@@ -40,6 +40,7 @@ Value multiply_add(const Value& a, const Value& b, const Value& c);
 Value absolute(const Value& a);
 Value square_root(const Value& a);
 Value constant(const Value& like, double x);
+inline const std::string& key(const Value& a) { return a.name; }
 
 Bits bits(const Value& a);
 Bits constant_bits(const Value& like, std::uint64_t x);
@@ -63,6 +64,9 @@ Value select(const Mask& m, const Value& a, const Value& b);
 /// A module: functions one after the other, for one processor.
 class Writer {
  public:
+  using Number = Value;
+  using Truth = Mask;
+
   Writer(Processor processor, int lanes) : processor_(processor), lanes_(lanes) {}
 
   /// Begins `define <result> @name(parameters)`. Parameters are written as LLVM wants them.

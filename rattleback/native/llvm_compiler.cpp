@@ -45,7 +45,7 @@ LLVMModuleRef parsed(LLVMContextRef context, const std::string& ir) {
   return module;
 }
 
-LLVMTargetMachineRef target_machine(LLVMCodeGenOptLevel level) {
+LLVMTargetMachineRef target_machine() {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
@@ -55,7 +55,8 @@ LLVMTargetMachineRef target_machine(LLVMCodeGenOptLevel level) {
   char* message = nullptr;
   if (LLVMGetTargetFromTriple(triple, &target, &message) != 0) throw std::runtime_error(taken(message));
   // Functions name their processor themselves.
-  return LLVMCreateTargetMachine(target, triple, "x86-64", "", level, LLVMRelocPIC, LLVMCodeModelSmall);
+  return LLVMCreateTargetMachine(target, triple, "x86-64", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                 LLVMCodeModelSmall);
 }
 
 }  // namespace
@@ -66,8 +67,7 @@ LLVMTargetMachineRef target_machine(LLVMCodeGenOptLevel level) {
 extern "C" void rattleback_llvm_object(const std::string& ir, std::vector<char>& object) {
   using namespace rattleback;
   const Context context(LLVMContextCreate());
-  const Machine machine(
-      target_machine(ir.starts_with(compiled_quickly) ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault));
+  const Machine machine(target_machine());
   const Module module(parsed(context, ir));
   LLVMMemoryBufferRef made = nullptr;
   char* message = nullptr;

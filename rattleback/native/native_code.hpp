@@ -5,15 +5,15 @@
 #include <memory>
 #include <mutex>
 
+#include <rattleback/native/assembled.hpp>
 #include <rattleback/native/compiler.hpp>
-#include <rattleback/native/emit.hpp>
 #include <rattleback/native/fused.hpp>
 
 namespace rattleback {
 
-/// Counts how much code has been interpreted, by all evaluators of equal code together, and compiles it when it pays:
-/// when interpreting has taken about as long as compiling will. Long code is compiled quickly first, and well when that pays.
-/// Nobody waits who need not: while one thread compiles, the others go on as they were; the numbers are the same.
+/// Counts how much code has been run, by all evaluators of equal code together: interpreted at first, then assembled here, and
+/// compiled by LLVM when that pays, when running it has taken about as long as compiling will; the faster of the two stays. Nobody waits who need not: while
+/// one thread compiles, the others go on as they were; the numbers are the same.
 class NativeCode {
  public:
   explicit NativeCode(const Code& code) : code_(fused(code)) {}
@@ -23,20 +23,24 @@ class NativeCode {
   const Code& code() const { return code_; }
   /// The compiled code, or null.
   ScalarCode function() const { return function_.load(std::memory_order_acquire); }
-  /// After so many evaluations by the interpreter, or by what is compiled: the code to go on with, or null.
-  ScalarCode after(std::size_t evaluations, bool interpreted);
+  /// After so many evaluations more: the code to go on with, or null for the interpreter. Where two are to be compared they run
+  /// for these arguments.
+  ScalarCode after(std::size_t evaluations, const ScalarArguments& arguments);
   /// It is as good as it gets.
   bool is_final() const { return is_final_; }
 
  private:
   Code code_;
   std::atomic<ScalarCode> function_{nullptr};
-  std::atomic<std::size_t> interpreted_{0}, ran_{0};
+  std::atomic<std::size_t> evaluations_{0};
   std::atomic<bool> is_final_{false};
-  std::mutex compiling_;
-  std::shared_ptr<const ObjectCode> quick_, good_;
+  std::mutex working_;  ///< what follows is changed under it
+  bool is_assembled_ = false;
+  std::shared_ptr<const AssembledCode> assembled_;
+  std::shared_ptr<const ObjectCode> compiled_;
 
-  void compile(bool well);
+  void assemble();
+  void compile(const ScalarArguments& arguments);
 };
 
 }  // namespace rattleback

@@ -1,8 +1,6 @@
 #include <rattleback/native/object_code.hpp>
 
 #include <elf.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
@@ -51,13 +49,9 @@ class ObjectLoader {
 #if defined(__x86_64__)
     if (!read_sections()) return nullptr;
     std::shared_ptr<ObjectCode> code(new ObjectCode);
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    code->size_ = (total_ + page - 1) / page * page;
-    void* memory = mmap(nullptr, code->size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;
-    code->memory_ = memory_ = static_cast<char*>(memory);
-    if (!fill() || !link()) return nullptr;
-    if (mprotect(memory, code->size_, PROT_READ | PROT_EXEC) != 0) return nullptr;
+    code->memory_ = ExecutableMemory(total_);
+    memory_ = code->memory_.data();
+    if (memory_ == nullptr || !fill() || !link() || !code->memory_.seal()) return nullptr;
     code->names_ = std::make_shared<const Names>(functions_);
     return code;
 #else
@@ -165,14 +159,10 @@ std::shared_ptr<const ObjectCode> ObjectCode::load(std::span<const char> object)
   return ObjectLoader(object).run();
 }
 
-ObjectCode::~ObjectCode() {
-  if (memory_ != nullptr) munmap(memory_, size_);
-}
-
 void* ObjectCode::function(const std::string& name) const {
   const Names& names = *static_cast<const Names*>(names_.get());
   const auto found = names.find(name);
-  return found == names.end() || found->second >= size_ ? nullptr : memory_ + found->second;
+  return found == names.end() || found->second >= memory_.size() ? nullptr : memory_.data() + found->second;
 }
 
 }  // namespace rattleback

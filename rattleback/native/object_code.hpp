@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include <rattleback/native/executable_memory.hpp>
+
 namespace rattleback {
 
 /// An ELF object for x86-64 whose functions call each other and nothing else: sections are laid out one after the other
@@ -14,9 +16,6 @@ class ObjectCode {
  public:
   /// Nothing where the file is not of this kind, is damaged, or the system allows no new code.
   static std::shared_ptr<const ObjectCode> load(std::span<const char> object);
-  ~ObjectCode();
-  ObjectCode(const ObjectCode&) = delete;
-  ObjectCode& operator=(const ObjectCode&) = delete;
 
   /// A function of it, or null.
   void* function(const std::string& name) const;
@@ -25,8 +24,7 @@ class ObjectCode {
   friend class ObjectLoader;
   ObjectCode() = default;
 
-  char* memory_ = nullptr;
-  std::size_t size_ = 0;
+  ExecutableMemory memory_;
   std::shared_ptr<const void> names_;
 };
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1)).resolve()
 HAVE_LLVM = any(PROGRAM.parents[depth].joinpath("lib/rattleback/librattleback_llvm.so").exists() for depth in (1, 2))
+HAVE_FMA = " fma " in Path("/proc/cpuinfo").read_text()
 SWEEP = ["sweep", "falling-disk", "--vary", "turn=0.2:0.9:150", "--vary", "m=1:2:2", "--until", "3", "--threads", "2"]
 SIMULATE = ["simulate", "snakeboard", "--method", "dop853", "--samples", "20", "--events", "phi", "--format", "json"]
 
@@ -61,6 +62,11 @@ class Native(unittest.TestCase):
         self.assertEqual(self.output(self.start(*SIMULATE, "--native", "off")),
                          self.output(self.start(*SIMULATE, "--native", "on")))
 
+    @unittest.skipUnless(HAVE_FMA, "the processor does not round a*b + c once")
+    def test_single_motions_are_assembled_without_llvm(self):
+        self.assertEqual(self.output(self.start(*SIMULATE, "--native", "off")),
+                         self.output(self.start(*SIMULATE, "--native", "on", without_llvm=True)))
+
     @unittest.skipUnless(HAVE_LLVM, "LLVM is absent")
     def test_what_was_compiled_needs_no_llvm(self):
         compiled = self.table("--native", "on")
@@ -70,9 +76,11 @@ class Native(unittest.TestCase):
 
     @unittest.skipUnless(HAVE_LLVM, "LLVM is absent")
     def test_processes_share_a_folder(self):
-        together = [self.start(*SIMULATE, "--native", "on", cache="shared") for _ in range(4)]
-        outputs = {self.output(process) for process in together}
-        self.assertEqual(len(outputs), 1)
+        tables = [self.folder / f"table{k}.csv" for k in range(4)]
+        together = [self.start(*SWEEP, "--native", "on", "--output", str(table), cache="shared") for table in tables]
+        for process in together:
+            self.output(process)
+        self.assertEqual(len({table.read_text() for table in tables}), 1)
         self.assertEqual({path.suffix for path in (self.folder / "shared" / "rattleback").iterdir()}, {".o"})
 
     @unittest.skipUnless(HAVE_LLVM, "LLVM is absent")

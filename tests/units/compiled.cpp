@@ -12,6 +12,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/parse.hpp>
 #include <rattleback/native/angle.hpp>
+#include <rattleback/native/assembled.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/native/fused.hpp>
@@ -50,6 +51,17 @@ Code random_code(std::mt19937& random, std::size_t length) {
   }
   for (std::uint32_t i = 0; i < length; i += 3) code.outputs.push_back(first + i);
   code.outputs.push_back(1);
+  return code;
+}
+
+/// Long code whose values stay so small that no angle is too large, with more of them alive than there are registers.
+Code long_code(std::mt19937& random, std::size_t length) {
+  constexpr Op bounded[] = {Op::sin, Op::cos, Op::tanh, Op::atan},
+               others[] = {Op::add, Op::sub, Op::mul, Op::mul_add, Op::sub_mul, Op::neg};
+  Code code = random_code(random, length);
+  for (std::size_t i = 0; i < length; ++i)
+    code.body[i].op =
+        i % 2 == 0 ? bounded[random() % std::size(bounded)] : others[random() % std::size(others)];
   return code;
 }
 
@@ -174,6 +186,61 @@ TEST_CASE("compiled code gives the bits of the interpreter, with every operation
       CHECK((std::isnan(wanted[k]) ? std::isnan(y[k]) : bits_of(y[k]) == bits_of(wanted[k])));
   }
   CHECK(compared > 25);
+}
+
+TEST_CASE(
+    "assembled code gives the bits of the interpreter, with every operation and when registers run out") {
+  if (!rounds_once(this_processor())) {
+    MESSAGE("this processor does not round a*b + c once: nothing is assembled here");
+    return;
+  }
+  std::mt19937 random(21);
+  std::uniform_real_distribution<double> value(-2, 2);
+  std::size_t compared = 0, in_long_code = 0;
+  for (const std::size_t length : {1, 5, 40, 60, 60, 60, 60, 500, 3000}) {
+    const Code code = length < 100 ? random_code(random, length) : long_code(random, length),
+               together = fused(code);
+    const std::vector<double> parameters{value(random), value(random)};
+    set_native_mode(NativeMode::off);
+    Evaluator<double> interpreter(code, parameters);
+    set_native_mode(NativeMode::automatic);
+    const auto machine = assembled(together);
+    REQUIRE(machine);
+    const std::vector<double> constants = constants_of<double>(code, parameters);
+    for (int k = 0; k < 20; ++k) {
+      const std::vector<double> x{value(random), value(random), value(random)};
+      std::vector<double> wanted(code.outputs.size()), y(code.outputs.size());
+      interpreter(x.data(), wanted.data());
+      if (machine->function(x.data(), constants.data(), y.data(), nullptr, library_functions()) != 0)
+        continue;
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        CHECK((std::isnan(wanted[i]) ? std::isnan(y[i]) : bits_of(y[i]) == bits_of(wanted[i])));
+        compared += !std::isnan(wanted[i]);
+      }
+      in_long_code += length > 100;
+    }
+  }
+  CHECK(compared > 5'000);
+  CHECK(in_long_code > 20);
+}
+
+TEST_CASE("assembled code says when an angle is too large, and takes whatever is no number") {
+  if (!rounds_once(this_processor())) return;
+  const std::vector<Symbol> inputs{Symbol::make("x"), Symbol::make("y")};
+  const std::vector<Expr> es{parse("sin(x) + cos(y)"), parse("y")};
+  const Code code = fused(straight_line(inputs, {}, es));
+  const auto machine = assembled(code);
+  REQUIRE(machine);
+  const auto answer = [&](double x, double y) {
+    const double in[] = {x, y};
+    double out[2];
+    return machine->function(in, nullptr, out, nullptr, library_functions());
+  };
+  CHECK(answer(0.99e8, -0.99e8) == 0);
+  CHECK(answer(1.01e8, 1) == 1);
+  CHECK(answer(1, -1.01e8) == 1);
+  CHECK(answer(INFINITY, 1) == 1);
+  CHECK(answer(NAN, 1) == 1);
 }
 
 TEST_CASE("a product that one sum alone uses is rounded with it, and a difference of products is not") {

@@ -1,0 +1,21 @@
+#pragma once
+/// Straight-line code as machine code, made here in microseconds: what runs until LLVM's is worth its wait.
+
+#include <memory>
+
+#include <rattleback/native/emit.hpp>
+#include <rattleback/native/executable_memory.hpp>
+
+namespace rattleback {
+
+struct AssembledCode {
+  ExecutableMemory memory;
+  ScalarCode function;
+};
+
+/// The code in the order in which it stands, each value in one of sixteen registers while it is needed and a register is free;
+/// when none is, the one whose value is needed last goes to memory [Belady 1966]. The same bits as the interpreter's. Nothing
+/// where the processor has no FMA or the system allows no new code.
+std::shared_ptr<const AssembledCode> assembled(const Code& code);
+
+}  // namespace rattleback

@@ -1,0 +1,57 @@
+#pragma once
+/// Instructions written one by one, by any writer whose values have the operators; sine and cosine of an angle are made together.
+
+#include <map>
+#include <type_traits>
+
+#include <rattleback/native/angle.hpp>
+#include <rattleback/native/code.hpp>
+
+namespace rattleback {
+
+template <class Writer>
+class Emitter {
+ public:
+  using Value = typename Writer::Number;
+  using Mask = typename Writer::Truth;
+
+  explicit Emitter(Writer& to) : to_(to) {}
+
+  Value apply(Op op, const Value& a, const Value& b, const Value& c = {}) {
+    switch (op) {
+      case Op::add: return a + b;
+      case Op::sub: return a - b;
+      case Op::mul: return a * b;
+      case Op::div: return a / b;
+      case Op::neg: return -a;
+      case Op::abs: return absolute(a);
+      case Op::sqrt: return square_root(a);
+      case Op::sin: return angle(a).sine;
+      case Op::cos: return angle(a).cosine;
+      case Op::tan: return angle(a).sine / angle(a).cosine;
+      case Op::mul_add: return multiply_add(a, b, c);
+      case Op::mul_sub: return multiply_add(a, b, -c);
+      case Op::sub_mul: return multiply_add(-a, b, c);
+      default: return to_.call(static_cast<std::size_t>(op), a);
+    }
+  }
+  /// Where an angle is too large for sine_cosine: there the results are wrong.
+  const Mask& wild() const { return wild_; }
+
+ private:
+  const SineCosine<Value>& angle(const Value& x) {
+    const auto [found, is_new] = angles_.try_emplace(key(x));
+    if (is_new) {
+      found->second = sine_cosine(x, to_.once());
+      const Mask tame = absolute(x) <= constant(x, angle_reduction(to_.once()).largest);
+      wild_ = wild_ | !tame;
+    }
+    return found->second;
+  }
+
+  Writer& to_;
+  std::map<std::decay_t<decltype(key(std::declval<Value>()))>, SineCosine<Value>> angles_;
+  Mask wild_;
+};
+
+}  // namespace rattleback
