@@ -82,18 +82,20 @@ endif()
 # compiled steps have to repeat, products of power series (rattleback/native/series.hpp) and sums of stages
 # (rattleback/simulate/stage_sum.hpp).
 function(many_for name)
-  foreach(part "lanes sweep/lane_step off" "series native/series fast" "stages simulate/stage_sum fast")
+  foreach(part "lanes sweep/lane_step off" "series native/series fast"
+               "stages simulate/stage_sum fast -fno-tree-vectorize -fno-tree-slp-vectorize")
     separate_arguments(part)
     list(GET part 0 library)
     list(GET part 1 source)
     list(GET part 2 contract)
+    list(REMOVE_AT part 0 1 2)  # what is left are options
     string(TOUPPER ${library} macro)
     add_library(${library}_${name} OBJECT rattleback/${source}.cpp)
     our_code(${library}_${name})
     target_include_directories(${library}_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     # -Wno-psabi: packs of 64 bytes never cross a function that is not inlined here.
     target_compile_options(${library}_${name} PRIVATE
-      -O3 -fno-math-errno -ffp-contract=${contract} -Wno-psabi ${ARGN})
+      -O3 -fno-math-errno -ffp-contract=${contract} ${part} -Wno-psabi ${ARGN})
     target_compile_definitions(${library}_${name} PRIVATE RATTLEBACK_${macro}=for_${name})
     set_target_properties(${library}_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_sources(rattleback PRIVATE $<TARGET_OBJECTS:${library}_${name}>)

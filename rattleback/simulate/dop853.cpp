@@ -41,7 +41,7 @@ class Dop853 final : public Stepper {
     t_ = t_old_ = t;
     y_.assign(y.begin(), y.end());
     y_old_ = y_;
-    stride_ = (n + stage_rows::width - 1) / stage_rows::width * stage_rows::width;
+    stride_ = (n + rows_.width - 1) / rows_.width * rows_.width;
     k_.assign(dop853::extended_stages * stride_, 0.0);
     base_.assign(stride_, 1.0);  // not 0, of which an error may be infinitely large a part
     x_.assign(stride_ + 1, 0.0);

@@ -16,9 +16,6 @@ struct EndWeight {
   int stage;
   double value, fifth, third;
 };
-/// Rows of rates are so long, or a multiple of it.
-inline constexpr std::size_t width = 8;
-
 /// to = y + h Σ_j w_j k_j, for rows y, to and k_j of `stride` doubles; the k_j stand one after the other. The last of them may just
 /// have been written.
 using Sum = void (*)(const double* k, std::size_t stride, const Weight* weights, std::size_t count,
@@ -33,6 +30,7 @@ using End = Errors (*)(const double* k, std::size_t stride, const EndWeight* wei
                        const double* y, double h, double rtol, double atol, double* to);
 
 struct Functions {
+  std::size_t width;  ///< rows of rates are so long, or a multiple of it
   Sum sum;
   End end;
 };
