@@ -9,10 +9,9 @@
 namespace rattleback {
 
 struct ZeroTest {
-  int points = 3;            ///< random points modulo the prime
-  std::uint64_t seed = 1;    ///< the same seed draws the same points in every run
-  bool want_exact = true;    ///< turn "zero at random points" into a proof where the budget allows
-  double exact_seconds = 2;  ///< time for that proof
+  int points = 3;          ///< random points modulo the prime
+  std::uint64_t seed = 1;  ///< the same seed draws the same points in every run
+  bool want_exact = true;  ///< turn "zero at random points" into a proof where counted work allows
   bool operator==(const ZeroTest&) const = default;
 };
 
