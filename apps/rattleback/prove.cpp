@@ -1,4 +1,5 @@
 /// rattleback prove MODEL: a claim of your own, decided.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -6,6 +7,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/placed.hpp>
+#include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/view/verdicts.hpp>
@@ -46,7 +48,27 @@ Matrix matrix(const System& system, const std::string& option, const std::string
   return Matrix{{std::get<Expr>(value)}};
 }
 
-Answer decided(const System& system, const std::string& option, const std::string& claim) {
+/// The speeds that `derive` and `analyze` invent where the model names none, u1, u2, …, mean the same in a claim.
+System with_speeds_named_in(const std::string& claim, System system) {
+  if (!system.velocities.empty() || system.parametrization) return system;
+  try {
+    const Admissible D = admissible_velocities(system);
+    const bool named = std::any_of(D.speeds.begin(), D.speeds.end(), [&](Symbol z) {
+      return system.scope.find(z.name()) == nullptr && claim.find(z.name()) != std::string::npos;
+    });
+    for (int a = 0; named && a < D.rank(); ++a) {
+      const auto k = static_cast<std::size_t>(a);
+      system.velocities.push_back({D.speeds[k], D.definitions[k], {}});
+      if (system.scope.find(D.speeds[k].name()) == nullptr)
+        system.scope.define(D.speeds[k].name(), Expr(D.speeds[k]));
+    }
+  } catch (const Error&) {  // constraints that are not linear: no speeds are invented
+  }
+  return system;
+}
+
+Answer decided(const System& model, const std::string& option, const std::string& claim) {
+  const System system = with_speeds_named_in(claim, model);
   if (option == "--conserved") return conserved_claim(system, expression(system, option, claim));
   if (option == "--zero") return zero_claim(system, expression(system, option, claim));
   if (option == "--measure") return measure_claim(system, expression(system, option, claim));

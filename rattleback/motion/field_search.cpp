@@ -125,10 +125,22 @@ class Search {
         program_(outputs(space, ansatz)),
         conditions_(conditions) {}
 
-  /// All conditions; with `fixed`, these symbols have the same value at every point.
+  /// All conditions; with `fixed`, these symbols have the same value at every point: values that have the roots which are
+  /// taken of them.
   Equations equations(const std::vector<Symbol>& fixed) const {
+    constexpr int choices = 12;
+    for (int choice = 0; choice + 1 < choices && !fixed.empty(); ++choice) {
+      Equations found = equations(fixed, choice);
+      if (found.rank() > 0 || found.settled) return found;
+    }
+    return equations(fixed, 0);
+  }
+  ModularMatrix system(const std::vector<Symbol>& fixed) const { return equations(fixed).matrix(count_); }
+
+ private:
+  Equations equations(const std::vector<Symbol>& fixed, int choice) const {
     Equations equations;
-    const ModularPoint first(seed(0));
+    const ModularPoint first(seed(-choice));
     int spare = spare_points;
     for (int k = 1; spare > 0 && k < 4 * count_ + 40; ++k) {
       ModularPoint point(seed(k));
@@ -143,9 +155,6 @@ class Search {
     equations.settled = spare == 0 || equations.rank() == count_;
     return equations;
   }
-  ModularMatrix system(const std::vector<Symbol>& fixed) const { return equations(fixed).matrix(count_); }
-
- private:
   static std::uint64_t seed(int k) { return 7'000'003U + 1'000'003U * static_cast<std::uint64_t>(k); }
   static std::vector<Expr> outputs(const Space& space, const std::vector<VectorField>& ansatz) {
     std::vector<Expr> all;

@@ -15,18 +15,19 @@ namespace {
 
 bool is_parameter(Symbol s) { return s.role() == Role::parameter; }
 
-/// The equations at random points, one below the other. Parameters vary with the point, or are the same at all of them.
-std::optional<ModularMatrix> sampled(const Matrix& equations, int points, bool parameters_vary) {
-  const ModularProgram program(equations.entries());
-  const ModularPoint fixed(7919);
+/// The equations at random points, one below the other. Parameters vary with the point, or are those of `fixed` at all of them.
+std::optional<ModularMatrix> sampled_with(const ModularProgram& program, const Matrix& equations, int points,
+                                          const ModularPoint* fixed) {
+  constexpr std::uint64_t patience = 60;
   ModularMatrix m(points * equations.rows(), equations.columns());
   int found = 0;
   for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
     Budget::check();
+    if (fixed != nullptr && found == 0 && seed > patience) break;
     ModularPoint point(seed * 1'000'003);
-    if (!parameters_vary) {
+    if (fixed != nullptr) {
       for (const Symbol s : program.symbols()) {
-        if (is_parameter(s)) point.set(s, fixed.value<ModP>(s));
+        if (is_parameter(s)) point.set(s, fixed->value<ModP>(s));
       }
     }
     const auto run = program.run(point);
@@ -38,6 +39,18 @@ std::optional<ModularMatrix> sampled(const Matrix& equations, int points, bool p
     ++found;
   }
   return found == points ? std::optional(m) : std::nullopt;
+}
+
+/// Where roots are taken of parameters, values that have them are looked for.
+std::optional<ModularMatrix> sampled(const Matrix& equations, int points, bool parameters_vary) {
+  const ModularProgram program(equations.entries());
+  if (parameters_vary) return sampled_with(program, equations, points, nullptr);
+  constexpr std::uint64_t choices = 12;
+  for (std::uint64_t choice = 0; choice < choices; ++choice) {
+    const ModularPoint fixed(7919 + choice);
+    if (auto m = sampled_with(program, equations, points, &fixed)) return m;
+  }
+  return std::nullopt;
 }
 
 /// n/d with small n and d that is the residue; a random residue has larger parts.

@@ -195,8 +195,8 @@ class Ansatz {
 };
 
 /// Parameters keep one value for all points.
-ModularPoint point_of(std::uint64_t seed, const ModularProgram& program) {
-  const ModularPoint fixed(7919);
+ModularPoint point_of(std::uint64_t seed, const ModularProgram& program, int choice) {
+  const ModularPoint fixed(7919 + static_cast<std::uint64_t>(choice));
   ModularPoint point(seed * 1'000'003);
   for (const Symbol s : program.symbols()) {
     if (s.role() == Role::parameter) point.set(s, fixed.value<ModP>(s));
@@ -244,7 +244,7 @@ std::vector<Symbol> influential_functions(std::vector<Expr> rates, std::span<con
 }
 
 std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, const SymbolMap& motion,
-                                           int points) {
+                                           int points, int choice) {
   std::vector<Symbol> moving;
   std::vector<Expr> roots;
   for (const auto& [q, rate] : motion) {
@@ -255,9 +255,11 @@ std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, c
   const ModularProgram program(roots);
   ModularMatrix m(points, static_cast<int>(functions.size()));
   int found = 0;
+  constexpr std::uint64_t patience = 60;
   for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
     Budget::check();
-    const auto run = program.run(point_of(seed, program));
+    if (found == 0 && seed > patience) break;
+    const auto run = program.run(point_of(seed, program, choice));
     if (!run) continue;
     std::vector<ModP> direction(program.symbols().size());
     for (std::size_t k = 0; k < moving.size(); ++k) {
@@ -271,7 +273,7 @@ std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, c
 }
 
 std::optional<ModularMatrix> sampled_differentials(const std::vector<Expr>& functions,
-                                                   const std::vector<SymbolMap>& directions) {
+                                                   const std::vector<SymbolMap>& directions, int choice) {
   std::vector<Expr> roots = functions;
   std::vector<std::vector<std::pair<Symbol, std::size_t>>> components;
   for (const SymbolMap& direction : directions) {
@@ -283,7 +285,7 @@ std::optional<ModularMatrix> sampled_differentials(const std::vector<Expr>& func
   }
   const ModularProgram program(roots);
   for (std::uint64_t seed = 1; seed < 60; ++seed) {
-    const auto run = program.run(point_of(seed, program));
+    const auto run = program.run(point_of(seed, program, choice));
     if (!run) continue;
     ModularMatrix m(static_cast<int>(directions.size()), static_cast<int>(functions.size()));
     for (std::size_t k = 0; k < directions.size(); ++k) {

@@ -28,11 +28,12 @@ std::vector<Symbol> influential_functions(std::vector<Expr> rates, std::span<con
                                           std::span<const Expr> configuration_rates);
 
 /// The rates of the functions along the motion at random points, one row for each point; the parameters have the same
-/// values at all of them. Nothing when the motion is not defined at random states.
+/// values, which `choice` numbers, at all of them. Nothing when the motion is not defined at random states, or not with these
+/// values: where roots are taken of parameters every second choice has none.
 std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, const SymbolMap& motion,
-                                           int points);
+                                           int points, int choice);
 /// Their differentials at one random point and the same parameters: one row for each direction.
 std::optional<ModularMatrix> sampled_differentials(const std::vector<Expr>& functions,
-                                                   const std::vector<SymbolMap>& directions);
+                                                   const std::vector<SymbolMap>& directions, int choice);
 
 }  // namespace rattleback

@@ -46,12 +46,30 @@ Residues column_of(const ModularMatrix& basis, int k) {
 
 }  // namespace
 
+namespace {
+
+/// What is known and what is tried, at one point, one row for each direction.
+std::optional<ModularMatrix> differentials(const IntegralSearch& search, int choice) {
+  std::vector<Expr> functions = search.known;
+  functions.insert(functions.end(), search.ansatz.begin(), search.ansatz.end());
+  return sampled_differentials(functions, search.directions(), choice);
+}
+
+}  // namespace
+
 std::optional<std::vector<Residues>> constant_combinations(const IntegralSearch& search) {
-  const auto m = sampled_rates(search.ansatz, search.rates, static_cast<int>(search.ansatz.size()) + 6);
-  if (!m) return std::nullopt;
+  constexpr int choices = 12;
+  std::optional<ModularMatrix> m;
+  int choice = 0;
+  for (; choice < choices; ++choice) {
+    m = sampled_rates(search.ansatz, search.rates, static_cast<int>(search.ansatz.size()) + 6, choice);
+    if (m && differentials(search, choice)) break;
+  }
+  if (!m || choice == choices) return std::nullopt;
   const ModularMatrix basis = kernel(*m);
   std::vector<Residues> all;
   for (int k = 0; k < basis.columns(); ++k) all.push_back(column_of(basis, k));
+  for (Residues& x : all) x.choice = choice;
   std::stable_sort(all.begin(), all.end(),
                    [](const Residues& a, const Residues& b) { return a.places.size() < b.places.size(); });
   return all;
@@ -64,9 +82,7 @@ std::optional<std::vector<Residues>> independent_combinations(const IntegralSear
 
 std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search,
                                                               const std::vector<Residues>& all) {
-  std::vector<Expr> functions = search.known;
-  functions.insert(functions.end(), search.ansatz.begin(), search.ansatz.end());
-  const auto d = sampled_differentials(functions, search.directions());
+  const auto d = differentials(search, all.empty() ? 0 : all.front().choice);
   if (!d) return std::nullopt;
   const int known = static_cast<int>(search.known.size());
   ModularMatrix columns(d->rows(), known + static_cast<int>(all.size()));

@@ -14,6 +14,7 @@ namespace rattleback {
 struct Residues {
   std::vector<int> places;
   std::vector<ModP> values;
+  int choice = 0;  ///< of values for the parameters, see sampled_rates
 };
 
 /// The motion with what is known about it before the search.

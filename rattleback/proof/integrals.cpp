@@ -12,6 +12,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/certificate.hpp>
@@ -23,12 +24,21 @@
 namespace rattleback {
 namespace {
 
+/// In velocities instead of the speeds of one derivation.
+Expr on_velocities(const EquationsOfMotion& motion, Expr f) {
+  SymbolMap definitions;
+  for (std::size_t a = 0; a < motion.speed_definitions.size(); ++a)
+    definitions.emplace(motion.speeds[a], motion.speed_definitions[a]);
+  return substitute(f, definitions);
+}
+
 /// What is collected for the answer.
 struct Collected {
   Data::List integrals, at_values;
   std::vector<Expr> functions;
   bool exact = true;
   int bits = 1000, open = 0;
+  bool in_velocities = false;  ///< the speeds of the search are not those of the model
   std::vector<std::string> why;
 
   /// Proved by differentiation, or counted as open.
@@ -41,8 +51,9 @@ struct Collected {
     }
     exact = exact && yes->why.exact;
     bits = yes->why.exact ? bits : std::min(bits, yes->why.bits);
-    Expr shown = shortest(f);
-    if (text(shown).starts_with('-')) shown = shortest(-f);
+    const Expr g = in_velocities ? on_velocities(search.motion, f) : f;
+    Expr shown = shortest(g);
+    if (text(shown).starts_with('-')) shown = shortest(-g);
     functions.push_back(shown);
     integrals.emplace_back(shown);
     why.push_back(fmt::format("{} is constant{}", text(shown), remark));
@@ -103,8 +114,7 @@ void add_momenta(IntegralSearch& search, Collected& found) {
   }
 }
 
-/// Functions of one set of speeds in those of another: the numbers may have suggested other speeds than the symbols did.
-/// Those that are not defined at these values are left out; the search there finds what takes their place.
+/// Functions of one set of speeds in those of another. Those that are not defined at these values are left out; the search there finds what takes their place.
 std::vector<Expr> transferred(const IntegralSearch& from, const IntegralSearch& to,
                               const std::vector<Expr>& fs, const SymbolMap& values) {
   SymbolMap definitions;
@@ -121,6 +131,27 @@ std::vector<Expr> transferred(const IntegralSearch& from, const IntegralSearch& 
   return moved;
 }
 
+/// The system at these values in the speeds of `motion`: from numbers alone a kernel may come out with other legs, and what is
+/// said of `u1` has to be about the `u1` of the model. Nothing when those speeds degenerate there.
+std::optional<System> in_the_same_speeds(const EquationsOfMotion& motion, System there,
+                                         const SymbolMap& values) {
+  const auto frame = there.space.velocities();
+  const bool named = std::all_of(motion.speeds.begin(), motion.speeds.end(), [&](Symbol z) {
+    return std::find(frame.begin(), frame.end(), z) != frame.end();
+  });
+  if (named || !there.velocities.empty() || there.parametrization) return there;
+  Parametrization same{motion.speeds, {}, {}};
+  try {
+    for (const Symbol v : frame) same.psi.push_back(substitute(motion.velocities.at(v), values));
+  } catch (const Error& error) {
+    if (error.slug != "division-by-zero") throw;
+    return std::nullopt;
+  }
+  there.parametrization = std::move(same);
+  if (wrong_parametrization(there)) return std::nullopt;
+  return there;
+}
+
 /// The model may leave something out by a parameter of value 0: a tilt, a field. Integrals of the system without it keep the
 /// other parameters as symbols. What is found in the same speeds is added to `known`.
 void search_without(const IntegralSearch& search, const SymbolMap& values, std::vector<Expr>& known,
@@ -135,9 +166,9 @@ void search_without(const IntegralSearch& search, const SymbolMap& values, std::
     if (zeros.contains(p.symbol))
       where += fmt::format("{}{} = 0", where.empty() ? " where " : ", ", p.symbol.name());
   }
-  const System without = substituted(search.system, zeros);
-  IntegralSearch there(without);
-  if (there.motion.speeds != search.motion.speeds) return;
+  const auto without = in_the_same_speeds(search.motion, substituted(search.system, zeros), zeros);
+  if (!without) return;
+  IntegralSearch there(*without);
   there.known = transferred(search, there, known, zeros);
   const std::vector<Expr> more = search_symbolic(there, found, where);
   known.insert(known.end(), more.begin(), more.end());
@@ -160,14 +191,6 @@ std::optional<std::vector<Residues>> search_at_values(const IntegralSearch& sear
     }
   }
   return constant;
-}
-
-/// In velocities instead of the speeds of one derivation.
-Expr on_velocities(const EquationsOfMotion& motion, Expr f) {
-  SymbolMap definitions;
-  for (std::size_t a = 0; a < motion.speed_definitions.size(); ++a)
-    definitions.emplace(motion.speeds[a], motion.speed_definitions[a]);
-  return substitute(f, definitions);
 }
 
 }  // namespace
@@ -202,7 +225,9 @@ Answer integrals_answer(const System& model) {
   std::vector<Expr> known = search.known;
   search_without(search, values, known, found);
 
-  const System numbers = substituted(model, values);
+  const auto same = in_the_same_speeds(search.motion, substituted(model, values), values);
+  const System numbers = same ? *same : substituted(model, values);
+  found.in_velocities = !same;
   IntegralSearch there(numbers);
   there.known = transferred(search, there, known, values);
   const auto constant = search_at_values(there, found, !values.empty());
@@ -219,7 +244,7 @@ Answer integrals_answer(const System& model) {
     if (energy) a.why.emplace_back("besides the energy");
     if (found.exact && !values.empty() && !general.empty()) {
       a.certificate = conservation_certificate(model, search.motion, general);
-    } else if (found.exact && search.motion.speeds == there.motion.speeds) {
+    } else if (found.exact && same) {
       a.certificate = conservation_certificate(numbers, there.motion, found.functions);
     }
     return a;

@@ -177,3 +177,28 @@ blade = "x'*sin(th) = y'*cos(th)"
   CHECK(a.outcome == Outcome::proved);
   CHECK(a.answer.find("integrals")->list()->size() == 1);  // the energy is not among them
 }
+
+TEST_CASE("what is found does not depend on the names of parameters under roots") {
+  // Every second value of a parameter has no root of 1 + k² modulo the prime, and which one depends on its name.
+  for (const std::string k : {"k", "slope", "kappa", "mu", "c1", "c2", "c3", "tan_alpha"}) {
+    CAPTURE(k);
+    const System cone = read_model(
+        "lagrangian = \"1/2*m*((1 + " + k + "^2)*rho'^2 + rho^2*phi'^2) + 1/2*I*norm2(Omega) - m*g*" + k +
+            "*rho\"\n[space]\nrho = \"R\"\nphi = \"S1\"\nB = { group = \"SO(3)\" }\n[parameters]\n"
+            "m = { value = 1, positive = true }\nI = { value = \"1/10\", positive = true }\n"
+            "r = { value = \"1/2\", positive = true }\ng = 9.8\n" +
+            k +
+            " = { value = \"1/2\", positive = true }\n"
+            "[define]\nw = \"sqrt(1 + " +
+            k + "^2)\"\nup = \"[cos(phi)/w, sin(phi)/w, " + k +
+            "/w]\"\n"
+            "around = \"[-sin(phi), cos(phi), 0]\"\nspeed = \"r*cross(omega, cross(up, around))\"\n"
+            "[constraints]\nclimb = \"w*rho' = dot(speed, up)\"\nturn = \"rho*phi' = dot(speed, around)\"\n",
+        "cone");
+    CHECK(found(cone).size() == 4);
+    const Answer a = asked(question("integrals"), cone, 60);
+    CHECK(a.outcome == Outcome::proved);
+    CHECK_FALSE(a.answer.find("integrals")->list()->empty());
+    CHECK(a.answer.find("at_parameter_values")->list()->empty());
+  }
+}
