@@ -135,8 +135,8 @@ Told told_by(const System& system, const EquationsOfMotion& motion) {
 Data circles_of(const Space& space) {
   Data::List names;
   for (const Factor& factor : space.factors()) {
-    if (factor.kind != Factor::Kind::circle) continue;
     for (const Piece& piece : factor.pieces) {
+      if (piece.carrier != Carrier::angle) continue;
       for (const Symbol q : piece.functions) names.emplace_back(q.name());
     }
   }

@@ -21,7 +21,7 @@ Data certified_constraints(const System& system, const std::vector<Symbol>& spee
 /// functions have no values.
 Data state_where_it_differs_from_zero(const System& system, const EquationsOfMotion& motion, Expr e);
 
-/// The names of the angles on circles.
+/// The names of the angles: of circles, and of SE(2).
 Data circles_of(const Space& space);
 /// Formulas as a list of texts.
 Data texts(std::span<const Expr> es);

@@ -23,6 +23,7 @@
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/certificate.hpp>
 #include <rattleback/proof/directional_system.hpp>
+#include <rattleback/proof/measure_decision.hpp>
 
 namespace rattleback {
 namespace {
@@ -161,6 +162,9 @@ Answer measure_claim(const System& system, Expr rho) {
   for (const Symbol z : motion.speeds) names.push_back(z.name());
   a.answer["speeds"] = names;
   a.why.push_back(fmt::format("with respect to the configuration and {}", fmt::join(names, ", ")));
+  if (const auto q = angle_of_several_values(system.space, density); q && a.outcome == Outcome::proved)
+    a.why.push_back(fmt::format("it is not periodic in {}: a density where {} is a line, not on the circle",
+                                q->name(), q->name()));
   if (a.outcome == Outcome::refuted) show("Γ[ρ] + ρ div Γ", residual, a);
   if (a.outcome == Outcome::proved) a.certificate = measure_certificate(system, motion, density);
   if (a.outcome == Outcome::refuted)

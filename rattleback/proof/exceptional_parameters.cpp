@@ -67,16 +67,16 @@ Exceptions exceptional_parameters(const System& system, std::span<const Expr> re
     const ParameterLocus locus = locus_of(system, residuals);
     found.complete = locus.complete;
     for (std::size_t k = 0; k < locus.components.size(); ++k) {
-      Locus component = locus.components[k];
-      for (Expr& e : component) e = essential(e);
+      const auto component = tidied(locus.components[k]);
+      if (!component) continue;
       SymbolMap solution = locus.solutions[k];
-      if (solution.empty()) solution = solved_linearly(system, component);
+      if (solution.empty()) solution = solved_linearly(system, *component);
       if (solution.empty()) {
         found.complete = false;
         continue;
       }
       try {
-        if (holds(substituted(system, solution))) found.components.push_back(component);
+        if (holds(substituted(system, solution))) found.components.push_back(*component);
       } catch (const Error&) {
         continue;  // the constraints or the metric degenerate there
       }

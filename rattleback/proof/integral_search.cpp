@@ -82,7 +82,8 @@ std::optional<std::vector<Residues>> independent_combinations(const IntegralSear
 
 std::optional<std::vector<Residues>> independent_combinations(const IntegralSearch& search,
                                                               const std::vector<Residues>& all) {
-  const auto d = differentials(search, all.empty() ? 0 : all.front().choice);
+  if (all.empty()) return all;
+  const auto d = differentials(search, all.front().choice);
   if (!d) return std::nullopt;
   const int known = static_cast<int>(search.known.size());
   ModularMatrix columns(d->rows(), known + static_cast<int>(all.size()));

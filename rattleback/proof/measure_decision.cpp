@@ -92,16 +92,6 @@ OneForm differential_of_sigma(const DirectionalClosure& closure) {
   return sigma;
 }
 
-/// The first circle on which the potential is not single-valued.
-std::optional<Symbol> not_periodic(const Space& space, Expr sigma) {
-  for (int leg = 0; leg < space.dimension(); ++leg) {
-    if (!is_circle(space, leg)) continue;
-    const Symbol q = *space.coordinate(leg);
-    if (!vanishes_at_random_points(substitute(sigma, {{q, q + 2 * pi()}}) - sigma)) return q;
-  }
-  return std::nullopt;
-}
-
 /// On a product of lines and rotation groups every closed form is exact (H¹ = 0): without poles, dσ has a potential even
 /// where no closed form of it is found.                                                                     (M.6)
 bool has_global_potential(const Space& space, const OneForm& sigma) {
@@ -145,7 +135,7 @@ bool exists_on_leaves(const System& system, const DirectionalClosure& closure) {
 void integrate(const Space& space, MeasureDecision& d) {
   const OneForm sigma = differential_of_sigma(d.closure);
   if (const auto f = potential(sigma)) {
-    if (const auto q = not_periodic(space, *f)) {
+    if (const auto q = angle_of_several_values(space, *f)) {
       d.outcome = Outcome::refuted;
       d.candidate = f;
       d.turns = q;
@@ -214,6 +204,17 @@ std::optional<Expr> trace_of_lift(const Admissible& D, const VectorField& eta) {
 }
 
 }  // namespace
+
+std::optional<Symbol> angle_of_several_values(const Space& space, Expr f) {
+  for (const Factor& factor : space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier != Carrier::angle) continue;
+      const Symbol q = piece.functions[0];
+      if (!vanishes_at_random_points(substitute(f, {{q, q + 2 * pi()}}) - f)) return q;
+    }
+  }
+  return std::nullopt;
+}
 
 MeasureDecision measure_on_D(const System& system) { return decision(system, measure_equations(system), {}); }
 

@@ -33,4 +33,7 @@ MeasureDecision measure_on_D(const System& system);
 /// (with −tr M for densities of dq dz) is added to (M.2). Throws Error[form-does-not-apply] when a field does not preserve D.
 MeasureDecision measure_on_quotient(const System& system, const std::vector<VectorField>& group);
 
+/// The first angle, of a circle or of SE(2), in which f is no function: it changes with every turn.
+std::optional<Symbol> angle_of_several_values(const Space& space, Expr f);
+
 }  // namespace rattleback

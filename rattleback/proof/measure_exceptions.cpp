@@ -48,7 +48,9 @@ class Search {
     const System special = substituted(system_, values);
     const MeasureDecision there = decide_(special, values);
     if (there.outcome == Outcome::proved) {
-      found.components.push_back(std::move(component));
+      const auto shown = tidied(component);
+      if (!shown) return;
+      found.components.push_back(*shown);
       found.solutions.push_back(std::move(values));
     } else if (there.outcome == Outcome::refuted && depth > 0 && exact) {
       within(candidates_for_a_measure(special, there), component, values, depth - 1);
@@ -86,6 +88,10 @@ ParameterLocus without_contained(const ParameterLocus& all) {
 ParameterLocus candidates_for_a_measure(const System& system, const MeasureDecision& d) {
   std::vector<Expr> residuals;
   for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
+  if (d.candidate && d.turns) {  // what one turn adds to σ
+    const Symbol q = *d.turns;
+    residuals.push_back((substitute(*d.candidate, {{q, q + 2 * pi()}}) - *d.candidate) / (2 * pi()));
+  }
   try {
     const WorkLimit effort(20'000'000);  // twice what the longest that succeeds has taken so far
     const Budget budget({.steps = 2'000'000, .terms = 20'000});

@@ -5,17 +5,19 @@
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/constant_combination.hpp>
 #include <rattleback/proof/directional_system.hpp>
 #include <rattleback/proof/factors.hpp>
+#include <rattleback/proof/measure_decision.hpp>
 
 namespace rattleback {
 namespace {
 
-/// What the rates divide by: where it vanishes there is no motion.
+/// What the rates divide by, and what is under the roots of velocities solved for: where it vanishes there is no motion.
 std::vector<Expr> divisors(const EquationsOfMotion& motion) {
   constexpr std::size_t writable = 3000;
   std::vector<Expr> found, rates = motion.speed_rates;
@@ -28,6 +30,11 @@ std::vector<Expr> divisors(const EquationsOfMotion& motion) {
       if (!is_constant(f) && std::find(found.begin(), found.end(), f) == found.end()) found.push_back(f);
     }
   }
+  for (const Assumption& a : motion.where) {
+    const Expr f = short_form(a.expression);
+    const bool positive = a.kind == Assumption::Kind::positive && !is_constant(f);
+    if (positive && std::find(found.begin(), found.end(), f) == found.end()) found.push_back(f);
+  }
   return found;
 }
 
@@ -35,13 +42,19 @@ std::vector<Expr> divisors(const EquationsOfMotion& motion) {
 std::vector<Symbol> coordinates_of_lines(const Space& space) {
   std::vector<Symbol> found;
   for (const Factor& factor : space.factors()) {
-    if (factor.kind == Factor::Kind::circle) continue;
     for (const Piece& piece : factor.pieces) {
       if (piece.carrier == Carrier::real)
         found.insert(found.end(), piece.functions.begin(), piece.functions.end());
     }
   }
   return found;
+}
+
+/// −L at rest. Energy that a constraint feeds in or takes out reappears as a power of e^V: a thermostat's.
+Expr potential_energy(const System& system) {
+  SymbolMap rest;
+  for (const Symbol v : system.space.velocities()) rest.emplace(v, Expr(0));
+  return -substitute(system.lagrangian, rest);
 }
 
 }  // namespace
@@ -53,6 +66,8 @@ std::optional<StateDensity> state_density(const System& system) {
   std::vector<Expr> logarithms;
   for (const Expr f : divisors(motion)) logarithms.push_back(log(f));
   for (const Symbol q : coordinates_of_lines(system.space)) logarithms.emplace_back(q);
+  const Expr V = potential_energy(system);
+  if (!is_constant(V) && !angle_of_several_values(system.space, V)) logarithms.push_back(V);
   const int n = static_cast<int>(logarithms.size());
   Matrix columns(1, n), right(1, 1);
   const std::vector<Expr> slopes = derivative_along(logarithms, rates);
@@ -68,7 +83,7 @@ std::optional<StateDensity> state_density(const System& system) {
   StateDensity found{1, {}, {}};
   for (std::size_t i = 0; i < k.size(); ++i) {
     const Expr g = logarithms[i];
-    found.rho *= g.is(Kind::symbol) ? exp(k[i] * g) : pow(g.args()[0], k[i]);
+    found.rho *= is_call_of(g, Builtin::log) ? pow(g.args()[0], k[i]) : exp(k[i] * g);
   }
   const Verdict holds = is_zero(derivative_along(found.rho, rates) + found.rho * theta);
   const auto* yes = std::get_if<Proved>(&holds);

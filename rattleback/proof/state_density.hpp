@@ -16,8 +16,9 @@ struct StateDensity {
   Certificate evidence;
 };
 
-/// ρ = Π f_i^{k_i} exp(Σ c_j q_j) with Γ[log ρ] = −div Γ for the motion Γ on (q, z), f_i among the functions that the rates divide by
-/// and q_j coordinates of lines: ρ is positive and smooth wherever the motion is defined.                    (M.10)
+/// ρ = Π f_i^{k_i} exp(Σ c_j q_j + c V) with Γ[log ρ] = −div Γ for the motion Γ on (q, z), f_i among the functions that the rates
+/// divide by or take roots of, q_j coordinates of lines and V the potential energy: ρ is positive and smooth wherever the motion is
+/// defined.                                                                                                  (M.10)
 /// Nothing when no such product satisfies the equation.
 std::optional<StateDensity> state_density(const System& system);
 

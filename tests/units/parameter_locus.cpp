@@ -75,3 +75,20 @@ TEST_CASE(
   REQUIRE(found.solutions.size() == 2);
   CHECK(found.solutions[1].size() == 2);  // the outer equation is solved, too
 }
+
+TEST_CASE("a component is told in few words, and not at all where signs exclude it") {
+  const System s = particle();
+  const auto told = [&](std::vector<const char*> equations) {
+    Locus locus;
+    for (const char* e : equations) locus.push_back(formula(s, e));
+    const auto left = tidied(locus);
+    return left ? text(*left) : "nowhere";
+  };
+  CHECK(told({"m*a - b*c", "c"}) == "a = 0 and c = 0");
+  CHECK(told({"m*a - b*c", "b - c"}) == "m*a = c^2 and b = c");
+  CHECK(told({"m*a*b", "m*c - b^2 - 1"}) == "a*b = 0 and m*c - 1 - b^2 = 0");
+  CHECK(told({"a*b", "m + b"}) == "a = 0 and m + b = 0");  // b = 0 leaves m = 0
+  CHECK(told({"a^2 + b", "c*(a^2 + b)"}) == "b + a^2 = 0");
+  CHECK(told({"m", "a"}) == "nowhere");
+  CHECK(told({"a", "m + a^2"}) == "nowhere");
+}
