@@ -59,7 +59,7 @@ std::optional<Locus> tidied(const Locus& locus) {
   for (std::size_t i = 0; i < left.size(); ++i) {
     if (const auto solution = plain_solution(left[i])) {
       for (std::size_t j = 0; j < left.size(); ++j) {
-        if (j != i) left[j] = substitute(left[j], *solution);
+        if (j != i && !plain_solution(left[j])) left[j] = substitute(left[j], *solution);
       }
     }
     std::erase_if(left, [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
