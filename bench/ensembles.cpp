@@ -127,7 +127,7 @@ void compare_steps(const std::string& name, const System& hand,
     ours = std::min(ours, seconds_of([&] { march.run(flights); }));
     hand::Pack z[System::n];
     by_hand = std::min(by_hand, seconds_of([&] {
-                         for (std::size_t m = 0; m < members; m += 8) {
+                         for (std::size_t m = 0; m < members; m += hand::lanes) {
                            for (std::size_t i = 0; i < System::n; ++i) z[i] = hand::Pack{} + other[i];
                            asm volatile("" : : "r"(z) : "memory");
                            hand::kutta(hand, z, h, steps);
@@ -180,11 +180,12 @@ void whole_sweep() {
 
 int main() {
   fmt::print(
-      "Trajectories per second on one core, T = 20; `by hand` is AVX-512 with a step for each lane and "
-      "refill, for this system alone;\n"
+      "Trajectories per second on one core, T = 20; `by hand` has a step for each lane and refill, {} lanes, "
+      "for this system alone;\n"
       "`error` of the configuration at the end, largest of 64; `differ` from the program by hand.\n\n"
       "{:<18} {:>7} {:>6} {:>9} | {:>10} | {:>10} {:>6} | {:>11} {:>6} | {}\n",
-      "system", "rtol", "steps", "error", "compiled", "by hand", "ratio", "interpreted", "", "differ");
+      hand::lanes, "system", "rtol", "steps", "error", "compiled", "by hand", "ratio", "interpreted", "",
+      "differ");
   for (const double tolerance : {1e-8, 1e-10}) {
     compare<hand::Sleigh>("chaplygin-sleigh", {}, 50'000, tolerance, "omega", 0.1, 2, as_it_is<5>);
     compare<hand::FallingDisk>("falling-disk", {}, 2'000, tolerance, "turn", 0.3, 0.8, disk_by_hand);

@@ -12,8 +12,14 @@
 
 namespace bench::hand {
 
-typedef double Pack __attribute__((vector_size(64)));
-typedef long long Whole __attribute__((vector_size(64)));
+/// As many trajectories at once as a register holds doubles.
+#ifdef __AVX512F__
+constexpr int lanes = 8;
+#else
+constexpr int lanes = 4;
+#endif
+typedef double Pack __attribute__((vector_size(8 * lanes)));
+typedef long long Whole __attribute__((vector_size(8 * lanes)));
 
 inline void sine_cosine(double x, double& s, double& c) { ::sincos(x, &s, &c); }
 /// Two steps of reduction and fdlibm's polynomials: enough for the angles of the benchmark.
@@ -224,13 +230,13 @@ template <class System>
   return steps;
 }
 
-/// Many trajectories, eight at a time: column i of the states is at states + i·count, and is where it ends afterwards.
+/// Many trajectories, a register full at a time: column i of the states is at states + i·count, and is where it ends afterwards.
 template <class System>
 [[gnu::flatten]] void fly_all(const System& f, double* states, const double* first_step, std::size_t count,
                               double end, Tolerance tolerance) {
   constexpr int n = System::n;
   Pack y[n], k[13 * n], to[n], t{}, h{}, most{};
-  std::size_t member[8], next = 0, flying = 0;
+  std::size_t member[lanes], next = 0, flying = 0;
   Whole active{};
   const auto fill = [&](int lane) {
     if (next == count) {
@@ -249,7 +255,7 @@ template <class System>
     member[lane] = next++;
     ++flying;
   };
-  for (int lane = 0; lane < 8; ++lane) fill(lane);
+  for (int lane = 0; lane < lanes; ++lane) fill(lane);
   while (flying > 0) {
     const Pack left = end - t;
     const Whole last = h * (1 + 1e-10) >= left;
@@ -271,7 +277,7 @@ template <class System>
       k[i] = accepted ? k[12 * n + i] : k[i];
     }
     const Whole done = accepted & last & active;
-    for (int lane = 0; lane < 8; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane) {
       if (done[lane] == 0) continue;
       for (int i = 0; i < n; ++i) states[static_cast<std::size_t>(i) * count + member[lane]] = y[i][lane];
       --flying;

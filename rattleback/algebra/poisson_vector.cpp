@@ -49,18 +49,39 @@ bool contains_any(Expr e, const Matrix& m) {
   return false;
 }
 
-/// A rotation matrix with γ as its row k, up to the factor ρ in the other rows.
-Matrix section(const std::array<Expr, 3>& gamma, Expr rho, int k) {
-  const Matrix g{{gamma[0]}, {gamma[1]}, {gamma[2]}};
-  const Matrix first = (1 / rho) * Matrix{{gamma[1]}, {-gamma[0]}, {Expr(0)}};
-  const Matrix second = (1 / rho) * Matrix{{gamma[0] * gamma[2]}, {gamma[1] * gamma[2]}, {-pow(rho, 2)}};
+/// A rotation matrix with γ as its row k, up to the factor ρ = |γ − γ_z e_z| in the other rows; of the next one, entry z is 0.
+Matrix section(const std::array<Expr, 3>& gamma, Expr rho, int k, int z) {
+  const int x = (z + 1) % 3, y = (z + 2) % 3;
+  const auto g = [&](int j) { return gamma[static_cast<std::size_t>(j)]; };
   Matrix B(3, 3);
-  for (int j = 0; j < 3; ++j) {
-    B(k, j) = g[j];
-    B((k + 1) % 3, j) = first[j];
-    B((k + 2) % 3, j) = second[j];
-  }
+  for (int j = 0; j < 3; ++j) B(k, j) = g(j);
+  const int first = (k + 1) % 3, second = (k + 2) % 3;
+  B(first, x) = g(y) / rho;
+  B(first, y) = -g(x) / rho;
+  B(first, z) = 0;
+  B(second, x) = g(x) * g(z) / rho;
+  B(second, y) = g(y) * g(z) / rho;
+  B(second, z) = -rho;
   return B;
+}
+
+/// The expression on a section; nothing where it divides by the entry that is 0 there.
+std::optional<Expr> on_section(Expr e, const std::array<Expr, 3>& gamma, const Matrix& B, int k, int z,
+                               const std::string& family) {
+  const Expr rho = Symbol::make("rho of " + family, {.sign = Sign::positive});
+  const Matrix at = section(gamma, rho, k, z);
+  SymbolMap into;
+  for (int i = 0; i < 9; ++i) into.emplace(B[i].symbol(), at[i]);
+  try {
+    const Expr even = canonical(substitute(e, into)),
+               root = sqrt(pow(gamma[static_cast<std::size_t>((z + 1) % 3)], 2) +
+                           pow(gamma[static_cast<std::size_t>((z + 2) % 3)], 2));
+    const Expr reduced = canonical(substitute(even, {{rho.symbol(), root}}));
+    if (Tape(std::span(&reduced, 1)).slot_of(root)) return std::nullopt;
+    return reduced;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 /// The expression in γ, where it is a function of row k of B (of Bᵀ for a column).
@@ -76,22 +97,15 @@ std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool i
                                                               .entry = j});
     into.emplace(B(k, j).symbol(), gamma[static_cast<std::size_t>(j)]);
   }
-  const bool is_direct = !contains_any(substitute(e, into), B);
-  if (!is_direct) {
-    const Expr rho = Symbol::make("rho of " + attitude.family, {.sign = Sign::positive});
-    const Matrix at = section(gamma, rho, k);
-    for (int i = 0; i < 9; ++i) into.insert_or_assign(B[i].symbol(), at[i]);
-    const Expr even = canonical(substitute(e, into)), root = sqrt(pow(gamma[0], 2) + pow(gamma[1], 2));
-    e = canonical(substitute(even, {{rho.symbol(), root}}));
-    if (Tape(std::span(&e, 1)).slot_of(root)) return std::nullopt;
-    for (const Symbol s : symbols_of(e)) {
-      if (s.role() == Role::rotation && s.attributes().family == attitude.family) return std::nullopt;
-    }
+  std::optional<Expr> reduced;
+  if (const Expr direct = substitute(e, into); !contains_any(direct, B)) {
+    reduced = direct;
   } else {
-    e = substitute(e, into);
+    for (int z = 2; z >= 0 && !reduced; --z) reduced = on_section(e, gamma, B, k, z, attitude.family);
   }
+  if (!reduced || contains_any(*reduced, B)) return std::nullopt;
   for (int j = 0; j < 3; ++j) back.insert_or_assign(gamma[static_cast<std::size_t>(j)].symbol(), B(k, j));
-  return e;
+  return reduced;
 }
 
 }  // namespace

@@ -6,8 +6,16 @@
 namespace rattleback::lanes {
 namespace {
 
-typedef double Doubles __attribute__((vector_size(64)));
-typedef unsigned long long Integers __attribute__((vector_size(64)));
+/// As wide as a register: the compiler takes wider ones to pieces, one double at a time.
+#if defined(__AVX512F__)
+constexpr int lanes_of_a_pack = 8;
+#elif defined(__AVX2__)
+constexpr int lanes_of_a_pack = 4;
+#else
+constexpr int lanes_of_a_pack = 2;
+#endif
+typedef double Doubles __attribute__((vector_size(8 * lanes_of_a_pack)));
+typedef unsigned long long Integers __attribute__((vector_size(8 * lanes_of_a_pack)));
 
 /// Types of this file alone: what is made from them is never taken for that of another processor.
 struct Pack {
@@ -19,7 +27,7 @@ struct Mask {
 struct Bits {
   Integers b;
 };
-constexpr int packs = width / 8;
+constexpr int packs = width / lanes_of_a_pack;
 
 Pack operator+(Pack a, Pack b) { return {a.x + b.x}; }
 Pack operator-(Pack a, Pack b) { return {a.x - b.x}; }
@@ -32,11 +40,11 @@ Mask operator==(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x == b.x)
 Mask operator&(Mask a, Mask b) { return {a.m & b.m}; }
 Mask operator!(Mask a) { return {~a.m}; }
 Pack select(Mask m, Pack a, Pack b) { return {m.m != 0 ? a.x : b.x}; }
-Pack constant(Pack, double c) { return {Doubles{c, c, c, c, c, c, c, c}}; }
+Pack constant(Pack, double c) { return {Doubles{} + c}; }
 
 Bits bits(Pack a) { return {reinterpret_cast<Integers>(a.x)}; }
 Pack number(Bits b) { return {reinterpret_cast<Doubles>(b.b)}; }
-Bits constant_bits(Pack, unsigned long long c) { return {Integers{c, c, c, c, c, c, c, c}}; }
+Bits constant_bits(Pack, unsigned long long c) { return {Integers{} + c}; }
 Bits operator&(Bits a, unsigned long long b) { return {a.b & b}; }
 Bits operator+(Bits a, unsigned long long b) { return {a.b + b}; }
 Bits operator-(Bits a, Bits b) { return {a.b - b.b}; }
@@ -48,14 +56,14 @@ Pack absolute(Pack a) { return number(bits(a) & 0x7fffffffffffffffULL); }
 
 Pack square_root(Pack a) {
   Pack r;
-  for (int l = 0; l < 8; ++l) r.x[l] = __builtin_sqrt(a.x[l]);
+  for (int l = 0; l < lanes_of_a_pack; ++l) r.x[l] = __builtin_sqrt(a.x[l]);
   return r;
 }
 #ifdef __FMA__
 constexpr bool once = true;
 Pack multiply_add(Pack a, Pack b, Pack c) {
   Pack r;
-  for (int l = 0; l < 8; ++l) r.x[l] = __builtin_fma(a.x[l], b.x[l], c.x[l]);
+  for (int l = 0; l < lanes_of_a_pack; ++l) r.x[l] = __builtin_fma(a.x[l], b.x[l], c.x[l]);
   return r;
 }
 #else
@@ -65,7 +73,7 @@ Pack multiply_add(Pack a, Pack b, Pack c) { return a * b + c; }
 
 bool any(Mask a) {
   unsigned long long both = 0;
-  for (int l = 0; l < 8; ++l) both |= a.m[l];
+  for (int l = 0; l < lanes_of_a_pack; ++l) both |= a.m[l];
   return both != 0;
 }
 
@@ -81,7 +89,7 @@ void sine_cosine_row(const Pack* x, Pack* s, Pack* c) {
     c[p] = both.cosine;
     const Mask tame = absolute(angle) <= all(angle_reduction(once).largest);
     if (!any(!tame)) continue;
-    for (int l = 0; l < 8; ++l) {
+    for (int l = 0; l < lanes_of_a_pack; ++l) {
       if (tame.m[l] != 0) continue;
       s[p].x[l] = __builtin_sin(angle.x[l]);
       c[p].x[l] = __builtin_cos(angle.x[l]);
@@ -101,7 +109,7 @@ void each(Pack* to, const Pack* a, const Pack* b, const Pack* c, F f) {
 template <class F>
 void each_lane(Pack* to, const Pack* a, F f) {
   for (int p = 0; p < packs; ++p)
-    for (int l = 0; l < 8; ++l) to[p].x[l] = f(a[p].x[l]);
+    for (int l = 0; l < lanes_of_a_pack; ++l) to[p].x[l] = f(a[p].x[l]);
 }
 
 void apply(const Instruction& i, double* rows) {

@@ -34,7 +34,8 @@ std::vector<Expr> envelope(const System& system, const Routh& r) {
 }  // namespace
 
 TEST_CASE("the Routhian has the momenta of l_c (Q.2)") {
-  for (const char* name : {"cart-pendulum", "snakeboard", "vertical-disk", "iliyev", "routh-sphere"}) {
+  for (const char* name :
+       {"cart-pendulum", "snakeboard", "vertical-disk", "iliyev", "routh-sphere", "veselova"}) {
     CAPTURE(name);
     const System system = load_model(name);
     Routh r = routh(system);
