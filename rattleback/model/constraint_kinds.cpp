@@ -58,21 +58,6 @@ std::string dependence(const System& system, const Matrix& rows, const std::vect
   return text(sum(terms)) + " = 0 identically";
 }
 
-/// Two positions whose rates agree can still differ by a constant: x = y and x = y + 1. With Σ y_s ∇f_s = 0 for
-/// constants y_s, the function Σ y_s f_s is a constant, and must be 0.
-bool positions_contradict(const System& system, const Matrix& rows, const std::vector<int>& which) {
-  const Matrix y = left_kernel(rows_of(rows, which)).basis;
-  std::vector<Expr> terms;
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    const Expr coefficient = short_form(y(static_cast<int>(k), 0));
-    if (coefficient.is_zero()) continue;
-    const auto& position = system.constraints[which[k]].position;
-    if (!position || !coefficient.is(Kind::constant)) return false;
-    terms.push_back(coefficient * *position);
-  }
-  return !terms.empty() && !vanishes_at_random_points(sum(terms));
-}
-
 Writing writing_of(const System& system, const VelocityRows& rows, int s) {
   if (!rows.affine[s]) return Writing::nonlinear;
   if (system.constraints[s].position) return Writing::position;

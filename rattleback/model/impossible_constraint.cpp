@@ -4,10 +4,37 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {
+namespace {
+
+/// The first constraint on positions that those before it exclude.
+const Constraint* excluded_position(const System& system) {
+  std::vector<Expr> functions;
+  std::vector<int> positions, independent;
+  for (const Constraint& c : system.constraints) {
+    if (c.position) positions.push_back(static_cast<int>(functions.size()));
+    functions.push_back(c.expression);
+  }
+  if (positions.size() < 2) return nullptr;
+  const Matrix rows = velocity_rows(system.space, functions).a;
+  for (const int s : positions) {
+    std::vector<int> trial = independent;
+    trial.push_back(s);
+    if (rank(rows_of(rows, trial)) == static_cast<int>(trial.size()))
+      independent = trial;
+    else if (positions_contradict(system, rows, trial))
+      return &system.constraints[static_cast<std::size_t>(s)];
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 std::optional<OneSigned> one_signed(const Constraint& constraint) {
   constexpr std::size_t readable = 200;  // what a person squares and adds
@@ -35,10 +62,25 @@ Error impossible_constraint(const Constraint& constraint, const std::string& why
   return error.at(constraint.place);
 }
 
+bool positions_contradict(const System& system, const Matrix& rows, const std::vector<int>& which) {
+  const Matrix y = left_kernel(rows_of(rows, which)).basis;
+  std::vector<Expr> terms;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    const Expr coefficient = short_form(y(static_cast<int>(k), 0));
+    if (coefficient.is_zero()) continue;
+    const auto& position = system.constraints[which[k]].position;
+    if (!position || !coefficient.is(Kind::constant)) return false;
+    terms.push_back(coefficient * *position);
+  }
+  return !terms.empty() && !vanishes_at_random_points(sum(terms));
+}
+
 void require_possible_constraints(const System& system) {
   for (const Constraint& c : system.constraints) {
     if (const auto sign = one_signed(c)) throw impossible_constraint(c, sign->claim, sign->definite);
   }
+  if (const Constraint* c = excluded_position(system))
+    throw impossible_constraint(*c, "no position satisfies it together with those before it", true);
 }
 
 }  // namespace rattleback

@@ -1,9 +1,11 @@
 #pragma once
-/// Constraints f = 0 whose f never changes its sign.
+/// Constraints that cannot hold: f = 0 whose f never changes its sign, positions that exclude each other.
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include <rattleback/algebra/matrix.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {
@@ -19,7 +21,11 @@ std::optional<OneSigned> one_signed(const Constraint& constraint);
 /// inconsistent-constraints or singular-constraint.
 Error impossible_constraint(const Constraint& constraint, const std::string& why, bool definite);
 
-/// Throws the first of them.
+/// Two positions whose rates agree can still differ by a constant: x = y and x = y + 1. With Σ y_s ∇f_s = 0 for constants y_s, the
+/// function Σ y_s f_s is a constant, and must be 0. `rows` are the slopes of all constraints, `which` depend on each other.
+bool positions_contradict(const System& system, const Matrix& rows, const std::vector<int>& which);
+
+/// Throws the first that cannot hold, by itself or together with those before it.
 void require_possible_constraints(const System& system);
 
 }  // namespace rattleback
