@@ -1,5 +1,6 @@
 /// The classical method of Kutta, order 4.
 #include <rattleback/simulate/fixed_step.hpp>
+#include <rattleback/simulate/stage_sum.hpp>
 #include <rattleback/simulate/steppers.hpp>
 
 namespace rattleback {
@@ -14,18 +15,20 @@ class RungeKutta4 final : public FixedStepper {
     const std::size_t n = y_.size();
     for (auto* k : {&k1_, &k2_, &k3_, &k4_, &stage_}) k->resize(n);
     const auto shifted = [&](const std::vector<double>& k, double by) {
-      for (std::size_t i = 0; i < n; ++i) stage_[i] = y_old_[i] + by * k[i];
+      rows_.shift(y_old_.data(), by, k.data(), n, stage_.data());
       return stage_.data();
     };
     f_(t_old_, y_old_.data(), k1_.data());
     f_(t_old_ + h / 2, shifted(k1_, h / 2), k2_.data());
     f_(t_old_ + h / 2, shifted(k2_, h / 2), k3_.data());
     f_(t_old_ + h, shifted(k3_, h), k4_.data());
-    for (std::size_t i = 0; i < n; ++i) y_[i] = y_old_[i] + h / 6 * (k1_[i] + 2 * (k2_[i] + k3_[i]) + k4_[i]);
+    const double* const all[] = {k1_.data(), k2_.data(), k3_.data(), k4_.data()};
+    rows_.kutta(y_old_.data(), h / 6, all, n, y_.data());
   }
 
  private:
   std::vector<double> k1_, k2_, k3_, k4_, stage_;
+  const stage_rows::Functions& rows_ = stage_rows::functions();
 };
 
 }  // namespace

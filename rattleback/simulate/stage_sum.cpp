@@ -105,8 +105,24 @@ Errors end_of_step(const double* k, std::size_t stride, const EndWeight* weights
   return errors;
 }
 
+#ifdef __FMA__
+double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#else
+double multiply_add(double a, double b, double c) { return a * b + c; }
+#endif
+
+void shift(const double* y, double h, const double* k, std::size_t n, double* to) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = multiply_add(h, k[i], y[i]);
+}
+void kutta(const double* y, double sixth, const double* const k[4], std::size_t n, double* to) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const double sum = multiply_add(2, k[1][i] + k[2][i], k[0][i]) + k[3][i];
+    to[i] = multiply_add(sixth, sum, y[i]);
+  }
+}
+
 }  // namespace
 
-const Functions RATTLEBACK_STAGES{width, sum_rows, end_of_step};
+const Functions RATTLEBACK_STAGES{width, sum_rows, end_of_step, shift, kutta};
 
 }  // namespace rattleback::stage_rows

@@ -29,10 +29,16 @@ struct Errors {
 using End = Errors (*)(const double* k, std::size_t stride, const EndWeight* weights, std::size_t count,
                        const double* y, double h, double rtol, double atol, double* to);
 
+/// to = y + h k for n doubles, and Kutta's y + h/6 (k₁ + 2 (k₂ + k₃) + k₄), rounded as compiled steps of ensembles round them.
+using Shift = void (*)(const double* y, double h, const double* k, std::size_t n, double* to);
+using Kutta = void (*)(const double* y, double sixth, const double* const k[4], std::size_t n, double* to);
+
 struct Functions {
   std::size_t width;  ///< rows of rates are so long, or a multiple of it
   Sum sum;
   End end;
+  Shift shift;
+  Kutta kutta;
 };
 extern const Functions for_baseline, for_avx2, for_avx512;
 

@@ -84,7 +84,7 @@ class MarchWriter {
 
   static Values shifted(const Values& y, const Value& by, const Values& k) {
     Values z;
-    for (std::size_t i = 0; i < y.size(); ++i) z.push_back(y[i] + by * k[i]);
+    for (std::size_t i = 0; i < y.size(); ++i) z.push_back(multiply_add(by, k[i], y[i]));
     return z;
   }
 
@@ -94,7 +94,8 @@ class MarchWriter {
     const Values k1 = rate(y, t), k2 = rate(shifted(y, half, k1), t + half),
                  k3 = rate(shifted(y, half, k2), t + half), k4 = rate(shifted(y, h, k3), t + h);
     Values z;
-    for (std::size_t i = 0; i < n_; ++i) z.push_back(y[i] + sixth * (k1[i] + two * (k2[i] + k3[i]) + k4[i]));
+    for (std::size_t i = 0; i < n_; ++i)
+      z.push_back(multiply_add(sixth, multiply_add(two, k2[i] + k3[i], k1[i]) + k4[i], y[i]));
     for (const std::uint32_t q : quaternions_) {
       const Value square = z[q] * z[q] + z[q + 1] * z[q + 1] + z[q + 2] * z[q + 2] + z[q + 3] * z[q + 3];
       const Value scale = constant(h, 1) / square_root(square);
