@@ -141,7 +141,7 @@ Answer single_denominator(Expr e, Symbol x) {
 }
 
 /// ∫ (p x + q)/(a x² + b x + c) dx = p/(2a) log Q + (q − pb/(2a)) · (2/√Δ) atan((2ax + b)/√Δ), Δ = 4ac − b²;
-/// larger numerators are divided by Q first.
+/// for Δ = 0 the last term is −2 (q − pb/(2a))/(2ax + b). Larger numerators are divided by Q first.
 Answer quadratic_denominator(Expr e, Symbol x) {
   const Answer Q = single_denominator(e, x);
   if (!Q) return std::nullopt;
@@ -153,7 +153,9 @@ Answer quadratic_denominator(Expr e, Symbol x) {
   const Expr c = (*d)[0], b = (*d)[1], a = (*d)[2], p = (*n)[1], q = (*n)[0] - p * b / (2 * a);
   const Expr logarithm = whole + p * log(*Q) / (2 * a);
   if (vanishes_at_random_points(q)) return logarithm;
-  const Expr root = half_power(canonical(4 * a * c - pow(b, 2)));
+  const Expr delta = canonical(4 * a * c - pow(b, 2));
+  if (vanishes_at_random_points(delta)) return logarithm - 2 * q / (2 * a * Expr(x) + b);
+  const Expr root = half_power(delta);
   return logarithm + q * 2 / root * atan((2 * a * Expr(x) + b) / root);
 }
 
@@ -257,7 +259,7 @@ Answer termwise(std::span<const Expr> terms, Symbol x, int depth) {
 
 Answer integrated(Expr e, Symbol x, int depth) {
   if (e.is_zero()) return Expr(0);
-  if (!contains(e, x)) return e * Expr(x);
+  if (free_of(e, x)) return e * Expr(x);
   if (depth == 0) return std::nullopt;
   if (e.is(Kind::sum)) {
     if (const Answer all = termwise(e.args(), x, depth)) return all;

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/geometry/coordinate_form.hpp>
 #include <rattleback/geometry/form.hpp>
+#include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
 
 namespace rattleback {
@@ -96,6 +97,38 @@ std::optional<Expr> product_of_powers(const OneForm& alpha, const CoordinateForm
   return product(factors);
 }
 
+/// β in α/a_z = dz − zβ − zⁿγ, along the other coordinates; nothing when α has no such shape. (n = 0: linear equations;
+/// else Bernoulli's, linear in z^{1−n}.)
+std::optional<std::vector<Expr>> linear_part(const CoordinateForm& form, std::size_t k, int n) {
+  const Expr z = form.coordinates[k];
+  std::vector<Expr> beta;
+  for (std::size_t i = 0; i < form.coordinates.size(); ++i) {
+    const Expr r = i == k ? Expr(0) : pow(z, -n) * form.a[i] / form.a[k];
+    beta.push_back(canonical(-derivative(r, form.coordinates[k]) * pow(z, n) / (1 - n)));
+    if (contains(beta.back(), form.coordinates[k])) return std::nullopt;
+  }
+  return beta;
+}
+
+/// μ = exp(−(1 − n) ∫β) / (zⁿ a_z) for α = a_z (dz − zβ − zⁿγ).                                      (D.10)
+std::vector<Expr> factors_of_linear_equations(const CoordinateForm& form) {
+  std::vector<Expr> factors;
+  if (!form.rotations.empty()) return factors;
+  const Space chart = Space::chart(form.coordinates);
+  for (std::size_t k = 0; k < form.coordinates.size(); ++k) {
+    if (vanishes_at_random_points(form.a[k])) continue;
+    for (const int n : {0, 2, 3, -1}) {
+      const auto beta = linear_part(form, k, n);
+      if (!beta) continue;
+      const OneForm exponent(chart, *beta);
+      if (!is_closed(exponent)) continue;
+      if (const auto G = potential(exponent))
+        factors.push_back(exp((n - 1) * *G) / (pow(Expr(form.coordinates[k]), n) * form.a[k]));
+    }
+  }
+  return factors;
+}
+
 }  // namespace
 
 std::vector<Expr> integrating_factors(const OneForm& alpha) {
@@ -111,6 +144,7 @@ std::vector<Expr> integrating_factors(const OneForm& alpha) {
   }
   if (const std::optional<Expr> factor = product_of_powers(alpha, *form)) consider(*factor);
   for (const Expr factor : factors_of_one_coordinate(*form)) consider(factor);
+  for (const Expr factor : factors_of_linear_equations(*form)) consider(factor);
   return good;
 }
 

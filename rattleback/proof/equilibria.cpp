@@ -148,11 +148,13 @@ struct Described {
   const SteadyFamily* family;
   Data record;
   std::string point, said;
+  std::string existence, judgement;  ///< of what is said all but the polynomial
+  std::vector<Expr> coefficients;    ///< of the polynomial without its roots 0
   std::optional<SteadyClaim> claim;  ///< with symbols for the parameters
 };
 
 Described described(const System& system, const SolvedVelocities& v, const SteadyFamily& f, const Judged& j) {
-  Described d{&f, {}, point_text(system, v, f), {}, {}};
+  Described d{&f, {}, point_text(system, v, f), {}, {}, {}, j.spectrum.coefficients, {}};
   Data& record = d.record;
   std::string& line = d.said;
   record["point"] = d.point;
@@ -169,6 +171,7 @@ Described described(const System& system, const SolvedVelocities& v, const Stead
   }
   record["exists"] = exists;
   const Expr p = characteristic_polynomial(j.spectrum, Symbol::make("lambda"));
+  d.existence = line;
   record["polynomial"] = Data();
   if (written_size(p) <= 20 * readable) record["polynomial"] = p;
   if (written_size(p) <= readable) line += fmt::format(": det(lambda - A) = {}", text(p));
@@ -180,6 +183,7 @@ Described described(const System& system, const SolvedVelocities& v, const Stead
   }
   record["conditions"] = conditions;
   const std::string kind = kind_of(f, j);
+  const std::size_t judgement = line.size();
   record["kind"] = kind;
   record["stable"] = j.stable ? Data(*j.stable) : Data();
   record["stable_where"] = j.where.empty() ? Data() : Data(j.where);
@@ -194,7 +198,14 @@ Described described(const System& system, const SolvedVelocities& v, const Stead
   } else if (j.stable && !j.spectrum.conditions.empty()) {
     line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
   }
+  d.judgement = line.substr(judgement);
   return d;
+}
+
+/// But for how many eigenvalues are 0.
+bool says_the_same(const Described& d, const Described& other) {
+  return d.existence == other.existence && d.judgement == other.judgement &&
+         d.coefficients == other.coefficients;
 }
 
 /// Places within a larger family, of which nothing else is said, are not listed beside it.
@@ -202,7 +213,7 @@ void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Des
   std::vector<Described> kept;
   for (Described& d : all) {
     const bool known = std::any_of(all.begin(), all.end(), [&](const Described& other) {
-      return &other != &d && other.said == d.said && other.family->free.size() > d.family->free.size() &&
+      return &other != &d && says_the_same(d, other) && other.family->free.size() > d.family->free.size() &&
              is_part(system, v, *d.family, *other.family);
     });
     if (!known) kept.push_back(d);
@@ -212,6 +223,10 @@ void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Des
 
 const char* completeness(const SteadyMotions& found) {
   if (!found.complete) return "other states may be steady, too";
+  if (!found.singular && found.moved)
+    return "every relative equilibrium is among these or is one of them, moved by a symmetry, for parameters "
+           "in "
+           "general position";
   return found.singular ? "every relative equilibrium at which the speeds are regular is among these, for "
                           "parameters in general position"
                         : "every relative equilibrium is among these, for parameters in general position";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
@@ -132,7 +133,26 @@ class Slices {
     return {{Matrix::identity(3), {}, {}, false}};
   }
 
-  /// Coordinates that the rest of the group moves independently, at 0 or, where that is no place for it, at 1.
+  bool is_angle(Symbol q) const {
+    for (const Factor& factor : system_.space.factors()) {
+      for (const Piece& piece : factor.pieces) {
+        if (piece.carrier == Carrier::angle && piece.functions.front() == q) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Does the group still move all of them independently there?
+  static bool is_free_at(const SymbolMap& here, const Matrix& moves) {
+    try {
+      return here.empty() || rank(substitute(moves, here)) == moves.columns();
+    } catch (const Error&) {  // a pole of the group's fields
+      return false;
+    }
+  }
+
+  /// Coordinates that the rest of the group moves independently, at 0 or, where that is no place for it, at 1 or a quarter
+  /// turn.
   void fix_coordinates(OrbitSlice& slice) const {
     std::vector<Symbol> coordinates;
     std::vector<int> legs;
@@ -145,12 +165,13 @@ class Slices {
     const Matrix moves = rest_of_group(slice, legs);
     const std::vector<int> chosen =
         moves.rows() == 0 || moves.columns() == 0 ? std::vector<int>() : independent_columns(moves);
-    for (const Expr value : {Expr(0), Expr(1)}) {
+    for (const bool away : {false, true}) {
       SymbolMap here;
-      for (const int c : chosen) here.emplace(coordinates[static_cast<std::size_t>(c)], value);
-      if (!chosen.empty() &&
-          rank(substitute(columns_of(moves, chosen), here)) < static_cast<int>(chosen.size()))
-        continue;
+      for (const int c : chosen) {
+        const Symbol q = coordinates[static_cast<std::size_t>(c)];
+        here.emplace(q, !away ? Expr(0) : is_angle(q) ? pi() / 2 : Expr(1));
+      }
+      if (!is_free_at(here, columns_of(moves, chosen))) continue;
       for (const auto& [q, at] : here) slice.values.insert_or_assign(q, at);
       break;
     }

@@ -31,7 +31,10 @@ class Search {
   }
 
   SteadyMotions result() {
-    for (const OrbitSlice& slice : orbit_slices(system_, carried_)) solve_on(slice);
+    for (const OrbitSlice& slice : orbit_slices(system_, carried_)) {
+      found_.moved = found_.moved || !slice.fixed.empty();
+      solve_on(slice);
+    }
     return std::move(found_);
   }
 
@@ -44,10 +47,13 @@ class Search {
     return true;
   }
 
-  /// As rational expressions in cos q and sin q.
+  /// As rational expressions in cos q, sin q and exponentials.
   static std::vector<Expr> in_generators(const std::vector<Expr>& es) {
     const Generators generators(es, {});
-    return {generators.forms().begin(), generators.forms().end()};
+    return rebuild(generators.forms(), [](Expr e) {
+      const auto u = exponent_of_generator(e);
+      return u ? exponential_power(*u, 1) : e;
+    });
   }
 
   /// Symbols, or cosines and sines of angles. False: one of them stands within another function.

@@ -356,6 +356,12 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
     }
     found.families = std::move(distinct);
   }
+  if (general.complete && !general.singular && general.moved) {
+    std::erase_if(found.families, [&](const SteadyFamily& family) {
+      return std::none_of(general.families.begin(), general.families.end(),
+                          [&](const SteadyFamily& other) { return is_part(system, v, family, other); });
+    });
+  }
   for (const SteadyFamily& family : general.families) {
     const std::vector<Symbol> felt = felt_by(system, v, family);
     const bool known = std::any_of(found.families.begin(), found.families.end(),
@@ -364,6 +370,7 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   }
   found.complete = general.complete;
   found.singular = general.singular;
+  found.moved = general.moved;
   return found;
 }
 

@@ -27,6 +27,7 @@ struct SteadyFamily {
 
 struct SteadyMotions {
   std::vector<SteadyFamily> families;
+  bool moved = false;     ///< each stands for its copies, moved by symmetries
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
   bool complete =
       true;  ///< every relative equilibrium is among them, for parameters in general position and regular speeds
@@ -34,7 +35,8 @@ struct SteadyMotions {
 
 /// At configurations worth trying (rest at 0, the model's initial one, quarter turns of the angles that matter, the body's
 /// axes upright, one angle left free) the equations (O.3), polynomials in the speeds and in the other coordinates that
-/// matter, are taken apart for generic parameters; then those of relative_equilibria() that are not among these.
+/// matter, are taken apart for generic parameters; then those of relative_equilibria() that are not among these. Where that
+/// list is complete, copies of its members, moved by symmetries, are left out.
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
 
 /// Is the one family a part of the other: the same speeds at the same values of what matters?

@@ -32,7 +32,9 @@ TEST_CASE("common integrals are found, and right") {
                                  "cosh(x)*sinh(x)",
                                  "log(x)",
                                  "cos(x)*exp(sin(x))",
-                                 "(x + y)^2/(x*y)"}) {
+                                 "(x + y)^2/(x*y)",
+                                 "(x + 3)/(x^2 - 2*x*cos(y) + cos(y)^2)",
+                                 "y*(cos(x)^2 + sin(x)^2)"}) {
     CAPTURE(text);
     const Expr e = parse(text);
     const auto F = antiderivative(e, x);

@@ -48,6 +48,8 @@ TEST_CASE("integrals of integrable forms, up to a function of themselves") {
         Case{form({"th", "pr", "pl"}, {"1", "-r/(2*b)", "r/(2*b)"}), "2*b*th - r*(pr - pl)"},
         Case{form({"x", "y", "z"}, {"2*y*z", "x*z", "3*x*y"}), "x^2*y*z^3"},
         Case{form({"x", "y"}, {"1", "x"}), "x*exp(y)"},
+        Case{form({"x", "y", "z"}, {"-y*z - sin(x)*exp(x*y)", "-x*z", "1"}), "z*exp(-x*y) + cos(x)"},
+        Case{form({"x", "y"}, {"-y*cos(x) - y^2*cos(x)", "1"}), "(1 + 1/y)*exp(sin(x))"},
         Case{form({"x", "y"}, {"sin(y)", "cos(y)"}), "exp(x)*sin(y)"},
         Case{form({"x", "y"}, {"y^2 + x*y", "x^2"}), "1/(x*y) + 1/(2*x^2)"},
         Case{form({"x", "y"}, {"-y + x*(x^2 + y^2)", "x + y*(x^2 + y^2)"}), "(x^2 + y^2)/2 - atan(x/y)"},
