@@ -9,6 +9,7 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/orthonormal.hpp>
+#include <rattleback/algebra/regrouped.hpp>
 
 namespace rattleback {
 namespace {
@@ -73,24 +74,26 @@ std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
 }
 
 /// Each in its short form, small ones first. All have one determinant and one set of forces, so where one has no short form those
-/// that are as large have none either, and are not searched.
+/// that are as large have none either, and are not searched: they stay as built or are regrouped, all in the same way.
 std::vector<Expr> in_short_form(std::span<const Expr> rates) {
   std::vector<std::pair<std::size_t, std::size_t>> by_size;  // size, place
   for (std::size_t k = 0; k < rates.size(); ++k) by_size.emplace_back(graph_size(rates.subspan(k, 1)), k);
   std::sort(by_size.begin(), by_size.end());
-  std::vector<Expr> out(rates.begin(), rates.end());
+  std::vector<Expr> out(rates.begin(), rates.end()), grouped = out;
+  bool has_none = false;
   for (const auto& [size, k] : by_size) {
-    out[k] = short_form(rates[k]);
-    if (out[k] == rates[k] && written_size(out[k]) > hopeless) break;
+    grouped[k] = has_none ? regrouped(rates[k]) : short_form(rates[k]);
+    const bool is_smaller = graph_size(std::span(grouped).subspan(k, 1)) < size;
+    has_none = has_none || (!is_smaller && written_size(grouped[k]) > hopeless);
+    if (!has_none) out[k] = grouped[k];
   }
-  return out;
+  return graph_size(grouped) <= graph_size(out) ? grouped : out;
 }
 
 /// By (H.8), where the metric is a constant and a dyad. With s < 0 the constant part is larger than the metric, so it is regular
 /// where the metric is definite: a product of inertia may hide that.
 std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Assumptions& regular) {
-  if (G.rows() < 3) return std::nullopt;
-  Matrix metric = shortened(G);
+  Matrix metric = G;
   for (Expr& e : metric.entries()) e = with_third_row(e);
   const auto parts = constant_and_dyad(metric);
   if (!parts) return std::nullopt;
@@ -107,14 +110,17 @@ std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Ass
 
 }  // namespace
 
-std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b) {
+std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b, Metric metric) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
-  if (auto rates = by_dyad(G, b, solved->where)) return rates;
+  const auto short_metric = [&] { return metric == Metric::in_short_form ? G : shortened(G); };
+  if (G.rows() >= 3) {
+    if (auto rates = by_dyad(short_metric(), b, solved->where)) return rates;
+  }
   ReadableRates found{in_short_form(solved->x.entries()), solved->where};
   const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {
-    std::vector<Expr> other = from_short_parts(shortened(G), shortened(b));
+    std::vector<Expr> other = from_short_parts(short_metric(), shortened(b));
     if (graph_size(other) < graph_size(found.rates)) found.rates = std::move(other);
   }
   return found;

@@ -157,7 +157,8 @@ bool solve_by_orthonormal_symmetries(const System& system, const Admissible& D,
     if (!std::all_of(slope.entries().begin(), slope.entries().end(), zero)) return false;
   }
   const Matrix mu = Matrix::column(std::vector<Expr>(r.momenta.begin(), r.momenta.end())), P = y * mu;
-  const auto solved = readable_rates(substitute(G, rest), P - Matrix::column(substitute(p, rest)));
+  const auto solved =
+      readable_rates(substitute(G, rest), P - Matrix::column(substitute(p, rest)), Metric::as_built);
   if (!solved) return false;
   const Matrix z = Matrix::column(solved->rates), s = transpose(y) * z;
   SymbolMap in_momenta;

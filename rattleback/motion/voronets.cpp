@@ -162,7 +162,7 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
         sum({D.leg(alpha)(form.lagrangian), force[al], dot(Q, D.psi.column(alpha)),
              -base_bracket_term(form, p, D.speeds, alpha), -V(p[al]), -derivative(p[al], system.time)});
   }
-  const auto accelerations = readable_rates(jacobian(p, D.speeds), right);
+  const auto accelerations = readable_rates(jacobian(p, D.speeds), right, Metric::as_built);
   if (!accelerations) {
     throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                 "the constrained Lagrangian has a singular Hessian",
