@@ -71,13 +71,7 @@ Polynomial multiplied(const Polynomial& a, const Polynomial& b) {
 }
 
 /// The longest coefficient, in words.
-std::size_t words(const Element& x) {
-  const auto bits = [](const Polynomial& p) {
-    const slong b = fmpz_mpoly_max_bits(p.raw());
-    return static_cast<std::size_t>(b < 0 ? -b : b);
-  };
-  return 1 + std::max(bits(x.numerator()), bits(x.denominator())) / FLINT_BITS;
-}
+std::size_t words(const Element& x) { return std::max(x.numerator().words(), x.denominator().words()); }
 
 /// Refuses what would take too long. In large products those of coefficients count by their words.
 void allow_operation(const Element& a, const Element& b) {

@@ -14,6 +14,9 @@ namespace {
 thread_local WorkLimit* innermost = nullptr;
 thread_local std::size_t total_work = 0;
 
+/// Below, a product of coefficients costs little beside that of the terms.
+constexpr std::size_t few_words = 4;
+
 constexpr const char* too_large = "the limit on the size of exact polynomials was reached";
 
 }  // namespace
@@ -159,9 +162,16 @@ Polynomial operator-(const Polynomial& a, const Polynomial& b) {
 
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   allow_product(a.terms(), b.terms());
+  if (const std::size_t longer = a.words() * b.words(); longer > few_words)
+    WorkLimit::charge(a.terms() * b.terms() * longer / few_words);
   Polynomial r(*a.ring_);
   fmpz_mpoly_mul(r.value_, a.value_, b.value_, a.ring_->context());
   return r;
+}
+
+std::size_t Polynomial::words() const {
+  const slong bits = fmpz_mpoly_max_bits(value_);
+  return 1 + static_cast<std::size_t>(bits < 0 ? -bits : bits) / FLINT_BITS;
 }
 
 Polynomial Polynomial::operator-() const {

@@ -69,6 +69,7 @@ class Polynomial {
   ~Polynomial();
 
   const Ring& ring() const { return *ring_; }
+  std::size_t words() const;  ///< of its longest coefficient
   std::size_t terms() const { return static_cast<std::size_t>(raw()->length); }
   bool is_zero() const { return raw()->length == 0; }
   bool is_one() const;

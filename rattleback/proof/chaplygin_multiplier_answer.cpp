@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/text.hpp>
@@ -104,7 +105,7 @@ void add_quasi_velocities(const System& system, Expr f, Answer& a) {
 }
 
 /// Work for the subgroups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
-constexpr std::size_t most_steps = 10'000'000, most_terms = 20'000;
+constexpr std::size_t most_steps = 10'000'000, most_work = 120'000'000, most_terms = 20'000;
 
 bool has_multiplier(const System& system) {
   bool some = false;
@@ -169,7 +170,7 @@ std::optional<Answer> shown(const System& system, std::optional<Error>& why_not)
 /// Whatever other subgroup of the symmetries has a multiplier; otherwise a line about the search.
 std::optional<Answer> hidden(const System& system, std::string& line, bool& decided) {
   try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
+    const CountedScope scope({.steps = most_steps, .work = most_work, .terms = most_terms});
     const SubgroupSearch search =
         subgroup_search(system, admissible_velocities(system), multiplier_conditions);
     decided = search.complements && search.exhaustive;

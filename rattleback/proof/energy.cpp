@@ -20,6 +20,17 @@
 namespace rattleback {
 namespace {
 
+/// By elimination, or, where that is long, among parameters that are 0 or equal.
+ParameterLocus locus_of(const System& system, Expr rate) {
+  try {
+    const CountedScope scope({.steps = 1'000'000, .work = 20'000'000});
+    return vanishing_locus(system, std::span(&rate, 1));
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  return probed_locus(system, std::span(&rate, 1));
+}
+
 /// What dE/dt is and for which parameters it vanishes, where that can be written down.
 void explain_rate(const System& system, Answer& a) {
   constexpr std::size_t readable = 80;
@@ -31,7 +42,7 @@ void explain_rate(const System& system, Answer& a) {
     a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
     if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
     if (written_size(shown) <= readable) a.why.back() = fmt::format("dE/dt = {}", text(shown));
-    const ParameterLocus locus = vanishing_locus(system, std::span(&shown, 1));
+    const ParameterLocus locus = locus_of(system, shown);
     for (std::size_t k = 0; k < locus.components.size(); ++k) {
       if (locus.solutions[k].empty()) continue;
       if (proved(is_zero(substitute(shown, locus.solutions[k])))) a.unless.push_back(locus.components[k]);

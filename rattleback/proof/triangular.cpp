@@ -45,6 +45,14 @@ Polynomial primitive_part(const Polynomial& p) {
   return out;
 }
 
+/// Divided by the gcd of its coefficients: numbers do not matter to its zeros.
+Polynomial without_content(Polynomial p) {
+  const Rational c = content(p);
+  if (!p.is_zero() && !c.is_one())
+    fmpz_mpoly_scalar_divexact_fmpz(p.raw(), p.raw(), fmpq_numref(c.raw()), p.ring().context());
+  return p;
+}
+
 class Decomposition {
  public:
   Decomposition(const Field& field, bool& complete, std::vector<int> unknowns, bool linear_first)
@@ -202,7 +210,7 @@ Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x) {
     const Polynomial top = leading_coefficient(p, x);
     const Polynomial shift =
         power(Polynomial::generator(p.ring(), x), static_cast<unsigned>(p.degree(x) - n));
-    p = lead * p - top * shift * f;
+    p = without_content(lead * p - top * shift * f);
   }
   return p;
 }
