@@ -21,6 +21,7 @@ struct Bits {
 
 Number operator*(Number a, Number b) { return {a.x * b.x}; }
 Number operator-(Number a, Number b) { return {a.x - b.x}; }
+bool operator==(Number a, Number b) { return a.x == b.x; }
 Number constant(Number, double x) { return {x}; }
 Bits bits(Number a) { return {std::bit_cast<std::uint64_t>(a.x)}; }
 Number number(Bits b) { return {std::bit_cast<double>(b.x)}; }
@@ -37,8 +38,9 @@ Number multiply_add(Number a, Number b, Number c) { return {a.x * b.x + c.x}; }
 }  // namespace
 
 SineCosine<double> RATTLEBACK_ANGLE(double x) {
-  if (!(__builtin_fabs(x) <= angle_reduction(once).largest)) return {__builtin_sin(x), __builtin_cos(x)};
-  const SineCosine<Number> both = sine_cosine(Number{x}, once);
+  const Number in = quadrant(Number{x}, once);
+  if (!is_tame(bits(in), once)) return {__builtin_sin(x), __builtin_cos(x)};
+  const SineCosine<Number> both = sine_cosine(Number{x}, in, once);
   return {both.sine.x, both.cosine.x};
 }
 

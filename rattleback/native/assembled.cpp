@@ -29,7 +29,7 @@ void write(const Code& code, Program& program) {
   for (const Instruction& in : code.body)
     values.push_back(emitter.apply(in.op, values[in.a], values[in.b], values[in.c]));
   for (const std::uint32_t out : code.outputs) program.outputs.push_back(values[out].step);
-  if (emitter.wild().to != nullptr) program.wild = emitter.wild().step;
+  if (const steps::Mask wild = emitter.wild(); wild.to != nullptr) program.wild = wild.step;
 }
 
 /// Literals first, then the function.
@@ -134,11 +134,11 @@ class Assembly {
         to_.blend(result, mask, a, b);
         return result;
       }
-      case Kind::exceeds: {
+      case Kind::differs: {
         const Xmm a = registers_.in_register(step.a);
         const Operand b = registers_.anywhere(step.b);
         const Xmm result = after(operands);
-        to_.not_below_or_equal(result, a, b);
+        to_.not_equal(result, a, b);
         return result;
       }
       default: {

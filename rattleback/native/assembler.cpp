@@ -65,9 +65,9 @@ void Assembler::shift_left(Xmm to, Xmm a, std::uint8_t bits) {
   vex({1, 1, 0, 0x73}, 6, number_of(to), a, 1);
   byte(bits);
 }
-void Assembler::not_below_or_equal(Xmm to, Xmm a, const Operand& b) {
+void Assembler::not_equal(Xmm to, Xmm a, const Operand& b) {
   vex({3, 1, 0, 0xC2}, number_of(to), number_of(a), b, 1);
-  byte(0x16);  // not ≤, true where one of them is no number, quietly
+  byte(0x04);  // true where one of them is no number, quietly
 }
 void Assembler::blend(Xmm to, Xmm mask, Xmm a, Xmm b) {
   vex({1, 3, 0, 0x4B}, number_of(to), number_of(b), a, 1);

@@ -57,7 +57,7 @@ class Assembler {
   void fuse(Fused how, Order order, Xmm to, Xmm x, const Operand& y);
   void shift_left(Xmm to, Xmm a, std::uint8_t bits);
   /// to = all ones where not a ≤ b.
-  void not_below_or_equal(Xmm to, Xmm a, const Operand& b);
+  void not_equal(Xmm to, Xmm a, const Operand& b);
   /// to = a where the highest bit of the mask is set, else b.
   void blend(Xmm to, Xmm mask, Xmm a, Xmm b);
 

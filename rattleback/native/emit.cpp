@@ -148,6 +148,10 @@ class Pieces {
 
 }  // namespace
 
+std::string wild_lanes(ir::Writer& to, const std::optional<ir::Bits>& quadrants) {
+  return to.lanes_of(quadrants ? !is_tame(*quadrants, to.once()) : ir::Mask{});
+}
+
 Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs,
              std::span<const ir::Value> constants) {
   std::vector<ir::Value> values(inputs.begin(), inputs.end());
@@ -156,7 +160,7 @@ Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs
   Emitter emitter(to);
   for (const Instruction& i : code.body)
     values.push_back(emitter.apply(i.op, values[i.a], values[i.b], values[i.c]));
-  Emitted result{{}, emitter.wild()};
+  Emitted result{{}, emitter.quadrants()};
   for (const std::uint32_t out : code.outputs) result.outputs.push_back(values[out]);
   return result;
 }
@@ -170,7 +174,7 @@ std::string scalar_module(const Code& code, Processor processor) {
   for (std::size_t i = 0; i < code.constants.size(); ++i) constants.push_back(to.load("%c", i, 1));
   const Emitted result = emit(to, code, inputs, constants);
   for (std::size_t i = 0; i < result.outputs.size(); ++i) to.store(result.outputs[i], "%y", i, 1);
-  to.line("ret i32 " + to.lanes_of(result.wild));
+  to.line("ret i32 " + wild_lanes(to, result.quadrants));
   to.end();
   return to.text();
 }

@@ -1,6 +1,8 @@
 #pragma once
 /// Straight-line code as LLVM's text.
 
+#include <optional>
+
 #include <rattleback/native/code.hpp>
 #include <rattleback/native/ir.hpp>
 
@@ -8,8 +10,12 @@ namespace rattleback {
 
 struct Emitted {
   std::vector<ir::Value> outputs;
-  ir::Mask wild;  ///< lanes in which an angle is too large for sine_cosine: there the outputs are wrong
+  std::optional<ir::Bits>
+      quadrants;  ///< of all angles, joined: where they are not tame the outputs are wrong
 };
+
+/// A bit for each lane in which an angle is too large for sine_cosine, as i32.
+std::string wild_lanes(ir::Writer& to, const std::optional<ir::Bits>& quadrants);
 
 /// The body of the code at these inputs and constants, written where the writer stands.
 Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs,

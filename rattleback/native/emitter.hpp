@@ -2,6 +2,7 @@
 /// Instructions written one by one, by any writer whose values have the operators; sine and cosine of an angle are made together.
 
 #include <map>
+#include <optional>
 #include <type_traits>
 
 #include <rattleback/native/angle.hpp>
@@ -14,6 +15,7 @@ class Emitter {
  public:
   using Value = typename Writer::Number;
   using Mask = typename Writer::Truth;
+  using Bits = decltype(bits(std::declval<Value>()));
 
   explicit Emitter(Writer& to) : to_(to) {}
 
@@ -35,23 +37,25 @@ class Emitter {
       default: return to_.call(static_cast<std::size_t>(op), a);
     }
   }
+  /// The quadrants of all angles, joined; none without angles.
+  const std::optional<Bits>& quadrants() const { return quadrants_; }
   /// Where an angle is too large for sine_cosine: there the results are wrong.
-  const Mask& wild() const { return wild_; }
+  Mask wild() const { return quadrants_ ? !is_tame(*quadrants_, to_.once()) : Mask{}; }
 
  private:
   const SineCosine<Value>& angle(const Value& x) {
     const auto [found, is_new] = angles_.try_emplace(key(x));
     if (is_new) {
-      found->second = sine_cosine(x, to_.once());
-      const Mask tame = absolute(x) <= constant(x, angle_reduction(to_.once()).largest);
-      wild_ = wild_ | !tame;
+      const Value in = quadrant(x, to_.once());
+      found->second = sine_cosine(x, in, to_.once());
+      quadrants_ = quadrants_ ? *quadrants_ | bits(in) : bits(in);
     }
     return found->second;
   }
 
   Writer& to_;
   std::map<std::decay_t<decltype(key(std::declval<Value>()))>, SineCosine<Value>> angles_;
-  Mask wild_;
+  std::optional<Bits> quadrants_;
 };
 
 }  // namespace rattleback

@@ -105,6 +105,7 @@ Bits operator-(const Bits& a, const Bits& b) { return Lines::integer("sub", a, b
 Bits operator<<(const Bits& a, int n) { return Lines::integer("shl", a, static_cast<std::uint64_t>(n)); }
 Bits operator>>(const Bits& a, int n) { return Lines::integer("lshr", a, static_cast<std::uint64_t>(n)); }
 Bits operator^(const Bits& a, const Bits& b) { return Lines::integer("xor", a, b); }
+Bits operator|(const Bits& a, const Bits& b) { return Lines::integer("or", a, b); }
 Mask is_odd(const Bits& a) {
   const Bits last = a & 1;
   return {a.to, a.to->assign(fmt::format("icmp ne {} {}, {}", a.to->bits_type(), last.name,
@@ -129,10 +130,18 @@ std::string Writer::typed(const char* scalar) const {
   return lanes_ == 1 ? scalar : fmt::format("<{} x {}>", lanes_, scalar);
 }
 
-std::string Writer::text_of(const Value& x) const {
+/// AVX2 reads a whole register from memory within an instruction, but spreads a number by one of its own, which is how LLVM writes
+/// a splat.
+std::string Writer::text_of(const Value& x) {
   if (x.to != nullptr) return x.name;
-  const std::string scalar = fmt::format("double 0x{:016X}", std::bit_cast<std::uint64_t>(x.number));
-  return Lines::same(*this, scalar);
+  const auto bits = std::bit_cast<std::uint64_t>(x.number);
+  if (lanes_ > 1 && processor_ == Processor::avx2) return number_in_memory(bits);
+  return Lines::same(*this, fmt::format("double 0x{:016X}", bits));
+}
+std::string Writer::number_in_memory(std::uint64_t bits) {
+  const std::size_t k = numbers_.size();
+  numbers_.push_back(bits);
+  return assign(fmt::format("load {}, ptr @number{}, align 32, !invariant.load !0", number_type_, k));
 }
 
 void Writer::begin(const std::string& head, bool is_local) {
@@ -189,16 +198,22 @@ std::string Writer::lanes_of(const Mask& m) {
   return assign(fmt::format("zext i{} {} to i32", lanes_, packed));
 }
 
-std::string Writer::functions() const { return Lines::declarations(*this) + body_; }
+std::string Writer::functions() const {
+  std::string all = Lines::declarations(*this);
+  for (std::size_t k = 0; k < numbers_.size(); ++k)
+    all += fmt::format("@number{} = private constant {} splat (double 0x{:016X}), align 32\n", k,
+                       number_type_, numbers_[k]);
+  return all + body_ + (numbers_.empty() ? "" : "!0 = !{}\n");
+}
 
 std::string Writer::text() const {
   static constexpr const char* names[] = {"x86-64", "x86-64-v3", "x86-64-v4"};
   static constexpr int widths[] = {128, 256, 512};
   const auto p = static_cast<std::size_t>(processor_);
   return fmt::format(
-      "{}attributes #0 = {{ nounwind \"target-cpu\"=\"{}\" \"prefer-vector-width\"=\"{}\" "
+      "{}attributes #0 = {{ nounwind {} \"target-cpu\"=\"{}\" \"prefer-vector-width\"=\"{}\" "
       "\"min-legal-vector-width\"=\"{}\" }}\n",
-      functions(), names[p], widths[p], lanes_ == 1 ? 0 : widths[p]);
+      functions(), lanes_ == 1 ? "" : "alignstack=64", names[p], widths[p], lanes_ == 1 ? 0 : widths[p]);
 }
 
 }  // namespace rattleback::ir

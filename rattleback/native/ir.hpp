@@ -51,6 +51,7 @@ Bits operator-(const Bits& a, const Bits& b);
 Bits operator<<(const Bits& a, int n);
 Bits operator>>(const Bits& a, int n);
 Bits operator^(const Bits& a, const Bits& b);
+Bits operator|(const Bits& a, const Bits& b);
 Mask is_odd(const Bits& a);
 
 Mask operator<=(const Value& a, const Value& b);
@@ -93,7 +94,8 @@ class Writer {
   const std::string& number_type() const { return number_type_; }
   const std::string& bits_type() const { return bits_type_; }
   const std::string& mask_type() const { return mask_type_; }
-  std::string text_of(const Value& x) const;
+  /// How an instruction names it.
+  std::string text_of(const Value& x);
   /// What was written, and what it needs to be declared.
   std::string functions() const;
   /// The whole module.
@@ -101,12 +103,14 @@ class Writer {
 
  private:
   std::string typed(const char* scalar) const;
+  std::string number_in_memory(std::uint64_t bits);
 
   Processor processor_;
   int lanes_;
   std::string number_type_ = typed("double"), bits_type_ = typed("i64"), mask_type_ = typed("i1");
   std::string body_;
   std::size_t next_ = 0;
+  std::vector<std::uint64_t> numbers_;  ///< that lie in memory, as wide as a value
 };
 
 }  // namespace rattleback::ir

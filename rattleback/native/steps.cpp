@@ -3,8 +3,6 @@
 #include <bit>
 #include <optional>
 
-#include <rattleback/algebra/error.hpp>
-
 namespace rattleback::steps {
 namespace {
 
@@ -80,15 +78,11 @@ Bits operator&(const Bits& a, std::uint64_t b) { return made(Kind::bit_and, a, a
 Bits operator+(const Bits& a, std::uint64_t b) { return made(Kind::add_whole, a, a.to->literal(b)); }
 Bits operator<<(const Bits& a, int n) { return made(Kind::shift_left, a, static_cast<std::uint32_t>(n)); }
 Bits operator^(const Bits& a, const Bits& b) { return made(Kind::bit_xor, a, b.step); }
+Bits operator|(const Bits& a, const Bits& b) { return made(Kind::bit_or, a, b.step); }
 Mask is_odd(const Bits& a) { return {a.to, (a << 63).step}; }
 
-Mask operator<=(const Value& a, const Value& b) { return {a.to, made(Kind::exceeds, a, b).step, true}; }
+Mask operator==(const Value& a, const Value& b) { return {a.to, made(Kind::differs, a, b).step, true}; }
 Mask operator!(const Mask& a) { return {a.to, a.step, !a.is_inverted}; }
-Mask operator|(const Mask& a, const Mask& b) {
-  if (a.to == nullptr) return b;
-  if (a.is_inverted || b.is_inverted) throw Bug("masks are joined as they are made");
-  return {a.to, a.to->add({Kind::bit_or, a.step, b.step})};
-}
 Value select(const Mask& m, const Value& a, const Value& b) {
   return m.to->value({Kind::blend, a.step, b.step, m.step});
 }

@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
   add_whole,   ///< 64 bits as a whole number
   shift_left,  ///< by b bits
   blend,       ///< a where the highest bit of c is set, else b
-  exceeds,     ///< all ones where not a ≤ b
+  differs,     ///< all ones where not a = b
   call,        ///< function b of a table at a
 };
 /// How many of a, b, c are steps; the others are numbers.
@@ -92,10 +92,10 @@ Bits operator&(const Bits& a, std::uint64_t b);
 Bits operator+(const Bits& a, std::uint64_t b);
 Bits operator<<(const Bits& a, int n);
 Bits operator^(const Bits& a, const Bits& b);
+Bits operator|(const Bits& a, const Bits& b);
 Mask is_odd(const Bits& a);
 
-Mask operator<=(const Value& a, const Value& b);
-Mask operator|(const Mask& a, const Mask& b);
+Mask operator==(const Value& a, const Value& b);
 Mask operator!(const Mask& a);
 Value select(const Mask& m, const Value& a, const Value& b);
 

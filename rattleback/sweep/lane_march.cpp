@@ -41,7 +41,7 @@ class MarchWriter {
     to_.line("br label %begin\nbegin:\nbr label %step\nstep:");
     to_.line("%k = phi i64 [ 0, %begin ], [ %k.next, %step ]");
     to_.line("%t = phi double [ %from, %begin ], [ %t.next, %step ]");
-    to_.line("%wild = phi i32 [ 0, %begin ], [ %wild.next, %step ]");
+    to_.line(fmt::format("%wild = phi {} [ zeroinitializer, %begin ], [ %wild.next, %step ]", wild_type()));
     Values y;
     for (std::size_t i = 0; i < n_; ++i) {
       y.push_back({&to_, fmt::format("%y{}", i)});
@@ -51,14 +51,14 @@ class MarchWriter {
     const Values next = step(y, to_.spread("%t"), h, half, sixth);
     for (std::size_t i = 0; i < n_; ++i)
       to_.line(fmt::format("%y{0}.next = bitcast {1} {2} to {1}", i, to_.number_type(), next[i].name));
-    to_.line(fmt::format("%wild.next = or i32 %wild, {}", wild_));
+    to_.line(fmt::format("%wild.next = or {} %wild, {}", wild_type(), wild_.value_or("zeroinitializer")));
     to_.line("%t.next = fadd double %t, %length");
     to_.line("%k.next = add i64 %k, 1");
     to_.line("%more = icmp ult i64 %k.next, %steps");
     to_.line("br i1 %more, label %step, label %out\nout:");
     for (std::size_t i = 0; i < n_; ++i)
       to_.store({&to_, fmt::format("%y{}.next", i)}, "%rows", i, lanes::width);
-    to_.line("ret i32 %wild.next");
+    to_.line("ret i32 " + wild());
     to_.end();
     return to_.text();
   }
@@ -70,7 +70,7 @@ class MarchWriter {
     y.push_back(t);
     if (inlined_) {
       Emitted result = emit(to_, code_, y, constants_);
-      also_wild(to_.lanes_of(result.wild));
+      if (result.quadrants) also_wild(result.quadrants->name);
       return std::move(result.outputs);
     }
     for (std::size_t i = 0; i < y.size(); ++i) to_.store(y[i], inputs_, i, group_);
@@ -80,7 +80,16 @@ class MarchWriter {
     for (std::size_t i = 0; i < n_; ++i) k.push_back(to_.load(outputs_, i, group_));
     return k;
   }
-  void also_wild(const std::string& lanes) { wild_ = to_.assign(fmt::format("or i32 {}, {}", wild_, lanes)); }
+
+  /// What tells at the end in which lanes an angle was too large: quadrants, joined, or lanes that a function gave back.
+  std::string wild_type() const { return inlined_ ? to_.bits_type() : "i32"; }
+  void also_wild(const std::string& one) {
+    wild_ = wild_ ? to_.assign(fmt::format("or {} {}, {}", wild_type(), *wild_, one)) : one;
+  }
+  std::string wild() {
+    if (!inlined_) return "%wild.next";
+    return wild_ ? wild_lanes(to_, ir::Bits{&to_, "%wild.next"}) : "0";
+  }
 
   static Values shifted(const Values& y, const Value& by, const Values& k) {
     Values z;
@@ -92,10 +101,12 @@ class MarchWriter {
   Values step(const Values& y, const Value& t, const Value& h, const Value& half, const Value& sixth) {
     const Value two = constant(h, 2);
     const Values k1 = rate(y, t), k2 = rate(shifted(y, half, k1), t + half),
-                 k3 = rate(shifted(y, half, k2), t + half), k4 = rate(shifted(y, h, k3), t + h);
-    Values z;
-    for (std::size_t i = 0; i < n_; ++i)
-      z.push_back(multiply_add(sixth, multiply_add(two, k2[i] + k3[i], k1[i]) + k4[i], y[i]));
+                 k3 = rate(shifted(y, half, k2), t + half);
+    // The sum begins as early as it can: less to keep in registers.
+    Values z = shifted(y, h, k3), sum;
+    for (std::size_t i = 0; i < n_; ++i) sum.push_back(multiply_add(two, k2[i] + k3[i], k1[i]));
+    const Values k4 = rate(z, t + h);
+    for (std::size_t i = 0; i < n_; ++i) z[i] = multiply_add(sixth, sum[i] + k4[i], y[i]);
     for (const std::uint32_t q : quaternions_) {
       const Value square = z[q] * z[q] + z[q + 1] * z[q + 1] + z[q + 2] * z[q + 2] + z[q + 3] * z[q + 3];
       const Value scale = constant(h, 1) / square_root(square);
@@ -110,7 +121,8 @@ class MarchWriter {
   bool inlined_;
   std::size_t group_;
   ir::Writer to_;
-  std::string inputs_, outputs_, wild_ = "0";
+  std::string inputs_, outputs_;
+  std::optional<std::string> wild_;
   Values constants_;
 };
 

@@ -9,10 +9,10 @@
 namespace rattleback {
 
 namespace lanes {
-/// Motions that advance together: two registers where their states leave room for it.
+/// Motions that advance together: two registers of each where their states leave room for it, which sixteen never do.
 constexpr int march_group(Processor processor, std::size_t dimension) {
   const int one = 2 << static_cast<int>(processor);
-  return dimension <= 6 ? 2 * one : one;
+  return processor == Processor::avx512 && dimension <= 6 ? 2 * one : one;
 }
 /// So many steps of length h from t, of a group whose states and constants stand in rows of `width` doubles. Returns the lanes in
 /// which an angle was too large: there the states are wrong.

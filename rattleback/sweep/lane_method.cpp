@@ -145,7 +145,7 @@ class StepWriter {
     if (inlined_) {
       const Emitted result = emit(to_, code_, y, constants_);
       for (std::size_t i = 0; i < n_; ++i) to_.store(result.outputs[i], rows, i, group_);
-      return to_.lanes_of(result.wild);
+      return wild_lanes(to_, result.quadrants);
     }
     for (std::size_t i = 0; i < y.size(); ++i) to_.store(y[i], inputs_, i, group_);
     return to_.assign(fmt::format("call i32 @rates(ptr {}, ptr %c, ptr {}, ptr %functions)", inputs_, rows));
@@ -262,7 +262,7 @@ void write_rates(ir::Writer& to, const Code& code, std::size_t group) {
   for (std::size_t i = 0; i < code.constants.size(); ++i) constants.push_back(to.load("%c", i, lanes::width));
   const Emitted result = emit(to, code, inputs, constants);
   for (std::size_t i = 0; i < code.outputs.size(); ++i) to.store(result.outputs[i], "%y", i, group);
-  to.line("ret i32 " + to.lanes_of(result.wild));
+  to.line("ret i32 " + wild_lanes(to, result.quadrants));
   to.end();
 }
 

@@ -84,10 +84,11 @@ Pack all(double c) { return constant(Pack{}, c); }
 void sine_cosine_row(const Pack* x, Pack* s, Pack* c) {
   for (int p = 0; p < packs; ++p) {
     const Pack angle = x[p];
-    const SineCosine<Pack> both = sine_cosine(angle, once);
+    const Pack in = quadrant(angle, once);
+    const SineCosine<Pack> both = sine_cosine(angle, in, once);
     s[p] = both.sine;
     c[p] = both.cosine;
-    const Mask tame = absolute(angle) <= all(angle_reduction(once).largest);
+    const Mask tame = is_tame(bits(in), once);
     if (!any(!tame)) continue;
     for (int l = 0; l < lanes_of_a_pack; ++l) {
       if (tame.m[l] != 0) continue;
