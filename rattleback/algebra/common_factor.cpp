@@ -1,11 +1,15 @@
 #include <rattleback/algebra/common_factor.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 #include <optional>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/common_term.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/modular_field.hpp>
+#include <rattleback/algebra/packed_terms.hpp>
 
 namespace rattleback {
 namespace {
@@ -18,56 +22,83 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-/// The terms of a polynomial: rows of exponents, and coefficients modulo p.
+/// Some terms of a polynomial, which outlives them. What all of them use is unpacked once: where the exponents of the generators
+/// that occur stand, and the coefficients modulo p.
 class Terms {
  public:
-  explicit Terms(const Polynomial& p) : width_(static_cast<std::size_t>(p.ring().size())) {
-    exponents_.resize(p.terms() * width_);
-    coefficients_.reserve(p.terms());
-    for (std::size_t i = 0; i < p.terms(); ++i) {
-      fmpz_mpoly_get_term_exp_ui(exponents_.data() + i * width_, p.raw(), static_cast<slong>(i),
-                                 p.ring().context());
-      coefficients_.emplace_back(static_cast<long>(fmpz_fdiv_ui(p.raw()->coeffs + i, modulus_of_numbers)));
-      places_.push_back(i);
-    }
+  explicit Terms(const Polynomial& p) : of_(std::make_shared<Source>(p)), places_(p.terms()) {
+    std::iota(places_.begin(), places_.end(), std::size_t{0});
   }
 
-  std::size_t size() const { return coefficients_.size(); }
-  std::size_t width() const { return width_; }
-  std::span<const ulong> exponents(std::size_t i) const { return {exponents_.data() + i * width_, width_}; }
-  ModP coefficient(std::size_t i) const { return coefficients_[i]; }
+  std::size_t size() const { return places_.size(); }
+  std::size_t width() const { return of_->places.size(); }
+  ModP coefficient(std::size_t i) const { return of_->coefficients[places_[i]]; }
   /// Which term of the polynomial it is.
   std::size_t place(std::size_t i) const { return places_[i]; }
+  /// The generators that occur in the polynomial.
+  std::span<const std::size_t> generators() const { return of_->generators; }
+  ulong exponent(std::size_t i, std::size_t g) const {
+    return of_->packed.exponent(places_[i], of_->places[g]);
+  }
 
   /// The difference of the largest and the least exponent of each generator.
   std::vector<ulong> ranges() const {
-    std::vector<ulong> least(exponents(0).begin(), exponents(0).end()), most = least;
-    for (std::size_t i = 1; i < size(); ++i) {
-      const auto e = exponents(i);
-      for (std::size_t g = 0; g < width_; ++g) {
-        least[g] = std::min(least[g], e[g]);
-        most[g] = std::max(most[g], e[g]);
+    std::vector<ulong> most(width(), 0);
+    for (const std::size_t g : generators()) {
+      ulong least = exponent(0, g);
+      most[g] = least;
+      for (std::size_t i = 1; i < size(); ++i) {
+        const ulong e = exponent(i, g);
+        least = std::min(least, e);
+        most[g] = std::max(most[g], e);
       }
+      most[g] -= least;
     }
-    for (std::size_t g = 0; g < width_; ++g) most[g] -= least[g];
     return most;
   }
 
-  Terms only(std::span<const std::size_t> chosen) const {
-    Terms part(width_);
-    for (const std::size_t i : chosen) {
-      part.exponents_.insert(part.exponents_.end(), exponents(i).begin(), exponents(i).end());
-      part.coefficients_.push_back(coefficients_[i]);
-      part.places_.push_back(places_[i]);
+  /// A hash of the monomial of each term in the generators that are not marked.
+  std::vector<std::uint64_t> keys(const std::vector<bool>& marked) const {
+    std::vector<int> inside;
+    for (const std::size_t g : generators()) {
+      if (marked[g]) inside.push_back(static_cast<int>(g));
     }
+    const std::vector<ulong> bits = of_->packed.bits_of(inside);
+    std::vector<std::uint64_t> keys(size(), 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::span<const ulong> words = of_->packed.words(places_[i]);
+      for (std::size_t w = 0; w < words.size(); ++w)
+        keys[i] = (keys[i] ^ (words[w] & ~bits[w])) * 0x9E3779B97F4A7C15U + (keys[i] >> 29U);
+    }
+    return keys;
+  }
+
+  Terms only(std::span<const std::size_t> chosen) const {
+    Terms part(*this, chosen.size());
+    for (const std::size_t i : chosen) part.places_.push_back(places_[i]);
     return part;
   }
 
  private:
-  explicit Terms(std::size_t width) : width_(width) {}
-  std::size_t width_;
-  std::vector<ulong> exponents_;
-  std::vector<ModP> coefficients_;
+  struct Source {
+    explicit Source(const Polynomial& p) : packed(p, 0), places(static_cast<std::size_t>(p.ring().size())) {
+      const std::vector<ulong> used = packed.used();
+      for (std::size_t g = 0; g < places.size(); ++g) {
+        places[g] = packed.place(static_cast<int>(g));
+        if (packed.field(used, places[g]) != 0) generators.push_back(g);
+      }
+      coefficients.reserve(p.terms());
+      for (std::size_t i = 0; i < p.terms(); ++i)
+        coefficients.emplace_back(static_cast<long>(fmpz_fdiv_ui(p.raw()->coeffs + i, modulus_of_numbers)));
+    }
+    PackedTerms packed;
+    std::vector<PackedTerms::Place> places;
+    std::vector<std::size_t> generators;
+    std::vector<ModP> coefficients;
+  };
+  Terms(const Terms& other, std::size_t room) : of_(other.of_) { places_.reserve(room); }
+
+  std::shared_ptr<const Source> of_;
   std::vector<std::size_t> places_;
 };
 
@@ -75,13 +106,9 @@ class Terms {
 /// where two should coincide a coefficient is taken for larger than it is.
 std::vector<std::pair<std::uint64_t, std::size_t>> by_monomial(const Terms& p,
                                                                const std::vector<bool>& inside) {
+  const std::vector<std::uint64_t> keys = p.keys(inside);
   std::vector<std::pair<std::uint64_t, std::size_t>> keyed(p.size());
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto e = p.exponents(i);
-    std::uint64_t key = 0;
-    for (std::size_t g = 0; g < e.size(); ++g) key += inside[g] ? 0 : e[g] * scrambled(g);
-    keyed[i] = {key, i};
-  }
+  for (std::size_t i = 0; i < p.size(); ++i) keyed[i] = {keys[i], i};
   std::sort(keyed.begin(), keyed.end());
   return keyed;
 }
@@ -117,18 +144,19 @@ std::vector<Terms> coefficients_outside(const Terms& p, const std::vector<bool>&
 /// p, divided by the largest power of x in all its terms, at a point modulo the prime in all other generators: its
 /// coefficients, the constant one first.
 std::vector<ModP> image(const Terms& p, std::size_t x, std::uint64_t point) {
-  std::vector<ModP> out, at(p.width());
-  ulong least = p.exponents(0)[x];
-  for (std::size_t i = 1; i < p.size(); ++i) least = std::min(least, p.exponents(i)[x]);
-  for (std::size_t g = 0; g < p.width(); ++g) at[g] = ModP::from_hash(scrambled(point + g));
+  std::vector<ModP> out, at;
+  ulong least = p.exponent(0, x);
+  for (std::size_t i = 1; i < p.size(); ++i) least = std::min(least, p.exponent(i, x));
+  at.reserve(p.generators().size());
+  for (const std::size_t g : p.generators()) at.push_back(ModP::from_hash(scrambled(point + g)));
   for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto e = p.exponents(i);
     ModP value = p.coefficient(i);
-    for (std::size_t g = 0; g < e.size(); ++g) {
-      if (g == x || e[g] == 0) continue;
-      value *= e[g] == 1 ? at[g] : e[g] == 2 ? at[g] * at[g] : power(at[g], e[g]);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      const std::size_t g = p.generators()[k];
+      const ulong e = g == x ? 0 : p.exponent(i, g);
+      if (e != 0) value *= e == 1 ? at[k] : e == 2 ? at[k] * at[k] : power(at[k], e);
     }
-    const ulong k = e[x] - least;
+    const ulong k = p.exponent(i, x) - least;
     if (out.size() <= k) out.resize(k + 1);
     out[k] += value;
   }
@@ -203,7 +231,7 @@ std::vector<Terms> coefficients_in(const Terms& p, std::size_t x) {
   for (ulong k = 0; k <= 2; ++k) {
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < p.size(); ++i) {
-      if (p.exponents(i)[x] == k) chosen.push_back(i);
+      if (p.exponent(i, x) == k) chosen.push_back(i);
     }
     out.push_back(p.only(chosen));
   }
@@ -260,22 +288,6 @@ bool is_irreducible_quadratic(const Polynomial& p) {
 
 namespace {
 
-/// The greatest common divisor of all terms of a and b.
-Polynomial common_term(const Polynomial& a, const Polynomial& b) {
-  const auto* context = a.ring().context();
-  Polynomial of_a(a.ring()), of_b(a.ring()), common(a.ring());
-  fmpz_mpoly_term_content(of_a.raw(), a.raw(), context);
-  fmpz_mpoly_term_content(of_b.raw(), b.raw(), context);
-  fmpz_mpoly_gcd(common.raw(), of_a.raw(), of_b.raw(), context);
-  return common;
-}
-
-void divide(Polynomial& p, const Polynomial& by) {
-  Polynomial q(p.ring());
-  fmpz_mpoly_divides(q.raw(), p.raw(), by.raw(), p.ring().context());
-  p = std::move(q);
-}
-
 /// a/b, where b divides a: often so, and sooner seen than a common factor.
 std::optional<Polynomial> quotient(const Polynomial& a, const Polynomial& b) {
   Polynomial q(a.ring());
@@ -293,12 +305,11 @@ Polynomial gcd_by_flint(const Polynomial& a, const Polynomial& b) {
 
 /// Some terms of p, divided by what all of them have in common.
 Polynomial without_content(const Polynomial& p, const Terms& chosen) {
-  Polynomial part(p.ring()), content(p.ring());
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    part.add_term(p.coefficient(chosen.place(i)), chosen.exponents(i));
-  fmpz_mpoly_term_content(content.raw(), part.raw(), p.ring().context());
-  if (!content.is_one()) divide(part, content);
-  return part;
+  const PackedTerms terms(p, 0);
+  const std::vector<ulong> none = terms.bits_of({});
+  Polynomial part = terms.empty(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) terms.append(part, chosen.place(i), none);
+  return divided_by_term(part, common_term(part));
 }
 
 /// A common factor of a and b, and what is left of them.
@@ -334,8 +345,8 @@ std::optional<Split> split(const Polynomial& a, const Polynomial& b, const Commo
 void divide_by_common_term(Polynomial& n, Polynomial& d) {
   const Polynomial common = common_term(n, d);
   if (common.is_one()) return;
-  divide(n, common);
-  divide(d, common);
+  n = divided_by_term(n, common);
+  d = divided_by_term(d, common);
 }
 
 }  // namespace

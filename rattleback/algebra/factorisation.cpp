@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/common_factor.hpp>
+#include <rattleback/algebra/common_term.hpp>
 #include <rattleback/algebra/exact_ring.hpp>
 #include <rattleback/algebra/packed_terms.hpp>
 
@@ -277,15 +278,14 @@ void factor_primitive(Polynomial p, Factored& out, Squares squares) {
 Factored factored(const Polynomial& p) {
   Factored out;
   if (p.is_zero()) return out;
-  Polynomial monomial(p.ring());
-  fmpz_mpoly_term_content(monomial.raw(), p.raw(), p.ring().context());
+  const Polynomial monomial = common_term(p);
   out.constant = monomial.coefficient(0);
   const std::vector<ulong> e = monomial.exponents(0);
   for (std::size_t g = 0; g < e.size(); ++g) {
     if (e[g] != 0)
       out.factors.push_back({Polynomial::generator(p.ring(), static_cast<int>(g)), static_cast<long>(e[g])});
   }
-  Polynomial rest = monomial.is_one() ? p : exact_quotient(p, monomial);
+  Polynomial rest = divided_by_term(p, monomial);
   if (!rest.is_constant()) {
     allow_factoring(rest.terms());
     factor_primitive(std::move(rest), out);

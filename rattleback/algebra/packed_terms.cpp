@@ -36,6 +36,15 @@ std::vector<ulong> PackedTerms::bits_of(std::span<const int> generators) const {
   return marked;
 }
 
+std::vector<ulong> PackedTerms::used() const {
+  std::vector<ulong> all(static_cast<std::size_t>(words_));
+  for (std::size_t i = 0; i < size(); ++i) {
+    const ulong* m = monomial(i);
+    for (std::size_t w = 0; w < all.size(); ++w) all[w] |= m[w];
+  }
+  return all;
+}
+
 int PackedTerms::compared(std::size_t i, std::size_t j, const std::vector<ulong>& marked) const {
   const ulong *a = monomial(i), *b = monomial(j);
   for (std::size_t w = marked.size(); w-- > 0;) {

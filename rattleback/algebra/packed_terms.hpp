@@ -23,6 +23,14 @@ class PackedTerms {
   std::size_t size() const { return p_->terms(); }
   ulong exponent(std::size_t term, Place at) const { return (monomial(term)[at.word] >> at.shift) & mask_; }
   Rational coefficient(std::size_t term) const { return p_->coefficient(term); }
+  std::span<const ulong> words(std::size_t term) const {
+    return {monomial(term), static_cast<std::size_t>(words_)};
+  }
+  /// In each exponent the bits that some term has: 0 where a generator does not occur.
+  std::vector<ulong> used() const;
+  ulong field(const std::vector<ulong>& words, Place at) const {
+    return (words[static_cast<std::size_t>(at.word)] >> at.shift) & mask_;
+  }
 
   /// Marks the bits of some exponents, for `compared` and `without`.
   std::vector<ulong> bits_of(std::span<const int> generators) const;

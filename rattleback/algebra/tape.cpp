@@ -1,6 +1,7 @@
 #include <rattleback/algebra/tape.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <unordered_set>
 
 namespace rattleback {
@@ -46,15 +47,19 @@ class IdTable {
     thread_local std::uint64_t passes = 0;
     pass_ = ++passes;
     if (table_.empty()) table_.resize(64);
+    shift_ = 33 - static_cast<int>(std::bit_width(table_.size()));
   }
   std::size_t place_of(std::uint32_t id) const {
-    std::size_t i = (id * 0x9E3779B1U) & (table_.size() - 1);
-    while (table_[i].pass == pass_ && table_[i].id != id) i = (i + 1) & (table_.size() - 1);
+    const Entry* table = table_.data();
+    const std::size_t last = table_.size() - 1;
+    std::size_t i = (id * 0x9E3779B1U) >> shift_;  // the high bits: they depend on all of the id
+    while (table[i].pass == pass_ && table[i].id != id) i = (i + 1) & last;
     return i;
   }
   void grow() {
     Table old(2 * table_.size());
     old.swap(table_);
+    --shift_;
     for (const Entry& entry : old) {
       if (entry.pass == pass_) table_[place_of(entry.id)] = entry;
     }
@@ -62,37 +67,48 @@ class IdTable {
   Table table_;
   std::uint64_t pass_ = 0;
   std::size_t count_ = 0;
+  int shift_ = 0;  ///< leaves as many bits of a word as places of the table have
 };
 
 constexpr auto no_leaf = [](Expr) { return false; };
 
-/// Every node below the roots, once, ascending by id. Ids are packed with places, so that sorting does not go back to the nodes.
+/// Every node below the roots, once, in the order in which they are met.
 template <class Leaf>
-std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf, IdTable& seen) {
+std::vector<Expr> met(std::span<const Expr> roots, const Leaf& leaf, IdTable& seen) {
   constexpr std::size_t usual = 128;
   std::vector<Expr> found, stack;
-  std::vector<std::uint64_t> keys;
   found.reserve(usual);
   stack.reserve(usual);
-  keys.reserve(usual);
   for (const Expr root : roots) {
     if (seen.insert(root.id())) stack.push_back(root);
   }
   while (!stack.empty()) {
     const Expr e = stack.back();
     stack.pop_back();
-    keys.push_back(std::uint64_t{e.id()} << 32U | found.size());
     found.push_back(e);
     if (leaf(e)) continue;
     for (const Expr a : e.args()) {
       if (seen.insert(a.id())) stack.push_back(a);
     }
   }
+  return found;
+}
+
+/// Ascending by id. Ids are packed with places, so that sorting does not go back to the nodes.
+std::vector<Expr> ascending(std::span<const Expr> found) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(found.size());
+  for (const Expr e : found) keys.push_back(std::uint64_t{e.id()} << 32U | keys.size());
   std::sort(keys.begin(), keys.end());
   std::vector<Expr> nodes;
   nodes.reserve(found.size());
   for (const std::uint64_t key : keys) nodes.push_back(found[key & 0xFFFFFFFFU]);
   return nodes;
+}
+
+template <class Leaf>
+std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf, IdTable& seen) {
+  return ascending(met(roots, leaf, seen));
 }
 
 template <class Leaf>
@@ -132,10 +148,11 @@ std::optional<std::uint32_t> Tape::slot_of(Expr e) const {
 }
 
 std::vector<Symbol> symbols_of(std::span<const Expr> roots) {
+  IdTable seen;
+  std::vector<Expr> leaves = met(roots, no_leaf, seen);
+  std::erase_if(leaves, [](Expr e) { return !e.is(Kind::symbol); });
   std::vector<Symbol> symbols;
-  for (const Expr e : reachable(roots, no_leaf)) {
-    if (e.is(Kind::symbol)) symbols.push_back(e.symbol());
-  }
+  for (const Expr e : ascending(leaves)) symbols.push_back(e.symbol());
   return symbols;
 }
 
@@ -151,6 +168,9 @@ bool contains(Expr e, Symbol s) {
   return std::find(all.begin(), all.end(), s) != all.end();
 }
 
-std::size_t graph_size(std::span<const Expr> roots) { return reachable(roots, no_leaf).size(); }
+std::size_t graph_size(std::span<const Expr> roots) {
+  IdTable seen;
+  return met(roots, no_leaf, seen).size();
+}
 
 }  // namespace rattleback

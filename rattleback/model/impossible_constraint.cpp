@@ -1,7 +1,10 @@
 #include <rattleback/model/impossible_constraint.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
@@ -34,11 +37,21 @@ const Constraint* excluded_position(const System& system) {
   return nullptr;
 }
 
+/// Is f of the first degree in some velocity? Then it has both signs.
+bool is_linear_in_a_velocity(Expr f) {
+  return std::ranges::any_of(symbols_of(f), [&](Symbol v) {
+    if (v.role() != Role::velocity) return false;
+    const Expr slope = derivative(f, v);
+    return !contains(slope, v) && !vanishes_at_random_points(slope);
+  });
+}
+
 }  // namespace
 
 std::optional<OneSigned> one_signed(const Constraint& constraint) {
   constexpr std::size_t readable = 200;  // what a person squares and adds
   const Expr built = constraint.position.value_or(constraint.expression);
+  if (is_linear_in_a_velocity(built)) return std::nullopt;
   if (written_size(built) > readable) return std::nullopt;
   const Expr f = short_form(built);
   switch (known_sign(f)) {

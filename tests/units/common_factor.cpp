@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/common_term.hpp>
 #include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/parse.hpp>
 
@@ -51,6 +52,29 @@ Polynomial product_of(const Factored& f, const Ring& ring) {
 }
 
 }  // namespace
+
+TEST_CASE("what all terms have in common is what FLINT says, and divides every one") {
+  const Example in;
+  const std::vector<const char*> polynomials{"6*x*(x + y)",
+                                             "-4*x^3*y^2*z + 10*x^2*y^3 - 6*x^2*y^2",
+                                             "x + y*z",
+                                             "12*x^70*y - 18*x^65*y^2*z",
+                                             "9*x*y^2*z^3",
+                                             "-2*z",
+                                             "7*x*z + 7*z + 14*y*z"};
+  for (const char* p : polynomials) {
+    CAPTURE(p);
+    Polynomial content(in("x").ring());
+    fmpz_mpoly_term_content(content.raw(), in(p).raw(), content.ring().context());
+    CHECK(common_term(in(p)) == content);
+    CHECK(divided_by_term(in(p), content) * content == in(p));
+    for (const char* q : polynomials) {
+      Polynomial other(in("x").ring());
+      fmpz_mpoly_term_content(other.raw(), in(q).raw(), other.ring().context());
+      CHECK(common_term(in(p), in(q)) == gcd_by_flint(content, other));
+    }
+  }
+}
 
 TEST_CASE("greatest common divisors from small parts are those of FLINT") {
   const Example in;
