@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include <fmt/format.h>
@@ -123,23 +124,31 @@ Expr on_frame(const System& system, Expr e) {
 
 namespace {
 
-/// The values in place of the parameters, wherever they stand: verdicts are then about this system.
-void substitute_everywhere(System& system, const SymbolMap& values) {
-  const auto in = [&](auto&... expressions) { ((expressions = substitute(expressions, values)), ...); };
-  const auto in_each = [&](std::vector<Expr>& list) { list = substitute(list, values); };
+/// What becomes of expressions, several at a time.
+using Rewriting = std::function<std::vector<Expr>(const std::vector<Expr>&)>;
+
+void rewrite(Expr& e, const Rewriting& rewritten) { e = rewritten({e}).front(); }
+void rewrite(Matrix& m, const Rewriting& rewritten) {
+  const std::vector<Expr> entries = rewritten({m.entries().begin(), m.entries().end()});
+  std::copy(entries.begin(), entries.end(), m.entries().begin());
+}
+
+/// Wherever expressions stand: verdicts are then about this system.
+void rewrite_everywhere(System& system, const Rewriting& rewritten) {
+  const auto in = [&](auto&... expressions) { (rewrite(expressions, rewritten), ...); };
   in(system.lagrangian);
   if (system.kinetic) in(*system.kinetic);
   if (system.potential) in(*system.potential);
-  in_each(system.forces);
+  system.forces = rewritten(system.forces);
   for (Constraint& c : system.constraints) {
     in(c.expression);
     if (c.position) in(*c.position);
   }
   for (QuasiVelocity& u : system.velocities) in(u.expression);
-  if (system.parametrization) in_each(system.parametrization->psi);
+  if (system.parametrization) system.parametrization->psi = rewritten(system.parametrization->psi);
   for (Symmetry& group : system.symmetries) {
     for (Generator& g : group.generators)
-      g.field = VectorField(system.space, substitute(g.field.coefficients(), values));
+      g.field = VectorField(system.space, rewritten(g.field.coefficients()));
   }
   for (Contact& c : system.contacts)
     in(c.point, c.normal, c.along, c.across, c.slip_along, c.slip_across, c.gap, c.spin);
@@ -147,6 +156,11 @@ void substitute_everywhere(System& system, const SymbolMap& values) {
     std::visit([&](auto& value) { in(value); }, d.value);
     system.scope.define(d.name, d.value);
   }
+}
+
+/// The values in place of the parameters.
+void substitute_everywhere(System& system, const SymbolMap& values) {
+  rewrite_everywhere(system, [&](const std::vector<Expr>& es) { return substitute(es, values); });
   for (const auto& [symbol, value] : values) system.scope.define(symbol.name(), value);
 }
 
@@ -157,6 +171,16 @@ System substituted(System system, const SymbolMap& values) {
   for (Parameter& p : system.parameters) {
     if (const auto given = values.find(p.symbol); given != values.end()) p.value = given->second;
   }
+  return system;
+}
+
+System with_formulas(System system) {
+  const System given = system;
+  rewrite_everywhere(system, [&](std::vector<Expr> es) {
+    for (Expr& e : es) e = with_formulas(given, e);
+    return es;
+  });
+  std::erase_if(system.functions, [](const AbstractFunction& f) { return f.value.has_value(); });
   return system;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A system with some of its parameters replaced by expressions in the others.
+/// A system with some of its parameters replaced by expressions in the others, or its abstract functions by formulas.
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/model/system.hpp>
@@ -8,5 +8,8 @@ namespace rattleback {
 
 /// The expressions in place of the parameters, everywhere: the system on a part of its parameter space.
 System substituted(System system, const SymbolMap& values);
+
+/// The formulas that runs take in place of the abstract functions, everywhere: what is proved of this system holds for them alone.
+System with_formulas(System system);
 
 }  // namespace rattleback

@@ -1,11 +1,13 @@
 #include <rattleback/proof/checker.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/proof/claimed_fields.hpp>
@@ -248,6 +250,21 @@ std::string field_stated(const ClaimedSystem& claim, const Data& field) {
 }
 
 }  // namespace
+
+bool is_confirmed_exactly(const Data& certificate) {
+  if (certificate.is_null()) return false;
+  try {
+    const CountedScope scope({.steps = 10'000'000, .work = 300'000'000});
+    const std::vector<CheckedStep> steps = check_certificate(certificate);
+    return std::all_of(steps.begin(), steps.end(), [](const CheckedStep& step) {
+      const auto* yes = std::get_if<Proved>(&step.verdict);
+      return yes != nullptr && yes->why.exact;
+    });
+  } catch (const Exhausted&) {
+    Budget::check();
+    return false;
+  }
+}
 
 std::vector<std::string> stated_in(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);

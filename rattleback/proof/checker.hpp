@@ -24,6 +24,9 @@ struct CheckedStep {
 /// Throws Error[bad-certificate] for data that is not a certificate.
 std::vector<CheckedStep> check_certificate(const Data& certificate);
 
+/// Every step is proved, none of them only at random points. False where that takes too long, or there is no certificate.
+bool is_confirmed_exactly(const Data& certificate);
+
 /// What the certificate is about, a line each: claim, configuration, speeds, Lagrangian, constraints, forces. A proof of
 /// something else proves nothing, so a reader compares these with what he asked.
 std::vector<std::string> stated_in(const Data& certificate);

@@ -268,10 +268,29 @@ Answer no_steady_motion(const System& system, Answer a, bool singular) {
 
 }  // namespace
 
+namespace {
+
+/// Of the functions that runs take in place of those of which nothing is known.
+Answer equilibria_with_formulas(const System& system) {
+  const System one = with_formulas(system);
+  if (!one.functions.empty())
+    return undecided_answer("where the motion is steady depends on a function of which nothing is known",
+                            fmt::format("give a formula for runs: {} = {{ of = [...], value = \"...\" }}",
+                                        one.functions.front().function.name()));
+  Answer a = equilibria_answer(one);
+  std::vector<std::string> formulas;
+  for (const auto& [function, formula] : written_formulas(system))
+    formulas.push_back(fmt::format("{} = {}", function, formula));
+  a.why.insert(a.why.begin(), fmt::format("for {}, as in runs of this model, not for every function",
+                                          fmt::join(formulas, ", ")));
+  a.answer["formulas"] = Data::List(formulas.begin(), formulas.end());
+  return a;
+}
+
+}  // namespace
+
 Answer equilibria_answer(const System& system) {
-  if (!system.functions.empty())
-    return undecided_answer("spectra need numbers, and the model has abstract functions",
-                            "put a formula in place of an abstract function");
+  if (!system.functions.empty()) return equilibria_with_formulas(system);
   const SolvedVelocities v = solved_velocities(system);
   if (v.speeds.empty())
     return inapplicable_answer("the constraints leave no freedom",

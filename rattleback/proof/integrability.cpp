@@ -121,13 +121,6 @@ std::vector<SpecialGrowth> add_special_growth(const System& system, const std::v
   return special;
 }
 
-bool is_exact(const std::vector<CheckedStep>& steps) {
-  return std::all_of(steps.begin(), steps.end(), [](const CheckedStep& step) {
-    const auto* yes = std::get_if<Proved>(&step.verdict);
-    return yes != nullptr && yes->why.exact;
-  });
-}
-
 /// The ranks of D^(0), D^(1), …; null where they take too long.
 Data derived_ranks(const System& system) {
   return within_reason([&]() -> Data {
@@ -173,7 +166,7 @@ Answer integrability_answer(const System& system) {
   std::vector<SpecialGrowth> special;
   if (!holonomic) special = add_special_growth(system, found.growth_vector, a);
   a.certificate = growth_certificate(system, found, special);
-  if (!a.evidence.exact && !a.certificate.is_null() && is_exact(check_certificate(a.certificate)))
+  if (!a.evidence.exact && is_confirmed_exactly(a.certificate))
     a.evidence = Certificate{true, 0, "how every bracket follows from those that span (W.1)"};
   return a;
 }

@@ -12,6 +12,7 @@
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/certificate.hpp>
+#include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/gauge_certificate.hpp>
 #include <rattleback/proof/gauge_solutions.hpp>
@@ -114,16 +115,19 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
   a.answer["shape_dimension"] = gauge->shape_dimension;
   a.answer["sections"] = static_cast<int>(gauge->sections.size());
   a.evidence = Certificate{false, 100, "ranks at random points"};
-  const std::string certain = fmt::format("certain to 2^-{}", a.evidence.bits);
+  const std::size_t counted = a.why.size();
   a.why.push_back(fmt::format(
-      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation "
-      "(Y.2); {}",
+      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation (Y.2)",
       count, count == 1 ? "um" : "a", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
-      gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge), certain));
+      gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge)));
   const std::vector<Expr> closed = count > 0 ? add_solutions(system, motion, *gauge, a) : std::vector<Expr>{};
   std::vector<Expr> on_D;
   for (const Expr f : constants) on_D.push_back(short_form(substitute(f, motion.velocities)));
   a.certificate = gauge_certificate(system, motion, *gauge, closed, on_D);
+  if (is_confirmed_exactly(a.certificate))
+    a.evidence = Certificate{true, 0, "slopes, brackets and ranks of the coefficients (Y.2)"};
+  else
+    a.why[counted] += fmt::format("; certain to 2^-{}", a.evidence.bits);
 }
 
 }  // namespace
