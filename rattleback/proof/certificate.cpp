@@ -60,6 +60,17 @@ Data not_a_density_certificate(const System& system, const EquationsOfMotion& mo
                     residual);
 }
 
+Data regular_certificate(const System& system, int rank) try {
+  const SolvedVelocities v = solved_velocities(system);
+  Data d = certified_constraints(system, v.speeds, v.substitution(system.space), {});
+  if (d.is_null()) return d;
+  d["certificate"] = "regular";
+  d["rank"] = rank;
+  return d;
+} catch (const Error&) {
+  return {};  // no parametrisation of the admissible velocities
+}
+
 Data symmetry_certificate(const System& system, const std::vector<VectorField>& fields, bool holds) try {
   const SolvedVelocities v = solved_velocities(system);
   std::vector<Expr> also;

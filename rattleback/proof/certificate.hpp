@@ -19,6 +19,8 @@ Data not_conserved_certificate(const System& system, const EquationsOfMotion& mo
                                Expr rate);
 /// A function on D that is zero; or is not, and a state.
 Data zero_certificate(const System& system, const EquationsOfMotion& motion, Expr function, bool zero);
+/// Constraints of that rank, on which the Lagrangian is regular.
+Data regular_certificate(const System& system, int rank);
 /// Fields that the system does not notice; or one that it does.
 Data symmetry_certificate(const System& system, const std::vector<VectorField>& fields, bool holds);
 /// No field is a symmetry: functions that all of them leave alone (N.10), or none of the isometries of a constant metric is (N.12).

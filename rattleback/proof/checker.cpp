@@ -102,6 +102,18 @@ std::vector<Expr> dalembert_residuals(const ClaimedSystem& claim) {
   return residuals;
 }
 
+/// rank ∂C/∂v is what is stated: no less by a minor, no more because the speeds satisfy the constraints.
+std::vector<CheckedStep> regular_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const Data* stated = certificate.find("rank");
+  if (stated == nullptr || stated->get_if<long>() == nullptr) bad_certificate("`rank` is not a number");
+  const int asked = static_cast<int>(*stated->get_if<long>()), n = static_cast<int>(claim.velocities.size());
+  const int bound = rank(on_admissible(jacobian(claim.constraints, claim.velocities), claim)).value,
+            free = rank(jacobian(claim.admissible, claim.speeds)).value;
+  return {{"the constraints have the rank stated", at_least(bound, asked, "the rank of ∂C/∂v")},
+          {"and no larger one", at_least(free + asked, n, "the rank of ∂ψ/∂z with it")},
+          {"the Lagrangian is regular on the constraint", one_motion(claim)}};
+}
+
 /// A kind of certificate: what it claims in words, unless its formulas say it, and how that is recomputed.
 struct ClaimKind {
   const char* name;
@@ -121,6 +133,7 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"invariant-measure", "", density_steps},
       {"not-a-density", "the density is not invariant", not_a_density_steps},
       {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps},
+      {"regular", "the Lagrangian determines the motion on the constraint", regular_steps, false},
       {"symmetries", "the fields are symmetries", symmetry_steps, false},
       {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
       {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, false},

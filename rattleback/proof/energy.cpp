@@ -14,6 +14,7 @@
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/certificate.hpp>
+#include <rattleback/proof/checker.hpp>
 #include <rattleback/proof/claim.hpp>
 #include <rattleback/proof/parameter_locus.hpp>
 
@@ -81,9 +82,11 @@ Answer energy_answer(const System& system) {
   if (written_size(e) <= readable) a.answer["energy"] = short_form(e);
   if (a.outcome == Outcome::proved) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
-    if (a.evidence.exact && written_size(e) <= readable) {
+    if (written_size(e) <= readable) {
       a.certificate = certificate_of_constants(system, {e});
       if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
+      if (!a.evidence.exact && is_confirmed_exactly(a.certificate))
+        a.evidence = Certificate{true, 0, "the energy's rate along the motion, in an exact field"};
     }
   } else if (a.outcome == Outcome::refuted) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");

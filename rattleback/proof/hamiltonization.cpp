@@ -54,7 +54,10 @@ Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
       if (const Data* known = a.answer.find(key)) table[name][key] = *known;
     }
     overview.why.push_back(fmt::format("{}: {}: {}", name, text(a.outcome), reason(a)));
-    if (a.outcome == Outcome::proved && !any) overview.evidence = a.evidence;
+    if (a.outcome == Outcome::proved && !any) {
+      overview.evidence = a.evidence;
+      overview.certificate = a.certificate;
+    }
     any = any || a.outcome == Outcome::proved;
     if (a.outcome == Outcome::refuted) {
       if (tally.failed == 0 || !a.evidence.exact) failure = a.evidence;

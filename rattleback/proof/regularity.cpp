@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/model/triage.hpp>
+#include <rattleback/proof/certificate.hpp>
 
 namespace rattleback {
 
@@ -33,6 +34,7 @@ Answer regularity_answer(const System& system) {
   if (!regular) a.why.push_back(r.why);
   if (regular && !r.regular_everywhere)
     a.why.push_back("the Lagrangian is degenerate, but not on the constraint");
+  if (regular) a.certificate = regular_certificate(system, found.rank);
   if (!found.rank_drop) {
     a.why.push_back("the constraints are too long to say where their rank drops");
     return a;

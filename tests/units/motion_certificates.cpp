@@ -146,3 +146,17 @@ TEST_CASE("there are no symmetries, and one that is there is not denied") {
   CHECK_THROWS_AS(check_certificate(with(sleigh, "invariants", Data::List{Data::List{0, 7}})), const Error&);
   CHECK_THROWS_AS(check_certificate(with(sleigh, "circles", Data("theta"))), const Error&);
 }
+
+TEST_CASE(
+    "regular Lagrangians, ranks that are not those of the constraints, and energies that leave a direction "
+    "out") {
+  for (const char* model :
+       {"models/chaplygin-sleigh.toml", "models/appell-hamel.toml", "models/suslov-algebra.toml"}) {
+    const Data regular = honest("regularity", model, "regular");
+    CHECK(first_refuted(regular) == "nothing");
+    const long rank = *regular.find("rank")->get_if<long>();
+    CHECK(first_refuted(with(regular, "rank", rank + 1)) == "the constraints have the rank stated");
+    CHECK(first_refuted(with(regular, "rank", rank - 1)) == "and no larger one");
+    CHECK(first_refuted(with(regular, "lagrangian", "0")) == "the Lagrangian is regular on the constraint");
+  }
+}
