@@ -79,10 +79,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 
 # What works on many doubles at once, for each instruction set: the step of an ensemble (rattleback/sweep/lane_step.hpp), whose bits
-# compiled steps have to repeat, products of power series (rattleback/native/series.hpp) and sums of stages
+# compiled steps have to repeat, angles (rattleback/native/angle_rows.hpp), products of power series (rattleback/native/series.hpp) and sums of stages
 # (rattleback/simulate/stage_sum.hpp).
 function(many_for name)
-  foreach(part "lanes sweep/lane_step off" "series native/series fast"
+  foreach(part "lanes sweep/lane_step off" "angles native/angle_rows off" "series native/series fast"
                "stages simulate/stage_sum fast -fno-tree-vectorize -fno-tree-slp-vectorize")
     separate_arguments(part)
     list(GET part 0 library)

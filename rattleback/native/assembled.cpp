@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <rattleback/native/angle_rows.hpp>
 #include <rattleback/native/emitter.hpp>
 #include <rattleback/native/register_file.hpp>
+#include <rattleback/native/schedule.hpp>
 
 namespace rattleback {
 namespace {
@@ -17,20 +19,67 @@ struct Program {
   steps::Writer writer;
   std::vector<std::uint32_t> outputs;
   std::uint32_t wild = Uses::never;
+  std::vector<std::uint32_t> acts;  ///< steps without result
+  std::size_t rows = 0;
 };
 
-void write(const Code& code, Program& program) {
-  steps::Writer& to = program.writer;
-  std::vector<steps::Value> values;
-  values.reserve(code.registers());
-  for (std::uint32_t i = 0; i < code.inputs; ++i) values.push_back(to.value({Kind::input, i}));
-  for (std::uint32_t i = 0; i < code.constants.size(); ++i) values.push_back(to.value({Kind::constant, i}));
-  Emitter emitter(to);
-  for (const Instruction& in : code.body)
-    values.push_back(emitter.apply(in.op, values[in.a], values[in.b], values[in.c]));
-  for (const std::uint32_t out : code.outputs) program.outputs.push_back(values[out].step);
-  if (const steps::Mask wild = emitter.wild(); wild.to != nullptr) program.wild = wild.step;
-}
+/// Shorter code makes sines one by one, as their turn comes.
+constexpr std::size_t least_with_rows = 200, least_rows = 8;
+
+class ProgramWriter {
+ public:
+  ProgramWriter(const Code& code, Program& program)
+      : code_(code), program_(program), to_(program.writer), emitter_(to_), values_(code.registers()) {
+    for (std::uint32_t i = 0; i < code.inputs; ++i) values_[i] = to_.value({Kind::input, i});
+    for (std::uint32_t i = 0; i < code.constants.size(); ++i)
+      values_[code.inputs + i] = to_.value({Kind::constant, i});
+  }
+
+  void run() {
+    std::optional<Schedule> parts;
+    if (code_.body.size() >= least_with_rows) parts = schedule(code_);
+    if (parts && parts->angles.size() >= least_rows) {
+      in_parts(*parts);
+    } else {
+      for (std::uint32_t i = 0; i < code_.body.size(); ++i) instruction(i);
+    }
+    for (const std::uint32_t out : code_.outputs) program_.outputs.push_back(values_[out].step);
+    if (const steps::Mask wild = emitter_.wild(); wild.to != nullptr) program_.wild = wild.step;
+  }
+
+ private:
+  void instruction(std::uint32_t i) {
+    const Instruction& in = code_.body[i];
+    values_[code_.first_result() + i] = emitter_.apply(in.op, values_[in.a], values_[in.b], values_[in.c]);
+  }
+  void act(Step step) { program_.acts.push_back(to_.add(step)); }
+  steps::Value row(std::size_t i) { return to_.value({Kind::row, static_cast<std::uint32_t>(i)}); }
+
+  /// The first angles side by side, before all that needs their sines.
+  void in_parts(const Schedule& parts) {
+    const std::size_t count = parts.angles.size();
+    program_.rows = 2 * count + 1;
+    for (const std::uint32_t i : parts.before) instruction(i);
+    for (std::uint32_t k = 0; k < count; ++k) act({Kind::set_row, values_[parts.angles[k]].step, k});
+    const std::uint32_t function = to_.literal(reinterpret_cast<std::uint64_t>(angle_rows()));
+    act({Kind::angle_rows, to_.steps()[function].a, static_cast<std::uint32_t>(count)});
+    std::vector<bool> is_made(code_.registers());
+    for (std::size_t k = 0; k < count; ++k) {
+      emitter_.knows(values_[parts.angles[k]], {row(k), row(count + k)});
+      is_made[parts.angles[k]] = true;
+    }
+    emitter_.joins(bits(row(2 * count)));
+    for (std::uint32_t i = 0; i < code_.body.size(); ++i)
+      if (is_angle_function(code_.body[i].op) && is_made[code_.body[i].a]) instruction(i);
+    for (const std::uint32_t i : parts.after) instruction(i);
+  }
+
+  const Code& code_;
+  Program& program_;
+  steps::Writer& to_;
+  Emitter<steps::Writer> emitter_;
+  std::vector<steps::Value> values_;
+};
 
 /// Literals first, then the function.
 class Assembly {
@@ -38,8 +87,10 @@ class Assembly {
   explicit Assembly(const Program& program)
       : program_(program),
         code_(program.writer.steps()),
-        uses_(code_, program.outputs, program.wild),
-        registers_(to_, code_.size()) {
+        uses_(code_, needed(program), program.wild),
+        registers_(to_, code_.size()),
+        calls_(program.rows > 0) {
+    registers_.reserve(program.rows);
     for (std::uint32_t k = 0; k < code_.size(); ++k)
       calls_ = calls_ || (code_[k].kind == Kind::call && uses_.is_needed(k));
     for (std::uint32_t i = 0; i < program.outputs.size(); ++i) outputs_.emplace_back(program.outputs[i], i);
@@ -58,6 +109,12 @@ class Assembly {
   std::size_t entry() const { return entry_; }
 
  private:
+  static std::vector<std::uint32_t> needed(const Program& program) {
+    std::vector<std::uint32_t> all = program.outputs;
+    all.insert(all.end(), program.acts.begin(), program.acts.end());
+    return all;
+  }
+
   /// Registers that a call leaves alone hold the addresses where there are calls.
   Base x() const { return calls_ ? Base::rbx : Base::rdi; }
   Base constants() const { return calls_ ? Base::rbp : Base::rsi; }
@@ -96,8 +153,14 @@ class Assembly {
     for (std::size_t i = 0; i < operands.size(); ++i)
       registers_.needs(operands[i], uses_.next_use(k, static_cast<int>(i)));
     registers_.needs(k, uses_.first_use(k));
-    if (operands.empty()) {
+    if (step.kind == Kind::angle_rows) {
+      make_angles(step);
+    } else if (operands.empty()) {
       registers_.place(k, home(step));
+    } else if (step.kind == Kind::set_row) {
+      registers_.hold(operands);
+      to_.store(at(Base::rsp, step.b), registers_.in_register(step.a));
+      registers_.release(operands);
     } else {
       registers_.hold(operands);
       registers_.put(k, compute(step, operands));
@@ -110,6 +173,7 @@ class Assembly {
   static Address at(Base base, std::uint32_t index) { return {base, static_cast<std::int32_t>(8 * index)}; }
   Address home(const Step& step) const {
     if (step.kind == Kind::literal) return at(Base::rip, step.a);
+    if (step.kind == Kind::row) return at(Base::rsp, step.a);
     return at(step.kind == Kind::input ? x() : constants(), step.a);
   }
 
@@ -206,6 +270,14 @@ class Assembly {
     return to;
   }
 
+  void make_angles(const Step& step) {
+    registers_.flush();
+    to_.copy(Base::rdi, Base::rsp);
+    to_.set(Base::rsi, static_cast<std::int32_t>(step.b));
+    to_.load(Base::rax, at(Base::rip, step.a));
+    to_.call(Base::rax);
+  }
+
   Xmm called(const Step& step, std::span<const std::uint32_t> operands) {
     const Xmm argument = registers_.in_register(step.a);
     registers_.flush();
@@ -223,7 +295,7 @@ class Assembly {
   RegisterFile registers_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> outputs_;  ///< steps, and where in y they go
   std::size_t next_output_ = 0, entry_ = 0, frame_ = 0;
-  bool calls_ = false;
+  bool calls_;
 };
 
 }  // namespace
@@ -232,7 +304,7 @@ std::shared_ptr<const AssembledCode> assembled(const Code& code) {
 #if defined(__x86_64__)
   if (!rounds_once(this_processor())) return nullptr;
   Program program;
-  write(code, program);
+  ProgramWriter(code, program).run();
   const Assembly assembly(program);
   ExecutableMemory memory(assembly.bytes().size());
   if (memory.data() == nullptr) return nullptr;

@@ -87,8 +87,12 @@ void Assembler::copy(Base to, Base from) {
   byte(0x89);
   byte(0xC0 | (code_of(from) & 7) << 3 | (code_of(to) & 7));
 }
+void Assembler::set(Base to, std::int32_t number) {
+  byte(0xB8 | code_of(to));
+  four(number);
+}
 void Assembler::load(Base to, Address from) {
-  byte(0x48 | (is_high(code_of(to)) ? 4 : 0) | (is_high(code_of(from.base)) ? 1 : 0));
+  byte(0x48 | (is_high(code_of(to)) ? 4 : 0) | (is_high(selector(from)) ? 1 : 0));
   byte(0x8B);
   operand(static_cast<std::uint8_t>(code_of(to)), from, 0);
 }

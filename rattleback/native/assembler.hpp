@@ -56,7 +56,7 @@ class Assembler {
   void apply(Opcode op, Xmm to, Xmm a, const Operand& b) { vex(op, number_of(to), number_of(a), b, 0); }
   void fuse(Fused how, Order order, Xmm to, Xmm x, const Operand& y);
   void shift_left(Xmm to, Xmm a, std::uint8_t bits);
-  /// to = all ones where not a ≤ b.
+  /// to = all ones where not a = b.
   void not_equal(Xmm to, Xmm a, const Operand& b);
   /// to = a where the highest bit of the mask is set, else b.
   void blend(Xmm to, Xmm mask, Xmm a, Xmm b);
@@ -64,6 +64,8 @@ class Assembler {
   void push(Base r);
   void pop(Base r);
   void copy(Base to, Base from);
+  /// Of the first eight registers.
+  void set(Base to, std::int32_t number);
   void load(Base to, Address from);
   /// Returns where the number stands, for set_stack when it is known later.
   std::size_t move_stack(std::int32_t bytes);

@@ -37,6 +37,9 @@ class Emitter {
       default: return to_.call(static_cast<std::size_t>(op), a);
     }
   }
+  /// Sine and cosine of a value that were made elsewhere, and quadrants of such.
+  void knows(const Value& x, const SineCosine<Value>& both) { angles_.emplace(key(x), both); }
+  void joins(const Bits& quadrants) { quadrants_ = quadrants_ ? *quadrants_ | quadrants : quadrants; }
   /// The quadrants of all angles, joined; none without angles.
   const std::optional<Bits>& quadrants() const { return quadrants_; }
   /// Where an angle is too large for sine_cosine: there the results are wrong.
@@ -48,7 +51,7 @@ class Emitter {
     if (is_new) {
       const Value in = quadrant(x, to_.once());
       found->second = sine_cosine(x, in, to_.once());
-      quadrants_ = quadrants_ ? *quadrants_ | bits(in) : bits(in);
+      joins(bits(in));
     }
     return found->second;
   }

@@ -44,6 +44,8 @@ class RegisterFile {
     value_in_.fill(empty);
   }
 
+  /// The first doubles on the stack are somebody else's. Asked once, before anything is kept there.
+  void reserve(std::size_t slots) { slots_ = slots; }
   /// A value that lies in memory.
   void place(std::uint32_t value, x86::Address home) { home_[value] = home; }
   void needs(std::uint32_t value, std::uint32_t next_use) { next_use_[value] = next_use; }

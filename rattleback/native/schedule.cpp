@@ -5,8 +5,6 @@
 namespace rattleback {
 namespace {
 
-bool is_angle_function(Op op) { return op == Op::sin || op == Op::cos; }
-
 /// The longest chain from the start of an instruction to the end of the code.
 std::vector<int> heights(const Code& code) {
   const std::size_t first = code.first_result();

@@ -8,6 +8,8 @@ namespace rattleback {
 /// From operands to result, in additions.
 int latency(Op op);
 
+inline bool is_angle_function(Op op) { return op == Op::sin || op == Op::cos; }
+
 /// Long code cut in two at its angles. What the first sines and cosines need comes first; they themselves have no instruction
 /// left and are made side by side; the rest follows.
 struct Schedule {

@@ -25,10 +25,13 @@ int operands_of(Kind kind) {
   switch (kind) {
     case Kind::input:
     case Kind::constant:
-    case Kind::literal: return 0;
+    case Kind::literal:
+    case Kind::row:
+    case Kind::angle_rows: return 0;
     case Kind::square_root:
     case Kind::shift_left:
-    case Kind::call: return 1;
+    case Kind::call:
+    case Kind::set_row: return 1;
     case Kind::mul_add:
     case Kind::mul_sub:
     case Kind::sub_mul:

@@ -8,11 +8,12 @@
 
 namespace rattleback::steps {
 
-/// Inputs, constants and literals lie in memory; the rest is made from earlier steps.
+/// Inputs, constants, literals and rows lie in memory; the rest is made from earlier steps.
 enum class Kind : std::uint8_t {
   input,
   constant,
   literal,
+  row,
   add,
   sub,
   mul,
@@ -29,6 +30,8 @@ enum class Kind : std::uint8_t {
   blend,       ///< a where the highest bit of c is set, else b
   differs,     ///< all ones where not a = b
   call,        ///< function b of a table at a
+  set_row,     ///< row b becomes a; no result
+  angle_rows,  ///< sines and cosines of b rows (angle_rows.hpp) by the function whose address is literal a; no result
 };
 /// How many of a, b, c are steps; the others are numbers.
 int operands_of(Kind kind);

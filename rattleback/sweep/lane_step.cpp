@@ -1,81 +1,13 @@
 /// Compiled for several instruction sets; see lane_step.hpp. RATTLEBACK_LANES is the name of its functions.
 #include <rattleback/native/angle.hpp>
+#include <rattleback/native/pack.hpp>
 #include <rattleback/sweep/lane_formulas.hpp>
 #include <rattleback/sweep/lane_step.hpp>
 
 namespace rattleback::lanes {
 namespace {
 
-/// As wide as a register: the compiler takes wider ones to pieces, one double at a time.
-#if defined(__AVX512F__)
-constexpr int lanes_of_a_pack = 8;
-#elif defined(__AVX2__)
-constexpr int lanes_of_a_pack = 4;
-#else
-constexpr int lanes_of_a_pack = 2;
-#endif
-typedef double Doubles __attribute__((vector_size(8 * lanes_of_a_pack)));
-typedef unsigned long long Integers __attribute__((vector_size(8 * lanes_of_a_pack)));
-
-/// Types of this file alone: what is made from them is never taken for that of another processor.
-struct Pack {
-  Doubles x;
-};
-struct Mask {
-  Integers m;  ///< all bits or none in each lane
-};
-struct Bits {
-  Integers b;
-};
 constexpr int packs = width / lanes_of_a_pack;
-
-Pack operator+(Pack a, Pack b) { return {a.x + b.x}; }
-Pack operator-(Pack a, Pack b) { return {a.x - b.x}; }
-Pack operator*(Pack a, Pack b) { return {a.x * b.x}; }
-Pack operator/(Pack a, Pack b) { return {a.x / b.x}; }
-Pack operator-(Pack a) { return {-a.x}; }
-Mask operator<=(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x <= b.x)}; }
-Mask operator>(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x > b.x)}; }
-Mask operator==(Pack a, Pack b) { return {reinterpret_cast<Integers>(a.x == b.x)}; }
-Mask operator&(Mask a, Mask b) { return {a.m & b.m}; }
-Mask operator!(Mask a) { return {~a.m}; }
-Pack select(Mask m, Pack a, Pack b) { return {m.m != 0 ? a.x : b.x}; }
-Pack constant(Pack, double c) { return {Doubles{} + c}; }
-
-Bits bits(Pack a) { return {reinterpret_cast<Integers>(a.x)}; }
-Pack number(Bits b) { return {reinterpret_cast<Doubles>(b.b)}; }
-Bits constant_bits(Pack, unsigned long long c) { return {Integers{} + c}; }
-Bits operator&(Bits a, unsigned long long b) { return {a.b & b}; }
-Bits operator+(Bits a, unsigned long long b) { return {a.b + b}; }
-Bits operator-(Bits a, Bits b) { return {a.b - b.b}; }
-Bits operator<<(Bits a, int n) { return {a.b << n}; }
-Bits operator>>(Bits a, int n) { return {a.b >> n}; }
-Bits operator^(Bits a, Bits b) { return {a.b ^ b.b}; }
-Mask is_odd(Bits a) { return {reinterpret_cast<Integers>((a.b & 1) != 0)}; }
-Pack absolute(Pack a) { return number(bits(a) & 0x7fffffffffffffffULL); }
-
-Pack square_root(Pack a) {
-  Pack r;
-  for (int l = 0; l < lanes_of_a_pack; ++l) r.x[l] = __builtin_sqrt(a.x[l]);
-  return r;
-}
-#ifdef __FMA__
-constexpr bool once = true;
-Pack multiply_add(Pack a, Pack b, Pack c) {
-  Pack r;
-  for (int l = 0; l < lanes_of_a_pack; ++l) r.x[l] = __builtin_fma(a.x[l], b.x[l], c.x[l]);
-  return r;
-}
-#else
-constexpr bool once = false;
-Pack multiply_add(Pack a, Pack b, Pack c) { return a * b + c; }
-#endif
-
-bool any(Mask a) {
-  unsigned long long both = 0;
-  for (int l = 0; l < lanes_of_a_pack; ++l) both |= a.m[l];
-  return both != 0;
-}
 
 Pack* row(double* rows, std::uint32_t i) { return reinterpret_cast<Pack*>(rows + std::uint64_t{width} * i); }
 Pack all(double c) { return constant(Pack{}, c); }

@@ -227,6 +227,45 @@ TEST_CASE(
   CHECK(in_long_code > 20);
 }
 
+TEST_CASE(
+    "long assembled code makes its first sines side by side, with the same bits, and sees large angles") {
+  if (!rounds_once(this_processor())) return;
+  constexpr std::uint32_t inputs = 11, length = 300;
+  std::mt19937 random(5);
+  Code code;
+  code.inputs = inputs;
+  for (std::uint32_t i = 0; i < inputs; ++i) code.body.push_back({Op::add, i, (i + 1) % inputs});
+  for (std::uint32_t i = 0; i < inputs; ++i)
+    for (const Op op : {Op::cos, Op::sin}) code.body.push_back({op, inputs + i});
+  for (auto i = static_cast<std::uint32_t>(code.registers()); i < inputs + length; ++i)
+    code.body.push_back({i % 40 == 0  ? Op::sin
+                         : i % 2 == 0 ? Op::mul
+                                      : Op::sub,
+                         static_cast<std::uint32_t>(random() % i), static_cast<std::uint32_t>(random() % i)});
+  for (auto i = static_cast<std::uint32_t>(code.registers()) - 30; i < code.registers(); ++i)
+    code.outputs.push_back(i);
+  CHECK(schedule(code).angles.size() >= inputs);
+  const auto machine = assembled(fused(code));
+  REQUIRE(machine);
+  set_native_mode(NativeMode::off);
+  Evaluator<double> interpreter(code, {});
+  set_native_mode(NativeMode::automatic);
+  std::vector<double> x(inputs), y(code.outputs.size()), wanted(code.outputs.size());
+  for (std::uint32_t i = 0; i < inputs; ++i) x[i] = 0.01 * (i + 1);
+  const auto answer = [&] {
+    return machine->function(x.data(), nullptr, y.data(), nullptr, library_functions());
+  };
+  REQUIRE(answer() == 0);
+  interpreter(x.data(), wanted.data());
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(bits_of(y[i]) == bits_of(wanted[i]));
+  for (double& large : x) {
+    const double before = std::exchange(large, -2e8);
+    CHECK(answer() == 1);
+    large = before;
+  }
+  CHECK(answer() == 0);
+}
+
 TEST_CASE("assembled code says when an angle is too large, and takes whatever is no number") {
   if (!rounds_once(this_processor())) return;
   const std::vector<Symbol> inputs{Symbol::make("x"), Symbol::make("y")};
