@@ -144,8 +144,11 @@ class Solver {
     const Expr x = field.generators()[static_cast<std::size_t>(chain.variables[k])];
     std::vector<Expr> c = coefficients_in(field, chain.polynomials[k], chain.variables[k]);
     if (std::find(unknowns_.begin(), unknowns_.end(), x) == unknowns_.end()) {
-      const bool never = c.size() == 2 && c[0].is_zero() && known_sign(x) == KnownSign::positive;
-      if (!never)
+      const bool zero = c.size() == 2 && c[0].is_zero();
+      if (zero && known_sign(x) == KnownSign::positive) return;
+      if (zero && is_call_of(x, Builtin::sqrt))
+        solve_where_zero(field, chain, order, at, so_far);
+      else
         found_.complete = false;  // a root with an unknown inside has some value: where, is not known
       return;
     }
@@ -162,6 +165,18 @@ class Solver {
       }
       descend(field, chain, order, at + 1, extended(so_far, x, value, inside));
     }
+  }
+
+  /// √e = 0 where e = 0; what is left of the chain is solved there.
+  void solve_where_zero(const Field& field, const Chain& chain, const std::vector<std::size_t>& order,
+                        std::size_t at, const EquationSolution& so_far) {
+    const Expr root = field.generators()[static_cast<std::size_t>(chain.variables[order[at]])];
+    EquationSolution there = so_far;
+    there.values.emplace(root, Expr(0));
+    std::vector<Expr> equations{so_far.at(root.args()[0])};
+    for (std::size_t k = at + 1; k < order.size(); ++k)
+      equations.push_back(there.at(field.expression(chain.polynomials[order[k]])));
+    solve(std::move(equations), so_far);
   }
 
   /// Earlier values may contain x.

@@ -14,6 +14,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/proof/no_steady_motion.hpp>
 #include <rattleback/proof/steady_certificate.hpp>
 #include <rattleback/proof/steady_judgement.hpp>
 
@@ -232,44 +233,6 @@ const char* completeness(const SteadyMotions& found) {
                         : "every relative equilibrium is among these, for parameters in general position";
 }
 
-/// Parameters that the model leaves out by the value 0, where there are steady motions without them.
-std::optional<Locus> exception_at_zero(const System& system) {
-  SymbolMap zeros;
-  Locus locus;
-  for (const Parameter& p : system.parameters) {
-    if (!p.value || !p.value->is_zero()) continue;
-    zeros.emplace(p.symbol, Expr(0));
-    locus.emplace_back(p.symbol);
-  }
-  if (zeros.empty()) return std::nullopt;
-  const System without = substituted(system, zeros);
-  if (steady_motions(without, solved_velocities(without)).families.empty()) return std::nullopt;
-  return locus;
-}
-
-Answer no_steady_motion(const System& system, Answer a, bool singular) {
-  if (singular) {
-    a.obstacle =
-        "no state at which the speeds are regular is a relative equilibrium, and they are not regular "
-        "everywhere";
-    a.next_step = "give other speeds in [velocities], regular where you expect a steady motion";
-    return a;
-  }
-  a.outcome = Outcome::refuted;
-  a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
-  a.why.emplace_back("no state is a relative equilibrium (O.10), for parameters in general position");
-  if (const auto zeros = exception_at_zero(system)) {
-    a.unless.push_back(*zeros);
-    a.why.push_back(
-        fmt::format("where {}, as in this model, there are: --set puts the values in", text(*zeros)));
-  }
-  return a;
-}
-
-}  // namespace
-
-namespace {
-
 /// Of the functions that runs take in place of those of which nothing is known.
 Answer equilibria_with_formulas(const System& system) {
   const System one = with_formulas(system);
@@ -329,7 +292,7 @@ Answer equilibria_answer(const System& system) {
   }
   a.answer["families"] = list;
   a.answer["complete"] = found.complete && !found.singular;
-  if (found.complete && found.families.empty()) return no_steady_motion(system, std::move(a), found.singular);
+  if (found.complete && found.families.empty()) return no_steady_motion(system, v, std::move(a), found);
   if (found.families.empty()) {
     a.obstacle =
         found.singular

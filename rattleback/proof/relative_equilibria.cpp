@@ -181,6 +181,20 @@ class Search {
       if (exists_for_some(family)) found_.families.push_back(std::move(family));
     } catch (const Error&) {
       found_.singular = true;  // a pole: the speeds or the metric degenerate there
+      found_.dropped = found_.dropped || is_regular_at(at);
+    }
+  }
+
+  /// The speeds are coordinates on D there.
+  bool is_regular_at(const AtPoint& at) const {
+    try {
+      const Matrix frame = jacobian(v_.psi, v_.speeds);
+      Matrix there(frame.rows(), frame.columns());
+      const std::vector<Expr> entries = at({frame.entries().begin(), frame.entries().end()});
+      std::copy(entries.begin(), entries.end(), there.entries().begin());
+      return rank(there) == there.columns();
+    } catch (const Error&) {
+      return false;  // a pole
     }
   }
 

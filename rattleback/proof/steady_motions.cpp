@@ -370,6 +370,7 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   }
   found.complete = general.complete;
   found.singular = general.singular;
+  found.dropped = general.dropped;
   found.moved = general.moved;
   return found;
 }

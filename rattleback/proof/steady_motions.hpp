@@ -29,6 +29,7 @@ struct SteadyMotions {
   std::vector<SteadyFamily> families;
   bool moved = false;     ///< each stands for its copies, moved by symmetries
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
+  bool dropped = false;   ///< some of these although the speeds are regular there
   bool complete =
       true;  ///< every relative equilibrium is among them, for parameters in general position and regular speeds
 };
