@@ -21,6 +21,16 @@ function(our_code target)
   endif()
 endfunction()
 
+# reads_common_headers(target [more...]): where headers are precompiled (cmake/Toolchain.cmake), these are.
+function(reads_common_headers target)
+  if(RATTLEBACK_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
+      <unordered_map> <utility> <variant> <vector> <fmt/format.h>
+      ${PROJECT_SOURCE_DIR}/rattleback/algebra/expr.hpp ${ARGN})
+  endif()
+endfunction()
+
 # Where data files lie: beside the sources while developing; when installed, relative to the folder of the executable,
 # so that an installation can be moved. Only the files that look for data know it, so that compiling the others does
 # not depend on where the checkout is, and a compiler cache serves every checkout.

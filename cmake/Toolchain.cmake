@@ -18,6 +18,15 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
+# Without a cache, the headers that nearly every file reads are compiled once: a fifth of the time of a build. With a cache they
+# would hide from it what a file depends on.
+if(CCACHE)
+  set(precompile OFF)
+else()
+  set(precompile ON)
+endif()
+option(RATTLEBACK_PRECOMPILE "Compile common headers once" ${precompile})
+
 set(RATTLEBACK_SANITIZE "" CACHE STRING "Sanitizers for all code, e.g. address,undefined")
 option(RATTLEBACK_FUZZ "Build the libFuzzer targets of tests/fuzz (needs clang)" OFF)
 if(RATTLEBACK_FUZZ)
