@@ -172,6 +172,7 @@ class Search {
         return;
       }
       SteadyFamily family;
+      family.brought = slice.fixed;
       family.small = carried_linearisation(system_, v_, carried_, at);
       state_matrix(family.small);
       family.carried = std::any_of(carried_.turns.begin(), carried_.turns.end(),

@@ -294,16 +294,29 @@ int SteadyFamily::dimension() const {
 
 namespace {
 
+/// Free coordinates of the one, moved by symmetries to where the other has them.
+SymbolMap shift(const SteadyFamily& part, const SteadyFamily& whole) {
+  SymbolMap to;
+  for (const Symbol q : whole.brought) {
+    const Expr at = part.point.values.at(q);
+    if (at.is(Kind::symbol) && is_among(at.symbol(), part.free))
+      to.emplace(at.symbol(), whole.point.values.at(q));
+  }
+  return to;
+}
+
 /// Is the one family a part of the other: the same speeds and the same values of what matters?
 bool is_part(const SteadyFamily& part, const SteadyFamily& whole, const std::vector<Symbol>& felt) {
+  const SymbolMap shifted = shift(part, whole);
   SymbolMap there;
   for (const Symbol s : whole.free) {
     if (const auto value = part.point.values.find(s); value != part.point.values.end())
-      there.emplace(s, value->second);
+      there.emplace(s, substitute(value->second, shifted));
   }
   try {
     return std::all_of(felt.begin(), felt.end(), [&](Symbol s) {
-      const Expr a = substitute(whole.point.values.at(s), there), b = part.point.values.at(s);
+      const Expr a = substitute(whole.point.values.at(s), there),
+                 b = substitute(part.point.values.at(s), shifted);
       if (a == b || vanishes_at_random_points(a - b)) return true;
       return s.role() == Role::coordinate && vanishes_at_random_points(cos(a) - cos(b)) &&
              vanishes_at_random_points(sin(a) - sin(b));

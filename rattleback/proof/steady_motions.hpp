@@ -18,6 +18,7 @@ struct SteadyFamily {
   std::vector<Symbol> dormant;     ///< of small.idle those on which the motion does depend, further away
   bool carried = false;            ///< along the group: not an equilibrium where less is divided out
   bool dormant_rest = true;        ///< with any other values of them it is steady, too
+  std::vector<Symbol> brought;     ///< coordinates that symmetries bring to their values here
   std::vector<Inequality> exists;  ///< where the square roots in the values are real
   std::vector<std::pair<std::string, Expr>> shown;  ///< cos(q), sin(q) of angles whose own value says little
 
