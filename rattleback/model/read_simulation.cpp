@@ -12,11 +12,25 @@
 namespace rattleback {
 namespace {
 
-/// The names of a state: functions, velocities, vectors and matrices of the space, quasi-velocities and speeds.
+/// Is it made from velocities, like the angular velocity in space axes?
+bool depends_on_velocities(const System& system, const std::string& name) {
+  const Value* value = system.scope.find(name);
+  if (value == nullptr) return false;  // a function
+  const Expr* e = std::get_if<Expr>(value);
+  const std::span<const Expr> entries = e != nullptr ? std::span(e, 1) : std::get<Matrix>(*value).entries();
+  const auto v = system.space.velocities();
+  for (const Symbol s : symbols_of(entries))
+    if (std::find(v.begin(), v.end(), s) != v.end()) return true;
+  return false;
+}
+
+/// The names of a state: functions, velocities, vectors and matrices of the space and what is made from velocities,
+/// quasi-velocities and speeds.
 std::vector<std::string> names_of_state(const System& system) {
   std::vector<std::string> names;
   for (const std::string& name : system.scope.names()) {
-    if (!symbols_named(system.scope, system.space, name).empty()) names.push_back(name);
+    if (!symbols_named(system.scope, system.space, name).empty() || depends_on_velocities(system, name))
+      names.push_back(name);
   }
   for (const Symbol q : system.space.functions()) {
     const std::string v = q.name() + "'";

@@ -39,6 +39,25 @@ void require_state_name(const System& system, const std::string& name, const Pla
       .at(place);
 }
 
+/// As many numbers as the name has components; a rotation may be 1.
+void require_shape(const System& system, const InitialValue& given) {
+  const Value* meaning = system.scope.find(given.name);
+  const Matrix* quantity = meaning == nullptr ? nullptr : std::get_if<Matrix>(meaning);
+  const Matrix* value = std::get_if<Matrix>(&given.value);
+  const bool is_one = value == nullptr && std::get<Expr>(given.value).is_one();
+  if (quantity == nullptr && value == nullptr) return;
+  if (quantity != nullptr && value != nullptr && quantity->rows() == value->rows() &&
+      quantity->columns() == value->columns())
+    return;
+  const bool is_rotation = quantity != nullptr && quantity->columns() == 3;
+  if (is_rotation && is_one) return;
+  const char* needed = quantity == nullptr ? "one number" : is_rotation ? "a rotation" : "three components";
+  const std::string example = quantity == nullptr ? "1" : is_rotation ? "Rx(1/5)*Rz(1/2)" : "[a, b, c]";
+  throw Error("shape-mismatch", fmt::format("`{}` needs {}", given.name, needed), "",
+              fmt::format("write \"{}={}\"", given.name, example))
+      .at(given.place);
+}
+
 /// Omega = [a, b, c] as Omega1 = a, Omega2 = b, Omega3 = c, so that one component can be replaced.
 std::vector<InitialValue> by_components(const System& system, const InitialValue& whole) {
   const Value* meaning = system.scope.find(whole.name);
@@ -87,6 +106,7 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
   for (const auto& [name, text] : given) {
     InitialValue value{name, {}, place};
     value.value = placed(place.file, [&, &wanted = text] { return parse_value(wanted, constants); });
+    require_shape(system, value);
     const auto old = named(name);
     if (old == values.end()) {
       values.push_back(std::move(value));

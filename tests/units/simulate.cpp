@@ -278,6 +278,27 @@ TEST_CASE(
   CHECK(found.end == found.section_t.back());
 }
 
+TEST_CASE("an initial angular velocity may be given in space axes, in the model and on the command line") {
+  const auto with = [](const std::string& omega) {
+    const Flow flow(with_initial_values(load_model("chaplygin-sphere"), {{"omega", omega}}));
+    return initial_state(flow);
+  };
+  // B = Rx(6/5) Rz(1/2), so the third component of Omega = transpose(B) omega is that of Rx(-6/5) omega.
+  CHECK(with("[1/10, 1/5, 3/10]").back() ==
+        doctest::Approx(0.3 * std::cos(1.2) - 0.2 * std::sin(1.2)).epsilon(1e-14));
+  CHECK_THROWS_WITH_AS(with("1"), doctest::Contains("needs three components"), Error);
+
+  const Flow written(read_model(R"m(lagrangian = "1/2*dot(Omega, diag(1, 2, 3)*Omega)"
+[space]
+B = { group = "SO(3)" }
+[simulation]
+initial = { B = "Rz(1/2)", omega = [1, 2, 3] })m",
+                                "top.toml"));
+  const std::vector<double> top = initial_state(written);
+  CHECK(top.back() == doctest::Approx(3).epsilon(1e-15));  // about the common axis
+  CHECK(top[top.size() - 3] == doctest::Approx(std::cos(0.5) + 2 * std::sin(0.5)).epsilon(1e-15));
+}
+
 TEST_CASE("a contact that would have to pull is reported with its time, and may end the motion") {
   // One contact is closed by a constraint, the other by the coordinates.
   struct Fast {
