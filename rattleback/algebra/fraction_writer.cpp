@@ -13,11 +13,22 @@ bool is_even(const Rational& r) { return (r * Rational(1, 2)).is_integer(); }
 
 }  // namespace
 
-/// g^n; a root with its radicand in short form.
+/// g^n; a root with its radicand in short form. Low powers are asked for again and again.
 Expr PolynomialWriter::generator_power(int g, long n) {
+  constexpr long remembered = 8;
+  if (n < -remembered || n > remembered) return searched_power(g, n);
+  known_powers_.resize(widths_.size() * index(2 * remembered + 1));
+  const std::size_t at = index(g) * index(2 * remembered + 1) + static_cast<std::size_t>(n + remembered);
+  if (!known_powers_[at]) {
+    const Expr power = searched_power(g, n);  // which may ask for others
+    known_powers_[at] = power;
+  }
+  return *known_powers_[at];
+}
+
+Expr PolynomialWriter::searched_power(int g, long n) {
   const Expr generator = field_.generators()[index(g)];
-  const bool root = is_call_of(generator, Builtin::sqrt);
-  if (!root) return field_.power_of(g, n);
+  if (!is_call_of(generator, Builtin::sqrt)) return field_.power_of(g, n);
   if (const auto found = known_radicands_.find(g); found != known_radicands_.end()) {
     return pow(sqrt(found->second), static_cast<int>(n));
   }

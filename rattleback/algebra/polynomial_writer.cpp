@@ -1,9 +1,11 @@
 #include <rattleback/algebra/polynomial_writer.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
 
+#include <rattleback/algebra/few.hpp>
 #include <rattleback/algebra/packed_terms.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
 
@@ -40,9 +42,19 @@ bool reads_negative(const Polynomial& p) {
 }  // namespace
 
 Exponents::Exponents(const Polynomial& p)
-    : terms_(p.terms()), width_(index(p.ring().size())), all_(terms_ * width_) {
-  for (std::size_t i = 0; i < terms_; ++i)
-    fmpz_mpoly_get_term_exp_ui(all_.data() + i * width_, p.raw(), static_cast<slong>(i), p.ring().context());
+    : terms_(p.terms()),
+      width_(index(p.ring().size())),
+      bit_words_((width_ + 63) / 64),
+      all_(terms_ * width_),
+      bits_((terms_ + 1) * bit_words_) {
+  std::uint64_t* together = bits_.data() + terms_ * bit_words_;
+  for (std::size_t i = 0; i < terms_; ++i) {
+    ulong* row = all_.data() + i * width_;
+    fmpz_mpoly_get_term_exp_ui(row, p.raw(), static_cast<slong>(i), p.ring().context());
+    std::uint64_t* bits = bits_.data() + i * bit_words_;
+    for (std::size_t g = 0; g < width_; ++g) bits[g / 64] |= std::uint64_t{row[g] != 0} << g % 64;
+    for (std::size_t w = 0; w < bit_words_; ++w) together[w] |= bits[w];
+  }
 }
 
 std::string key_of(const Polynomial& p) {
@@ -126,23 +138,33 @@ Polynomial divided(const Polynomial& p, const Rational& k) {
 
 PolynomialWriter::PolynomialWriter(const Field& field, int bound)
     : field_(field), pairs_(pairs_of(field.ring())), bound_(static_cast<std::size_t>(bound)) {
-  for (int g = 0; g < field.ring().size(); ++g) widths_.push_back(cost_(field.power_of(g, 1)));
+  for (int g = 0; g < field.ring().size(); ++g) {
+    widths_.push_back(cost_(field.power_of(g, 1)));
+    const Expr e = field.generators()[index(g)];
+    if (e.is(Kind::symbol) && e.symbol().role() >= Role::velocity) velocities_.push_back(g);
+  }
 }
 
 /// No way to write the sum of these terms without some generators is shorter: each of the other generators stands there, though a
 /// sine may do for a cosine. −1 for a number.
 int PolynomialWriter::least_width(const Exponents& exponents, std::span<const std::size_t> terms,
                                   const std::vector<int>& in) const {
-  std::vector<bool> occurs(widths_.size());
-  for (const std::size_t i : terms) {
-    const auto e = exponents[i];
-    for (std::size_t g = 0; g < e.size(); ++g) occurs[g] = occurs[g] || e[g] != 0;
+  const auto words = exponents.generators_of(terms[0]);
+  Few<std::uint64_t, 4> occurs(words.begin(), words.end());
+  for (const std::size_t i : terms.subspan(1)) {
+    const auto bits = exponents.generators_of(i);
+    for (std::size_t w = 0; w < bits.size(); ++w) occurs[w] |= bits[w];
   }
-  for (const int g : in) occurs[index(g)] = false;
+  const auto has = [&](int g) { return (occurs[index(g) / 64] >> index(g) % 64 & 1U) != 0; };
+  const auto remove = [&](int g) { occurs[index(g) / 64] &= ~(std::uint64_t{1} << index(g) % 64); };
+  for (const int g : in) remove(g);
   for (const Relation* pair : pairs_)
-    if (occurs[index(pair->partner)]) occurs[index(pair->generator)] = false;
+    if (has(pair->partner)) remove(pair->generator);
   int width = terms.size() > 1 ? 2 : -1;  // a plus and its spaces, without the star before the first
-  for (std::size_t g = 0; g < widths_.size(); ++g) width += occurs[g] ? widths_[g] + 1 : 0;
+  for (std::size_t w = 0; w < occurs.size(); ++w) {
+    for (std::uint64_t left = occurs[w]; left != 0; left &= left - 1)
+      width += widths_[64 * w + index(std::countr_zero(left))] + 1;
+  }
   return width;
 }
 
@@ -196,19 +218,18 @@ const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal
   return best;
 }
 
-std::vector<int> PolynomialWriter::velocities(const Polynomial& p) const {
+std::vector<int> PolynomialWriter::velocities(const Exponents& exponents) const {
   std::vector<int> out;
-  for (int g = 0; g < p.ring().size(); ++g) {
-    const Expr e = field_.generators()[index(g)];
-    if (e.is(Kind::symbol) && e.symbol().role() >= Role::velocity && p.degree(g) > 0) out.push_back(g);
+  for (const int g : velocities_) {
+    if (exponents.contain(g)) out.push_back(g);
   }
   return out;
 }
 
-std::vector<int> PolynomialWriter::circular(const Polynomial& p) const {
+std::vector<int> PolynomialWriter::circular(const Exponents& exponents) const {
   std::vector<int> out;
   for (const Relation* pair : pairs_) {
-    if (!involves(p, *pair)) continue;
+    if (!exponents.contain(pair->generator) && !exponents.contain(pair->partner)) continue;
     out.push_back(pair->partner);
     out.push_back(pair->generator);
   }
@@ -284,13 +305,14 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
     const auto candidate = collected(p, exponents, in, depth, std::min(bound, cost_(best)));
     if (candidate) best = shorter(best, *candidate);
   };
-  consider_collected(velocities(p));
-  consider_collected(circular(p));
+  consider_collected(velocities(exponents));
+  consider_collected(circular(exponents));
   const std::size_t small = depth == 0 ? 12 : 6;
   if (p.terms() > small) return best;
   // Generators that come and go together are collected together: their powers are common factors of the parts.
   std::vector<std::vector<ulong>> seen;
   for (int g = 0; g < p.ring().size(); ++g) {
+    if (!exponents.contain(g)) continue;
     std::vector<ulong> powers = pattern(exponents, index(g));
     if (!joins_terms(powers) || std::ranges::find(seen, powers) != seen.end()) continue;
     consider_collected({g});

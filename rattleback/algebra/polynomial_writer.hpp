@@ -1,6 +1,7 @@
 #pragma once
 /// Polynomials and fractions of a field as a person would write them.
 
+#include <cstdint>
 #include <map>
 
 #include <rattleback/algebra/exact_field.hpp>
@@ -21,10 +22,20 @@ class Exponents {
   explicit Exponents(const Polynomial& p);
   std::size_t terms() const { return terms_; }
   std::span<const ulong> operator[](std::size_t term) const { return {all_.data() + term * width_, width_}; }
+  /// A bit for each generator that the term contains.
+  std::span<const std::uint64_t> generators_of(std::size_t term) const {
+    return {bits_.data() + term * bit_words_, bit_words_};
+  }
+  /// Does some term contain the generator?
+  bool contain(int g) const {
+    const auto at = static_cast<std::size_t>(g);
+    return (bits_[terms_ * bit_words_ + at / 64] >> at % 64 & 1U) != 0;
+  }
 
  private:
-  std::size_t terms_, width_;
+  std::size_t terms_, width_, bit_words_;
   std::vector<ulong> all_;
+  std::vector<std::uint64_t> bits_;  ///< of the terms, and of all together
 };
 
 /// A polynomial without sin² of any angle: one for every way to write it. The polynomial itself, which outlives it, where it has none.
@@ -63,8 +74,8 @@ class PolynomialWriter {
   int least_width(const Exponents& exponents, std::span<const std::size_t> terms,
                   const std::vector<int>& in) const;
   const std::vector<Polynomial>& shapes(const Polynomial& normal_form, const std::string& key);
-  std::vector<int> velocities(const Polynomial& p) const;
-  std::vector<int> circular(const Polynomial& p) const;
+  std::vector<int> velocities(const Exponents& exponents) const;
+  std::vector<int> circular(const Exponents& exponents) const;
 
   const Factored& factors_of(const Polynomial& p);
   void take(Pieces& pieces, const Polynomial& p, int direction);
@@ -75,6 +86,7 @@ class PolynomialWriter {
   void spend_roots(Pieces& pieces, std::vector<Expr>& factors);
   void spend_exponentials(Pieces& pieces, std::vector<Expr>& factors) const;
   Expr generator_power(int g, long n);
+  Expr searched_power(int g, long n);
 
   Expr shorter(Expr a, Expr b) { return cost_(b) < cost_(a) ? b : a; }
 
@@ -85,6 +97,7 @@ class PolynomialWriter {
   const Field& field_;
   std::vector<const Relation*> pairs_;  ///< cos, sin and cosh, sinh
   std::vector<int> widths_;             ///< of the generators
+  std::vector<int> velocities_;         ///< those of the generators that are velocities
   std::size_t bound_;
   std::size_t effort_ = 0;  ///< terms looked at so far
   PrintedCost cost_;
@@ -92,6 +105,7 @@ class PolynomialWriter {
   std::map<std::string, Factored> known_factors_;
   std::map<std::string, std::vector<Polynomial>> known_shapes_;
   std::map<int, Expr> known_radicands_;
+  std::vector<std::optional<Expr>> known_powers_;  ///< the lowest ones, generator by generator
 };
 
 /// The terms as bytes: equal keys, equal polynomials of one ring.

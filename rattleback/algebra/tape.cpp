@@ -56,7 +56,7 @@ class IdTable {
     while (table[i].pass == pass_ && table[i].id != id) i = (i + 1) & last;
     return i;
   }
-  void grow() {
+  [[gnu::noinline]] void grow() {
     Table old(2 * table_.size());
     old.swap(table_);
     --shift_;

@@ -64,16 +64,46 @@ Functions ansatz_functions(const Space& space) {
   return f;
 }
 
+/// Σ factor · row for rows that come one by one, reduced modulo p when somebody asks: eight products fit beside what is left of earlier ones.
+class RowSum {
+ public:
+  explicit RowSum(std::size_t columns) : sums_(columns, 0) {}
+
+  void add(ModP factor, const std::vector<ModP>& row, std::size_t from) {
+    if (++added_ > most) {
+      added_ = 1;
+      for (Wide& s : sums_) {
+        while (s >= limit) s -= limit;
+      }
+    }
+    const Wide f = factor.word();
+    for (std::size_t j = from; j < sums_.size(); ++j) sums_[j] += f * row[j].word();
+  }
+  /// Words stand for a·2^64, so products of two have that factor twice.
+  ModP operator[](std::size_t j) const {
+    static const ModP radix = ModP(static_cast<long>(ModP(1).word())), twice = inverse(radix * radix);
+    return ModP(static_cast<long>(sums_[j] % ModP::modulus)) * twice;
+  }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  static constexpr Wide limit = Wide{ModP::modulus} << 64U;  // < 2^126; products are < 2^124
+  static constexpr int most = 8;
+  std::vector<Wide> sums_;
+  int added_ = 0;
+};
+
 /// Equations that come one by one, kept in echelon form: what follows from earlier ones adds nothing.
 class Equations {
  public:
   /// Is the row independent of those before it?
   bool add(std::vector<ModP> row) {
+    RowSum taken(row.size());
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-      const ModP factor = row[pivots_[r]];
-      if (factor.is_zero()) continue;
-      for (std::size_t j = pivots_[r]; j < row.size(); ++j) row[j] -= factor * rows_[r][j];
+      const ModP factor = row[pivots_[r]] - taken[pivots_[r]];
+      if (!factor.is_zero()) taken.add(factor, rows_[r], pivots_[r]);
     }
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] -= taken[j];
     const auto pivot = std::find_if(row.begin(), row.end(), [](ModP e) { return !e.is_zero(); });
     if (pivot == row.end()) return false;
     const ModP scale = inverse(*pivot);
