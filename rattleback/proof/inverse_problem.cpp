@@ -9,6 +9,7 @@
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/brief.hpp>
 #include <rattleback/proof/certificate.hpp>
+#include <rattleback/proof/driven_lagrangian.hpp>
 #include <rattleback/proof/refutation_certificate.hpp>
 #include <rattleback/proof/separated_lagrangian.hpp>
 
@@ -79,6 +80,15 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     add_certificate(a, c, L->lagrangian);
     add_decoupled(a, c, s.equations, *L);
     add_separated(a, c, s.equations, *L);
+    return f;
+  }
+  if (const auto L = driven_lagrangian(s.equations); L && proved(L->is_lagrangian)) {
+    f.proof = L->is_lagrangian;
+    f.outcome = Outcome::proved;
+    f.line =
+        fmt::format("type {}: Lagrangian {}, where {} > 0", s.type, brief(L->lagrangian), text(L->positive));
+    if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = L->lagrangian;
+    add_certificate(a, c, L->lagrangian);
     return f;
   }
   const AlgebraicMultipliers left = algebraic_multipliers(s.equations);
