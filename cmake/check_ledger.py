@@ -5,6 +5,9 @@
 tests/literature/ledger.tsv lists what the founding papers claim: an id such as FE-6.14, the source, the place, the claim, what
 we found (true, misprint, wrong, unverified) and the correction. A test of a claim carries its id in its name. --missing lists
 the claims that no test names yet.
+
+Every formula and every example of the ledger has a page in tests/literature/printed_formulas.txt, which our own output must equal and
+not exceed, or stands in formulas_without_page.txt under the reason why it has none.
 """
 
 import re
@@ -30,6 +33,32 @@ def named(root):
                 yield f"{file.relative_to(root)}:{number}", match[0].rstrip(".-")
 
 
+def pages(root, name):
+    """(file:line, id) of every claim that a list of formulas names: in brackets, before a colon, or in plain lines."""
+    file = root / "tests/literature" / name
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("#") or " = " in line:
+            continue
+        for claim in line.strip("[").split(":")[0].replace(",", " ").split():
+            if ID.fullmatch(claim):
+                yield f"tests/literature/{name}:{number}", claim
+
+
+def page_problems(root, claims):
+    """Of formulas and examples that have neither page nor reason, or both, and of pages and reasons for no claim."""
+    printed, excused = (dict((claim, where) for where, claim in pages(root, name))
+                        for name in ("printed_formulas.txt", "formulas_without_page.txt"))
+    known = {fields[0] for _, fields in claims}
+    for claim, where in [*printed.items(), *excused.items()]:
+        if claim not in known:
+            yield f"{where}: {claim} is not in the ledger"
+    for claim in printed.keys() & excused.keys():
+        yield f"{excused[claim]}: {claim} has a page in printed_formulas.txt"
+    for number, fields in claims:
+        if fields[3] in ("formula", "example") and fields[0] not in printed and fields[0] not in excused:
+            yield f"tests/literature/ledger.tsv:{number}: {fields[0]} has neither a page nor a reason to have none"
+
+
 def problems(root):
     (_, header), *claims = rows(root)
     if header != COLUMNS:
@@ -48,6 +77,7 @@ def problems(root):
     for where, claim in named(root):
         if claim not in known:
             yield f"{where}: {claim} is not in the ledger"
+    yield from page_problems(root, [(number, fields) for number, fields in claims if len(fields) == len(COLUMNS)])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // What the founding documents print for concrete systems, printed by us: equal, and not longer. The formulas are in
 // printed_formulas.txt.
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -149,14 +150,30 @@ class OurPage {
       }
     }
     std::size_t length = 0;
-    for (const std::string& name : needed)
-      if (!wanted.contains(name)) length += text(lines_.at(name)).size();
-    for (const Statement& part : sheet_.parts) length += text(part.value).size();
-    return length;
+    std::vector<Expr> in_steps, elsewhere;
+    for (const std::string& name : needed) {
+      const auto line = lines_.find(name);
+      if (line == lines_.end()) continue;
+      if (!wanted.contains(name)) length += text(line->second).size();
+      (name.starts_with("step ") ? in_steps : elsewhere).push_back(line->second);
+    }
+    return length + length_of_parts(sheet_.parts, elsewhere) + length_of_parts(sheet_.step_parts, in_steps);
   }
 
  private:
   static constexpr std::size_t longest = 400;  // as `derive` prints it
+
+  /// Of those parts that some lines need, also for other parts.
+  static std::size_t length_of_parts(const std::vector<Statement>& parts, std::vector<Expr> lines) {
+    std::size_t length = 0;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+      const Symbol name = symbol(part->name).symbol();
+      if (std::ranges::none_of(lines, [&](Expr e) { return contains(e, name); })) continue;
+      length += text(part->value).size();
+      lines.push_back(part->value);
+    }
+    return length;
+  }
 
   Expr without_parts(Expr e) const {
     for (const std::vector<Statement>* parts : {&sheet_.parts, &sheet_.step_parts})

@@ -157,10 +157,12 @@ class Models(InFolder):
 
 
 class Ledger(InFolder):
-    def problems(self, rows, test):
+    def problems(self, rows, test, printed="", excused="[general: everywhere]\nFE-6.14\n"):
         header = "\t".join(check_ledger.COLUMNS)
         self.write("tests/literature/ledger.tsv", header + "\n" + "\n".join(rows) + "\n")
         self.write("tests/literature/a.cpp", test)
+        self.write("tests/literature/printed_formulas.txt", printed)
+        self.write("tests/literature/formulas_without_page.txt", excused)
         return list(check_ledger.problems(self.root))
 
     def test_known_claims_are_accepted(self):
@@ -175,6 +177,17 @@ class Ledger(InFolder):
     def test_broken_rows_are_refused(self):
         row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\tperhaps\t"
         self.assertEqual(len(self.problems([row, row, "FE-1"], "")), 4)
+
+    def test_every_formula_has_a_page_or_a_reason(self):
+        row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\ttrue\t"
+        page, reason = "[FE-6.14, FE-6.15: Fernandez]\nmodel = a\nx' = FE-1.1\n", "[general: x]\nFE-6.14 FE-6.15\n"
+        rows = [row, row.replace("6.14", "6.15"), row.replace("6.14", "6.16").replace("formula", "theorem")]
+        self.assertEqual(self.problems(rows, "", page, ""), [])
+        self.assertEqual(self.problems(rows, "", "", reason), [])
+        self.assertEqual(len(self.problems(rows, "", page, "[general: x]\nFE-6.15\n")), 1)
+        self.assertEqual(len(self.problems(rows, "", page, "[general: x]\nFE-6.17\n")), 1)
+        self.assertEqual(self.problems(rows, "", "", "[general: x]\nFE-6.15\n"),
+                         ["tests/literature/ledger.tsv:2: FE-6.14 has neither a page nor a reason to have none"])
 
 
 class Golden(InFolder):
