@@ -167,8 +167,14 @@ void whole_sweep() {
       return r;
     });
   };
-  std::filesystem::remove_all(folder);
-  const Result cold = child(), warm = child();
+  Result cold, warm;
+  for (int run = 0; run < 5; ++run) {
+    std::filesystem::remove_all(folder);
+    for (Result* best : {&cold, &warm}) {
+      const Result r = child();
+      if (best->state != Result::State::finished || r.seconds < best->seconds) *best = r;
+    }
+  }
   std::filesystem::remove_all(folder);
   fmt::print(
       "\n100 000 sleighs to T = 20 at 1e-10 on one core, from the model file: {} with LLVM, {} with the code "

@@ -43,7 +43,14 @@ struct Result {
   }
 };
 
-/// Runs the work in a child that may use `limit` seconds of CPU time and 3 GB; an empty child in which nothing is remembered.
+/// Bytes of addresses that this process has taken, used or not.
+inline rlim_t addresses() {
+  rlim_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Runs the work in a child that may use `limit` seconds of CPU time and 3 GB more; an empty child in which nothing is remembered.
 inline Result in_child(double limit, const std::function<Result()>& work) {
   std::array<int, 2> channel{};
   if (pipe(channel.data()) != 0) return {};
@@ -51,7 +58,8 @@ inline Result in_child(double limit, const std::function<Result()>& work) {
   const pid_t child = fork();
   if (child == 0) {
     const auto most = static_cast<rlim_t>(limit) + 1;
-    const rlimit cpu{most, most}, memory{3UL << 30U, 3UL << 30U};
+    const rlim_t room = addresses() + (3UL << 30U);
+    const rlimit cpu{most, most}, memory{room, room};
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_AS, &memory);
     Result r;

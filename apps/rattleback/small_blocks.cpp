@@ -13,6 +13,7 @@
 
 #include <flint/flint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 // Sanitizers watch every block themselves.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -80,6 +81,9 @@ thread_local Leaving leaving;
 
 void reserve() {
   all.tried = true;
+  rlimit most{};
+  if (getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur != RLIM_INFINITY)
+    return;  // somebody counts addresses
   void* at = mmap(nullptr, range, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) return;
   all.next = static_cast<std::byte*>(at);
