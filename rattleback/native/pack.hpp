@@ -7,11 +7,11 @@ namespace {  // NOLINT: that is what they are for
 
 /// As wide as a register: the compiler takes wider ones to pieces, one double at a time.
 #if defined(__AVX512F__)
-constexpr int lanes_of_a_pack = 8;
+inline constexpr int lanes_of_a_pack = 8;
 #elif defined(__AVX2__)
-constexpr int lanes_of_a_pack = 4;
+inline constexpr int lanes_of_a_pack = 4;
 #else
-constexpr int lanes_of_a_pack = 2;
+inline constexpr int lanes_of_a_pack = 2;
 #endif
 typedef double Doubles __attribute__((vector_size(8 * lanes_of_a_pack)));
 typedef unsigned long long Integers __attribute__((vector_size(8 * lanes_of_a_pack)));
@@ -58,14 +58,14 @@ inline Pack square_root(Pack a) {
   return r;
 }
 #ifdef __FMA__
-constexpr bool once = true;
+inline constexpr bool once = true;
 inline Pack multiply_add(Pack a, Pack b, Pack c) {
   Pack r;
   for (int l = 0; l < lanes_of_a_pack; ++l) r.x[l] = __builtin_fma(a.x[l], b.x[l], c.x[l]);
   return r;
 }
 #else
-constexpr bool once = false;
+inline constexpr bool once = false;
 inline Pack multiply_add(Pack a, Pack b, Pack c) { return a * b + c; }
 #endif
 
