@@ -6,6 +6,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/economical.hpp>
+#include <rattleback/motion/linearisation.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/native/code.hpp>
 
@@ -138,6 +139,9 @@ void measure_bicycle() {
       "\nCarvallo-Whipple bicycle, three degrees of freedom: {} (with derivatives of the first run "
       "remembered)\n",
       duration(seconds));
+  const double steady = seconds_of([&] { state_matrix(linearisation(bicycle, {{"rear_rate", "v/rR"}})); });
+  fmt::print("Its small motions about steady rolling at a speed v, with all parameters as letters: {}\n",
+             duration(steady));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/rounded.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -278,6 +279,7 @@ bool looks_like_zero(Expr e, std::uint64_t seed) {
   const ModularLook modular = look_modular(program, points, seed);
   if (modular.nonzero_seed && program.is_faithful()) return false;
   if (!modular.nonzero_seed && modular.zeros == points && program.roots() == 0) return true;
+  if (modular.nonzero_seed && evaluate_rounded(e, BallPoint(seed)).is_nonzero()) return false;
   // Roots: only a real point knows their signs.
   const RealLook real = look_real(e, draws, enough, seed, !modular.nonzero_seed);
   if (real.nonzero) return false;
