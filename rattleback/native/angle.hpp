@@ -4,8 +4,8 @@
 /// agree to the last bit.
 ///
 /// x = jπ/2 + r with |r| ≤ π/4 [Cody and Waite]; the quadrant j decides which of ±sin r, ±cos r. The polynomials are
-/// fdlibm's. The error is below 2 ulp + 10⁻³³|x| for angles that are tame, up to 10⁸ (without fused operations 1.6·10⁶); beyond, the
-/// quadrant is lost and the caller has to ask the mathematical library.
+/// fdlibm's. The error is below 2 ulp + 10⁻³³|x| for angles that are tame, up to 10⁸ (without fused operations 2.5 ulp, up to
+/// 1.6·10⁶); beyond, the quadrant is lost and the caller has to ask the mathematical library.
 ///
 /// A number V comes with multiply_add(a, b, c) = a·b + c, bits(x) and number(bits), select(mask, a, b) and
 /// is_odd(bits); `once` says whether multiply_add rounds once.
