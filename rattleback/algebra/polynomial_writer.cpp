@@ -168,9 +168,14 @@ int PolynomialWriter::least_width(const Exponents& exponents, std::span<const st
   return width;
 }
 
+/// Eliminating the sine of one angle touches no other: which squares occur is seen once for all.
 NormalForm::NormalForm(const Polynomial& p, std::span<const Relation* const> pairs) : form_(&p) {
+  if (pairs.empty()) return;
+  const PackedTerms terms(p, 0);
+  const std::vector<ulong> used = terms.used();
   for (const Relation* pair : pairs) {
-    if (form_->degree(pair->generator) > 1) form_ = &changed_.emplace(without_sin_squared(*form_, *pair));
+    const bool is_squared = terms.field(used, terms.place(pair->generator)) > 1;
+    if (is_squared) form_ = &changed_.emplace(without_sin_squared(*form_, *pair));
   }
 }
 
@@ -322,36 +327,51 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
 }
 
 Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
+  return remembered(known_sums_, p, depth, &PolynomialWriter::shortest_shape_of_sum);
+}
+
+/// Ways to write the same are asked for again as they are written; only others need their normal form.
+Expr PolynomialWriter::remembered(Memory& known, const Polynomial& p, int depth, Search search) {
+  auto as_written = std::pair(depth, key_of(p));
+  if (const auto found = known.find(as_written); found != known.end()) return found->second;
   const NormalForm normal_form(p, pairs_);
-  const auto key = std::pair(depth, key_of(*normal_form));
-  if (const auto found = known_sums_.find(key); found != known_sums_.end()) return found->second;
+  const auto key = &*normal_form == &p ? as_written : std::pair(depth, key_of(*normal_form));
+  auto found = known.find(key);
+  if (found == known.end()) {
+    const Expr best = (this->*search)(*normal_form, key.second, depth);
+    found = known.emplace(key, best).first;
+  }
+  return known.emplace(std::move(as_written), found->second).first->second;
+}
+
+Expr PolynomialWriter::shortest_shape_of_sum(const Polynomial& normal_form, const std::string& key,
+                                             int depth) {
   std::optional<Expr> best;
-  for (const Polynomial& shape : shapes(*normal_form, key.second)) {
+  for (const Polynomial& shape : shapes(normal_form, key)) {
     const int bound = best ? cost_(*best) : std::numeric_limits<int>::max();
     const Expr candidate = shortest_sum(shape, depth, bound);
     best = best ? shorter(*best, candidate) : candidate;
   }
-  known_sums_.emplace(key, *best);
   return *best;
 }
 
 Expr PolynomialWriter::written(const Polynomial& p, int depth) {
   if (p.is_zero()) return Expr(0);
-  const NormalForm normal_form(p, pairs_);
-  const auto key = std::pair(depth, key_of(*normal_form));
-  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  return remembered(known_, p, depth, &PolynomialWriter::shortest_product);
+}
+
+Expr PolynomialWriter::shortest_product(const Polynomial& normal_form, const std::string& key, int depth) {
   std::optional<Expr> best;
   std::size_t tried = 0;
-  for (const Polynomial& shape : shapes(*normal_form, key.second)) {
+  for (const Polynomial& shape : shapes(normal_form, key)) {
     constexpr std::size_t of_a_coefficient = 2;  // more of them cost more than they shorten
     if (depth > 0 && ++tried > of_a_coefficient) break;
     Pieces pieces;
-    pieces.exponents.resize(index(p.ring().size()));
+    pieces.exponents.resize(index(normal_form.ring().size()));
     take(pieces, shape, 1);
     const Expr candidate = assembled(std::move(pieces), depth);
     best = best ? shorter(*best, candidate) : candidate;
   }
-  known_.emplace(key, *best);
   return *best;
 }
 

@@ -67,6 +67,11 @@ class PolynomialWriter {
  private:
   Expr written(const Polynomial& p, int depth);
   Expr written_sum(const Polynomial& p, int depth);
+  using Memory = std::map<std::pair<int, std::string>, Expr>;  ///< by depth and key
+  using Search = Expr (PolynomialWriter::*)(const Polynomial& normal_form, const std::string& key, int depth);
+  Expr remembered(Memory& known, const Polynomial& p, int depth, Search search);
+  Expr shortest_product(const Polynomial& normal_form, const std::string& key, int depth);
+  Expr shortest_shape_of_sum(const Polynomial& normal_form, const std::string& key, int depth);
   Expr shortest_sum(const Polynomial& p, int depth, int bound);
   Expr expanded(const Polynomial& p);
   std::optional<Expr> collected(const Polynomial& p, const Exponents& exponents, const std::vector<int>& in,
@@ -101,7 +106,7 @@ class PolynomialWriter {
   std::size_t bound_;
   std::size_t effort_ = 0;  ///< terms looked at so far
   PrintedCost cost_;
-  std::map<std::pair<int, std::string>, Expr> known_, known_sums_;  ///< by depth
+  Memory known_, known_sums_;
   std::map<std::string, Factored> known_factors_;
   std::map<std::string, std::vector<Polynomial>> known_shapes_;
   std::map<int, Expr> known_radicands_;

@@ -27,8 +27,8 @@ void expand(const Angular& term, Square x, Square y, ulong n, const Add& add) {
   long binomial = 1;
   for (ulong b = 0; b <= n; ++b) {
     const bool negative = (x.sign < 0 && b % 2 == 1) != (y.sign < 0 && (n - b) % 2 == 1);
-    add(Angular{term.c + b * x.c + (n - b) * y.c, term.s + b * x.s + (n - b) * y.s,
-                term.k * Rational(negative ? -binomial : binomial)});
+    const Rational k = binomial == 1 ? term.k : term.k * Rational(binomial);
+    add(Angular{term.c + b * x.c + (n - b) * y.c, term.s + b * x.s + (n - b) * y.s, negative ? -k : k});
     binomial = binomial * static_cast<long>(n - b) / static_cast<long>(b + 1);
   }
 }
