@@ -261,7 +261,10 @@ Answer equilibria_answer(const System& system) {
   if (contains_time(system))
     return inapplicable_answer("the equations contain the time, so no motion is steady",
                                "simulate the motion");
-  const SteadyMotions found = steady_motions(system, v);
+  return equilibria_answer(system, v, steady_motions(system, v));
+}
+
+Answer equilibria_answer(const System& system, const SolvedVelocities& v, const SteadyMotions& found) {
   Answer a;
   std::vector<Described> all;
   int open = 0;
@@ -294,6 +297,9 @@ Answer equilibria_answer(const System& system) {
   a.answer["complete"] = found.complete && !found.singular;
   if (found.complete && found.families.empty()) return no_steady_motion(system, v, std::move(a), found);
   if (found.families.empty()) {
+    if (found.singular) {
+      if (auto other = with_other_speeds(system)) return *std::move(other);
+    }
     a.obstacle =
         found.singular
             ? "no steady motion was found at the configurations tried, and the speeds degenerate where "

@@ -3,6 +3,7 @@
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/answer.hpp>
+#include <rattleback/proof/steady_motions.hpp>
 
 namespace rattleback {
 
@@ -14,5 +15,7 @@ namespace rattleback {
 /// parts; stable because the energy has a minimum; spectrally stable where they are imaginary.
 /// Answer {families: [{point, free, polynomial, eigenvalues, conditions, stable, stable_where, kind}]}.
 Answer equilibria_answer(const System& system);
+/// Of steady motions that are found.
+Answer equilibria_answer(const System& system, const SolvedVelocities& v, const SteadyMotions& found);
 
 }  // namespace rattleback

@@ -27,12 +27,13 @@ std::optional<Locus> exception_at_zero(const System& system) {
 }
 
 /// Where the speeds degenerate, others are asked: the answer with those that see a steady motion, or one that none does.
-Answer with_other_speeds(const System& system, Answer a) {
+Answer with_other_speeds_or_none(const System& system, Answer a) {
   const std::vector<SpeedChart> charts = speed_charts(system);
   std::vector<Expr> minors;  // of those whose equations were solved
   for (const auto& [chart, minor] : charts) {
-    const SteadyMotions found = steady_motions(chart, solved_velocities(chart));
-    if (!found.families.empty()) return equilibria_answer(chart);
+    const SolvedVelocities v = solved_velocities(chart);
+    const SteadyMotions found = steady_motions(chart, v);
+    if (!found.families.empty()) return equilibria_answer(chart, v, found);
     if (found.complete && !found.dropped) minors.push_back(minor);
   }
   const bool everywhere = !minors.empty() && !common_zeros(minors);
@@ -53,11 +54,20 @@ Answer with_other_speeds(const System& system, Answer a) {
 
 }  // namespace
 
+std::optional<Answer> with_other_speeds(const System& system) {
+  for (const auto& [chart, minor] : speed_charts(system)) {
+    const SolvedVelocities v = solved_velocities(chart);
+    const SteadyMotions found = steady_motions(chart, v);
+    if (!found.families.empty()) return equilibria_answer(chart, v, found);
+  }
+  return std::nullopt;
+}
+
 Answer no_steady_motion(const System& system, const SolvedVelocities& v, Answer a,
                         const SteadyMotions& found) {
   // Where the speeds degenerate there are no equations of motion.
   const bool apart = found.singular && !v.linear && !found.dropped && degenerate_with_constraints(system, v);
-  if (found.singular && !apart) return with_other_speeds(system, std::move(a));
+  if (found.singular && !apart) return with_other_speeds_or_none(system, std::move(a));
   a.outcome = Outcome::refuted;
   a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
   a.why.push_back(

@@ -144,8 +144,39 @@ class Search {
             {direction[2], cos(tilt)}};
   }
 
+  /// A rate w that is left open although values of the state depend on it: one of these, x = value(w), is free instead. False
+  /// where that was not solved for w.
+  static bool make_free(Symbol w, const std::vector<Expr>& state, EquationSolution& s) {
+    for (const Expr x : state) {
+      const auto value = s.values.find(x);
+      if (!x.is(Kind::symbol) || value == s.values.end() || !contains(value->second, w)) continue;
+      const EquationSolutions inverse = equation_solutions({x - value->second}, std::vector<Expr>{Expr(w)});
+      if (!inverse.complete || inverse.components.size() != 1 || !inverse.components[0].radicands.empty())
+        continue;
+      const SymbolMap rate{{w, inverse.components[0].at(Expr(w))}};
+      if (contains(rate.at(w), w)) continue;
+      s.values.erase(value);
+      for (auto& [y, e] : s.values) e = short_form(substitute(e, rate));
+      for (Expr& e : s.radicands) e = short_form(substitute(e, rate));
+      s.values.emplace(Expr(w), rate.at(w));
+      return true;
+    }
+    return false;
+  }
+
+  /// The state as a function of some of itself alone.
+  EquationSolution in_the_state(EquationSolution s, const std::vector<Expr>& unknowns) {
+    const std::vector<Expr> state(unknowns.begin() + std::ssize(carried_.turns), unknowns.end());
+    for (const Symbol w : carried_.turns) {
+      const bool used = !s.values.contains(Expr(w)) &&
+                        std::any_of(state.begin(), state.end(), [&](Expr x) { return contains(s.at(x), w); });
+      if (used && !make_free(w, state, s)) found_.complete = false;
+    }
+    return s;
+  }
+
   void add(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& found) {
-    const EquationSolution s = without_isotropy(found);
+    const EquationSolution s = without_isotropy(in_the_state(found, unknowns));
     SymbolMap angles;
     if (!slice.direction.empty() && !s.values.contains(Expr(slice.direction[0])) &&
         !s.values.contains(Expr(slice.direction[1])) && !s.values.contains(Expr(slice.direction[2])))
