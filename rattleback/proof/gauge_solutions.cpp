@@ -7,6 +7,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/tape.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/proof/factors.hpp>
 #include <rattleback/proof/integral_search.hpp>
@@ -53,11 +54,24 @@ bool is_angle(const Space& space, Symbol q) {
   return false;
 }
 
+/// Does it stand within sines and cosines of the equations for f?
+bool turns(const GaugeSystem& gauge, Symbol q) {
+  for (const Transport& t : gauge.transport) {
+    const Tape tape(t.M.entries());
+    for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+      const Expr e = tape.node(slot);
+      if ((is_call_of(e, Builtin::cos) || is_call_of(e, Builtin::sin)) && contains(e, q)) return true;
+    }
+  }
+  return false;
+}
+
 /// 1, the shape variables or their sines and cosines, and the products of two of them.
-std::vector<Expr> shape_polynomials(const System& system, const std::vector<Symbol>& shape) {
+std::vector<Expr> shape_polynomials(const System& system, const GaugeSystem& gauge,
+                                    const std::vector<Symbol>& shape) {
   std::vector<Expr> simple{Expr(1)};
   for (const Symbol s : shape) {
-    if (is_angle(system.space, s)) {
+    if (is_angle(system.space, s) || turns(gauge, s)) {
       simple.push_back(cos(Expr(s)));
       simple.push_back(sin(Expr(s)));
     } else {
@@ -100,7 +114,7 @@ std::vector<Expr> weights(const GaugeSystem& gauge) {
 
 std::vector<Expr> gauge_momenta_in_closed_form(const System& system, const EquationsOfMotion& motion,
                                                const GaugeSystem& gauge) {
-  const std::vector<Expr> phi = shape_polynomials(system, shape_variables(system, gauge));
+  const std::vector<Expr> phi = shape_polynomials(system, gauge, shape_variables(system, gauge));
   std::vector<Expr> ansatz;
   for (const Expr w : weights(gauge)) {
     for (const Expr p : phi) {
