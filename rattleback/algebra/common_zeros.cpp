@@ -6,6 +6,7 @@
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 
 namespace rattleback {
@@ -86,6 +87,24 @@ bool is_unit_vector(const std::vector<Condition>& c) {
   return false;
 }
 
+/// A coordinate, its sine or its cosine: it vanishes somewhere.
+bool certainly_vanishes(Expr f) {
+  const auto is_coordinate = [](Expr e) {
+    return e.is(Kind::symbol) && e.symbol().role() == Role::coordinate;
+  };
+  if (is_call_of(f, Builtin::sin) || is_call_of(f, Builtin::cos)) return is_coordinate(f.args()[0]);
+  return is_coordinate(f) && !f.symbol().is_positive();
+}
+
+/// Do all vanish where a factor does that they share?
+bool share_a_zero(const std::vector<Condition>& conditions) {
+  return std::ranges::any_of(conditions.front().factors, [&](Expr f) {
+    return certainly_vanishes(f) && std::ranges::all_of(conditions, [&](const Condition& c) {
+             return std::ranges::find(c.factors, f) != c.factors.end();
+           });
+  });
+}
+
 /// Σ e² never vanishes: so it is for the minors of rows that stay independent, once the relations are used.
 bool squares_stay_positive(std::span<const Expr> es) {
   constexpr std::size_t readable = 3000;
@@ -107,7 +126,9 @@ std::optional<std::vector<Expr>> common_zeros(std::span<const Expr> es) {
   drop_implied(conditions);
   const bool impossible =
       std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) { return c.never_holds(); });
-  if (impossible || is_unit_vector(conditions) || squares_stay_positive(es)) return std::nullopt;
+  if (impossible) return std::nullopt;
+  const bool may_be_impossible = conditions.empty() || !share_a_zero(conditions);
+  if (may_be_impossible && (is_unit_vector(conditions) || squares_stay_positive(es))) return std::nullopt;
   std::vector<Expr> stated;
   for (const Condition& c : conditions) stated.push_back(c.stated);
   return stated;

@@ -40,11 +40,19 @@ Expr cofactor(const Matrix& G, int alpha, int beta) {
   return (alpha + beta) % 2 == 0 ? m : -m;
 }
 
+/// An entry of G, which is in its short form, up to a number, or a product of such: of a diagonal matrix every minor is one.
+bool is_product_of_entries(Expr e, const Matrix& G) {
+  const auto is_entry = [&](Expr f) {
+    return f.is(Kind::constant) || std::ranges::find(G.entries(), f) != G.entries().end();
+  };
+  return is_entry(e) || (e.is(Kind::product) && std::ranges::all_of(e.args(), is_entry));
+}
+
 /// ż^α = Σ_β cofactor(α, β) b_β / det G. Minors of a large metric stay as they are: its entries are what recurs.
 std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
   constexpr std::size_t small = 150;
   const bool shortens = G.rows() <= 2 || graph_size(G.entries()) <= small;
-  const auto tidy = [&](Expr e) { return shortens ? short_form(e) : e; };
+  const auto tidy = [&](Expr e) { return shortens && !is_product_of_entries(e, G) ? short_form(e) : e; };
   const Expr common = pow(tidy(determinant(G)), -1);
   std::vector<Expr> rates;
   for (int alpha = 0; alpha < G.rows(); ++alpha) {
