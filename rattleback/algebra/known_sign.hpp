@@ -10,8 +10,8 @@ namespace rattleback {
 /// What is certain about a real value for every real value of the symbols (positive symbols being positive).
 enum class KnownSign : std::uint8_t { unknown, negative, nonpositive, zero, nonnegative, positive };
 
-/// By the rules of signs alone, and by balls for a number: m*a^2 + J is positive when m and J are, √2 − 1 is
-/// positive; nothing is expanded or simplified.
+/// By bounds alone, and by balls for a number: m*a^2 + J is positive when m and J are, and so are m*(5 − 4*cos(x)) and √2 − 1;
+/// nothing is expanded or simplified.
 KnownSign known_sign(Expr e);
 
 /// Certainly without zeros, wherever it is defined.

@@ -22,13 +22,20 @@ std::vector<Expr> angles_of_squares(Expr sum, Builtin f) {
   return angles;
 }
 
+bool is_at_least_zero(KnownSign s) { return s == KnownSign::positive || s == KnownSign::nonnegative; }
+
 }  // namespace
 
 bool never_vanishes(Expr e) {
   const KnownSign sign = known_sign(e);
   if (sign == KnownSign::positive || sign == KnownSign::negative) return true;
   if (sign == KnownSign::zero || sign == KnownSign::unknown || !e.is(Kind::sum)) return false;
-  // All terms have one sign: the sum vanishes only where all of them do.
+  // Where all terms have one sign, the sum vanishes only where all of them do.
+  const auto is_like_the_sum = [&](Expr term) {
+    const KnownSign s = known_sign(term);
+    return s != KnownSign::unknown && is_at_least_zero(s) == is_at_least_zero(sign);
+  };
+  if (!std::ranges::all_of(e.args(), is_like_the_sum)) return false;
   const std::vector<Expr> cosines = angles_of_squares(e, Builtin::cos);
   if (cosines.empty()) return false;
   const std::vector<Expr> sines = angles_of_squares(e, Builtin::sin);

@@ -1,7 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <functional>
+#include <random>
+
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/never_vanishes.hpp>
+#include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/parse.hpp>
 
 using namespace rattleback;
@@ -31,6 +36,72 @@ TEST_CASE("signs follow the rules of signs") {
   CHECK(sign("sqrt(m + a^2)") == KnownSign::positive);
   CHECK(sign("sinh(m)") == KnownSign::positive);
   CHECK(sign("0") == KnownSign::zero);
+}
+
+TEST_CASE("sines, cosines and entries of rotations lie between -1 and 1") {
+  CHECK(sign("2 + cos(a)") == KnownSign::positive);
+  CHECK(sign("m*(4 - 4*cos(a) + 5*sin(a)^2)") == KnownSign::nonnegative);
+  CHECK(sign("14*J + m*(4 - 4*cos(a) + 5*sin(a)^2)") == KnownSign::positive);
+  CHECK(sign("-3/10 + cos(a)*sin(b)^3/5") == KnownSign::negative);
+  CHECK(sign("1/(3 - 2*sin(a))") == KnownSign::positive);
+  CHECK(sign("(1 + cos(a))^2 - 4") == KnownSign::nonpositive);
+  CHECK(sign("2 - cosh(a)") == KnownSign::unknown);
+  CHECK(sign("cosh(a) - 1") == KnownSign::nonnegative);
+  CHECK(sign("1 + 2*cos(a)") == KnownSign::unknown);
+  CHECK(sign("1/10 - cos(a)/10 - 1/1000000000000000000000") == KnownSign::unknown);
+  CHECK(sign("m - 1") == KnownSign::unknown);
+  // Rounding is on the safe side: 1/3 - 1/3 is not seen to vanish, and 1 - 3*(1/3) neither.
+  CHECK(sign("(1/3)*cos(a) + 333333333333333333/1000000000000000000") == KnownSign::unknown);
+  // The terms of 1 - cos(a)^2 + sin(a)^2 have two signs, and it does vanish.
+  CHECK(sign("1 - cos(a)^2 + sin(a)^2") == KnownSign::nonnegative);
+  CHECK_FALSE(never_vanishes(parsed("1 - cos(a)^2 + sin(a)^2")));
+}
+
+TEST_CASE("no value contradicts a known sign") {
+  std::mt19937 random(11);
+  const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
+  const std::vector<Expr> leaves{parsed("a"), parsed("m"), parsed("cos(a)"), parsed("sin(b)"),
+                                 parsed("cos(b)")};
+  const std::function<Expr(int)> built = [&](int depth) -> Expr {
+    if (depth == 0) return below(3) == 0 ? Expr(Rational(below(9) - 4, below(4) + 1)) : leaves[below(5)];
+    const Expr x = built(depth - 1);
+    switch (below(6)) {
+      case 0: return pow(x, 2 + below(2));
+      case 1: return x.is_zero() ? x : pow(x, -1 - below(2));
+      case 2: return abs(x);
+      case 3: return x * built(depth - 1);
+      default: return x + built(depth - 1);
+    }
+  };
+  const auto contradicts = [](KnownSign sign, double value) {
+    constexpr double rounding = 1e-9;
+    if (!std::isfinite(value)) return false;
+    const bool above =
+                   sign == KnownSign::positive || sign == KnownSign::nonnegative || sign == KnownSign::zero,
+               beneath =
+                   sign == KnownSign::negative || sign == KnownSign::nonpositive || sign == KnownSign::zero;
+    return (above && value < -rounding) || (beneath && value > rounding);
+  };
+  std::uniform_real_distribution<double> number(-4, 4);
+  int known = 0, wrong = 0, wrong_by_a_third = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const Expr e = built(4);
+    const KnownSign sign = known_sign(e);
+    if (sign == KnownSign::unknown) continue;
+    ++known;
+    for (int point = 0; point < 10; ++point) {
+      const Numbers at{{parsed("a").symbol(), number(random)},
+                       {parsed("b").symbol(), number(random)},
+                       {parsed("m").symbol(), std::abs(number(random))}};
+      const double value = evaluate(e, at);
+      wrong += contradicts(sign, value);
+      wrong_by_a_third +=
+          contradicts(sign, value - 1.0 / 3) || contradicts(sign, value + 1.0 / 3);  // the mutant
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(known > 500);
+  CHECK(wrong_by_a_third > 100);
 }
 
 TEST_CASE("what the rules do not tell is unknown, not guessed") {
