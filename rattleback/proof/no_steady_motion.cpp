@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/common_zeros.hpp>
+#include <rattleback/algebra/effort.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/equilibria.hpp>
 #include <rattleback/proof/locus.hpp>
@@ -26,18 +28,48 @@ std::optional<Locus> exception_at_zero(const System& system) {
   return locus;
 }
 
+/// What the charts of speeds see, until one of them sees a steady motion.
+struct SeenByCharts {
+  std::optional<System> chart;  ///< that sees one
+  SteadyMotions found;          ///< by it
+  std::vector<Expr> minors;     ///< of charts whose equations were solved, without a steady motion
+  std::size_t charts = 0;
+};
+SeenByCharts seen_by_charts(const System& system) {
+  const CountedScope scope({.steps = 50'000'000, .work = 1'500'000'000});  // for all of them together
+  SeenByCharts seen;
+  for (const auto& [chart, minor] : speed_charts(system)) {
+    ++seen.charts;
+    seen.found = steady_motions(chart, solved_velocities(chart));
+    if (!seen.found.families.empty()) {
+      seen.chart = chart;
+      return seen;
+    }
+    if (seen.found.complete && !seen.found.dropped) seen.minors.push_back(minor);
+  }
+  return seen;
+}
+
+std::optional<SeenByCharts> seen_within_reason(const System& system) {
+  try {
+    return seen_by_charts(system);
+  } catch (const Exhausted&) {
+    Budget::check();
+    return std::nullopt;
+  }
+}
+
+Answer seen_answer(const SeenByCharts& seen) {
+  return equilibria_answer(*seen.chart, solved_velocities(*seen.chart), seen.found);
+}
+
 /// Where the speeds degenerate, others are asked: the answer with those that see a steady motion, or one that none does.
 Answer with_other_speeds_or_none(const System& system, Answer a) {
-  const std::vector<SpeedChart> charts = speed_charts(system);
-  std::vector<Expr> minors;  // of those whose equations were solved
-  for (const auto& [chart, minor] : charts) {
-    const SolvedVelocities v = solved_velocities(chart);
-    const SteadyMotions found = steady_motions(chart, v);
-    if (!found.families.empty()) return equilibria_answer(chart, v, found);
-    if (found.complete && !found.dropped) minors.push_back(minor);
-  }
-  const bool everywhere = !minors.empty() && !common_zeros(minors);
-  if (!everywhere && (charts.empty() || minors.size() < charts.size())) {
+  const auto seen = seen_within_reason(system);
+  if (seen && seen->chart) return seen_answer(*seen);
+  const bool everywhere = seen && !seen->minors.empty() && !common_zeros(seen->minors);
+  const bool solved = seen && seen->charts > 0 && seen->minors.size() == seen->charts;
+  if (!everywhere && !solved) {
     a.obstacle =
         "no state at which the speeds are regular is a relative equilibrium, and they are not regular "
         "everywhere";
@@ -55,12 +87,8 @@ Answer with_other_speeds_or_none(const System& system, Answer a) {
 }  // namespace
 
 std::optional<Answer> with_other_speeds(const System& system) {
-  for (const auto& [chart, minor] : speed_charts(system)) {
-    const SolvedVelocities v = solved_velocities(chart);
-    const SteadyMotions found = steady_motions(chart, v);
-    if (!found.families.empty()) return equilibria_answer(chart, v, found);
-  }
-  return std::nullopt;
+  const auto seen = seen_within_reason(system);
+  return seen && seen->chart ? std::optional(seen_answer(*seen)) : std::nullopt;
 }
 
 Answer no_steady_motion(const System& system, const SolvedVelocities& v, Answer a,
