@@ -60,6 +60,18 @@ std::vector<Expr> numerator_bases(Expr e) {
   return bases;
 }
 
+/// Factors of what has no short form may have one.
+std::vector<Expr> short_bases(Expr e) {
+  constexpr std::size_t bearable = 400;
+  const std::vector<Expr> bases = numerator_bases(e);
+  if (bases.size() < 2 || written_size(e) <= bearable) return bases;
+  std::vector<Expr> all;
+  for (const Expr base : bases) {
+    for (const Expr b : numerator_bases(short_form(base))) all.push_back(b);
+  }
+  return all;
+}
+
 }  // namespace
 
 Assumptions simplified(const Assumptions& where) {
@@ -78,7 +90,7 @@ Assumptions simplified(const Assumptions& where) {
       continue;
     }
     // A fraction vanishes with its numerator; poles of its denominator are excluded wherever it stands.
-    for (const Expr base : numerator_bases(e)) {
+    for (const Expr base : short_bases(e)) {
       if (!never_vanishes(base) && !is_of_one_sign(base)) add(base, a);
     }
   }
