@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/definite_metric.hpp>
@@ -211,4 +212,33 @@ velocities = { u = "x'*cos(theta) + y'*sin(theta)", omega = "theta'" }
   CHECK(line("C_20^1") == "-w*x");  // [∂_θ, w x (−sin θ ∂_x + cos θ ∂_y)] along (cos θ, sin θ)
   CHECK(line("F_1") == "m*w*x*omega");
   CHECK(line("F_2") == "0");
+}
+
+TEST_CASE(
+    "a sphere with skew inertia: the metric is a constant and a dyad, and what its constant part needs is "
+    "said (H.8)") {
+  const char* text = R"toml(
+lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*dot(Omega, [[I1, 0, D], [0, I2, 0], [D, 0, I3]]*Omega)"
+space = { x = "R", y = "R", B = { group = "SO(3)", body = "Omega", space = "omega" } }
+constraints = { roll_x = "x' = r*omega[2]", roll_y = "y' = -r*omega[1]" }
+[parameters]
+m = { value = 1.5, positive = true }
+r = { value = 1, positive = true }
+I1 = { value = 0.5, positive = true }
+I2 = { value = 0.7, positive = true }
+I3 = { value = 1, positive = true }
+D = 0.1
+)toml";
+  const System system = read_model(text, "skew sphere");
+  EquationsOfMotion equations = hamel_equations(system);
+  CHECK(all_vanish(dalembert_residuals(system, equations)));
+  equations.speed_rates[2] += 1;
+  CHECK(some_do_not_vanish(dalembert_residuals(system, equations)));
+  // That the inertia is positive suffices: the constant part of the metric is larger.
+  REQUIRE(equations.where.size() == 1);
+  const Assumption& inertia = equations.where[0];
+  CHECK(inertia.kind == Assumption::Kind::positive);
+  CHECK(proved(are_equal(inertia.expression, formula(system, equations, "I1*I3 - D^2"))));
+  const Expr det = formula(system, equations, "(I1 + m*r^2)*(I3 + m*r^2) - D^2");
+  CHECK(known_sign(short_form(det - inertia.expression)) == KnownSign::positive);
 }
