@@ -60,14 +60,15 @@ std::vector<Expr> numerator_bases(Expr e) {
   return bases;
 }
 
-/// Factors of what has no short form may have one.
+/// Factors of what has no short form may have one; those that nobody reads are not searched.
 std::vector<Expr> short_bases(Expr e) {
-  constexpr std::size_t bearable = 400;
+  constexpr std::size_t bearable = 400, readable = 60;
   const std::vector<Expr> bases = numerator_bases(e);
   if (bases.size() < 2 || written_size(e) <= bearable) return bases;
   std::vector<Expr> all;
   for (const Expr base : bases) {
-    for (const Expr b : numerator_bases(short_form(base))) all.push_back(b);
+    const Expr shortest = written_size(base) <= readable ? short_form(base) : base;
+    for (const Expr b : numerator_bases(shortest)) all.push_back(b);
   }
   return all;
 }
