@@ -42,6 +42,7 @@ struct Range {
     return low.at == 0 ? nonnegative : high.at == 0 ? nonpositive : unknown;
   }
   bool contains_zero() const { return sign() != positive && sign() != negative; }
+  bool is_everything() const { return low.at == -infinity && high.at == infinity; }
 };
 using Bound = Range::Bound;
 
@@ -59,6 +60,7 @@ Bound sum_below(Bound a, Bound b) {
   return down(s, is_exact, a.is_reached && b.is_reached);
 }
 Range plus(const Range& a, const Range& b) {
+  if (a.is_everything() || b.is_everything()) return {};
   return {sum_below(a.low, b.low), mirrored(sum_below(mirrored(a.high), mirrored(b.high)))};
 }
 
@@ -70,6 +72,7 @@ Bound product_below(Bound a, Bound b) {
   return down(p, is_exact, a.is_reached && b.is_reached);
 }
 Range times(const Range& a, const Range& b) {
+  if ((a.is_everything() && b.sign() != zero) || (b.is_everything() && a.sign() != zero)) return {};
   const bool vanishes = a.contains_zero() || b.contains_zero();
   const auto lowest = [&](const Range& x, const Range& y) {
     Bound least{Range::infinity, false};
