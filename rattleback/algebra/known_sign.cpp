@@ -67,13 +67,22 @@ Range plus(const Range& a, const Range& b) {
 /// A product of bounds, as a lower one; 0 times anything is 0.
 Bound product_below(Bound a, Bound b) {
   if (a.at == 0 || b.at == 0) return {0, false};
+  if (a.at == 1) return {b.at, a.is_reached && b.is_reached};
   const double p = a.at * b.at;
   const bool is_exact = std::isinf(p) || (std::abs(p) > 1e-280 && std::fma(a.at, b.at, -p) == 0);
   return down(p, is_exact, a.is_reached && b.is_reached);
 }
 Range times(const Range& a, const Range& b) {
-  if ((a.is_everything() && b.sign() != zero) || (b.is_everything() && a.sign() != zero)) return {};
+  if (a.sign() == zero || b.sign() == zero) return Range::between(0, 0);
+  if (a.is_everything() || b.is_everything()) return {};
+  if (a.high.at <= 0) return mirrored(times(mirrored(a), b));
+  if (b.high.at <= 0) return mirrored(times(a, mirrored(b)));
   const bool vanishes = a.contains_zero() || b.contains_zero();
+  if (a.low.at >= 0 && b.low.at >= 0) {
+    Bound low = product_below(a.low, b.low);
+    if (low.at == 0) low.is_reached = vanishes;
+    return {low, mirrored(product_below(mirrored(a.high), b.high))};
+  }
   const auto lowest = [&](const Range& x, const Range& y) {
     Bound least{Range::infinity, false};
     for (const Bound p : {x.low, x.high})
@@ -134,13 +143,13 @@ struct Ranges {
     return s.role() == Role::rotation ? Range::between(-1, 1) : Range{};
   }
   Range sum(std::span<const Range> xs) const {
-    Range s = Range::between(0, 0);
-    for (const Range& x : xs) s = plus(s, x);
+    Range s = xs[0];
+    for (const Range& x : xs.subspan(1)) s = plus(s, x);
     return s;
   }
   Range product(std::span<const Range> xs) const {
-    Range s = Range::between(1, 1);
-    for (const Range& x : xs) s = times(s, x);
+    Range s = xs[0];
+    for (const Range& x : xs.subspan(1)) s = times(s, x);
     return s;
   }
   Range power(const Range& x, int n) const {
