@@ -128,14 +128,4 @@ Columns LaneCode::operator()(const Columns& inputs, const Columns& constants) {
   return outputs;
 }
 
-Code constants_code(const Code& code) {
-  Code result;
-  result.inputs = code.parameters;
-  result.literals = code.literals;
-  for (std::uint32_t k = 0; k < code.literals.size(); ++k) result.constants.push_back(k);
-  result.body = code.prologue;
-  result.outputs = code.constants;
-  return result;
-}
-
 }  // namespace rattleback

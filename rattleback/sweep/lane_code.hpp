@@ -60,7 +60,4 @@ class LaneCode {
   lanes::Program program_;
 };
 
-/// The prologue of a code as the body of another: parameters to constants.
-Code constants_code(const Code& code);
-
 }  // namespace rattleback

@@ -135,7 +135,8 @@ std::string march_module(const Code& rates, std::span<const std::uint32_t> quate
 lanes::March MarchMethod::compiled_steps(double steps) {
   const std::lock_guard lock(compiling_);
   const NativeMode mode = native_mode();
-  if (tried_ || mode == NativeMode::off || fused_.body.size() > longest_compiled) return march_;
+  if (mode == NativeMode::off) return nullptr;
+  if (tried_ || fused_.body.size() > longest_compiled) return march_;
   // A step by itself takes about as long as 200 + 20 instructions nanoseconds; to compile it, 10 ms and more.
   if (mode == NativeMode::automatic && steps < 1e7 / (200.0 + 20.0 * static_cast<double>(fused_.body.size())))
     return nullptr;

@@ -290,10 +290,11 @@ LaneMethod::LaneMethod(const Code& rates, std::vector<std::uint32_t> quaternions
     : rates_(fused(rates)), quaternions_(std::move(quaternions)), patience_(members > 10'000 ? 0 : 2'000) {}
 
 lanes::Advance LaneMethod::compiled_step(std::size_t interpreted) {
+  const NativeMode mode = native_mode();
+  if (mode == NativeMode::off) return nullptr;
   if (const lanes::Advance known = advance_.load(std::memory_order_acquire)) return known;
   const std::size_t all = interpreted_ += interpreted;
-  const NativeMode mode = native_mode();
-  if (mode == NativeMode::off || tried_ || rates_.body.size() > longest_compiled) return nullptr;
+  if (tried_ || rates_.body.size() > longest_compiled) return nullptr;
   if (mode == NativeMode::automatic && all < patience_) return nullptr;
   const std::unique_lock lock(compiling_, std::try_to_lock);
   if (!lock || tried_) return advance_;

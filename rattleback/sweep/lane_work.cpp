@@ -24,14 +24,16 @@ Columns with_time(const Columns& state, std::span<const double> time) {
 
 }  // namespace
 
-LaneConstants::LaneConstants(const Code& code)
-    : code_(constants_code(code)), literals_(code.literals.size(), 1) {
-  for (std::size_t k = 0; k < code.literals.size(); ++k) literals_[k][0] = numeral<double>(code.literals[k]);
-}
-
-Columns LaneConstants::operator()(Columns parameters) {
-  if (parameters.numbers.empty()) parameters.members = 1;
-  return code_(parameters, literals_);
+Columns LaneConstants::operator()(const Columns& parameters) const {
+  const std::size_t members = parameters.numbers.empty() ? 1 : parameters.members;
+  Columns all(code_.constants.size(), members);
+  std::vector<double> values(parameters.size());
+  for (std::size_t m = 0; m < members; ++m) {
+    for (std::size_t p = 0; p < values.size(); ++p) values[p] = parameters[p][m];
+    const std::vector<double> constants = constants_of<double>(code_, values);
+    for (std::size_t c = 0; c < constants.size(); ++c) all[c][m] = constants[c];
+  }
+  return all;
 }
 
 LaneWork::LaneWork(std::function<void(Flights&)> integrate, const Code& rates, const Code& parameters,

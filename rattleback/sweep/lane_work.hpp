@@ -7,16 +7,15 @@
 
 namespace rattleback {
 
-/// From the parameters of members to the constants of a code.
+/// From the parameters of members to the constants of a code, with the bits that a single motion has; of one member, where the
+/// parameters are none.
 class LaneConstants {
  public:
-  explicit LaneConstants(const Code& code);
-  /// Of one member, where the parameters are none.
-  Columns operator()(Columns parameters);
+  explicit LaneConstants(const Code& code) : code_(code) {}
+  Columns operator()(const Columns& parameters) const;
 
  private:
-  LaneCode code_;
-  Columns literals_;
+  Code code_;
 };
 
 /// Each thread needs its own.

@@ -146,6 +146,27 @@ TEST_CASE("motions with equal constant steps give the bits of a single stepper, 
   }
 }
 
+TEST_CASE("an angle that was too large for a while has the bits of a single stepper, too") {
+  if (!has_extension("llvm")) return;
+  SweepPlan plan;  // a skate whose heading is 10^17 in the first step and nearly 0 in the others
+  plan.system = read_model(
+      "lagrangian = \"(x'^2 + y'^2 + s'^2)/2\"\nspace = { x = \"R\", y = \"R\", s = \"R\" }\n"
+      "define = { th = \"10^17*exp(-s)\" }\nconstraints = { blade = \"x'*sin(th) = y'*cos(th)\" }\n"
+      "velocities = { u = \"x'*cos(th) + y'*sin(th)\", w = \"s'\" }\n"
+      "[simulation]\ninitial = { x = 0, y = 0, s = 0, u = 1, w = 50 }\n",
+      "skate.toml");
+  plan.until = 4;
+  plan.method = "rk4";
+  plan.settings.step = 1;
+  const Members members(plan, Ensemble({axis("u=1:2:5")}, 1, 1));
+  set_native_mode(NativeMode::on);
+  const std::vector<double> together = rows_of(members, 1);
+  set_native_mode(NativeMode::off);
+  const std::vector<double> alone = rows_of(members, 1);
+  set_native_mode(NativeMode::automatic);
+  CHECK(together == alone);
+}
+
 TEST_CASE("a motion that ends on the way does so beside others as alone") {
   if (!has_extension("llvm")) return;
   System system = read_model(
