@@ -1,6 +1,7 @@
 #include <rattleback/algebra/assumptions.hpp>
 
 #include <algorithm>
+#include <functional>
 
 #include <rattleback/algebra/corner_sign.hpp>
 #include <rattleback/algebra/display_order.hpp>
@@ -8,6 +9,7 @@
 #include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/never_vanishes.hpp>
+#include <rattleback/algebra/printed_cost.hpp>
 #include <rattleback/algebra/tape.hpp>
 
 namespace rattleback {
@@ -60,9 +62,11 @@ std::vector<Expr> numerator_bases(Expr e) {
   return bases;
 }
 
+constexpr std::size_t readable = 60;
+
 /// Factors of what has no short form may have one; those that nobody reads are not searched.
 std::vector<Expr> short_bases(Expr e) {
-  constexpr std::size_t bearable = 400, readable = 60;
+  constexpr std::size_t bearable = 400;
   const std::vector<Expr> bases = numerator_bases(e);
   if (bases.size() < 2 || written_size(e) <= bearable) return bases;
   std::vector<Expr> all;
@@ -71,6 +75,36 @@ std::vector<Expr> short_bases(Expr e) {
     for (const Expr b : numerator_bases(shortest)) all.push_back(b);
   }
   return all;
+}
+
+bool divides(Expr f) { return f.is(Kind::power) && f.exponent() < 0; }
+
+/// The numerator of a sum of fractions: what divides within it is a condition of its own.
+Expr without_fractions(Expr e) {
+  const auto is_fraction = [](Expr term) { return std::ranges::any_of(factors_of(term), divides); };
+  if (!e.is(Kind::sum) || written_size(e) > readable || std::ranges::none_of(e.args(), is_fraction)) return e;
+  const Expr one_fraction = canonical(e);
+  std::vector<Expr> above;
+  std::ranges::copy_if(factors_of(one_fraction), std::back_inserter(above), std::not_fn(divides));
+  return short_form(product(above));
+}
+
+bool may_vanish(Expr e) { return !never_vanishes(e) && !is_of_one_sign(e); }
+
+/// Those of the bases of e, or of its numerator where that is not much longer, that may vanish.
+std::vector<Expr> possible_zeros(Expr e) {
+  constexpr int little = 10;
+  std::vector<Expr> zeros;
+  PrintedCost cost;
+  for (const Expr base : short_bases(e)) {
+    if (!may_vanish(base)) continue;
+    const Expr numerator = without_fractions(base);
+    std::vector<Expr> bases = short_bases(numerator);
+    std::erase_if(bases, std::not_fn(may_vanish));
+    if (!bases.empty() && cost(numerator) > cost(base) + little) bases = {base};
+    zeros.insert(zeros.end(), bases.begin(), bases.end());
+  }
+  return zeros;
 }
 
 }  // namespace
@@ -90,10 +124,9 @@ Assumptions simplified(const Assumptions& where) {
       if (known_sign(e) != KnownSign::positive) add(e, a);
       continue;
     }
+    if (!may_vanish(a.expression)) continue;  // seen better as it was built, now and then
     // A fraction vanishes with its numerator; poles of its denominator are excluded wherever it stands.
-    for (const Expr base : short_bases(e)) {
-      if (!never_vanishes(base) && !is_of_one_sign(base)) add(base, a);
-    }
+    for (const Expr base : possible_zeros(e)) add(base, a);
   }
   return out;
 }

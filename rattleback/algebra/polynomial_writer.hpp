@@ -63,6 +63,7 @@ class PolynomialWriter {
   bool is_hopeless(const Polynomial& n, const Polynomial& d);
   Expr written(const Polynomial& p) { return written(p, 0); }
   int cost(Expr e) { return cost_(e); }
+  const Factored& factors_of(const Polynomial& p);
 
  private:
   Expr written(const Polynomial& p, int depth);
@@ -82,7 +83,6 @@ class PolynomialWriter {
   std::vector<int> velocities(const Exponents& exponents) const;
   std::vector<int> circular(const Exponents& exponents) const;
 
-  const Factored& factors_of(const Polynomial& p);
   void take(Pieces& pieces, const Polynomial& p, int direction);
   std::size_t terms_of(const Pieces& pieces) const;
   Pieces best_pieces(const Polynomial& p, int direction);

@@ -30,6 +30,17 @@ std::optional<SymbolicPower> as_symbolic_power(Expr e) {
   return SymbolicPower{base, exponent};
 }
 
+/// A little more for every fraction among the terms of a denominator.
+int fractions_within(Expr base) {
+  if (!base.is(Kind::sum)) return 0;
+  constexpr int each = 2;
+  const auto divides = [](Expr f) { return f.is(Kind::power) && f.exponent() < 0; };
+  const auto is_fraction = [&](Expr term) {
+    return divides(term) || (term.is(Kind::product) && std::ranges::any_of(term.args(), divides));
+  };
+  return each * static_cast<int>(std::ranges::count_if(base.args(), is_fraction));
+}
+
 }  // namespace
 
 int PrintedCost::operator()(Expr e) {
@@ -84,7 +95,7 @@ int PrintedCost::fraction(Expr e) {
   }
   for (const auto& [base, halves] : powers) {
     if (halves > 0) add(above, above_count, half_power(base, halves));
-    if (halves < 0) add(below, below_count, half_power(base, -halves));
+    if (halves < 0) add(below, below_count, half_power(base, -halves) + fractions_within(base));
   }
   if (above_count == 0) above = 1;
   if (below_count == 0) return sign + above;

@@ -7,8 +7,8 @@
 
 namespace rattleback {
 
-/// The length of text(e), estimated without writing it, and a little more for every minus inside a sum: a form
-/// with positive terms reads better.
+/// The length of text(e), estimated without writing it, and a little more for every minus inside a sum and for every
+/// fraction in a denominator: a form with positive terms and without fractions over fractions reads better.
 class PrintedCost {
  public:
   int operator()(Expr e);

@@ -11,11 +11,13 @@
 #include <rattleback/algebra/effort.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/fraction_shapes.hpp>
 #include <rattleback/algebra/generators.hpp>
 #include <rattleback/algebra/poisson_vector.hpp>
 #include <rattleback/algebra/polynomial_writer.hpp>
 #include <rattleback/algebra/regrouped.hpp>
 #include <rattleback/algebra/squared_forms.hpp>
+#include <rattleback/algebra/text.hpp>
 #include <rattleback/algebra/trig_shapes.hpp>
 
 namespace rattleback {
@@ -31,6 +33,10 @@ class Shortest {
     if (cost > cost_) return;
     best_ = e;
     cost_ = cost;
+  }
+  /// Fractions within a fraction must save some letters, and not only minuses: formulas of one page share more parts without them.
+  void consider_fractions(Expr e, int worth) {
+    if (measure_(e) + worth <= cost_ && text(e).size() < text(best_).size()) consider(e);
   }
   /// An expression that says more about its value stands first although it is longer, within reason.
   void prefer(Expr e) {
@@ -49,45 +55,6 @@ class Shortest {
   int cost_;
 };
 
-/// Σ over velocity monomials of monomial · coefficient, each coefficient a fraction in lowest terms; nothing when that is longer
-/// than `bound`.
-std::optional<Expr> by_velocities(const Field& field, PolynomialWriter& writer, const Element& x, int bound) {
-  if (x.denominator().is_constant()) return std::nullopt;
-  std::map<std::vector<ulong>, Polynomial> groups;
-  const Polynomial& n = x.numerator();
-  for (std::size_t i = 0; i < n.terms(); ++i) {
-    std::vector<ulong> e = n.exponents(i), key(e.size(), 0);
-    for (std::size_t g = 0; g < e.size(); ++g) {
-      const Expr generator = field.generators()[g];
-      if (generator.is(Kind::symbol) && generator.symbol().role() >= Role::velocity) std::swap(key[g], e[g]);
-    }
-    groups.try_emplace(std::move(key), n.ring()).first->second.add_term(n.coefficient(i), e);
-  }
-  if (groups.size() < 2) return std::nullopt;
-  std::vector<Expr> terms;
-  for (auto& [key, coefficient] : groups) {
-    coefficient.collect();
-    Polynomial monomial(n.ring());
-    monomial.add_term(1, key);
-    const Element part(coefficient * monomial, x.denominator());
-    terms.push_back(writer.quotient(part.numerator(), part.denominator()));
-    bound -= writer.cost(terms.back());
-    if (bound < 0) return std::nullopt;
-  }
-  return sum(terms);
-}
-
-/// n/d = q + r/d with a polynomial q: m + J s²/l² instead of one fraction.
-std::optional<Expr> with_polynomial_part(PolynomialWriter& writer, const Polynomial& n, const Polynomial& d) {
-  if (d.is_constant()) return std::nullopt;
-  Polynomial q(n.ring()), r(n.ring());
-  fmpz_mpoly_divrem(q.raw(), r.raw(), n.raw(), d.raw(), n.ring().context());
-  if (q.is_zero() || r.is_zero()) return std::nullopt;
-  Polynomial below = d;
-  cancel(r, below);
-  return writer.written(q) + writer.quotient(r, below);
-}
-
 /// The shortest of all shapes of one element in one field; nothing when none can be shorter than `bound`.
 std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bound) {
   PolynomialWriter writer(field, bound);
@@ -104,6 +71,8 @@ std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bou
   }
   if (const auto e = by_velocities(field, writer, x, shortest.cost())) shortest.consider(*e);
   if (const auto e = with_polynomial_part(writer, x.numerator(), x.denominator())) shortest.consider(*e);
+  for (const Expr e : in_partial_fractions(writer, x)) shortest.consider_fractions(e, 3);
+  if (const auto e = over_reciprocals(field, writer, x)) shortest.consider_fractions(*e, 3);
   return shortest.expression();
 }
 

@@ -19,7 +19,18 @@ bool varies(const Space& space, Expr f) {
                      [&](Symbol s) { return contains(f, s); });
 }
 
-/// What e is divided by or multiplied with, as written.
+void collect_factors(Expr e, std::vector<Expr>& found);
+
+/// What terms of a sum are divided by.
+void collect_denominators(Expr term, std::vector<Expr>& found) {
+  if (term.is(Kind::product) || term.is(Kind::sum)) {
+    for (const Expr f : term.args()) collect_denominators(f, found);
+  } else if (term.is(Kind::power) && term.exponent() < 0) {
+    collect_factors(term.args()[0], found);
+  }
+}
+
+/// What e is divided by or multiplied with, as written, also in partial fractions.
 void collect_factors(Expr e, std::vector<Expr>& found) {
   if (e.is(Kind::product)) {
     for (const Expr f : e.args()) collect_factors(f, found);
@@ -33,6 +44,7 @@ void collect_factors(Expr e, std::vector<Expr>& found) {
     found.push_back(cos(e.args()[0]));
   } else if (e.is(Kind::sum) || e.is(Kind::call) || e.is(Kind::symbol)) {
     found.push_back(e);
+    if (e.is(Kind::sum)) collect_denominators(e, found);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/printed_cost.hpp>
@@ -42,6 +43,49 @@ Matrix drift_of(const System& system, const Admissible& D) {
   for (const Symbol f : system.space.functions()) ahead.emplace(f, D.velocity()(Expr(f)));
   return Matrix::column(derivative_along(D.velocity().coefficients(), ahead));
 }
+
+/// The right side of (A.11).
+Expr rate_by_others(const LagrangeEquations& lagrange, const Matrix& reaction, const Matrix& a, int i) {
+  std::vector<Expr> terms{lagrange.force[i], reaction[i]};
+  for (int j = 0; j < a.rows(); ++j)
+    if (j != i) terms.push_back(-lagrange.mass(i, j) * a[j]);
+  return short_form(sum(terms) / lagrange.mass(i, i));
+}
+
+bool has_other_poles(Expr rate, const Assumptions& where) {
+  return !std::ranges::all_of(denominators(std::span(&rate, 1)), [&](const Assumption& a) {
+    return std::ranges::find(where, a.expression, &Assumption::expression) != where.end();
+  });
+}
+
+/// Which accelerations are written in terms of which others, also by way of others.
+class Dependence {
+ public:
+  explicit Dependence(const Matrix& a) : a_(a), on_(index(a.rows()), std::vector<bool>(index(a.rows()))) {}
+
+  bool is_circular(int i, Expr rate) const {
+    for (int j = 0; j < a_.rows(); ++j)
+      if (contains(rate, a_[j].symbol()) && on_[index(j)][index(i)]) return true;
+    return false;
+  }
+  void add(int i, Expr rate) {
+    for (int j = 0; j < a_.rows(); ++j) {
+      if (!contains(rate, a_[j].symbol())) continue;
+      for (std::vector<bool>& row : on_)
+        if (&row == &on_[index(i)] || row[index(i)]) join(row, j);
+    }
+  }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  void join(std::vector<bool>& row, int j) const {
+    row[index(j)] = true;
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = row[k] || on_[index(j)][k];
+  }
+
+  const Matrix& a_;
+  std::vector<std::vector<bool>> on_;
+};
 
 }  // namespace
 
@@ -85,6 +129,30 @@ std::optional<PageInNames> page_by_multipliers(const System& system, const Const
   PageInNames page = page_as_it_stands(equations);
   for (int i = 0; i < system.space.dimension(); ++i)
     page.speed_rates[static_cast<std::size_t>(i)] = short_form(v->x[i]);
+  page.reactions = reactions_in(lambda, system, rows, equations);
+  return with_short_lines_kept(std::move(page), equations);
+}
+
+PageInNames page_by_other_rates(const System& system, const ConstraintRows& rows,
+                                const EquationsOfMotion& equations) {
+  const LagrangeEquations lagrange = lagrange_equations(system);
+  const Matrix a = acceleration_symbols(system.space), lambda = multiplier_symbols(system, rows);
+  const Matrix reaction = lambda.rows() > 0 ? transpose(rows.a) * lambda : Matrix(a.rows(), 1);
+  PageInNames page = page_as_it_stands(equations);
+  PrintedCost cost;
+  std::vector<std::pair<int, int>> longest_first;  // cost, place
+  for (int i = 0; i < a.rows(); ++i)
+    longest_first.emplace_back(-cost(page.speed_rates[static_cast<std::size_t>(i)]), i);
+  std::ranges::sort(longest_first);
+  Dependence dependence(a);
+  for (const auto& [letters, i] : longest_first) {
+    if (lagrange.mass(i, i).is_zero()) continue;
+    const Expr rate = rate_by_others(lagrange, reaction, a, i);
+    if (cost(rate) >= -letters || dependence.is_circular(i, rate) || has_other_poles(rate, equations.where))
+      continue;
+    dependence.add(i, rate);
+    page.speed_rates[static_cast<std::size_t>(i)] = rate;
+  }
   page.reactions = reactions_in(lambda, system, rows, equations);
   return with_short_lines_kept(std::move(page), equations);
 }

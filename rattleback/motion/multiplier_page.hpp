@@ -22,6 +22,12 @@ std::optional<PageInNames> page_by_multipliers(const System& system, const Const
 std::optional<PageInNames> page_by_free_rates(const System& system, const ConstraintRows& rows,
                                               const EquationsOfMotion& equations, const Admissible& D);
 
+/// Each equation of M v̇ = b + Aᵀλ solved for its own acceleration, in terms of the others and of the multipliers,
+///     v̇^i = (b_i + (Aᵀλ)_i − Σ_{j≠i} M_ij v̇^j)/M_ii,                                                  (A.11)
+/// where that is shorter and has no pole of its own, and no acceleration is written in terms of itself.
+PageInNames page_by_other_rates(const System& system, const ConstraintRows& rows,
+                                const EquationsOfMotion& equations);
+
 /// Letters of all rates, multipliers and reactions.
 int letters_of(const PageInNames& page);
 PageInNames page_as_it_stands(const EquationsOfMotion& equations);

@@ -243,13 +243,15 @@ void write_page(const System& system, const ConstraintRows& rows, const std::opt
       return;
     }
   }
+  if (letters <= bearable) return;
   const auto consider = [&](const std::optional<PageInNames>& page) {
     if (page && has_larger_parts(*page, page_as_it_stands(equations))) return;
     const int least = equations.page ? letters_of(*equations.page) : 2 * letters / 3;
-    if (letters > bearable && page && letters_of(*page) < least) equations.page = page;
+    if (page && letters_of(*page) < least) equations.page = page;
   };
   consider(by_multipliers);
   if (D) consider(page_by_free_rates(system, rows, equations, *D));
+  consider(page_by_other_rates(system, rows, equations));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace rattleback {
 namespace {
 
 constexpr int short_page = 250, half_a_line = 40, length_of_name = 2;
+constexpr long often = 3;  // times that a line stands on the page, itself included, until it gets a name
 
 /// Formulas and the parts named so far.
 class SharedParts {
@@ -73,7 +74,7 @@ class SharedParts {
       for (const std::uint32_t a : tape.args(slot)) occurs[a] += occurs[slot];
       const Expr e = tape.node(slot);
       const bool is_a_line = std::ranges::find(lines_, e) != lines_.end();
-      if (!e.is(Kind::sum) || is_a_line || cost_(e) < half_a_line) continue;
+      if (!e.is(Kind::sum) || (is_a_line && occurs[slot] < often) || cost_(e) < half_a_line) continue;
       const long saved = (occurs[slot] - 1) * cost_(e) - occurs[slot] * length_of_name;
       if (saved <= most) continue;
       found = e;

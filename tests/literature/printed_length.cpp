@@ -42,6 +42,29 @@ space = { r = "R", theta = "S1" }
 parameters = { m = { value = 1, positive = true }, g = 1, ell = { value = 1, positive = true } }
 constraints = { rod = "r = ell" }
 )toml"},
+                                                {"rod-pendulum", R"toml(
+lagrangian = "m/2*(x'^2 + y'^2) - m*g*y"
+space = { x = "R", y = "R" }
+parameters = { m = { value = 1, positive = true }, g = 1, ell = { value = 1, positive = true } }
+constraints = { rod = "x^2 + y^2 = ell^2" }
+)toml"},
+                                                {"suslov-any-axis", R"toml(
+lagrangian = "1/2*(I1*Omega[1]^2 + I2*Omega[2]^2 + I3*Omega[3]^2)"
+space = { B = { group = "SO(3)", body = "Omega", space = "omega" } }
+parameters = { I1 = { value = 1, positive = true }, I2 = { value = 2, positive = true }, I3 = { value = 3, positive = true }, a1 = 1, a2 = 1, a3 = 1 }
+constraints = { axis = "a1*Omega[1] + a2*Omega[2] + a3*Omega[3] = 0" }
+)toml"},
+                                                {"disk-of-type-III", R"toml(
+lagrangian = "-m/2*(x'^2 + y'^2) + I/2*theta'^2 + J/2*phi'^2 + m*R*theta'*(cos(phi)*x' + sin(phi)*y')"
+space = { x = "R", y = "R", theta = "S1", phi = "S1" }
+parameters = { m = { value = 1, positive = true }, I = { value = 1, positive = true }, J = { value = 1, positive = true }, R = { value = 1, positive = true } }
+)toml"},
+                                                {"class-of-type-III", R"toml(
+lagrangian = "1/2*(I1*r1'^2 + I2*r2'^2 - I3*s1'^2 - I4*s2'^2) - A1(r1)*I3*s1'*r2' - A2(r1)*I4*s2'*r2'"
+space = { r1 = "R", r2 = "R", s1 = "R", s2 = "R" }
+functions = { A1 = ["r1"], A2 = ["r1"] }
+parameters = { I1 = { value = 1, positive = true }, I2 = { value = 1, positive = true }, I3 = { value = 1, positive = true }, I4 = { value = 1, positive = true } }
+)toml"},
                                                 {"unit-snakeboard", R"toml(
 lagrangian = "1/2*(x'^2 + y'^2 + theta'^2 + psi'^2 + 2*psi'*theta' + 2*phi'^2)"
 space = { x = "R", y = "R", theta = "S1", psi = "S1", phi = "S1" }
@@ -120,6 +143,12 @@ class OurPage {
                           "multiplier " + sheet_.multipliers[static_cast<std::size_t>(s)].name);
   }
 
+  /// What our lines are written in, also in steps: momenta, multipliers, legs of a frame.
+  std::vector<Symbol> symbols() const {
+    std::vector<Expr> values;
+    for (const auto& [name, value] : lines_) values.push_back(value);
+    return symbols_of(values);
+  }
   std::optional<Expr> line(const std::string& name) const {
     const auto found = lines_.find(name);
     return found == lines_.end() ? std::nullopt : std::optional(found->second);
@@ -188,8 +217,11 @@ class OurPage {
   std::vector<std::pair<Symbol, std::string>> names_;  ///< x'' and lambda_blade ↦ the line that gives them
 };
 
-Scope scope_of(const System& system, const EquationsOfMotion& equations, const Printed& page) {
+Scope scope_of(const System& system, const EquationsOfMotion& equations, const OurPage& ours,
+               const Printed& page) {
   Scope scope = system.scope;
+  for (const Symbol s : ours.symbols())
+    if (!scope.find(s.name())) scope.define(s.name(), Expr(s));
   for (const Symbol s : equations.speeds) scope.define(s.name(), Expr(s));
   for (const Symbol a : system.space.accelerations()) scope.define(a.name(), Expr(a));
   for (const Line& line : page.abbreviations) scope.define(line.name, parse(line.formula, scope));
@@ -201,7 +233,7 @@ std::vector<std::string> faults(const Printed& page) {
   const System system = model_of(page.model);
   const EquationsOfMotion equations = formalism(page.form).derive(system);
   const OurPage ours(system, equations);
-  const Scope scope = scope_of(system, equations, page);
+  const Scope scope = scope_of(system, equations, ours, page);
   std::set<std::string> wanted;
   for (const Line& line : page.lines) wanted.insert(line.name);
   const std::size_t rest = ours.length_of_rest(wanted);

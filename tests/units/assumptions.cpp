@@ -27,6 +27,15 @@ TEST_CASE("a product vanishes with its factors, and those that never do are not 
   CHECK(found[1].expression == parse("sin(z)"));
 }
 
+TEST_CASE("a sum of fractions vanishes with its numerator, and is not listed beside it") {
+  const Assumptions found =
+      simplified({{parse("a^2/x + b^2/y + c/z"), Assumption::Kind::nonzero, "a test"},
+                  {parse("a^2*y*z + b^2*x*z + c*x*y"), Assumption::Kind::nonzero, "a test"}});
+  REQUIRE(found.size() == 1);
+  CHECK((found[0].expression - parse("a^2*y*z + b^2*x*z + c*x*y")).is(Kind::sum) == false);
+  CHECK(nonzero(parse("a^2/(1 + x^2) + 1/(1 + y^2)")).empty());
+}
+
 TEST_CASE("factors of what has no short form are written in theirs") {
   const Expr e = long_sum(), one_over_cos = parse("sin(x)^2/cos(x) + cos(x)");
   const Assumptions found = nonzero(e * one_over_cos);

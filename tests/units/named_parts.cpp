@@ -75,3 +75,15 @@ TEST_CASE("what a page would repeat gets a name when that saves much") {
   const std::vector<Expr> different{page[0], page[1] + pow(below + 1, 2), parse("a + b")};
   CHECK(put_back(with_shared_parts(different, {"z1"})) == different);
 }
+
+TEST_CASE("a line that stands in other lines, too, gets a name") {
+  const Expr line = parse("p1/(I + m*R^2) + sin(theta)*(p1*sin(theta) - p2)/(J*cos(theta)^2)");
+  const std::vector<Expr> page{line, parse("R*cos(phi)") * line, parse("R*sin(phi)") * line,
+                               parse("m*R^2*p3*cos(theta)/(J + m*R^2)") * line};
+  const NamedParts named = with_shared_parts(page, {});
+  REQUIRE(named.parts.size() == 1);
+  CHECK(named.parts[0].value == line);
+  CHECK(put_back(named) == page);
+  const std::vector<Expr> twice{line, parse("x*cos(phi) + y*sin(phi) + z"), page[1], parse("p3/(J + m*R^2)")};
+  CHECK(with_shared_parts(twice, {}).parts.empty());
+}

@@ -97,6 +97,16 @@ TEST_CASE("shapes of short forms") {
   CHECK(short_text("sin(pi/12)") == "sin(pi/12)");
 }
 
+TEST_CASE("fractions within a fraction, where they save letters") {
+  CHECK(short_text("(b*c*x' + a*c*y' + a*b*z')/(a*b*r^2 + a*c*q^2 + b*c*p^2)") ==
+        "(x'/a + y'/b + z'/c)/(p^2/a + q^2/b + r^2/c)");
+  // one of the terms below would have no fraction
+  CHECK(short_text("(b*x' + a*y')/(a*b*r^2 + a*q^2 + b*p^2)") == "(a*y' + b*x')/(a*q^2 + b*p^2 + a*b*r^2)");
+  CHECK(short_text("R*w'*(m*R*(x'*sin(q) - y'*cos(q))*cos(q) - u'*sin(q)*(I + m*R^2))/(I + m*R^2)") ==
+        "R*w'*(R*m*cos(q)*(x'*sin(q) - y'*cos(q))/(I + R^2*m) - u'*sin(q))");
+  CHECK(short_text("(a*x' + b*y')/(a + b)") == "(a*x' + b*y')/(a + b)");  // nothing saved
+}
+
 TEST_CASE("roots and powers of their negative radicand keep their sign") {
   for (const char* written :
        {"sqrt(1 - x^2)/(x^2 - 1)", "sqrt(1 - x^2)/(x^2 - 1)^2", "sqrt(1 - x^2)/(x^2 - 1)^3",
