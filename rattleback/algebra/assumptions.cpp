@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <functional>
 
+#include <rattleback/algebra/completed_square.hpp>
 #include <rattleback/algebra/corner_sign.hpp>
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/exact_field.hpp>
+#include <rattleback/algebra/implied_conditions.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/never_vanishes.hpp>
 #include <rattleback/algebra/printed_cost.hpp>
@@ -79,6 +81,25 @@ std::vector<Expr> short_bases(Expr e) {
 
 bool divides(Expr f) { return f.is(Kind::power) && f.exponent() < 0; }
 
+Expr negated_terms(Expr e) {
+  std::vector<Expr> terms;
+  for (const Expr term : e.is(Kind::sum) ? e.args() : std::span<const Expr>(&e, 1)) terms.push_back(-term);
+  return sum(terms);
+}
+
+/// What has the sign of e: v w of 4 v w, c² − v² of −(v² − c²).
+Expr without_positive_factors(Expr e) {
+  std::vector<Expr> kept;
+  bool opposite = false;
+  for (const Expr f : factors_of(e)) {
+    const KnownSign sign = known_sign(f);
+    if (sign == KnownSign::negative) opposite = !opposite;
+    if (sign != KnownSign::negative && sign != KnownSign::positive) kept.push_back(f);
+  }
+  if (opposite && kept.size() == 1) return negated_terms(kept[0]);
+  return opposite ? -product(kept) : product(kept);
+}
+
 /// The numerator of a sum of fractions: what divides within it is a condition of its own.
 Expr without_fractions(Expr e) {
   const auto is_fraction = [](Expr term) { return std::ranges::any_of(factors_of(term), divides); };
@@ -89,7 +110,10 @@ Expr without_fractions(Expr e) {
   return short_form(product(above));
 }
 
-bool may_vanish(Expr e) { return !never_vanishes(e) && !is_of_one_sign(e); }
+bool may_vanish(Expr e) {
+  return !never_vanishes(e) && !is_of_one_sign(e) && !is_positive_by_squares(e) &&
+         !is_positive_by_squares(negated_terms(e));
+}
 
 /// Those of the bases of e, or of its numerator where that is not much longer, that may vanish.
 std::vector<Expr> possible_zeros(Expr e) {
@@ -121,14 +145,14 @@ Assumptions simplified(const Assumptions& where) {
   for (const Assumption& a : where) {
     const Expr e = short_form(a.expression);
     if (a.kind == Assumption::Kind::positive) {
-      if (known_sign(e) != KnownSign::positive) add(e, a);
+      if (known_sign(e) != KnownSign::positive) add(without_positive_factors(e), a);
       continue;
     }
     if (!may_vanish(a.expression)) continue;  // seen better as it was built, now and then
     // A fraction vanishes with its numerator; poles of its denominator are excluded wherever it stands.
     for (const Expr base : possible_zeros(e)) add(base, a);
   }
-  return out;
+  return without_implied(out);
 }
 
 Assumptions denominators(std::span<const Expr> formulas) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/ldlt.hpp>
+#include <rattleback/algebra/poisson_vector.hpp>
 
 namespace rattleback {
 namespace {
@@ -103,7 +105,9 @@ Matrix solve(const ConstantAndDyad& G, const Matrix& b) {
 Matrix readable_solution(const ConstantAndDyad& G, const Matrix& b) {
   const LDLt constant = ldlt(G.constant);
   const Matrix f = Matrix::column(G.f), k = solve(constant, b), h = solve(constant, f);
-  return solve(constant, b - G.scale * dot(f, k) / (1 + G.scale * dot(f, h)) * f);
+  const Expr along = dot(f, k);
+  if (vanishes_at_random_points(along)) return k;
+  return solve(constant, b - G.scale * along / without_idle_rotations(1 + G.scale * dot(f, h)) * f);
 }
 
 }  // namespace rattleback

@@ -5,8 +5,10 @@
 #include <optional>
 
 #include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/poisson_vector.hpp>
 
 namespace rattleback {
 namespace {
@@ -176,12 +178,36 @@ bool Elimination::enlarge_minor(Block& block) {
   return true;
 }
 
+/// The greedy minor may vanish while another one is a number in disguise: det B of a rotation, cos² + sin². By the random points,
+/// then by proof.
+void Elimination::prefer_certain_minor(Block& block) {
+  constexpr std::size_t few = 100;
+  const int r = static_cast<int>(block.pivot_rows.size());
+  if (r < 2 || static_cast<std::size_t>(r) != block.rows.size()) return;
+  const auto choices = subsets(static_cast<int>(block.columns.size()), r);
+  if (choices.size() > few) return;
+  const auto shadow_entry = [this](int i, int j) { return shadow_(i, j); };
+  for (const std::vector<int>& choice : choices) {
+    std::vector<int> columns;
+    for (const int j : choice) columns.push_back(block.columns[static_cast<std::size_t>(j)]);
+    const Shadow shadow = minor<Shadow>(shadow_entry, block.rows, columns);
+    if (shadow.has_zero() || !(shadow.at[0] == shadow.at[1])) continue;
+    const Expr d = canonical(without_idle_rotations(minor(m_, block.rows, columns)));
+    if (!known_nonzero(d)) continue;
+    block.pivot_rows = block.rows;
+    block.pivot_columns = columns;
+    block.determinant = d;
+    return;
+  }
+}
+
 /// Cramer's rule: the numerator for column c is the determinant with the pivot's column replaced by c.
 void Elimination::solve_block(Block& block) {
   block.determinant = 1;
   while (enlarge_minor(block)) {
   }
   block.determinant = sign_revealing(block.determinant);
+  if (!known_nonzero(block.determinant)) prefer_certain_minor(block);
   if (!known_nonzero(block.determinant)) {
     assumptions_.push_back(
         {block.determinant, Assumption::Kind::nonzero, "a determinant of the elimination"});

@@ -69,6 +69,7 @@ class Elimination {
   void drop_zeros();
   void find_blocks();
   bool enlarge_minor(Block& block);
+  void prefer_certain_minor(Block& block);
   void solve_block(Block& block);
   void back_substitute();
   void look_for_inconsistencies();

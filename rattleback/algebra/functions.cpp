@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/graph.hpp>
+#include <rattleback/algebra/known_sign.hpp>
 
 namespace rattleback {
 namespace {
@@ -158,8 +159,14 @@ Expr elementary(Builtin which, Expr x) {
       if (x.is_zero()) return Expr(1);
       break;
     case Builtin::abs:
-      if (x.is(Kind::constant)) return x.value().sign() < 0 ? -x : x;
-      if (x.is(Kind::symbol) && x.symbol().is_positive()) return x;
+      switch (known_sign(x)) {
+        case KnownSign::positive:
+        case KnownSign::nonnegative:
+        case KnownSign::zero: return x;
+        case KnownSign::negative:
+        case KnownSign::nonpositive: return negated(x);
+        case KnownSign::unknown: break;
+      }
       break;
     default: break;
   }

@@ -36,10 +36,25 @@ Expr sum_of_squares(std::span<const Expr> es) {
   return sum(squares);
 }
 
+/// Is a row or a column of a rotation matrix among them? Their squares add up to 1.
+bool contain_unit_vector(const std::vector<Expr>& es) {
+  std::vector<Expr> entries;
+  for (const Expr e : es) {
+    const bool is_entry = e.is(Kind::symbol) && e.symbol().role() == Role::rotation;
+    if (is_entry && std::ranges::find(entries, e) == entries.end()) entries.push_back(e);
+  }
+  const auto triples = subsets(static_cast<int>(entries.size()), 3);
+  return std::ranges::any_of(triples, [&](const std::vector<int>& k) {
+    const auto square = [&](int i) { return pow(entries[static_cast<std::size_t>(k[i])], 2); };
+    return vanishes_at_random_points(square(0) + square(1) + square(2) - 1);
+  });
+}
+
 /// Σ e² shows that the entries never vanish together.
 bool never_all_zero(std::span<const Expr> es) {
   std::vector<Expr> parts;
   for (const Expr e : es) parts.push_back(uncertain_part(e));
+  if (contain_unit_vector(parts)) return true;
   const Expr squares = collapsed(sum_of_squares(parts));
   return never_vanishes(squares) || known_nonzero(sign_revealing(squares));
 }
@@ -53,7 +68,8 @@ Matrix block_vector(const Elimination& e, int f) {
   for (const Elimination::Pivot& p : e.pivots()) {
     if (p.block >= 0 && p.block == block) x[p.column] = -p.numerators[f];
   }
-  return block < 0 ? x : primitive(x);
+  if (block < 0 || x[f].is_one()) return x;
+  return (-x[f]).is_one() ? -x : primitive(x);
 }
 
 /// The certain pivots follow: x_p = −Σ_c m(p, c) x_c.

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -20,7 +21,7 @@ Expr pairing(const std::vector<Expr>& P, const VectorField& X) {
 }
 
 /// z(q, p) from p_α = G_αβ z^β + b_α.                                                                     (P.1)
-std::vector<Expr> inverse_legendre(ConstrainedBracket& b) {
+std::vector<Expr> inverse_legendre(const System& system, ConstrainedBracket& b) {
   const std::vector<Symbol>& z = b.D.speeds;
   Matrix G = jacobian(b.definitions, z);
   for (Expr& e : G.entries()) e = short_form(e);
@@ -43,7 +44,8 @@ std::vector<Expr> inverse_legendre(ConstrainedBracket& b) {
                 "the Legendre transform on the constraint is not invertible",
                 "add the missing inertia, or constrain the massless direction");
   }
-  b.where.insert(b.where.end(), solved->where.begin(), solved->where.end());
+  const Assumptions regular = where_regular(system, b.D, solved->where);
+  b.where.insert(b.where.end(), regular.begin(), regular.end());
   std::vector<Expr> speeds;
   for (const Expr e : solved->x.entries()) speeds.push_back(short_form(e));
   return speeds;
@@ -119,7 +121,7 @@ ConstrainedBracket constrained_bracket(const System& system, const Admissible& D
   ConstrainedBracket b{D,  momenta,         gradient(ell, D.speeds), {},     ell, Expr(0),
                        {}, Bivector(phase), VectorField(phase),      D.where};
 
-  b.speeds = inverse_legendre(b);
+  b.speeds = inverse_legendre(system, b);
   SymbolMap to_momenta;
   std::vector<Expr> terms{-ell};
   for (int a = 0; a < r; ++a) {

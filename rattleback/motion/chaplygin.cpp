@@ -12,6 +12,7 @@
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/motion/body_axes.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -267,9 +268,11 @@ EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& c) 
   const auto accelerations = readable_rates(c.metric, right);
   if (!accelerations) throw Bug("a regular metric has no inverse");
 
-  EquationsOfMotion equations = kinematics(system, in_model_velocities(c, system.space), "chaplygin");
+  const Admissible in_model = in_model_velocities(c, system.space);
+  EquationsOfMotion equations = kinematics(system, in_model, "chaplygin");
   equations.speed_rates = accelerations->rates;
-  equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
+  const Assumptions regular = where_regular(system, in_model, accelerations->where);
+  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
   equations.steps = steps(c.form);
   equations.steps.push_back(metric_step(c));

@@ -159,6 +159,13 @@ std::optional<Assumptions> full_rank(const Matrix& theta, const Assumptions& kno
   return std::nullopt;
 }
 
+/// How many conditions are not among the known ones.
+std::size_t beyond(const Assumptions& known, const Assumptions& where) {
+  return static_cast<std::size_t>(std::ranges::count_if(where, [&](const Assumption& a) {
+    return std::ranges::find(known, a.expression, &Assumption::expression) == known.end();
+  }));
+}
+
 }  // namespace
 
 std::optional<Assumptions> definite_metric(const System& system, const Admissible& D) {
@@ -189,12 +196,15 @@ Assumptions where_regular(const System& system, const Admissible& D, const Assum
   constexpr std::size_t is_short = 60;
   const bool are_short =
       std::ranges::all_of(pivots, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
-  if (are_short && simplified(pivots).empty()) return {};
+  const Assumptions frame = simplified(D.where);
+  const std::size_t by_pivots = are_short ? beyond(frame, simplified(pivots)) : 0;
+  if (are_short && by_pivots == 0) return {};
   const auto definite = definite_metric(system, D);
   if (!definite) return pivots;
   const bool suffices_only = std::ranges::any_of(
       *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
-  return suffices_only && are_short ? pivots : *definite;
+  const bool says_more = are_short && (suffices_only || beyond(frame, *definite) >= by_pivots);
+  return says_more ? pivots : *definite;
 }
 
 }  // namespace rattleback

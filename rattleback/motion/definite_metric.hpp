@@ -15,8 +15,8 @@ namespace rattleback {
 /// be left out of both. Nothing where this is not seen.
 std::optional<Assumptions> definite_metric(const System& system, const Admissible& D);
 
-/// Where the metric on D is regular: where it is definite, if that is seen, otherwise where no pivot of it vanishes. A short
-/// determinant says more than a condition on parameters that suffices.
+/// Where the metric on D is regular, if D is a frame: where it is definite, if that is seen, otherwise where no pivot of it
+/// vanishes. A short determinant says exactly where, so it yields only to fewer conditions that suffice.
 Assumptions where_regular(const System& system, const Admissible& D, const Assumptions& pivots);
 
 }  // namespace rattleback

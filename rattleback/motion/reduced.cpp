@@ -13,6 +13,7 @@
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/integrate.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lr_system.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -207,7 +208,8 @@ EquationsOfMotion reduced_equations(const System& system) {
   }
   EquationsOfMotion equations = kinematics(system, D, "reduced");
   equations.speed_rates = solved->rates;
-  equations.where.insert(equations.where.end(), solved->where.begin(), solved->where.end());
+  const Assumptions regular = where_regular(system, D, solved->where);
+  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
   equations.notes.push_back(name_of(r.kind) + (r.spans ? "" : "; D and the orbits do not span everything"));
   for (const Error& wrong : false_symmetries(system)) equations.notes.push_back(wrong.summary);

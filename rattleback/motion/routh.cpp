@@ -276,7 +276,8 @@ EquationsOfMotion routh_equations(const System& system) {
                   "the Routhian has a singular Hessian",
                   "add the missing inertia, or constrain the massless direction");
     }
-    where.insert(where.end(), solved->where.begin(), solved->where.end());
+    const Assumptions regular = where_regular(system, r.D, solved->where);
+    where.insert(where.end(), regular.begin(), regular.end());
     rates = solved->rates;
   }
   EquationsOfMotion equations = kinematics(system, r.D, "routh");

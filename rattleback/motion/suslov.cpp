@@ -12,6 +12,7 @@
 #include <rattleback/algebra/minors.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/body_axes.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -301,7 +302,8 @@ EquationsOfMotion suslov_equations(const System& system) {
   }
   EquationsOfMotion equations = kinematics(system, in_model, "suslov");
   equations.speed_rates = solved->rates;
-  equations.where.insert(equations.where.end(), solved->where.begin(), solved->where.end());
+  const Assumptions regular = where_regular(system, in_model, solved->where);
+  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
   if (!system.constraints.empty()) {
     Reactions reactions = reactions_along(system, equations);

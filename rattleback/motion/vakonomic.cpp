@@ -7,8 +7,10 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/singular_states.hpp>
 
 namespace rattleback {
 namespace {
@@ -57,6 +59,21 @@ void append(Assumptions& where, const Assumptions& more) {
   where.insert(where.end(), more.begin(), more.end());
 }
 
+/// Where the Gram matrix C_v C_vᵀ is regular: where the constraints are independent, which by Cramer's rule is all it needs. In
+/// either of two shapes the rows may show that they always are.
+Assumptions where_independent(const Matrix& slopes, const Assumptions& pivots, const Assumptions& known) {
+  constexpr int by_cramer = 4;
+  if (slopes.rows() > by_cramer || simplified(pivots).empty()) return pivots;
+  const Assumptions frame = simplified(known);
+  const auto lost = [&](const Matrix& rows) {
+    return simplified(full_rank_conditions(rows, frame, "the constraints lose their rank elsewhere"));
+  };
+  Matrix rows = slopes;
+  for (Expr& e : rows.entries()) e = short_form(e);
+  Assumptions found = lost(rows);
+  return found.empty() || rows == slopes || !lost(slopes).empty() ? found : Assumptions{};
+}
+
 /// Affine constraints: v = ψ(q, z) and v̇ = Ψ ż + w, so that (K.2), M v̇ = b + C_vᵀ μ̇, is solved in two steps:      (K.3)
 ///     G ż = Ψᵀ(b − M w),   C_v C_vᵀ μ̇ = C_v (M v̇ − b).
 /// The Gram matrix C_v C_vᵀ is regular wherever the constraints are independent; no velocity has to be singled out.
@@ -83,12 +100,12 @@ EquationsOfMotion on_the_constraint(const System& system, const Multiplied& c) {
     Matrix rates = z_dot->x;
     for (Expr& e : rates.entries()) e = short_form(e);
     equations.speed_rates.assign(rates.entries().begin(), rates.entries().end());
-    append(equations.where, z_dot->where);
+    append(equations.where, where_regular(system, D, z_dot->where));
     v_dot = w + D.psi * rates;
   }
   const auto mu_dot = solve(slopes * transpose(slopes), slopes * (M * v_dot - b));
   if (!mu_dot) throw Bug("independent constraints do not determine their multipliers");
-  append(equations.where, mu_dot->where);
+  append(equations.where, where_independent(slopes, mu_dot->where, equations.where));
   for (std::size_t a = 0; a < c.mu.size(); ++a) {
     equations.speeds.push_back(c.mu[a]);
     equations.speed_rates.push_back(short_form(mu_dot->x[static_cast<int>(a)]));

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
@@ -171,7 +172,8 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
 
   EquationsOfMotion equations = kinematics(system, D, "voronets");
   equations.speed_rates = accelerations->rates;
-  equations.where.insert(equations.where.end(), accelerations->where.begin(), accelerations->where.end());
+  const Assumptions regular = where_regular(system, D, accelerations->where);
+  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
   equations.steps = steps(form);
   return equations;

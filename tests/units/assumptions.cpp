@@ -43,3 +43,39 @@ TEST_CASE("factors of what has no short form are written in theirs") {
   CHECK(found[0].expression == e);
   CHECK(nonzero(e * parse("sin(x)^2/cos(x) - cos(x)")).size() == 2);
 }
+
+TEST_CASE("what follows from another condition is not stated") {
+  const auto stated = [](std::initializer_list<const char*> conditions) {
+    Assumptions where;
+    for (const char* e : conditions) where.push_back({parse(e), Assumption::Kind::nonzero, "a test"});
+    return simplified(where);
+  };
+  // x² + y² = 0 would make x = 0.
+  REQUIRE(stated({"x^2 + y^2", "x"}).size() == 1);
+  CHECK(stated({"x^2 + y^2", "x"})[0].expression == parse("x"));
+  CHECK(stated({"x^2 + y^2", "z"}).size() == 2);
+  CHECK(stated({"x^2 + 3*y^2", "x^2*w^2 + y^4"}).size() == 1);
+  CHECK(stated({"(sin(x) - y)^2 + z^2", "y - sin(x)"}).size() == 1);
+  CHECK(stated({"x^2 + y^2", "x^2 + z^2"}).size() == 2);
+  CHECK(stated({"x^2 - y^2 + 3*x*y", "x"}).size() == 2);
+  // The same condition twice, up to what has no zeros.
+  CHECK(stated({"x^4/2 + x^2*y^2/2 + y^4/2", "x^2*y^2 - (x^2 + y^2)^2"}).size() == 1);
+  CHECK(stated({"x + y*z/(1 + w^2)", "x*(1 + w^2) + y*z"}).size() == 1);
+  CHECK(stated({"x + y*z", "x*w + y*z"}).size() == 2);
+}
+
+TEST_CASE("squares that are multiplied out are seen") {
+  CHECK(nonzero(parse("1 + a^2 + 2*R*a*cos(th) + R^2*cos(th)^2")).empty());  // 1 + (a + R cos θ)²
+  CHECK(nonzero(parse("1 + 2*R*a*cos(th) + R^2*(1 + sin(th)^2) + a^2*cos(th)^2")).empty());
+  CHECK(nonzero(parse("-3 - x^2 - y^2 - x*y")).empty());
+  CHECK(nonzero(parse("a^2 + 2*R*a*cos(th) + R^2*cos(th)^2")).size() == 1);
+  CHECK(nonzero(parse("1 + x^2 + y^2 + 3*x*y")).size() == 1);
+}
+
+TEST_CASE("positive factors do not make a condition longer") {
+  const auto positive = [](const char* e) {
+    return simplified({{parse(e), Assumption::Kind::positive, "a test"}}).at(0).expression;
+  };
+  CHECK(positive("4*x*y") == parse("x*y"));
+  CHECK(positive("-9*(x^2 - y)*(1 + z^2)") == parse("y - x^2"));
+}

@@ -242,3 +242,17 @@ D = 0.1
   const Expr det = formula(system, equations, "(I1 + m*r^2)*(I3 + m*r^2) - D^2");
   CHECK(known_sign(short_form(det - inertia.expression)) == KnownSign::positive);
 }
+
+TEST_CASE("a ball on SE(3) rolls with its angular velocity for speeds, whatever its attitude") {
+  const System ball = read_model(
+      "kinetic = \"m/2*norm2(r') + I/2*norm2(Omega)\"\npotential = \"m*g*r1\"\n"
+      "space = { B = { group = \"SE(3)\" } }\n"
+      "constraints = { roll = \"r' = R*cross(omega, e3)\" }\n"
+      "[parameters]\nm = { positive = true }\nI = { positive = true }\nR = { positive = true }\ng = {}\n",
+      "ball");
+  const EquationsOfMotion equations = hamel_equations(ball);
+  CHECK(equations.where.empty());
+  REQUIRE(equations.speeds.size() == 3);
+  CHECK(equations.speeds[0].name() == "Omega1");
+  CHECK(text(equations.speed_rates[1]) == "-m*R*g*B22/(I + m*R^2)");
+}

@@ -79,6 +79,8 @@ TEST_CASE("identities are proved") {
                            "(exp(x)-1)/(exp(x)+1) - tanh(x/2)",
                            "sqrt(67)*sqrt(2) - sqrt(134)",
                            "abs(x)^2 - x^2",
+                           "abs(1 + x^2) - 1 - x^2",
+                           "abs(cos(x) - 2) + cos(x) - 2",
                            "A(x*(y+1)) - A(x*y+x)",
                            "V(x+y, 2*x/2) - V(y+x, x)"}) {
     CAPTURE(text);

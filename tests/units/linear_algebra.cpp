@@ -130,6 +130,8 @@ TEST_CASE("nothing is assumed about a frame that spans the kernel everywhere") {
   CHECK(kernel(matrix("[[2*sin(th), cos(th)]]")).where.empty());  // cos²θ + 4 sin²θ
   CHECK_FALSE(kernel(matrix("[[sin(th), cos(ph)]]")).where.empty());
   CHECK(kernel(matrix("[[1, 0, -r*cos(ph)], [0, 1, -r*sin(ph)]]")).where.empty());
+  // Cramer's rule by sin θ, by cos θ, or by cos²θ + sin²θ = 1.
+  CHECK(kernel(matrix("[[x, cos(th), sin(th)], [y, -sin(th), cos(th)]]")).where.empty());
   const Kernel pendulum = kernel(matrix("[[x, y]]"));
   REQUIRE(pendulum.where.size() == 1);
   CHECK(proved(are_equal(pendulum.where[0].expression, parse("x^2 + y^2"))));

@@ -216,3 +216,12 @@ TEST_CASE(
     CHECK(some_do_not_vanish(residuals()));
   }
 }
+
+TEST_CASE("a drag with an absolute value that is none leaves the reaction along the constraint") {
+  const System particle = read_model(
+      "kinetic = \"(x'^2 + y'^2 + z'^2)/2\"\nspace = { x = \"R\", y = \"R\", z = \"R\" }\n"
+      "constraints = { a = \"z' = x*sin(t)*y' + y\" }\nforces = { x = \"-x'*abs(1 + x'^2)\" }\n",
+      "drag");
+  const EquationsOfMotion equations = multiplier_equations(particle);
+  CHECK(text(equations.speed_rates[0]) == "-x'*(x'^2 + 1)");
+}

@@ -40,6 +40,24 @@ TEST_CASE("holonomic constraints: both principles give one motion") {
 
 TEST_CASE("no condition is invented: the sleigh needs none, whatever its heading") {
   CHECK(vakonomic_equations(load_model("chaplygin-sleigh")).where.empty());
+  for (const std::string model :
+       {"chaplygin-sphere", "rattleback", "routh-sphere", "rolling-ellipsoid", "car-3-trailers"}) {
+    CAPTURE(model);
+    CHECK(vakonomic_equations(load_model(model)).where.empty());
+  }
+  // A ball within a hoop that rolls on a line: its inertia is definite for |cos φ| ≤ 1 only.
+  const System hoop = read_model(
+      "kinetic = \"M*R^2*th'^2 + m/2*((R*th' + d*cos(ph)*ph')^2 + d^2*sin(ph)^2*ph'^2) + I/2*ps'^2\"\n"
+      "potential = \"-m*g*d*cos(ph)\"\n"
+      "space = { x = \"R\", th = \"S1\", ph = \"S1\", ps = \"S1\" }\n"
+      "constraints = { roll = \"x' = R*th'\", inner = \"d*ph' - R*th' + ps' = 0\" }\n"
+      "[parameters]\nM = { positive = true }\nm = { positive = true }\nR = { positive = true }\n"
+      "d = { positive = true }\nI = { positive = true }\ng = {}\n",
+      "hoop");
+  for (const char* form : {"hamel", "voronets", "chaplygin", "reduced", "routh", "bracket", "vakonomic"}) {
+    CAPTURE(form);
+    CHECK(formalism(form).derive(hoop).where.empty());
+  }
 }
 
 TEST_CASE("without constraints, or with a singular Hessian, the form is refused") {
