@@ -9,6 +9,9 @@
 #include <mutex>
 #include <new>
 #include <unordered_map>
+#include <utility>
+
+#include <sys/single_threaded.h>
 
 #include <rattleback/algebra/budget.hpp>
 #include <rattleback/algebra/error.hpp>
@@ -18,67 +21,119 @@ namespace {
 
 std::atomic<std::uint32_t> next_id{0};
 
-/// A part of the node table: an open-addressing set and the memory of its nodes, under one lock.
+/// The memory of the nodes that a thread makes: one after the other, because those made together are read together.
+class NodeMemory {
+ public:
+  NodeMemory() = default;
+  NodeMemory(const NodeMemory&) = delete;
+  NodeMemory& operator=(const NodeMemory&) = delete;
+  /// What is left of the last block serves another thread.
+  ~NodeMemory() {
+    const std::lock_guard lock(shared().mutex);
+    shared().left.push_back({free_, std::exchange(left_, 0)});
+  }
+
+  std::byte* allocate(std::size_t bytes) {
+    if (bytes > left_) refill(bytes);
+    left_ -= bytes;
+    return std::exchange(free_, free_ + bytes);
+  }
+
+ private:
+  struct Piece {
+    std::byte* start;
+    std::size_t bytes;
+  };
+  /// Never destroyed: expressions may be used until the very end of the process.
+  struct Shared {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<std::byte[]>> blocks;
+    std::vector<Piece> left;  ///< of threads that ended
+  };
+  static Shared& shared() {
+    static auto* all = new Shared;
+    return *all;
+  }
+
+  [[gnu::noinline]] void refill(std::size_t bytes) {
+    constexpr std::size_t block = std::size_t{1} << 16U;
+    const std::lock_guard lock(shared().mutex);
+    Piece next{nullptr, 0};
+    if (!shared().left.empty()) {
+      next = shared().left.back();
+      shared().left.pop_back();
+    }
+    if (bytes > next.bytes) {
+      next.bytes = std::max(block, bytes);
+      shared().blocks.push_back(std::make_unique_for_overwrite<std::byte[]>(next.bytes));
+      next.start = shared().blocks.back().get();
+    }
+    free_ = next.start;
+    left_ = next.bytes;
+  }
+
+  std::byte* free_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+/// A part of the node table: an open-addressing set under one lock.
 /// Many small shards, chosen by hash, keep threads out of each other's way.
 class Shard {
  public:
   template <class Same>
   const Node* find_or_make(const Node& draft, std::span<const Expr> args, Same same) {
-    const std::lock_guard lock(mutex_);
+    const bool alone = __libc_single_threaded != 0;  // nobody else until we are done
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!alone) lock.lock();
     if (2 * (count_ + 1) > table_.size()) grow();
     std::size_t i = place(draft.hash);
-    for (; table_[i].node != nullptr; i = (i + 1) & (table_.size() - 1)) {
-      if (table_[i].hash == draft.hash && same(*table_[i].node)) return table_[i].node;
+    for (; !table_[i].is_empty(); i = (i + 1) & (table_.size() - 1)) {
+      if (table_[i].may_be(draft.hash) && same(*table_[i].node())) return table_[i].node();
     }
     Budget::charge_nodes(1);
-    Node* node = new (allocate(sizeof(Node) + args.size_bytes())) Node(draft);
+    thread_local NodeMemory memory;
+    Node* node = new (memory.allocate(sizeof(Node) + args.size_bytes())) Node(draft);
     std::uninitialized_copy(args.begin(), args.end(), const_cast<Expr*>(node->args()));
     if (node->kind == Kind::constant) node->value = &numbers_.emplace_back(*draft.value);
     // Assigned after the arguments have theirs, hence larger: ids are a topological order.
     node->id = next_id.fetch_add(1, std::memory_order_relaxed);
-    table_[i] = {draft.hash, node};
+    table_[i] = Slot(node);
     ++count_;
     return node;
   }
 
  private:
+  /// The address of a node and, in the bits that no address uses, 16 of its hash: a probe that fails does not touch the node.
+  class Slot {
+   public:
+    Slot() = default;
+    explicit Slot(const Node* node) : word_(tag(node->hash) | reinterpret_cast<std::uintptr_t>(node)) {}
+    bool is_empty() const { return word_ == 0; }
+    bool may_be(std::uint64_t hash) const { return (word_ & ~address) == tag(hash); }
+    const Node* node() const { return reinterpret_cast<const Node*>(word_ & address); }
+
+   private:
+    static constexpr std::uint64_t address = (std::uint64_t{1} << 48U) - 1;
+    static std::uint64_t tag(std::uint64_t hash) { return hash & ~address; }
+    std::uint64_t word_ = 0;
+  };
+
   std::size_t place(std::uint64_t hash) const { return (hash >> 8U) & (table_.size() - 1); }
 
   void grow() {
     std::vector<Slot> old(std::max<std::size_t>(256, 2 * table_.size()));
     old.swap(table_);
-    for (const Slot& slot : old) {
-      if (slot.node == nullptr) continue;
-      std::size_t i = place(slot.hash);
-      while (table_[i].node != nullptr) i = (i + 1) & (table_.size() - 1);
+    for (const Slot slot : old) {
+      if (slot.is_empty()) continue;
+      std::size_t i = place(slot.node()->hash);
+      while (!table_[i].is_empty()) i = (i + 1) & (table_.size() - 1);
       table_[i] = slot;
     }
   }
 
-  std::byte* allocate(std::size_t bytes) {
-    constexpr std::size_t block = std::size_t{1} << 15U;
-    if (bytes > left_) {
-      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(std::max(block, bytes)));
-      free_ = blocks_.back().get();
-      left_ = std::max(block, bytes);
-    }
-    std::byte* start = free_;
-    free_ += bytes;
-    left_ -= bytes;
-    return start;
-  }
-
   std::mutex mutex_;
-  /// The hash beside the pointer: a probe that fails does not touch the node.
-  struct Slot {
-    std::uint64_t hash = 0;
-    const Node* node = nullptr;
-  };
   std::vector<Slot> table_;
   std::size_t count_ = 0;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::byte* free_ = nullptr;
-  std::size_t left_ = 0;
   std::deque<Rational> numbers_;
 };
 

@@ -122,6 +122,24 @@ TEST_CASE("threads that build the same expressions get the same nodes") {
   }
 }
 
+TEST_CASE("what threads have built stays as it was when they end and others go on in their memory") {
+  std::vector<Expr> built;
+  for (int k = 0; k < 200; ++k) {
+    std::thread([&built, k] {
+      for (int i = 0; i < 5; ++i)
+        built.push_back(symbol("heir" + std::to_string(k)) + cos(symbol("y" + std::to_string(i))));
+    }).join();
+    const Expr here = symbol("heir" + std::to_string(k)) * 3;
+    CHECK(here.args()[0] == Expr(3));
+  }
+  for (int k = 0; k < 200; ++k) {
+    for (int i = 0; i < 5; ++i) {
+      const Expr again = symbol("heir" + std::to_string(k)) + cos(symbol("y" + std::to_string(i)));
+      CHECK(built[static_cast<std::size_t>(5 * k + i)] == again);
+    }
+  }
+}
+
 TEST_CASE("a budget stops building, and ends with its scope") {
   const auto grow = [](const std::string& stem, int count) {
     for (int i = 0; i < count; ++i) symbol(stem + std::to_string(i));
