@@ -52,9 +52,7 @@ class Affected {
   bool none() const {
     return std::ranges::none_of(roots_, [this](Expr e) { return contains(e); });
   }
-  Tape tape() const {
-    return Tape(roots_, [this](Expr e) { return !contains(e); });
-  }
+  Tape tape() const { return {roots_, support_}; }
 
  private:
   std::span<const Expr> roots_;
@@ -122,17 +120,13 @@ Expr derivative(Expr e, Symbol x) {
   return known.at({e.id(), x});
 }
 
-std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v) {
-  const Affected moving = affected(es, v);
-  std::vector<Expr> out;
-  if (moving.none()) {
-    out.assign(es.size(), Expr(0));
-    return out;
-  }
-  const Tape tape = moving.tape();
+namespace {
+
+std::vector<Expr> derivative_along(const Tape& tape, const SymbolMap& v) {
   const Expr zero(0);
-  std::vector<Expr> tangents;
+  std::vector<Expr> tangents, out;
   tangents.reserve(tape.size());
+  out.reserve(tape.outputs().size());
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
     const Expr e = tape.node(slot);
     if (e.is(Kind::symbol)) {
@@ -145,6 +139,23 @@ std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v)
     }
   }
   for (const std::uint32_t slot : tape.outputs()) out.push_back(tangents[slot]);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v) {
+  return derivatives_along(es, {&v, 1}).front();
+}
+
+std::vector<std::vector<Expr>> derivatives_along(std::span<const Expr> es, std::span<const SymbolMap> vs) {
+  if (vs.empty()) return {};
+  const Affected moving = affected(es, vs.front());
+  if (moving.none()) return {vs.size(), std::vector<Expr>(es.size(), Expr(0))};
+  const Tape tape = moving.tape();
+  std::vector<std::vector<Expr>> out;
+  out.reserve(vs.size());
+  for (const SymbolMap& v : vs) out.push_back(derivative_along(tape, v));
   return out;
 }
 
@@ -215,6 +226,7 @@ std::vector<Expr> rebuilt(const Tape& tape, Leaf leaf, Inner node) {
     built.push_back(node(same ? e : with_args(e, args)));
   }
   std::vector<Expr> out;
+  out.reserve(tape.outputs().size());
   for (const std::uint32_t slot : tape.outputs()) out.push_back(built[slot]);
   return out;
 }
@@ -226,18 +238,33 @@ std::vector<Expr> rebuild(std::span<const Expr> es, const std::function<Expr(Exp
 }
 
 std::vector<Expr> substitute(std::span<const Expr> es, const SymbolMap& replacement) {
-  const auto leaf = [&](Expr e) {
+  return substitutions(es, {&replacement, 1}).front();
+}
+
+std::vector<std::vector<Expr>> substitutions(std::span<const Expr> es,
+                                             std::span<const SymbolMap> replacements) {
+  if (replacements.empty()) return {};
+  const auto leaf = [](Expr e, const SymbolMap& replacement) {
     if (!e.is(Kind::symbol)) return e;
     const auto found = replacement.find(e.symbol());
     return found == replacement.end() ? e : found->second;
   };
-  const Affected changed = affected(es, replacement);
+  std::vector<std::vector<Expr>> all;
+  all.reserve(replacements.size());
+  const Affected changed = affected(es, replacements.front());
   if (std::ranges::all_of(es, [&](Expr e) { return e.is(Kind::symbol) || !changed.contains(e); })) {
-    std::vector<Expr> out;
-    for (const Expr e : es) out.push_back(leaf(e));
-    return out;
+    for (const SymbolMap& replacement : replacements) {
+      std::vector<Expr>& out = all.emplace_back();
+      out.reserve(es.size());
+      for (const Expr e : es) out.push_back(leaf(e, replacement));
+    }
+    return all;
   }
-  return rebuilt(changed.tape(), leaf, [](Expr e) { return e; });
+  const Tape tape = changed.tape();
+  for (const SymbolMap& replacement : replacements)
+    all.push_back(rebuilt(
+        tape, [&](Expr e) { return leaf(e, replacement); }, [](Expr e) { return e; }));
+  return all;
 }
 
 Expr substitute(Expr e, const SymbolMap& replacement) {

@@ -20,6 +20,8 @@ Expr derivative(Expr e, Symbol x);
 /// stand still.
 std::vector<Expr> derivative_along(std::span<const Expr> es, const SymbolMap& v);
 Expr derivative_along(Expr e, const SymbolMap& v);
+/// Along several directions, with entries for the same symbols: one walk through the graph serves all.
+std::vector<std::vector<Expr>> derivatives_along(std::span<const Expr> es, std::span<const SymbolMap> vs);
 
 /// (∂e/∂x_1, …, ∂e/∂x_n) in one reverse sweep: a small multiple of the nodes of e, whatever n is.
 std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs);
@@ -27,6 +29,9 @@ std::vector<Expr> gradient(Expr e, std::span<const Symbol> xs);
 /// Every occurrence of a symbol replaced, simultaneously.
 std::vector<Expr> substitute(std::span<const Expr> es, const SymbolMap& replacement);
 Expr substitute(Expr e, const SymbolMap& replacement);
+/// Several replacements of the same symbols: one walk through the graph serves all.
+std::vector<std::vector<Expr>> substitutions(std::span<const Expr> es,
+                                             std::span<const SymbolMap> replacements);
 
 /// Every call of the abstract function f, and of its derivatives, replaced by `body`, a function of `parameters`.
 Expr substitute(Expr e, Function f, std::span<const Symbol> parameters, Expr body);

@@ -133,6 +133,8 @@ struct Ranges {
 
   Range constant(const Rational& c) const {
     if (c.is_zero()) return Range::between(0, 0);
+    if (const long whole = c.to_long(0); whole != 0 && std::abs(whole) < 1L << 53U)
+      return Range::between(static_cast<double>(whole), static_cast<double>(whole));
     const double x = c.to_double();
     if (!std::isnormal(x)) return c.sign() > 0 ? Range::above(0) : mirrored(Range::above(0));
     if (Rational::from_double(x) == c) return Range::between(x, x);

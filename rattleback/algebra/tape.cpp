@@ -4,6 +4,8 @@
 #include <bit>
 #include <unordered_set>
 
+#include <rattleback/algebra/graph.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -122,6 +124,10 @@ std::vector<Expr> reachable(std::span<const Expr> roots, const Leaf& leaf) {
 Tape::Tape(std::span<const Expr> roots) { record(roots, no_leaf); }
 
 Tape::Tape(std::span<const Expr> roots, const IsLeaf& leaf) { record(roots, leaf); }
+
+Tape::Tape(std::span<const Expr> roots, std::uint64_t support) {
+  record(roots, [support](Expr e) { return (Graph::node(e).support & support) == 0; });
+}
 
 template <class Leaf>
 void Tape::record(std::span<const Expr> roots, const Leaf& leaf) {

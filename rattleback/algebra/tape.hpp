@@ -30,6 +30,8 @@ class Tape {
  public:
   explicit Tape(std::span<const Expr> roots);
   Tape(std::span<const Expr> roots, const IsLeaf& leaf);
+  /// Only below nodes that may contain a symbol of this filter (Node::support).
+  Tape(std::span<const Expr> roots, std::uint64_t support);
 
   std::size_t size() const { return nodes_.size(); }
   Expr node(std::size_t slot) const { return nodes_[slot]; }

@@ -27,6 +27,13 @@ SymbolMap map_of(std::span<const Symbol> symbols, std::span<const Expr> values) 
   return map;
 }
 
+std::vector<SymbolMap> maps_of(std::span<const Symbol> symbols, std::span<const Vector> values) {
+  std::vector<SymbolMap> maps;
+  maps.reserve(values.size());
+  for (const Vector& v : values) maps.push_back(map_of(symbols, v));
+  return maps;
+}
+
 Expr pairing(std::span<const Expr> a, std::span<const Expr> b) {
   Vector terms;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -81,7 +88,7 @@ class Projection {
         legs_(std::move(legs.legs)),
         drift_(std::move(legs.drift)) {
     const auto velocities = space_.velocities();
-    for (const Vector& leg : legs_) along_.push_back(substitute(written_.forms, map_of(velocities, leg)));
+    along_ = substitutions(written_.forms, maps_of(velocities, legs_));
     ahead_ = motion_along(v_.psi);
     ahead_.emplace(system.time, Expr(1));
     values_ = map_of(written_.names,
@@ -101,8 +108,9 @@ class Projection {
   /// G_αβ = θ_k(X_α) F_kl θ_l(X_β): the columns dF_k/dw·θ(X_β), paired with θ(X_α).
   Matrix metric() const {
     Matrix G(rank(), rank());
+    const std::vector<Vector> columns = derivatives_along(momenta_, maps_of(written_.names, along_));
     for (int beta = 0; beta < rank(); ++beta) {
-      const Vector column = on_constraint(derivative_along(momenta_, map_of(written_.names, along_[beta])));
+      const Vector column = on_constraint(columns[beta]);
       for (int alpha = 0; alpha <= beta; ++alpha)
         G(alpha, beta) = G(beta, alpha) = with_third_row(pairing(along_[alpha], column));
     }
@@ -119,10 +127,10 @@ class Projection {
     const Vector rates = on_constraint(derivative_along(momenta_, ahead)), p = on_constraint(momenta_),
                  Q = forces();
     const std::vector<Vector> twists = exterior_derivatives();
+    const Vector pulls = on_constraint(pulls_of_the_function());
     Matrix b(rank(), 1);
     for (int alpha = 0; alpha < rank(); ++alpha) {
-      const Expr pull = derivative_along(written_.function, motion_along(legs_[alpha]));
-      b[alpha] = sum({substitute(pull, values_), -pairing(p, twists[alpha]), pairing(Q, legs_[alpha]),
+      b[alpha] = sum({pulls[alpha], -pairing(p, twists[alpha]), pairing(Q, legs_[alpha]),
                       -pairing(along_[alpha], rates)});
     }
     return b;
@@ -155,12 +163,21 @@ class Projection {
     return Q;
   }
 
-  /// How the functions of the configuration move along a velocity.
-  SymbolMap motion_along(const Vector& velocity) const {
+  /// X_α[F] at constant w, by α.
+  Vector pulls_of_the_function() const {
+    const std::vector<Vector> found = derivatives_along({&written_.function, 1}, motions_along(legs_));
+    Vector pulls;
+    for (const Vector& pull : found) pulls.push_back(pull.front());
+    return pulls;
+  }
+
+  /// How the functions of the configuration move along velocities.
+  std::vector<SymbolMap> motions_along(std::span<const Vector> velocities) const {
     Vector rates;
     for (const Symbol f : space_.functions()) rates.push_back(space_.motion().at(f));
-    return map_of(space_.functions(), substitute(rates, map_of(space_.velocities(), velocity)));
+    return maps_of(space_.functions(), substitutions(rates, maps_of(space_.velocities(), velocities)));
   }
+  SymbolMap motion_along(const Vector& velocity) const { return motions_along({&velocity, 1}).front(); }
 
   /// [V, X_α] for fields with constant components: C_ij^m V^i X_α^j.
   Vector structure_bracket(int alpha) const {
@@ -193,16 +210,17 @@ class Projection {
     Vector T;
     for (std::size_t k = 0; k < B.size(); ++k) T.push_back(B[k] - swapped[k] + moving[k]);
 
-    std::vector<Vector> twists;
-    SymbolMap at = map_of(delta, v_.psi);
+    std::vector<SymbolMap> at(legs_.size(), map_of(delta, v_.psi));
     for (int alpha = 0; alpha < rank(); ++alpha) {
-      for (std::size_t i = 0; i < velocities.size(); ++i) at[velocities[i]] = legs_[alpha][i];
-      Vector twist = substitute(T, at);
-      if (!space_.c().all_zero()) {
-        const Vector turned = substitute(written_.forms, map_of(velocities, structure_bracket(alpha)));
-        for (std::size_t k = 0; k < turned.size(); ++k) twist[k] -= turned[k];
-      }
-      twists.push_back(std::move(twist));
+      for (std::size_t i = 0; i < velocities.size(); ++i) at[alpha].emplace(velocities[i], legs_[alpha][i]);
+    }
+    std::vector<Vector> twists = substitutions(T, at);
+    if (space_.c().all_zero()) return twists;
+    std::vector<Vector> brackets;
+    for (int alpha = 0; alpha < rank(); ++alpha) brackets.push_back(structure_bracket(alpha));
+    const std::vector<Vector> turned = substitutions(written_.forms, maps_of(velocities, brackets));
+    for (int alpha = 0; alpha < rank(); ++alpha) {
+      for (std::size_t k = 0; k < turned[alpha].size(); ++k) twists[alpha][k] -= turned[alpha][k];
     }
     return twists;
   }

@@ -62,6 +62,28 @@ TEST_CASE("partial derivatives commute; forward and reverse sweeps agree") {
   }
 }
 
+TEST_CASE("several directions or replacements at once are each of them alone") {
+  RandomExpr random(5);
+  for (int i = 0; i < cases / 4; ++i) {
+    const std::vector<Expr> es{random(4, true), Expr(x), random(3), Expr(7)};
+    const std::vector<SymbolMap> maps{{{x, random(2) + symbol("w")}, {theta, random(2)}},
+                                      {{x, Expr(0)}, {theta, Expr(x)}},
+                                      {{x, Expr(theta)}, {theta, Expr(1)}}};
+    const auto derivatives = derivatives_along(es, maps), replaced = substitutions(es, maps);
+    REQUIRE(derivatives.size() == maps.size());
+    REQUIRE(replaced.size() == maps.size());
+    for (std::size_t k = 0; k < maps.size(); ++k) {
+      CHECK(derivatives[k] == derivative_along(es, maps[k]));
+      CHECK(replaced[k] == substitute(es, maps[k]));
+      CHECK(replaced[k] != substitute(es, maps[(k + 1) % maps.size()]));  // the mutant
+    }
+    CHECK(replaced[0][1] == maps[0].at(x));
+    CHECK(derivatives[0][1] == maps[0].at(x));
+  }
+  CHECK(substitutions(std::vector{Expr(x)}, {}).empty());
+  CHECK(derivatives_along(std::vector{Expr(x)}, {}).empty());
+}
+
 TEST_CASE("substitution is a homomorphism and obeys the chain rule") {
   RandomExpr random(4);
   for (int i = 0; i < cases / 4; ++i) {
