@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <numeric>
 
 #include <rattleback/algebra/few.hpp>
 #include <rattleback/algebra/packed_terms.hpp>
@@ -41,22 +40,6 @@ bool reads_negative(const Polynomial& p) {
 
 }  // namespace
 
-Exponents::Exponents(const Polynomial& p)
-    : terms_(p.terms()),
-      width_(index(p.ring().size())),
-      bit_words_((width_ + 63) / 64),
-      all_(terms_ * width_),
-      bits_((terms_ + 1) * bit_words_) {
-  std::uint64_t* together = bits_.data() + terms_ * bit_words_;
-  for (std::size_t i = 0; i < terms_; ++i) {
-    ulong* row = all_.data() + i * width_;
-    fmpz_mpoly_get_term_exp_ui(row, p.raw(), static_cast<slong>(i), p.ring().context());
-    std::uint64_t* bits = bits_.data() + i * bit_words_;
-    for (std::size_t g = 0; g < width_; ++g) bits[g / 64] |= std::uint64_t{row[g] != 0} << g % 64;
-    for (std::size_t w = 0; w < bit_words_; ++w) together[w] |= bits[w];
-  }
-}
-
 std::string key_of(const Polynomial& p) {
   const auto* raw = p.raw();
   const slong words = mpoly_words_per_exp(raw->bits, p.ring().context()->minfo);
@@ -81,44 +64,6 @@ std::string key_of(const Polynomial& p) {
 }
 
 namespace {
-
-/// The exponents of g in all terms, without a common divisor.
-std::vector<ulong> pattern(const Exponents& exponents, std::size_t g) {
-  std::vector<ulong> powers(exponents.terms());
-  ulong divisor = 0;
-  for (std::size_t i = 0; i < powers.size(); ++i) {
-    powers[i] = exponents[i][g];
-    divisor = std::gcd(divisor, powers[i]);
-  }
-  if (divisor > 1) std::ranges::for_each(powers, [&](ulong& n) { n /= divisor; });
-  return powers;
-}
-
-/// Does collecting join terms without taking all of them together?
-bool joins_terms(std::vector<ulong> powers) {
-  std::ranges::sort(powers);
-  const auto distinct = std::distance(powers.begin(), std::unique(powers.begin(), powers.end()));
-  return distinct > 1 && distinct < std::ssize(powers);
-}
-
-/// The terms, those with the same powers of some generators side by side; otherwise they keep their order.
-std::vector<std::size_t> grouped(const Exponents& exponents, const std::vector<int>& by) {
-  std::vector<std::size_t> order(exponents.terms());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto before = [&](std::size_t i, std::size_t j) {
-    for (const int g : by) {
-      const ulong a = exponents[i][index(g)], b = exponents[j][index(g)];
-      if (a != b) return a < b;
-    }
-    return false;
-  };
-  std::stable_sort(order.begin(), order.end(), before);
-  return order;
-}
-
-bool same_powers(const Exponents& exponents, const std::vector<int>& of, std::size_t i, std::size_t j) {
-  return std::ranges::all_of(of, [&](int g) { return exponents[i][index(g)] == exponents[j][index(g)]; });
-}
 
 /// The sum of some terms without some generators, in whose powers the terms agree: they are in order without them, too.
 Polynomial coefficient_of(const PackedTerms& p, std::span<const std::size_t> terms,
@@ -318,7 +263,7 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
   std::vector<std::vector<ulong>> seen;
   for (int g = 0; g < p.ring().size(); ++g) {
     if (!exponents.contain(g)) continue;
-    std::vector<ulong> powers = pattern(exponents, index(g));
+    std::vector<ulong> powers = pattern(exponents, g);
     if (!joins_terms(powers) || std::ranges::find(seen, powers) != seen.end()) continue;
     consider_collected({g});
     seen.push_back(std::move(powers));
@@ -327,19 +272,23 @@ Expr PolynomialWriter::shortest_sum(const Polynomial& p, int depth, int bound) {
 }
 
 Expr PolynomialWriter::written_sum(const Polynomial& p, int depth) {
-  return remembered(known_sums_, p, depth, &PolynomialWriter::shortest_shape_of_sum);
+  return remembered(known_sums_[depth], p, depth, &PolynomialWriter::shortest_shape_of_sum);
 }
 
 /// Ways to write the same are asked for again as they are written; only others need their normal form.
 Expr PolynomialWriter::remembered(Memory& known, const Polynomial& p, int depth, Search search) {
-  auto as_written = std::pair(depth, key_of(p));
+  std::string as_written = key_of(p);
   if (const auto found = known.find(as_written); found != known.end()) return found->second;
   const NormalForm normal_form(p, pairs_);
-  const auto key = &*normal_form == &p ? as_written : std::pair(depth, key_of(*normal_form));
+  if (&*normal_form == &p) {
+    const Expr best = (this->*search)(p, as_written, depth);
+    return known.emplace(std::move(as_written), best).first->second;
+  }
+  std::string key = key_of(*normal_form);
   auto found = known.find(key);
   if (found == known.end()) {
-    const Expr best = (this->*search)(*normal_form, key.second, depth);
-    found = known.emplace(key, best).first;
+    const Expr best = (this->*search)(*normal_form, key, depth);
+    found = known.emplace(std::move(key), best).first;
   }
   return known.emplace(std::move(as_written), found->second).first->second;
 }
@@ -357,7 +306,7 @@ Expr PolynomialWriter::shortest_shape_of_sum(const Polynomial& normal_form, cons
 
 Expr PolynomialWriter::written(const Polynomial& p, int depth) {
   if (p.is_zero()) return Expr(0);
-  return remembered(known_, p, depth, &PolynomialWriter::shortest_product);
+  return remembered(known_[depth], p, depth, &PolynomialWriter::shortest_product);
 }
 
 Expr PolynomialWriter::shortest_product(const Polynomial& normal_form, const std::string& key, int depth) {

@@ -1,10 +1,11 @@
 #pragma once
 /// Polynomials and fractions of a field as a person would write them.
 
-#include <cstdint>
 #include <map>
+#include <unordered_map>
 
 #include <rattleback/algebra/exact_field.hpp>
+#include <rattleback/algebra/exponents.hpp>
 #include <rattleback/algebra/printed_cost.hpp>
 
 namespace rattleback {
@@ -14,28 +15,6 @@ struct Pieces {
   Rational constant = 1;
   std::vector<long> exponents;  ///< of the generators
   std::vector<std::pair<Polynomial, long>> sums;
-};
-
-/// The exponents of all terms of a polynomial, term by term: what is looked at again and again while terms are grouped.
-class Exponents {
- public:
-  explicit Exponents(const Polynomial& p);
-  std::size_t terms() const { return terms_; }
-  std::span<const ulong> operator[](std::size_t term) const { return {all_.data() + term * width_, width_}; }
-  /// A bit for each generator that the term contains.
-  std::span<const std::uint64_t> generators_of(std::size_t term) const {
-    return {bits_.data() + term * bit_words_, bit_words_};
-  }
-  /// Does some term contain the generator?
-  bool contain(int g) const {
-    const auto at = static_cast<std::size_t>(g);
-    return (bits_[terms_ * bit_words_ + at / 64] >> at % 64 & 1U) != 0;
-  }
-
- private:
-  std::size_t terms_, width_, bit_words_;
-  std::vector<ulong> all_;
-  std::vector<std::uint64_t> bits_;  ///< of the terms, and of all together
 };
 
 /// A polynomial without sin² of any angle: one for every way to write it. The polynomial itself, which outlives it, where it has none.
@@ -68,7 +47,7 @@ class PolynomialWriter {
  private:
   Expr written(const Polynomial& p, int depth);
   Expr written_sum(const Polynomial& p, int depth);
-  using Memory = std::map<std::pair<int, std::string>, Expr>;  ///< by depth and key
+  using Memory = std::unordered_map<std::string, Expr>;  ///< by key
   using Search = Expr (PolynomialWriter::*)(const Polynomial& normal_form, const std::string& key, int depth);
   Expr remembered(Memory& known, const Polynomial& p, int depth, Search search);
   Expr shortest_product(const Polynomial& normal_form, const std::string& key, int depth);
@@ -106,9 +85,9 @@ class PolynomialWriter {
   std::size_t bound_;
   std::size_t effort_ = 0;  ///< terms looked at so far
   PrintedCost cost_;
-  Memory known_, known_sums_;
-  std::map<std::string, Factored> known_factors_;
-  std::map<std::string, std::vector<Polynomial>> known_shapes_;
+  std::map<int, Memory> known_, known_sums_;  ///< by depth
+  std::unordered_map<std::string, Factored> known_factors_;
+  std::unordered_map<std::string, std::vector<Polynomial>> known_shapes_;
   std::map<int, Expr> known_radicands_;
   std::vector<std::optional<Expr>> known_powers_;  ///< the lowest ones, generator by generator
 };
