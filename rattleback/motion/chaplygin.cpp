@@ -274,9 +274,12 @@ EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& c) 
   const Assumptions regular = where_regular(system, in_model, accelerations->where);
   equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
-  equations.steps = steps(c.form);
-  equations.steps.push_back(metric_step(c));
-  equations.steps.push_back(bracket_step(c));
+  equations.steps = Steps([=] {
+    std::vector<Step> all = steps(c.form);
+    all.push_back(metric_step(c));
+    all.push_back(bracket_step(c));
+    return all;
+  });
   return equations;
 }
 

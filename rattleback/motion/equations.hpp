@@ -1,6 +1,9 @@
 #pragma once
 /// What a derivation returns, whatever the formalism: first-order equations on the constraint, with their steps.
 
+#include <functional>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +23,28 @@ struct Statement {
 struct Step {
   std::string title, remark;
   std::vector<Statement> lines;
+};
+
+/// The steps of a derivation. Those that cost time are made when somebody reads them; copies share what was made.
+class Steps {
+ public:
+  using Make = std::function<std::vector<Step>()>;
+
+  Steps() = default;
+  Steps(std::vector<Step> made);            // NOLINT: a list of steps is one
+  Steps(std::initializer_list<Step> made);  // NOLINT
+  explicit Steps(Make later);
+
+  const std::vector<Step>& all() const;
+  std::size_t size() const { return all().size(); }
+  const Step& operator[](std::size_t i) const { return all()[i]; }
+  auto begin() const { return all().begin(); }
+  auto end() const { return all().end(); }
+
+ private:
+  struct Later;
+  std::vector<Step> made_;
+  std::shared_ptr<Later> later_;
 };
 
 /// Formulas of which some are written in terms of others on the same page: in accelerations x'' and multipliers lambda_blade.
@@ -44,7 +69,7 @@ struct EquationsOfMotion {
   Assumptions where;
   std::vector<std::string>
       notes;  ///< what a reader must know: Chetaev's rule, a branch, a reaction not unique
-  std::vector<Step> steps;
+  Steps steps;
 
   /// The rate of a state variable by its name. Throws Bug for a name that is no state.
   Expr rate(const std::string& name) const;

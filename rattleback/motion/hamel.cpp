@@ -158,7 +158,7 @@ std::optional<EquationsOfMotion> long_equations(const System& system) {
   Step frame{"A frame of the admissible velocities", "v = z^a X_a", {}};
   for (const Symbol v : system.space.velocities())
     frame.lines.push_back({v.name(), equations.velocities.at(v)});
-  equations.steps.push_back(std::move(frame));
+  equations.steps = {std::move(frame)};
   return equations;
 }
 
@@ -207,11 +207,13 @@ EquationsOfMotion hamel_equations(const System& system) {
   equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
 
-  equations.steps.push_back(frame_step(D));
-  equations.steps.push_back({"The Lagrangian on the constraint", "", {{"L", ell}}});
-  equations.steps.push_back(metric_step(G));
-  equations.steps.push_back(bracket_step(projected_brackets(system, D, G), drift_brackets(system, D, G)));
-  if (auto balance = balance_step(right)) equations.steps.push_back(*std::move(balance));
+  equations.steps = Steps([=] {
+    std::vector<Step> steps{
+        frame_step(D), {"The Lagrangian on the constraint", "", {{"L", ell}}}, metric_step(G)};
+    steps.push_back(bracket_step(projected_brackets(system, D, G), drift_brackets(system, D, G)));
+    if (auto balance = balance_step(right)) steps.push_back(*std::move(balance));
+    return steps;
+  });
   return equations;
 }
 

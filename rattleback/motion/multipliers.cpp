@@ -298,7 +298,7 @@ EquationsOfMotion multiplier_equations(const System& system) {
     equations.where.insert(equations.where.end(), regular.begin(), regular.end());
     equations.where = simplified(equations.where);
   }
-  equations.steps = multiplier_steps(system, constraint_rows(system));
+  equations.steps = Steps([=] { return multiplier_steps(system, constraint_rows(system)); });
   return equations;
 }
 

@@ -215,11 +215,14 @@ EquationsOfMotion reduced_equations(const System& system) {
   for (const Error& wrong : false_symmetries(system)) equations.notes.push_back(wrong.summary);
   if (is_lr_system(system))
     equations.notes.emplace_back("LR system: a left-invariant energy with right-invariant constraints");
-  equations.steps = {group_step(r),    frame_step(system, r),    momenta_step(r),
-                     brackets_step(r), momentum_step(system, r), equations_step(system, r, equations)};
-  std::vector<VectorField> eta;
-  for (const Generator& g : r.group) eta.push_back(g.field);
-  if (auto step = multiplier_step(system, eta)) equations.steps.push_back(std::move(*step));
+  equations.steps = Steps([=] {
+    std::vector<Step> steps{group_step(r),    frame_step(system, r),    momenta_step(r),
+                            brackets_step(r), momentum_step(system, r), equations_step(system, r, equations)};
+    std::vector<VectorField> eta;
+    for (const Generator& g : r.group) eta.push_back(g.field);
+    if (auto step = multiplier_step(system, eta)) steps.push_back(std::move(*step));
+    return steps;
+  });
   return equations;
 }
 

@@ -310,8 +310,11 @@ EquationsOfMotion suslov_equations(const System& system) {
     equations.multipliers = std::move(reactions.multipliers);
     equations.reactions = std::move(reactions.reactions);
   }
-  equations.steps = {algebra_step(e), momentum_step(e), suslov_step(e)};
-  if (e.constraints.rows() == 0) equations.steps.push_back(lie_poisson_step(e));
+  equations.steps = Steps([=] {
+    std::vector<Step> steps{algebra_step(e), momentum_step(e), suslov_step(e)};
+    if (e.constraints.rows() == 0) steps.push_back(lie_poisson_step(e));
+    return steps;
+  });
   return equations;
 }
 

@@ -145,10 +145,12 @@ EquationsOfMotion vakonomic_equations(const System& system) {
   const Multiplied c = multiplied(system);
   EquationsOfMotion equations = c.affine ? on_the_constraint(system, c) : on_all_velocities(system, c);
   equations.where = simplified(equations.where);
-  equations.steps.push_back(
-      {"The Lagrangian with multipliers",
-       "stationary under all variations of q and mu; not the motion of d'Alembert's principle",
-       {{"L_V", short_form(c.augmented(system.lagrangian))}}});
+  equations.steps = Steps([L_V = c.augmented(system.lagrangian)] {
+    return std::vector<Step>{
+        {"The Lagrangian with multipliers",
+         "stationary under all variations of q and mu; not the motion of d'Alembert's principle",
+         {{"L_V", short_form(L_V)}}}};
+  });
   return equations;
 }
 

@@ -175,7 +175,7 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
   const Assumptions regular = where_regular(system, D, accelerations->where);
   equations.where.insert(equations.where.end(), regular.begin(), regular.end());
   equations.where = simplified(equations.where);
-  equations.steps = steps(form);
+  equations.steps = Steps([=] { return steps(form); });
   return equations;
 }
 

@@ -129,7 +129,7 @@ std::vector<Statement> with_lambda(std::vector<Statement> multipliers) {
 }
 
 std::vector<Step> readable_steps(const EquationsOfMotion& equations) {
-  std::vector<Step> steps = equations.steps;
+  std::vector<Step> steps = equations.steps.all();
   for (Step& step : steps) {
     for (Statement& line : step.lines) line.value = short_form(line.value);
   }
