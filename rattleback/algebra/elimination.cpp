@@ -5,7 +5,7 @@
 #include <optional>
 
 #include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/minors.hpp>
 #include <rattleback/algebra/poisson_vector.hpp>
@@ -40,6 +40,7 @@ Elimination::Elimination(const Matrix& a, int right_sides)
     find_blocks();
   } while (take_pivot(false));
   for (Block& block : blocks_) solve_block(block);
+  prefer_unit_minor(a);
   back_substitute();
   look_for_inconsistencies();
 }
@@ -178,27 +179,50 @@ bool Elimination::enlarge_minor(Block& block) {
   return true;
 }
 
-/// The greedy minor may vanish while another one is a number in disguise: det B of a rotation, cos² + sin². By the random points,
+/// Columns in which the rows of a block have the minor ±1 in disguise, det B of a rotation or cos² + sin²: by the random points,
 /// then by proof.
-void Elimination::prefer_certain_minor(Block& block) {
+bool Elimination::take_unit_minor(Block& block) {
   constexpr std::size_t few = 100;
-  const int r = static_cast<int>(block.pivot_rows.size());
-  if (r < 2 || static_cast<std::size_t>(r) != block.rows.size()) return;
+  const int r = static_cast<int>(block.rows.size());
+  if (r < 2 || block.rows.size() > cramer_limit || block.columns.size() < block.rows.size()) return false;
   const auto choices = subsets(static_cast<int>(block.columns.size()), r);
-  if (choices.size() > few) return;
+  if (choices.size() > few) return false;
   const auto shadow_entry = [this](int i, int j) { return shadow_(i, j); };
   for (const std::vector<int>& choice : choices) {
     std::vector<int> columns;
     for (const int j : choice) columns.push_back(block.columns[static_cast<std::size_t>(j)]);
     const Shadow shadow = minor<Shadow>(shadow_entry, block.rows, columns);
-    if (shadow.has_zero() || !(shadow.at[0] == shadow.at[1])) continue;
-    const Expr d = canonical(without_idle_rotations(minor(m_, block.rows, columns)));
-    if (!known_nonzero(d)) continue;
-    block.pivot_rows = block.rows;
-    block.pivot_columns = columns;
-    block.determinant = d;
-    return;
+    for (const int unit : {1, -1}) {
+      if (!(shadow - Shadow(unit)).is_zero()) continue;
+      if (!proved(is_zero(without_idle_rotations(minor(m_, block.rows, columns)) - unit))) continue;
+      block.pivot_rows = block.rows;
+      block.pivot_columns = columns;
+      block.determinant = unit;
+      return true;
+    }
   }
+  return false;
+}
+
+/// All over again as one block, where a minor of all rows is ±1: pivots that were certain left others that are not.
+void Elimination::prefer_unit_minor(const Matrix& a) {
+  if (assumptions_.empty() || static_cast<std::size_t>(a.rows()) > cramer_limit || rank() < a.rows()) return;
+  Elimination whole(*this);
+  whole.m_ = a;
+  whole.shadow_ = ShadowMatrix(a);
+  whole.drop_zeros();
+  Block block;
+  block.rows.resize(static_cast<std::size_t>(a.rows()));
+  block.columns.resize(static_cast<std::size_t>(columns_));
+  std::iota(block.rows.begin(), block.rows.end(), 0);
+  std::iota(block.columns.begin(), block.columns.end(), 0);
+  if (!whole.take_unit_minor(block)) return;
+  whole.pivots_.clear();
+  whole.assumptions_.clear();
+  whole.uncertain_pivots_.clear();
+  whole.blocks_ = {std::move(block)};
+  whole.add_pivots(whole.blocks_.front());
+  *this = std::move(whole);
 }
 
 /// Cramer's rule: the numerator for column c is the determinant with the pivot's column replaced by c.
@@ -207,11 +231,14 @@ void Elimination::solve_block(Block& block) {
   while (enlarge_minor(block)) {
   }
   block.determinant = sign_revealing(block.determinant);
-  if (!known_nonzero(block.determinant)) prefer_certain_minor(block);
   if (!known_nonzero(block.determinant)) {
     assumptions_.push_back(
         {block.determinant, Assumption::Kind::nonzero, "a determinant of the elimination"});
   }
+  add_pivots(block);
+}
+
+void Elimination::add_pivots(const Block& block) {
   const int number = static_cast<int>(&block - blocks_.data());
   for (std::size_t t = 0; t < block.pivot_columns.size(); ++t) {
     Pivot pivot{block.pivot_rows[t], block.pivot_columns[t], block.determinant, {}, number};

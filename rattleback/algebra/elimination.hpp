@@ -69,8 +69,10 @@ class Elimination {
   void drop_zeros();
   void find_blocks();
   bool enlarge_minor(Block& block);
-  void prefer_certain_minor(Block& block);
+  bool take_unit_minor(Block& block);
+  void prefer_unit_minor(const Matrix& a);
   void solve_block(Block& block);
+  void add_pivots(const Block& block);
   void back_substitute();
   void look_for_inconsistencies();
 

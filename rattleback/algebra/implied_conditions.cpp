@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/never_vanishes.hpp>
 #include <rattleback/algebra/tape.hpp>
@@ -59,9 +60,9 @@ bool has_poles(Expr e) {
   const Tape tape({&e, 1});
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
     const Expr node = tape.node(slot);
-    if (node.is(Kind::call) ||
-        (node.is(Kind::power) && node.exponent() < 0 && !never_vanishes(node.args()[0])))
+    if (node.is(Kind::call) && !is_call_of(node, Builtin::sin) && !is_call_of(node, Builtin::cos))
       return true;
+    if (node.is(Kind::power) && node.exponent() < 0 && !never_vanishes(node.args()[0])) return true;
   }
   return false;
 }

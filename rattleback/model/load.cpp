@@ -150,6 +150,12 @@ void rewrite_everywhere(System& system, const Rewriting& rewritten) {
     for (Generator& g : group.generators)
       g.field = VectorField(system.space, rewritten(g.field.coefficients()));
   }
+  for (RigidBody& b : system.bodies) {
+    in(b.mass, b.inertia, b.r_G_S, b.v_G_S);
+    std::vector<Joint> joints = b.attitude.joints();
+    for (Joint& joint : joints) in(joint.rotation, joint.rate);
+    b.attitude = Attitude(std::move(joints));
+  }
   for (Contact& c : system.contacts)
     in(c.point, c.normal, c.along, c.across, c.slip_along, c.slip_across, c.gap, c.spin);
   for (Definition& d : system.definitions) {

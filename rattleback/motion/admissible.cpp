@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/known_sign.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/shortest_solution.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/velocity_axes.hpp>
@@ -102,16 +104,12 @@ std::vector<Symbol> speeds_of(const System& system, std::span<const Symbol> velo
   return speeds;
 }
 
-/// One solution of A y = c, without poles where that is cheap: the shortest one, Aᵀ(AAᵀ)⁻¹ c, has none when AAᵀ is a matrix
-/// of numbers and parameters.
+/// One solution of A y = c, without poles where that is cheap.
 Solution particular_solution(const Matrix& A, const Matrix& c) {
   auto y = solve(A, c);
   if (!y) throw Bug("independent constraints have no solution");
   if (y->where.empty()) return *y;
-  Matrix gram = A * transpose(A);
-  for (Expr& e : gram.entries()) e = sign_revealing(e);
-  const auto weights = unique_solution(gram, c);
-  if (weights && weights->where.empty()) y = Solution{transpose(A) * weights->x, {}, {}};
+  if (auto other = shortest_solution(A, c); other && other->where.empty()) y = std::move(other);
   return *y;
 }
 
@@ -326,6 +324,14 @@ Admissible with_definitions(Admissible D, const Space& space) {
   return D;
 }
 
+/// Constraints may have poles, such as a disk's that lies flat; its frame then has them too.
+void add_poles(Admissible& D) {
+  std::vector<Expr> entries(D.psi.entries().begin(), D.psi.entries().end());
+  entries.insert(entries.end(), D.drift.entries().begin(), D.drift.entries().end());
+  const Assumptions poles = denominators(entries);
+  D.where.insert(D.where.end(), poles.begin(), poles.end());
+}
+
 }  // namespace
 
 Admissible eliminated_velocities(const System& system) {
@@ -337,6 +343,7 @@ Admissible admissible_velocities(const System& system) {
   if (!system.parametrization && system.space.dimension() <= shortened_up_to) {
     for (Expr& e : D.psi.entries()) e = short_form(e);
     for (Expr& e : D.drift.entries()) e = short_form(e);
+    add_poles(D);
   }
   return with_definitions(std::move(D), system.space);
 }

@@ -171,6 +171,12 @@ Assumptions without_determinants(const System& system, const Admissible& D, cons
   if (where.empty()) return where;
   const auto definite = definite_metric(system, D);
   if (!definite) return where;
+  constexpr std::size_t is_short = 60;  // says exactly where, while a definite metric suffices
+  const bool are_short =
+      std::ranges::all_of(where, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
+  const bool suffices_only = std::ranges::any_of(
+      *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
+  if (suffices_only && are_short) return where;
   const Matrix M = substitute(lagrange_equations(system).mass, D.substitution());
   const Expr det = determinant(shortened(transpose(D.psi) * M * D.psi));
   const auto divides_it = [&](const Assumption& a) {
@@ -179,7 +185,8 @@ Assumptions without_determinants(const System& system, const Admissible& D, cons
   };
   Assumptions kept = *definite;
   std::ranges::remove_copy_if(where, std::back_inserter(kept), divides_it);
-  return kept.size() <= where.size() ? simplified(kept) : where;
+  kept = simplified(kept);
+  return kept.size() < where.size() || (kept.size() == where.size() && !are_short) ? kept : where;
 }
 
 /// Conditions that a motion may run into.

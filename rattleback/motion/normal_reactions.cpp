@@ -5,6 +5,8 @@
 
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {
 namespace {
@@ -34,25 +36,39 @@ const Contact* closed_contact(const System& system) {
   return closed;
 }
 
-/// g with V = g Σ m_b ⟨e3, r_b⟩, a number or a formula of parameters: the energy tells that all there is besides inertia is
-/// weight along −e3. Nothing when there is more.
-std::optional<Expr> uniform_gravity(const System& system) {
-  Expr potential = -system.lagrangian, moment = 0;
+bool is_constant(Expr e) {
+  const std::vector<Symbol> symbols = symbols_of(e);
+  return std::all_of(symbols.begin(), symbols.end(),
+                     [](Symbol s) { return s.role() == Role::parameter || s.role() == Role::constant; });
+}
+
+/// The constant vector g with V = ⟨g, Σ m_b r_b⟩, from V and its derivatives: the energy tells that all there is besides inertia
+/// is weight, and where it pulls. Nothing when there is more.
+std::optional<Matrix> weight(const System& system) {
+  Expr potential = -system.lagrangian;
+  Matrix moment(3, 1);
   for (const RigidBody& body : system.bodies) {
     potential += kinetic_energy(body);
-    moment += body.mass * body.r_G_S[2];
+    moment = moment + body.mass * body.r_G_S;
   }
-  if (vanishes_at_random_points(potential)) return Expr(0);
+  if (vanishes_at_random_points(potential)) return Matrix(3, 1);
   for (const Parameter& p : system.parameters) {
-    if (vanishes_at_random_points(potential - p.symbol * moment)) return Expr(p.symbol);
+    if (vanishes_at_random_points(potential - p.symbol * moment[2])) return p.symbol * unit_vector(2);
   }
-  if (vanishes_at_random_points(moment) || graph_size({&potential, 1}) > shortened_up_to) return std::nullopt;
-  const Expr g = short_form(potential / moment);
-  const std::vector<Symbol> symbols = symbols_of(g);
-  const bool constant = std::all_of(symbols.begin(), symbols.end(), [](Symbol s) {
-    return s.role() == Role::parameter || s.role() == Role::constant;
-  });
-  return constant ? std::optional(g) : std::nullopt;
+  if (graph_size({&potential, 1}) > shortened_up_to) return std::nullopt;
+  Matrix rows = transpose(moment), values{{potential}};
+  for (int i = 0; i < system.space.dimension(); ++i) {
+    Matrix slope(1, 3);
+    for (int k = 0; k < 3; ++k) slope(0, k) = system.space.derivative(i, moment[k]);
+    rows = above(rows, slope);
+    values = above(values, Matrix{{system.space.derivative(i, potential)}});
+  }
+  const auto solved = solve(rows, values);
+  if (!solved) return std::nullopt;
+  Matrix g = solved->x;
+  for (Expr& e : g.entries()) e = short_form(e);
+  const bool holds = vanishes_at_random_points(potential - dot(g, moment));
+  return holds && std::ranges::all_of(g.entries(), is_constant) ? std::optional(g) : std::nullopt;
 }
 
 /// Nothing acts but weight and contacts.
@@ -69,13 +85,13 @@ std::vector<Statement> implied_normal_reaction(const System& system, const Equat
                                                const Reactions& known) {
   const Contact* contact = closed_contact(system);
   if (contact == nullptr || !only_contacts(system)) return {};
-  const std::optional<Expr> g = uniform_gravity(system);
+  const std::optional<Matrix> g = weight(system);
   if (!g) return {};
   const SymbolMap ahead = motion_along(system, equations);
   std::vector<Expr> terms;
   for (const RigidBody& body : system.bodies) {
     const Matrix a_G_S = derivative_along(substitute(body.v_G_S, equations.velocities), ahead);
-    terms.push_back(body.mass * dot(contact->normal, a_G_S + *g * unit_vector(2)));
+    terms.push_back(body.mass * dot(contact->normal, a_G_S + *g));
   }
   for (const Contact& other : system.contacts) {
     if (&other == contact) continue;

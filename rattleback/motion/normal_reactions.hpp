@@ -9,8 +9,8 @@
 namespace rattleback {
 
 /// For the one contact whose gap vanishes identically, with n its normal and C running over the other contacts:
-///     N = Σ_b m_b ⟨n, a_b + g e3⟩ − Σ_C ⟨n, F_C⟩,                                                       (A.9)
-/// a_b the accelerations of the mass centres along the equations, F_C the forces already known. Every other
+///     N = Σ_b m_b ⟨n, a_b + g⟩ − Σ_C ⟨n, F_C⟩,                                                          (A.9)
+/// −g the acceleration of free fall, a_b the accelerations of the mass centres along the equations, F_C the forces already known. Every other
 /// force is internal and cancels. Nothing when two contacts are closed that way (only the sum of their forces is determined
 /// so), or when something besides weight and contacts acts: forces, further constraints, energies beside the bodies'.
 std::vector<Statement> implied_normal_reaction(const System& system, const EquationsOfMotion& equations,

@@ -186,6 +186,18 @@ Step algebra_step(const EulerPoincareSuslov& e) {
   return step;
 }
 
+/// What the program calls xi1, xi2, …: the velocities of the model in the invariant frame.
+Step frame_step(const System& system, const EulerPoincareSuslov& e) {
+  Step step{"Velocities in an invariant frame", "v = xi^a e_a", {}};
+  const Matrix v = e.frame * Matrix::column(as_expressions(e.system.space.velocities()));
+  for (int i = 0; i < v.rows(); ++i) {
+    const Symbol velocity = system.space.velocities()[static_cast<std::size_t>(i)];
+    if (const Expr e_i = short_form(v[i]); e_i != Expr(velocity))
+      step.lines.push_back({velocity.name(), e_i});
+  }
+  return step;
+}
+
 Step momentum_step(const EulerPoincareSuslov& e) {
   Step step{"Momenta", "p = dl/dxi", {{"l", e.lagrangian}}};
   const auto xi = e.system.space.velocities();
@@ -310,8 +322,10 @@ EquationsOfMotion suslov_equations(const System& system) {
     equations.multipliers = std::move(reactions.multipliers);
     equations.reactions = std::move(reactions.reactions);
   }
+  const Step frame = frame_step(system, e);
   equations.steps = Steps([=] {
     std::vector<Step> steps{algebra_step(e), momentum_step(e), suslov_step(e)};
+    if (!frame.lines.empty()) steps.insert(steps.begin(), frame);
     if (e.constraints.rows() == 0) steps.push_back(lie_poisson_step(e));
     return steps;
   });

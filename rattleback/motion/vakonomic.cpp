@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/display_order.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
@@ -114,6 +115,15 @@ EquationsOfMotion on_the_constraint(const System& system, const Multiplied& c) {
   return equations;
 }
 
+/// Where the bordered matrix is regular: where its determinant does not vanish, while a person can read that.
+Assumptions where_determined(const Matrix& bordered, const Assumptions& pivots) {
+  constexpr std::size_t small = 150, readable = 200;
+  if (graph_size(bordered.entries()) > small) return pivots;
+  const Expr det = short_form(determinant(bordered));
+  if (written_size(det) > readable) return pivots;
+  return {{det, Assumption::Kind::nonzero, "the Hessian of L - mu C, bordered by the constraints"}};
+}
+
 /// Any constraints: (M −C_vᵀ; C_v 0)(v̇, μ̇) = (b, −dC/dt at v̇ = 0), with M the Hessian of L − μ_a C^a.              (K.4)
 EquationsOfMotion on_all_velocities(const System& system, const Multiplied& c) {
   const int n = system.space.dimension(), k = static_cast<int>(c.mu.size());
@@ -135,7 +145,7 @@ EquationsOfMotion on_all_velocities(const System& system, const Multiplied& c) {
   equations.speeds.insert(equations.speeds.end(), c.mu.begin(), c.mu.end());
   equations.speed_definitions.insert(equations.speed_definitions.end(), c.mu.begin(), c.mu.end());
   for (const Expr e : solved->x.entries()) equations.speed_rates.push_back(short_form(e));
-  append(equations.where, solved->where);
+  append(equations.where, where_determined(above(upper, lower), solved->where));
   return equations;
 }
 

@@ -62,6 +62,8 @@ TEST_CASE("what follows from another condition is not stated") {
   CHECK(stated({"x^4/2 + x^2*y^2/2 + y^4/2", "x^2*y^2 - (x^2 + y^2)^2"}).size() == 1);
   CHECK(stated({"x + y*z/(1 + w^2)", "x*(1 + w^2) + y*z"}).size() == 1);
   CHECK(stated({"x + y*z", "x*w + y*z"}).size() == 2);
+  CHECK(stated({"1 + sin(x)", "cos(x)", "1 - sin(x)"}).size() == 1);
+  CHECK(stated({"1 + sin(x)", "1 - sin(x)"}).size() == 2);
 }
 
 TEST_CASE("squares that are multiplied out are seen") {

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/numbers.hpp>
 #include <rattleback/algebra/text.hpp>
 #include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 #include <rattleback/view/equations.hpp>
@@ -255,4 +256,42 @@ TEST_CASE("a ball on SE(3) rolls with its angular velocity for speeds, whatever 
   REQUIRE(equations.speeds.size() == 3);
   CHECK(equations.speeds[0].name() == "Omega1");
   CHECK(text(equations.speed_rates[1]) == "-m*R*g*B22/(I + m*R^2)");
+}
+
+TEST_CASE("a disk on SO(3) rolls with its angular velocity for speeds, unless it lies flat") {
+  const System disk = read_model(R"toml(
+gravity = "g"
+space = { x = "R", y = "R", z = "R", B = { group = "SO(3)" } }
+parameters = { m = { positive = true }, R = { positive = true }, I = { positive = true }, J = { positive = true }, g = {} }
+[bodies.coin]
+mass = "m"
+inertia = "diag(I, J, I)"
+position = "[x, y, z]"
+rotation = "B"
+[contacts.ground]
+body = "coin"
+surface = { disk = "R", axis = "e2" }
+)toml",
+                                 "disk");
+  for (const char* form : {"hamel", "gibbs-appell", "bracket", "vakonomic"}) {
+    CAPTURE(form);
+    const EquationsOfMotion equations = formalism(form).derive(disk);
+    REQUIRE(equations.where.size() == 1);
+    CHECK(proved(
+        are_equal(equations.where[0].expression, parse("1", disk.scope) - pow(parse("B32", disk.scope), 2))));
+  }
+  CHECK(hamel_equations(disk).speeds[0].name() == "Omega1");
+}
+
+TEST_CASE("affine constraints have a drift without poles, beside others too") {
+  const System bowl = read_model(R"toml(
+kinetic = "(x'^2 + y'^2 + z'^2 + th'^2)/2"
+space = { x = "R", y = "R", z = "R", th = "S1" }
+parameters = { W = {} }
+[constraints]
+bowl = "z = x^2 + y^2"
+blade = "(y' - W*x)*cos(th) = (x' + W*y)*sin(th)"
+)toml",
+                                 "bowl");
+  CHECK(hamel_equations(bowl).where.empty());
 }

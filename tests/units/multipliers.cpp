@@ -2,6 +2,7 @@
 
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/text.hpp>
+#include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/multipliers.hpp>
@@ -160,6 +161,31 @@ rolls = false
 )toml",
                                  "drum");
   CHECK(reaction_is(drum, "wall.normal", "m*(Rc - r)*(x'^2 + y'^2)/(x^2 + y^2)"));
+  const System lighter = substituted(drum, {{drum.parameters[0].symbol, Expr(2)}});
+  CHECK(reaction_is(lighter, "wall.normal", "2*(Rc - r)*(x'^2 + y'^2)/(x^2 + y^2)"));
+}
+
+TEST_CASE(
+    "a contact that the coordinates keep closed carries the weight, on a slope too and with numbers for "
+    "parameters") {
+  const System wheel = read_model(R"toml(
+gravity = "g"
+down = ["sin(be)", 0, "-cos(be)"]
+space = { x = "R", y = "R", phi = "S1", psi = "S1" }
+parameters = { m = { value = 1, positive = true }, R = { value = 1, positive = true }, g = 10, be = 0.3 }
+[bodies.wheel]
+mass = "m"
+inertia = "m*R^2*diag(1/4, 1/2, 1/4)"
+position = "[x, y, R]"
+rotation = "Rz(phi)*Ry(psi)"
+[contacts.ground]
+body = "wheel"
+surface = { disk = "R", axis = "e2" }
+)toml",
+                                  "wheel");
+  CHECK(reaction_is(wheel, "ground.normal", "m*g*cos(be)"));
+  const System in_numbers = substituted(wheel, {{wheel.parameters[0].symbol, Expr(3)}});
+  CHECK(reaction_is(in_numbers, "ground.normal", "3*g*cos(be)"));
 }
 
 TEST_CASE("reactions in the speeds of another form") {
