@@ -1,4 +1,4 @@
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/bracket_page.hpp>
 
 #include <fmt/format.h>
 
@@ -111,8 +111,31 @@ Step rank_step(const ConstrainedBracket& b) {
 
 }  // namespace
 
-ConstrainedBracket constrained_bracket(const System& system, const Admissible& D) {
+namespace {
+
+/// P, the tensor and W, with z as given.
+void fill(const System& system, const SymbolMap& to_momenta, ConstrainedBracket& b) {
+  const Admissible& D = b.D;
   const int n = D.space.dimension(), r = D.rank();
+  const SymbolMap psi = D.substitution();
+  b.embedding = substitute(momenta_on(system, psi), to_momenta);
+  const std::vector<Expr> Q = substitute(forces_on(system, psi), to_momenta);
+  const VectorField y(D.space, {D.drift.entries().begin(), D.drift.entries().end()});
+  b.drift = lifted(b.tensor.space(), y);
+  for (int a = 0; a < r; ++a) {
+    const VectorField X = D.leg(a);
+    for (int i = 0; i < n; ++i) b.tensor.set(i, n + a, X[i]);
+    for (int c = a + 1; c < r; ++c)
+      b.tensor.set(n + a, n + c, short_form(-pairing(b.embedding, bracket(X, D.leg(c)))));
+    const Matrix moving = derivative(D.psi.column(a), system.time);
+    b.drift[n + a] =
+        sum({pairing(Q, X), -pairing(b.embedding, bracket(X, y)), dot(Matrix::column(b.embedding), moving)});
+  }
+}
+
+}  // namespace
+
+ConstrainedBracket constrained_bracket(const System& system, const Admissible& D) {
   const SymbolMap psi = D.substitution();
   const Expr ell = short_form(substitute(system.lagrangian, psi));
   std::vector<Symbol> momenta;
@@ -124,27 +147,27 @@ ConstrainedBracket constrained_bracket(const System& system, const Admissible& D
   b.speeds = inverse_legendre(system, b);
   SymbolMap to_momenta;
   std::vector<Expr> terms{-ell};
-  for (int a = 0; a < r; ++a) {
+  for (int a = 0; a < D.rank(); ++a) {
     const auto al = static_cast<std::size_t>(a);
     to_momenta.emplace(D.speeds[al], b.speeds[al]);
     terms.push_back(b.momenta[al] * D.speeds[al]);
   }
   b.hamiltonian = short_form(substitute(sum(terms), to_momenta));
-  b.embedding = substitute(momenta_on(system, psi), to_momenta);
-
-  const std::vector<Expr> Q = substitute(forces_on(system, psi), to_momenta);
-  const VectorField y(D.space, {D.drift.entries().begin(), D.drift.entries().end()});
-  b.drift = lifted(phase, y);
-  for (int a = 0; a < r; ++a) {
-    const VectorField X = D.leg(a);
-    for (int i = 0; i < n; ++i) b.tensor.set(i, n + a, X[i]);
-    for (int c = a + 1; c < r; ++c)
-      b.tensor.set(n + a, n + c, short_form(-pairing(b.embedding, bracket(X, D.leg(c)))));
-    const Matrix moving = derivative(D.psi.column(a), system.time);
-    b.drift[n + a] =
-        sum({pairing(Q, X), -pairing(b.embedding, bracket(X, y)), dot(Matrix::column(b.embedding), moving)});
-  }
+  fill(system, to_momenta, b);
   return b;
+}
+
+ConstrainedBracket in_velocities(const System& system, const ConstrainedBracket& b) {
+  ConstrainedBracket named = b;
+  named.speeds.assign(b.D.speeds.begin(), b.D.speeds.end());
+  SymbolMap at_rest;
+  for (const Symbol z : b.D.speeds) at_rest.emplace(z, Expr(0));
+  std::vector<Expr> terms;
+  for (std::size_t a = 0; a < b.momenta.size(); ++a)
+    terms.push_back((b.momenta[a] - short_form(substitute(b.definitions[a], at_rest))) * b.D.speeds[a]);
+  named.hamiltonian = sum(terms) / 2 - short_form(substitute(b.lagrangian, at_rest));
+  fill(system, {}, named);
+  return named;
 }
 
 OneForm hamiltonian_differential(const ConstrainedBracket& b) {
@@ -165,6 +188,16 @@ VectorField motion(const ConstrainedBracket& b) {
   return VectorField(b.tensor.space(), {X.entries().begin(), X.entries().end()}) + b.drift;
 }
 
+namespace {
+
+std::vector<Expr> momentum_rates(const ConstrainedBracket& b, const VectorField& flow) {
+  std::vector<Expr> rates;
+  for (int a = 0; a < b.D.rank(); ++a) rates.push_back(short_form(flow[b.D.space.dimension() + a]));
+  return rates;
+}
+
+}  // namespace
+
 EquationsOfMotion bracket_equations(const System& system) {
   const Admissible D = linear_velocities(system);
   const ConstrainedBracket b = constrained_bracket(system, D);
@@ -181,10 +214,12 @@ EquationsOfMotion bracket_equations(const System& system) {
   equations.speeds = b.momenta;
   equations.speed_definitions = substitute(b.definitions, to_velocities);
   for (auto& [v, value] : equations.velocities) value = substitute(value, to_momenta);
-  for (int a = 0; a < D.rank(); ++a)
-    equations.speed_rates.push_back(short_form(flow[D.space.dimension() + a]));
+  equations.speed_rates = momentum_rates(b, flow);
   equations.where = simplified(b.where);
-  equations.steps = {legendre_step(b), embedding_step(b), tensor_step(b), rank_step(b)};
+  equations.steps = Steps([system, b, equations] {
+    const ConstrainedBracket shown = page_in_velocities(system, equations) ? in_velocities(system, b) : b;
+    return std::vector<Step>{legendre_step(shown), embedding_step(shown), tensor_step(shown), rank_step(b)};
+  });
   return equations;
 }
 

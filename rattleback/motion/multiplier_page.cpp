@@ -133,6 +133,17 @@ std::optional<PageInNames> page_by_multipliers(const System& system, const Const
   return with_short_lines_kept(std::move(page), equations);
 }
 
+std::optional<PageInNames> page_by_reactions(const System& system, const ConstraintRows& rows,
+                                             const EquationsOfMotion& equations) {
+  const PageInNames as_it_stands = page_as_it_stands(equations);
+  PageInNames page = as_it_stands;
+  page.reactions = reactions_in(multiplier_symbols(system, rows), system, rows, equations);
+  page = with_short_lines_kept(std::move(page), equations);
+  constexpr int short_page = 250;
+  const int letters = letters_of(as_it_stands);
+  return letters > short_page && 5 * letters_of(page) < 3 * letters ? std::optional(page) : std::nullopt;
+}
+
 PageInNames page_by_other_rates(const System& system, const ConstraintRows& rows,
                                 const EquationsOfMotion& equations) {
   const LagrangeEquations lagrange = lagrange_equations(system);

@@ -28,6 +28,10 @@ std::optional<PageInNames> page_by_free_rates(const System& system, const Constr
 PageInNames page_by_other_rates(const System& system, const ConstraintRows& rows,
                                 const EquationsOfMotion& equations);
 
+/// Only the reactions in terms of the multipliers, R = Aᵀλ of (A.10), where the page becomes much shorter.
+std::optional<PageInNames> page_by_reactions(const System& system, const ConstraintRows& rows,
+                                             const EquationsOfMotion& equations);
+
 /// Letters of all rates, multipliers and reactions.
 int letters_of(const PageInNames& page);
 PageInNames page_as_it_stands(const EquationsOfMotion& equations);

@@ -17,6 +17,7 @@
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
+#include <rattleback/motion/multiplier_page.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
@@ -321,6 +322,7 @@ EquationsOfMotion suslov_equations(const System& system) {
     Reactions reactions = reactions_along(system, equations);
     equations.multipliers = std::move(reactions.multipliers);
     equations.reactions = std::move(reactions.reactions);
+    equations.page = page_by_reactions(system, constraint_rows(system), equations);
   }
   const Step frame = frame_step(system, e);
   equations.steps = Steps([=] {

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/motion/bracket_page.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 #include <rattleback/view/shared_parts.hpp>
@@ -35,13 +36,13 @@ SheetLine in_better_axes(const System& system, SheetLine line, const Matrix& B) 
 }
 
 /// B' = B Ω̂ or ω̂ B for the rotation matrix `family`, in the speeds.
-SheetLine rotation_line(const System& system, const EquationsOfMotion& equations, const std::string& family) {
+SheetLine rotation_line(const System& system, const SymbolMap& velocities, const std::string& family) {
   for (const Factor& factor : system.space.factors()) {
     if (factor.pieces.empty()) continue;
     const Symbol first = factor.pieces.front().functions.front();
     if (first.role() != Role::rotation || first.attributes().family != family) continue;
     SheetLine line{family, {}, {factor.velocities.begin(), factor.velocities.begin() + 3}};
-    for (const Symbol omega : line.components) line.values.push_back(equations.velocities.at(omega));
+    for (const Symbol omega : line.components) line.values.push_back(velocities.at(omega));
     return in_better_axes(system, std::move(line), factor.rotation());
   }
   throw Bug("no factor has the rotation matrix " + family);
@@ -49,20 +50,24 @@ SheetLine rotation_line(const System& system, const EquationsOfMotion& equations
 
 /// One line per state variable, the nine entries of a rotation matrix together. A coordinate whose velocity is
 /// itself a speed needs no line.
-std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& equations) {
+std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& equations,
+                                const std::optional<PageInVelocities>& named) {
   std::vector<SheetLine> lines;
   std::set<std::string> families;
   for (std::size_t i = 0; i < equations.configuration.size(); ++i) {
     const Symbol q = equations.configuration[i];
-    const Expr rate = equations.configuration_rates[i];
+    const Expr rate = (named ? named->configuration_rates : equations.configuration_rates)[i];
     if (q.role() != Role::rotation) {
       const bool trivial = rate.is(Kind::symbol) && rate.symbol().name() == q.name() + "'";
       if (!trivial) lines.push_back({q.name(), {rate}, {}});
     } else if (families.insert(q.attributes().family).second) {
-      lines.push_back(rotation_line(system, equations, q.attributes().family));
+      lines.push_back(
+          rotation_line(system, named ? named->velocities : equations.velocities, q.attributes().family));
     }
   }
-  const std::vector<Expr>& rates = equations.page ? equations.page->speed_rates : equations.speed_rates;
+  const std::vector<Expr>& rates = named            ? named->momentum_rates
+                                   : equations.page ? equations.page->speed_rates
+                                                    : equations.speed_rates;
   for (std::size_t i = 0; i < equations.speeds.size(); ++i)
     lines.push_back({equations.speeds[i].name(), {rates[i]}, {}});
   return lines;
@@ -76,6 +81,7 @@ void for_each_formula(Sheet& sheet, Visit visit) {
   }
   for (Statement& s : sheet.multipliers) visit(s.value);
   for (Statement& s : sheet.reactions) visit(s.value);
+  for (Statement& s : sheet.definitions) visit(s.value);
 }
 
 template <class Visit>
@@ -89,7 +95,9 @@ void for_each_step_formula(Sheet& sheet, Visit visit) {
 
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
                const Page* page) {
-  Sheet sheet{{}, {}, lines_of(system, equations), equations.multipliers, equations.reactions, {}};
+  const std::optional<PageInVelocities> named = page_in_velocities(system, equations);
+  Sheet sheet{{}, {}, lines_of(system, equations, named), equations.multipliers, equations.reactions, {}};
+  if (named) sheet.definitions = named->definitions;
   if (equations.page) {
     sheet.multipliers = equations.page->multipliers;
     sheet.reactions = equations.page->reactions;
@@ -106,16 +114,17 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
   const auto name_parts = [&](auto each_formula) {
     std::vector<Expr> formulas;
     each_formula([&](Expr value) { formulas.push_back(value); });
-    NamedParts named = with_named_parts(formulas, taken, longest);
-    if (named.parts.empty()) named = with_shared_parts(formulas, taken);
-    if (page != nullptr) fit_terms(named, taken, *page);
-    auto next = named.formulas.begin();
+    NamedParts found = with_named_parts(formulas, taken, longest);
+    if (found.parts.empty()) found = with_shared_parts(formulas, taken);
+    if (page != nullptr) fit_terms(found, taken, *page);
+    auto next = found.formulas.begin();
     each_formula([&](Expr& value) { value = *next++; });
-    for (const Statement& part : named.parts) taken.insert(part.name);
-    return std::move(named.parts);
+    for (const Statement& part : found.parts) taken.insert(part.name);
+    return std::move(found.parts);
   };
   sheet.parts = name_parts([&](auto visit) { for_each_formula(sheet, visit); });
   sheet.step_parts = name_parts([&](auto visit) { for_each_step_formula(sheet, visit); });
+  sheet.parts.insert(sheet.parts.end(), sheet.definitions.begin(), sheet.definitions.end());
   for (const PoissonVector& v : vectors) {
     for (std::size_t i = 0; i < v.entries.size(); ++i)
       sheet.parts.push_back({v.components[i].name(), Expr(v.entries[i])});

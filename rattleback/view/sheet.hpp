@@ -26,6 +26,8 @@ struct Sheet {
   std::vector<Statement> step_parts;
   std::vector<SheetLine> lines;
   std::vector<Statement> multipliers, reactions, parts;
+  std::vector<Statement> definitions =
+      {};                          ///< of velocities beside momenta; they also stand at the end of the parts
   bool names_multipliers = false;  ///< other lines may contain lambda_blade
 };
 /// Parts get names when a formula, written out, has more than `longest` nodes, or a term is wider than the page.

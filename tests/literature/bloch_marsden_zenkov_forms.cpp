@@ -37,6 +37,20 @@ TEST_CASE("BMZ-1: s' + A r' = 0, X_al = d_r - A d_s") {
   const Splitting s = solved_for(system, {2, 3});
   CHECK(proved(are_equal(s.connection.A(0, 0), parse("A(r2, s2)", system.scope))));
   CHECK(proved(are_equal(s.connection.horizontal(1)[3], parse("-r1*s1", system.scope))));
+  const Space& Q = system.space;
+  std::vector<Expr> forms, fields;
+  for (int a = 0; a < 2; ++a) {
+    Expr form = system.constraints[static_cast<std::size_t>(a)].expression -
+                Expr(Q.velocities()[static_cast<std::size_t>(2 + a)]);
+    for (int alpha = 0; alpha < 2; ++alpha) {
+      form -= s.connection.A(a, alpha) * Expr(Q.velocities()[static_cast<std::size_t>(alpha)]);
+      fields.push_back(s.connection.horizontal(alpha)[2 + a] + s.connection.A(a, alpha));
+      fields.push_back(s.connection.horizontal(alpha)[a] - Expr(a == alpha ? 1 : 0));
+    }
+    forms.push_back(form);
+  }
+  CHECK(all_vanish(forms));
+  CHECK(all_vanish(fields));
 }
 
 TEST_CASE(

@@ -1,4 +1,6 @@
 // García-Naranjo's notes on rigid bodies, symmetry and first integrals (sections 1, 4, 8, 9).
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/text.hpp>
@@ -6,6 +8,7 @@
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/suslov.hpp>
 
@@ -172,8 +175,27 @@ TEST_CASE("GN-8.1-coords, GN-8.1-split: brackets of an invariant frame are funct
   }
 }
 
-TEST_CASE(
-    "GN-9-tlift, GN-9-noether-free, GN-9-pdot: dp/dt = xi^C L, and what is invariant and free is conserved") {
+TEST_CASE("GN-9-pdot: dp/dt = xi^C L + <R, xi>, with the reaction of the constraints") {
+  for (const char* name : {"chaplygin-sleigh", "vertical-disk", "planar-pendulum"}) {
+    CAPTURE(name);
+    const System s = load_model(name);
+    const EquationsOfMotion e = multiplier_equations(s);
+    const SymbolMap on_D = admissible_velocities(s).substitution();
+    std::vector<Expr> with, without;
+    for (int i = 0; i < s.space.dimension(); ++i) {
+      const VectorField xi = Expr(s.space.functions()[0]) * VectorField::leg(s.space, i);
+      const auto named = [&](const Statement& r) { return r.name == s.space.coordinate(i)->name(); };
+      const auto R = std::find_if(e.reactions.begin(), e.reactions.end(), named);
+      const Expr work = R == e.reactions.end() ? Expr(0) : R->value * Expr(s.space.functions()[0]);
+      without.push_back(derivative_along(momentum(s, xi), motion_of(s, e)) - complete_lift(xi, s.lagrangian));
+      with.push_back(without.back() - work);
+    }
+    CHECK(all_vanish(substitute(with, on_D)));
+    CHECK(some_do_not_vanish(substitute(without, on_D)));
+  }
+}
+
+TEST_CASE("GN-9-tlift, GN-9-noether-free: dp/dt = xi^C L, and what is invariant and free is conserved") {
   const System s = load_model("cart-pendulum");
   const VectorField dx = VectorField::leg(s.space, 0), dtheta = VectorField::leg(s.space, 1);
   CHECK(all_vanish({complete_lift(dx, s.lagrangian)}));

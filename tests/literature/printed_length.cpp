@@ -135,10 +135,10 @@ class OurPage {
       for (const Statement& s : step.lines) lines_.emplace("step " + s.name, s.value);
     if (!equations.page) return;
     for (const Expr a : acceleration_symbols(system.space).entries())
-      names_.emplace_back(a.symbol(), a.symbol().name());
+      if (lines_.contains(a.symbol().name())) names_.emplace_back(a.symbol(), a.symbol().name());
     const ConstraintRows rows = constraint_rows(system);
     const Matrix lambda = multiplier_symbols(system, rows);
-    for (int s = 0; s < lambda.rows(); ++s)
+    for (int s = 0; s < std::min(lambda.rows(), static_cast<int>(sheet_.multipliers.size())); ++s)
       names_.emplace_back(lambda[s].symbol(),
                           "multiplier " + sheet_.multipliers[static_cast<std::size_t>(s)].name);
   }

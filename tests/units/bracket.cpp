@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/error.hpp>
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/algebra/text.hpp>
+#include <rattleback/motion/bracket_page.hpp>
 #include <rattleback/motion/hamel.hpp>
 
 #include "../forms.hpp"
@@ -89,4 +90,33 @@ TEST_CASE("nonlinear constraints are refused, with their place") {
     CHECK(e.slug == "form-does-not-apply");
     CHECK(e.where.size() == 1);
   }
+}
+
+TEST_CASE("a page in velocities is the motion in momenta, and shorter (P.8)") {
+  CHECK_FALSE(
+      page_in_velocities(load_model("chaplygin-sleigh"), bracket_equations(load_model("chaplygin-sleigh"))));
+  for (const char* name : {"chaplygin-sphere", "chaplygin-top", "two-wheeled-carriage"}) {
+    CAPTURE(name);
+    const System system = load_model(name);
+    const EquationsOfMotion solved = bracket_equations(system);
+    const auto page = page_in_velocities(system, solved);
+    REQUIRE(page);
+    const Admissible D = admissible_velocities(system);
+    const ConstrainedBracket b = constrained_bracket(system, D), named = in_velocities(system, b);
+    SymbolMap to_momenta;
+    for (std::size_t a = 0; a < D.speeds.size(); ++a)
+      to_momenta.emplace(D.speeds[a], page->definitions[a].value);
+    std::vector<Expr> residuals{substitute(named.hamiltonian, to_momenta) - b.hamiltonian};
+    for (std::size_t a = 0; a < solved.speeds.size(); ++a)
+      residuals.push_back(substitute(page->momentum_rates[a], to_momenta) - solved.speed_rates[a]);
+    for (std::size_t i = 0; i < solved.configuration.size(); ++i)
+      residuals.push_back(substitute(page->configuration_rates[i], to_momenta) -
+                          solved.configuration_rates[i]);
+    CHECK(all_vanish(residuals));
+    residuals[1] += solved.speeds[0];  // the mutant
+    CHECK(some_do_not_vanish(residuals));
+  }
+  const System sphere = load_model("chaplygin-sphere");
+  const auto page = page_in_velocities(sphere, bracket_equations(sphere));
+  CHECK(text(page->momentum_rates[0]) == "Omega3*p_Omega2 - Omega2*p_Omega3");
 }
