@@ -96,7 +96,8 @@ std::optional<PageInVelocities> shorter_page(const System& system, const Constra
 std::optional<PageInVelocities> page_in_velocities(const System& system, const EquationsOfMotion& equations) {
   if (equations.form != "bracket") return std::nullopt;
   const std::vector<Expr> as_it_stands = formulas_of(equations.speed_rates, equations.velocities);
-  if (is_short(as_it_stands)) return std::nullopt;
+  constexpr std::size_t largest_graph = 5000;  // of which somebody reads a page
+  if (is_short(as_it_stands) || graph_size(as_it_stands) > largest_graph) return std::nullopt;
   const ConstrainedBracket b = constrained_bracket(system, linear_velocities(system));
   return shorter_page(system, b, in_velocities(system, b), as_it_stands);
 }
