@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/error.hpp>
 #include <rattleback/algebra/exact.hpp>
@@ -13,7 +12,9 @@
 #include <rattleback/algebra/linear_algebra.hpp>
 #include <rattleback/algebra/shortest_solution.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
+#include <rattleback/motion/frame_poles.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/motion/speed_definitions.hpp>
 #include <rattleback/motion/velocity_axes.hpp>
 #include <rattleback/motion/velocity_elimination.hpp>
 #include <rattleback/motion/written_velocities.hpp>
@@ -254,23 +255,6 @@ std::optional<Admissible> from_chain(const System& system) {
   return D;
 }
 
-/// z from v = Ψ z + y, by as many rows of Ψ as there are speeds.
-std::vector<Expr> solved_for_speeds(const Admissible& D, const Space& space) {
-  if (D.rank() == 0) return {};
-  const auto velocities = space.velocities();
-  const auto is_plain = [&](Symbol z) {
-    const auto at = std::find(velocities.begin(), velocities.end(), z);
-    return at != velocities.end() && D.drift[static_cast<int>(at - velocities.begin())].is_zero();
-  };
-  if (std::all_of(D.speeds.begin(), D.speeds.end(), is_plain)) return {D.speeds.begin(), D.speeds.end()};
-  const std::vector<int> rows = independent_rows(D.psi);
-  Matrix right(D.rank(), 1);
-  for (int k = 0; k < D.rank(); ++k) right[k] = space.velocities()[rows[k]] - D.drift[rows[k]];
-  const auto z = solve(rows_of(D.psi, rows), right);
-  if (!z) throw Bug("a frame of the constraint does not determine its speeds");
-  return {z->x.entries().begin(), z->x.entries().end()};
-}
-
 }  // namespace
 
 VectorField Admissible::leg(int alpha) const {
@@ -320,16 +304,8 @@ Admissible frame_of(const System& system, bool for_programs) {
 
 Admissible with_definitions(Admissible D, const Space& space) {
   D.space = space;
-  if (D.definitions.empty()) D.definitions = solved_for_speeds(D, space);
+  if (D.definitions.empty()) D.definitions = speed_definitions(D, space);
   return D;
-}
-
-/// Constraints may have poles, such as a disk's that lies flat; its frame then has them too.
-void add_poles(Admissible& D) {
-  std::vector<Expr> entries(D.psi.entries().begin(), D.psi.entries().end());
-  entries.insert(entries.end(), D.drift.entries().begin(), D.drift.entries().end());
-  const Assumptions poles = denominators(entries);
-  D.where.insert(D.where.end(), poles.begin(), poles.end());
 }
 
 }  // namespace
@@ -343,7 +319,8 @@ Admissible admissible_velocities(const System& system) {
   if (!system.parametrization && system.space.dimension() <= shortened_up_to) {
     for (Expr& e : D.psi.entries()) e = short_form(e);
     for (Expr& e : D.drift.entries()) e = short_form(e);
-    add_poles(D);
+    const Assumptions poles = poles_of(D);
+    D.where.insert(D.where.end(), poles.begin(), poles.end());
   }
   return with_definitions(std::move(D), system.space);
 }

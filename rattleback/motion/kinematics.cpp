@@ -2,6 +2,7 @@
 
 #include <rattleback/algebra/derivative.hpp>
 #include <rattleback/algebra/exact.hpp>
+#include <rattleback/motion/frame_poles.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
 namespace rattleback {
@@ -17,6 +18,8 @@ EquationsOfMotion kinematics(const System& system, const Admissible& D, const st
   equations.velocities = D.substitution();
   equations.speed_definitions = D.definitions;
   equations.where = D.where;
+  const Assumptions poles = poles_of(D);
+  equations.where.insert(equations.where.end(), poles.begin(), poles.end());
   return equations;
 }
 

@@ -295,3 +295,11 @@ blade = "(y' - W*x)*cos(th) = (x' + W*y)*sin(th)"
                                  "bowl");
   CHECK(hamel_equations(bowl).where.empty());
 }
+
+TEST_CASE("speeds that the program chooses are defined wherever the frame is") {
+  const System skate = read_model(
+      "kinetic = \"(x'^2 + y'^2 + th'^2)/2\"\nspace = { x = \"R\", y = \"R\", th = \"S1\" }\n"
+      "constraints = { blade = \"y'*cos(th) = x'*sin(th)\" }\n",
+      "skate");
+  CHECK(text(hamel_equations(skate).speed_definitions[0]) == "x'*cos(th) + y'*sin(th)");
+}
