@@ -172,6 +172,36 @@ TEST_CASE("GN-8.1-coords, GN-8.1-split: brackets of an invariant frame are funct
       }
     }
     CHECK(is_invariant(r.lagrangian, eta));
+    // {s, p_a} = X_a[s] vanishes for the legs along the orbits, of the others it is a function of the shape.
+    bool has_shape = false, moves_shape = false;
+    for (const Symbol q : s.space.functions()) {
+      if (q.role() == Role::rotation || !is_invariant(Expr(q), eta)) continue;
+      has_shape = true;
+      for (int a = 0; a < r.frame.rank(); ++a) {
+        const Expr rate = r.frame.legs[static_cast<std::size_t>(a)](Expr(q));
+        if (a < r.frame.rho) CHECK(all_vanish({rate}));
+        CHECK(is_invariant(rate, eta));
+        moves_shape = moves_shape || refuted(is_zero(rate));
+      }
+    }
+    CHECK(has_shape == moves_shape);
+    // h = ½ K^ab p_a p_b + ½ T^AB p_A p_B + U: of Y_A − (K⁻¹)^ab ⟨Y_A, Z_b⟩ Z_a the metric has blocks, functions of the shape.
+    const Matrix A = jacobian(gradient(s.lagrangian, s.space.velocities()), s.space.velocities());
+    const auto legs = [&](int from, int to) {
+      Matrix X(s.space.dimension(), to - from);
+      for (int a = from; a < to; ++a) {
+        for (int k = 0; k < s.space.dimension(); ++k)
+          X(k, a - from) = r.frame.legs[static_cast<std::size_t>(a)][k];
+      }
+      return X;
+    };
+    const int rho = r.frame.rho, rank = r.frame.rank();
+    if (rho == 0 || rho == rank) continue;
+    const Matrix Z = legs(0, rho), Y = legs(rho, rank), K = transpose(Z) * A * Z;
+    const Matrix across = Y - Z * (inverse(K).x * (transpose(Z) * A * Y));
+    CHECK(all_vanish(entries(transpose(Z) * A * across)));
+    for (const Expr g : entries(K)) CHECK(is_invariant(g, eta));
+    for (const Expr g : entries(transpose(across) * A * across)) CHECK(is_invariant(g, eta));
   }
 }
 
