@@ -69,6 +69,13 @@ Step frame_step(const System& system, const Reduction& r) {
     const Expr speed = e.speeds[a];
     if (e.definitions[a] != speed) step.lines.push_back({e.speeds[a].name(), short_form(e.definitions[a])});
   }
+  // The state has the speeds of D, some of which the orbits may mix.
+  for (std::size_t a = 0; a < r.D.speeds.size(); ++a) {
+    const Symbol speed = r.D.speeds[a];
+    const bool is_stated = std::ranges::find(e.speeds, speed) != e.speeds.end();
+    if (!is_stated && r.D.definitions[a] != Expr(speed))
+      step.lines.push_back({speed.name(), short_form(r.D.definitions[a])});
+  }
   return step;
 }
 

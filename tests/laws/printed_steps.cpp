@@ -322,3 +322,32 @@ TEST_CASE("all momenta of a body, orthonormal in its axes: velocities and Routhi
   }
   CHECK(all_vanish({substitute(r.routhian, at) - R}));
 }
+
+TEST_CASE("the speeds of the reduced equations are defined on the page") {
+  const System racer = load_model("roller-racer");
+  const EquationsOfMotion equations = reduced_equations(racer);
+  const Lines frame = lines_of(equations, "An invariant frame");
+  const auto own = racer.space.velocities();
+  int invented = 0;
+  for (std::size_t a = 0; a < equations.speeds.size(); ++a) {
+    const Symbol speed = equations.speeds[a];
+    if (std::find(own.begin(), own.end(), speed) != own.end()) continue;
+    CAPTURE(speed.name());
+    ++invented;
+    REQUIRE(frame.count(speed.name()) == 1);
+    CHECK(proved(are_equal(frame.at(speed.name()), equations.speed_definitions[a])));
+    CHECK_FALSE(proved(are_equal(frame.at(speed.name()) + 1, equations.speed_definitions[a])));  // the mutant
+  }
+  CHECK(invented > 0);
+}
+
+TEST_CASE("the invariant velocities of Suslov's equations are defined on the page") {
+  const System skate = read_model(
+      "kinetic = \"(x'^2 + y'^2 + th'^2)/2\"\nspace = { x = \"R\", y = \"R\", th = \"S1\" }\n"
+      "constraints = { blade = \"y'*cos(th) = x'*sin(th)\" }\n",
+      "skate");
+  const EquationsOfMotion equations = suslov_equations(skate);
+  const Lines frame = lines_of(equations, "Velocities in an invariant frame");
+  REQUIRE(frame.count("x'") == 1);
+  CHECK(text(frame.at("x'")) == "xi1*cos(th) - xi2*sin(th)");
+}
