@@ -6,7 +6,7 @@ tests/literature/ledger.tsv lists what the founding papers claim: an id such as 
 we found (true, misprint, wrong, unverified) and the correction. A test of a claim carries its id in its name. --missing lists
 the claims that no test names yet.
 
-Every formula and every example of the ledger has a page in tests/literature/printed_formulas.txt, which our own output must equal and
+Every formula and every example of the ledger is named by a test in tests/literature/, and has a page in tests/literature/printed_formulas.txt, which our own output must equal and
 not exceed, or stands in formulas_without_page.txt under the reason why it has none.
 """
 
@@ -59,6 +59,14 @@ def page_problems(root, claims):
             yield f"tests/literature/ledger.tsv:{number}: {fields[0]} has neither a page nor a reason to have none"
 
 
+def literature_problems(claims, tests):
+    """Of formulas and examples that no test of tests/literature/ names."""
+    literature = {claim for where, claim in tests if where.startswith("tests/literature/")}
+    for number, fields in claims:
+        if fields[3] in ("formula", "example") and fields[0] not in literature:
+            yield f"tests/literature/ledger.tsv:{number}: no test in tests/literature/ names {fields[0]}"
+
+
 def problems(root):
     (_, header), *claims = rows(root)
     if header != COLUMNS:
@@ -74,9 +82,11 @@ def problems(root):
         if fields[5] not in VERDICTS:
             yield f"{where}: `{fields[5]}` is no verdict"
         known.add(fields[0])
-    for where, claim in named(root):
+    tests = list(named(root))
+    for where, claim in tests:
         if claim not in known:
             yield f"{where}: {claim} is not in the ledger"
+    yield from literature_problems([(n, fields) for n, fields in claims if len(fields) == len(COLUMNS)], tests)
     yield from page_problems(root, [(number, fields) for number, fields in claims if len(fields) == len(COLUMNS)])
 
 

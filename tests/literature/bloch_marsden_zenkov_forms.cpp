@@ -253,3 +253,34 @@ TEST_CASE("BMZ-heisenberg, BMZ-subriem: straight lines by d'Alembert, circles by
   CHECK(proved(are_equal(pow(circles.rate("u"), 2) + pow(circles.rate("v"), 2),
                          formula(light, circles, "4*mu_c^2*(u^2 + v^2)"))));  // angular speed 2 p_z
 }
+
+TEST_CASE("BMZ-14: p_b' = C_ab^c p_c Om^a + lambda a_b, lambda = -K <I^-1 a, f> with K = 1/<a, I^-1 a>") {
+  for (const char* name : {"suslov-algebra", "chaplygin-sleigh-algebra", "gl2-suslov"}) {
+    CAPTURE(name);
+    const System s = load_model(name);
+    const Space& g = s.space;
+    const int n = g.dimension();
+    const EquationsOfMotion e = hamel_equations(s);
+    const std::vector<Expr> p = gradient(s.lagrangian, g.velocities()),
+                            a = gradient(s.constraints[0].expression, g.velocities());
+    Matrix f(n, 1);
+    for (int b = 0; b < n; ++b) {
+      for (int i = 0; i < n; ++i) {
+        for (int c = 0; c < n; ++c)
+          f[b] += g.c()(i, b, c) * p[static_cast<std::size_t>(c)] *
+                  Expr(g.velocities()[static_cast<std::size_t>(i)]);
+      }
+    }
+    const Matrix I = jacobian(p, g.velocities()), Ia = inverse(I).x * Matrix::column(a);
+    const Expr lambda = -dot(Ia, f) / dot(Matrix::column(a), Ia);
+    std::vector<Expr> right, without;
+    for (int b = 0; b < n; ++b) {
+      const auto at = static_cast<std::size_t>(b);
+      const Expr rate = derivative_along(substitute(p[at], e.velocities), motion_of(s, e));
+      right.push_back(rate - substitute(f[b] + lambda * a[at], e.velocities));
+      without.push_back(rate - substitute(f[b] - lambda * a[at], e.velocities));
+    }
+    CHECK(all_vanish(right));
+    CHECK(some_do_not_vanish(without));
+  }
+}

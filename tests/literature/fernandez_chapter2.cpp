@@ -4,6 +4,7 @@
 
 #include <rattleback/geometry/bivector.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/hamel.hpp>
 #include <rattleback/proof/helmholtz.hpp>
 #include <rattleback/proof/suslov_hamiltonization.hpp>
 
@@ -73,6 +74,32 @@ TEST_CASE(
   Bivector mutant = pi;  // a magnetic term that is not closed
   mutant.set(2, 3, parse("p1"));
   CHECK(refuted(satisfies_jacobi(mutant)));
+}
+
+TEST_CASE("FE-2.7: d/dt dl/dxi = ad*_xi dl/dxi, <ad*_xi mu, eta> = <mu, [xi, eta]>") {
+  for (const char* name : {"so3-top-algebra", "bianchi-v"}) {
+    CAPTURE(name);
+    const System system = load_model(name);
+    const Space& Q = system.space;
+    std::vector<std::string> basis;
+    for (const Symbol v : Q.velocities()) basis.push_back(v.name());
+    const LieAlgebra g(basis, Q.c());
+    const EquationsOfMotion e = hamel_equations(system);
+    const std::vector<Expr> velocities(Q.velocities().begin(), Q.velocities().end());
+    const Matrix xi = substitute(Matrix::column(velocities), e.velocities),
+                 mu = substitute(Matrix::column(gradient(system.lagrangian, Q.velocities())), e.velocities);
+    const Matrix rate = derivative_along(mu, motion_of(system, e)), dual = ad_star(g, xi, mu);
+    std::vector<Expr> right, wrong;
+    for (int i = 0; i < rate.rows(); ++i) {
+      right.push_back(rate[i] - dual[i]);
+      wrong.push_back(rate[i] + dual[i]);
+    }
+    CHECK(all_vanish(right));
+    CHECK(some_do_not_vanish(wrong));
+    Matrix eta(rate.rows(), 1);
+    for (int i = 0; i < eta.rows(); ++i) eta[i] = symbol("eta" + std::to_string(i + 1));
+    CHECK(all_vanish({dot(dual, eta) - dot(mu, bracket(g, xi, eta))}));
+  }
 }
 
 TEST_CASE("FE-2.9, FE-2.10: Lie-Poisson equations; on so(3) the rigid body, mu' = mu x Omega") {

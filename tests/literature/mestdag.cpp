@@ -214,6 +214,50 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "ME-LP-hor, ME-LP-ver, ME-EaC, ME-brackets-def: Lagrange-Poincare's equations have -K - Ups and Ups - C "
+    "on their right "
+    "sides (printed: +K + Ups and Ups + C)") {
+  const LagrangePoincare lp = lagrange_poincare();
+  const Space TQ = tangent_bundle(lp.adapted.space);
+  const VectorField Gamma = second_order_field(lp.adapted, TQ);
+  const Expr l = lp.adapted.lagrangian;
+  const auto p = [&](int i) { return derivative(l, lp.speeds[static_cast<std::size_t>(i)]); };
+  std::vector<Expr> horizontal, vertical, lifts, defined, printed_horizontal, printed_vertical;
+  for (int alpha = 0; alpha < 2; ++alpha) {
+    Expr K_and_Ups = 0;  // K^a_αγ v^γ + Υ^a_αb w^b, paired with ∂l/∂w^a
+    for (int a = 2; a < 5; ++a) {
+      for (int i = 0; i < 5; ++i) K_and_Ups += lp.c(alpha, i, a) * lp.w(i) * p(a);
+      for (int beta = 0; beta < 2; ++beta) defined.push_back(lp.c(alpha, a, beta));
+    }
+    for (int beta = 0; beta < 2; ++beta) defined.push_back(lp.c(0, 1, beta));
+    const Expr left =
+        Gamma(p(alpha)) - derivative(l, lp.adapted.space.functions()[static_cast<std::size_t>(alpha)]);
+    horizontal.push_back(left + K_and_Ups);
+    printed_horizontal.push_back(left - K_and_Ups);
+  }
+  for (int a = 2; a < 5; ++a) {
+    const VectorField lift = complete_lift(TQ, VectorField::leg(lp.adapted.space, a));
+    Expr Ups = 0, C = 0;
+    for (int b = 2; b < 5; ++b) {
+      Expr Ups_b = 0, C_b = 0;
+      for (int alpha = 0; alpha < 2; ++alpha) Ups_b += lp.c(alpha, a, b) * lp.w(alpha);
+      for (int d = 2; d < 5; ++d) C_b += lp.c(a, d, b) * lp.w(d);
+      lifts.push_back(lift(lp.w(b)) - (Ups_b - C_b));
+      Ups += Ups_b * p(b);
+      C += C_b * p(b);
+    }
+    vertical.push_back(Gamma(p(a)) - (Ups - C));
+    printed_vertical.push_back(Gamma(p(a)) - (Ups + C));
+  }
+  CHECK(all_vanish(horizontal));
+  CHECK(all_vanish(vertical));
+  CHECK(all_vanish(lifts));
+  CHECK(all_vanish(defined));
+  CHECK(some_do_not_vanish(printed_horizontal));
+  CHECK(some_do_not_vanish(printed_vertical));
+}
+
 TEST_CASE("ME-tangent: v in D iff v^a = 0; v^al X_al^C is tangent to D, a single X_al^C need not be") {
   const System s = load_model("chaplygin-sleigh");
   const Admissible D = admissible_velocities(s);

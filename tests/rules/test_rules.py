@@ -176,18 +176,25 @@ class Ledger(InFolder):
 
     def test_broken_rows_are_refused(self):
         row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\tperhaps\t"
-        self.assertEqual(len(self.problems([row, row, "FE-1"], "")), 4)
+        self.assertEqual(len(self.problems([row, row, "FE-1"], 'TEST_CASE("FE-6.14")\n')), 4)
 
     def test_every_formula_has_a_page_or_a_reason(self):
         row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\ttrue\t"
         page, reason = "[FE-6.14, FE-6.15: Fernandez]\nmodel = a\nx' = FE-1.1\n", "[general: x]\nFE-6.14 FE-6.15\n"
         rows = [row, row.replace("6.14", "6.15"), row.replace("6.14", "6.16").replace("formula", "theorem")]
-        self.assertEqual(self.problems(rows, "", page, ""), [])
-        self.assertEqual(self.problems(rows, "", "", reason), [])
-        self.assertEqual(len(self.problems(rows, "", page, "[general: x]\nFE-6.15\n")), 1)
-        self.assertEqual(len(self.problems(rows, "", page, "[general: x]\nFE-6.17\n")), 1)
-        self.assertEqual(self.problems(rows, "", "", "[general: x]\nFE-6.15\n"),
+        test = 'TEST_CASE("FE-6.14, FE-6.15")\n'
+        self.assertEqual(self.problems(rows, test, page, ""), [])
+        self.assertEqual(self.problems(rows, test, "", reason), [])
+        self.assertEqual(len(self.problems(rows, test, page, "[general: x]\nFE-6.15\n")), 1)
+        self.assertEqual(len(self.problems(rows, test, page, "[general: x]\nFE-6.17\n")), 1)
+        self.assertEqual(self.problems(rows, test, "", "[general: x]\nFE-6.15\n"),
                          ["tests/literature/ledger.tsv:2: FE-6.14 has neither a page nor a reason to have none"])
+
+    def test_every_formula_is_a_test_among_the_literature(self):
+        row = "FE-6.14\tFernandez\tsec 6\tformula\tx = y\ttrue\t"
+        self.write("tests/laws/b.cpp", 'TEST_CASE("FE-6.14")\n')
+        self.assertEqual(self.problems([row], ""),
+                         ["tests/literature/ledger.tsv:2: no test in tests/literature/ names FE-6.14"])
 
 
 class Golden(InFolder):
