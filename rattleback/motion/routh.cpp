@@ -207,6 +207,12 @@ Step momenta_step(const System& system, const Routh& r) {
     step.lines.push_back(
         {fmt::format("{} of {{ {} }}", r.momenta[k].name(), written(r.D.leg(r.free + i))), r.definitions[k]});
   }
+  const auto own = system.space.velocities();
+  for (int a = 0; a < r.free; ++a) {  // speeds that stay, where the program named them
+    const Symbol w = r.D.speeds[static_cast<std::size_t>(a)];
+    if (std::find(own.begin(), own.end(), w) == own.end())
+      step.lines.push_back({w.name(), short_form(r.D.definitions[static_cast<std::size_t>(a)])});
+  }
   return step;
 }
 

@@ -62,15 +62,23 @@ Expr without_configuration(const Space& space, Expr e) {
   return clean ? s : e;
 }
 
-/// Names for the velocities of an invariant frame: the model's where a leg is kept, otherwise xi1, xi2, ….
+/// v^i = ξ^a: the leg Z_a is the model's own, and no other leg moves that way.
+bool is_own(const System& system, const std::vector<VectorField>& Z, std::size_t a, int i) {
+  if (Z[a].coefficients() != VectorField::leg(system.space, i).coefficients()) return false;
+  for (std::size_t b = 0; b < Z.size(); ++b) {
+    if (b != a && !Z[b][i].is_zero()) return false;
+  }
+  return true;
+}
+
+/// Names for the velocities of an invariant frame: the model's where they are the model's, otherwise xi1, xi2, ….
 std::vector<Symbol> names_for(const System& system, const std::vector<VectorField>& Z) {
   std::vector<Symbol> names;
   int invented = 0;
   for (std::size_t a = 0; a < Z.size(); ++a) {
     std::optional<Symbol> own;
     for (int i = 0; i < system.space.dimension(); ++i) {
-      if (Z[a].coefficients() == VectorField::leg(system.space, i).coefficients())
-        own = system.space.velocities()[static_cast<std::size_t>(i)];
+      if (is_own(system, Z, a, i)) own = system.space.velocities()[static_cast<std::size_t>(i)];
     }
     if (!own) {
       ++invented;

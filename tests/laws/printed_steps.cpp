@@ -351,3 +351,18 @@ TEST_CASE("the invariant velocities of Suslov's equations are defined on the pag
   REQUIRE(frame.count("x'") == 1);
   CHECK(text(frame.at("x'")) == "xi1*cos(th) - xi2*sin(th)");
 }
+
+TEST_CASE("a velocity of the invariant frame has a name of its own unless it is the model's") {
+  // On the Heisenberg group the leg of z is ∂z, and the velocity along it is z' − x y'.
+  const System group = read_model(
+      "lagrangian = \"(x'^2 + 2*y'^2 + 3*(z' - x*y')^2)/2\"\nspace = { x = \"R\", y = \"R\", z = \"R\" }\n"
+      "constraints = { c = \"x' = y'\" }\n",
+      "group");
+  const EquationsOfMotion equations = suslov_equations(group);
+  for (std::size_t a = 0; a < equations.speeds.size(); ++a) {
+    const auto own = group.space.velocities();
+    const bool is_own = std::find(own.begin(), own.end(), equations.speeds[a]) != own.end();
+    CAPTURE(equations.speeds[a].name());
+    CHECK(is_own == (equations.speed_definitions[a] == Expr(equations.speeds[a])));
+  }
+}
