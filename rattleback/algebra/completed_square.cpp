@@ -7,6 +7,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/exact_field.hpp>
 #include <rattleback/algebra/known_sign.hpp>
+#include <rattleback/algebra/sign_samples.hpp>
 
 namespace rattleback {
 namespace {
@@ -19,8 +20,10 @@ bool is_positive(Expr e, int squares);
 
 /// By the square of one symbol.
 bool is_positive_in(Expr e, Symbol s, int squares) {
-  const Expr slope = derivative(e, s), a = short_form(derivative(slope, s) / 2);
-  if (contains(a, s) || known_sign(a) != KnownSign::positive) return false;
+  const Expr slope = derivative(e, s), twice = derivative(slope, s);
+  if (twice.is_zero() || contains(twice, s)) return false;
+  const Expr a = short_form(twice / 2);
+  if (known_sign(a) != KnownSign::positive) return false;
   const SymbolMap at_zero{{s, Expr(0)}};
   const Expr b = substitute(slope, at_zero), c = substitute(e, at_zero);
   return is_positive(short_form(4 * a * c - pow(b, 2)), squares - 1);
@@ -45,7 +48,7 @@ bool is_polynomial_in_parts(Expr e) {
 }  // namespace
 
 bool is_positive_by_squares(Expr e) {
-  return e.is(Kind::sum) && written_size(e) <= readable && is_polynomial_in_parts(e) &&
+  return e.is(Kind::sum) && written_size(e) <= readable && is_polynomial_in_parts(e) && !has_no_sign(e) &&
          is_positive(e, most_squares);
 }
 

@@ -67,11 +67,12 @@ bool has_poles(Expr e) {
   return false;
 }
 
-/// Is f or f² a multiple of e, so that f vanishes wherever e does?
+/// Is f² a multiple of e, so that f vanishes wherever e does? Not if e contains a symbol that f does not.
 bool is_multiple_of(Expr f, Expr e) {
   constexpr std::size_t readable = 120;
   if (written_size(e) > readable || written_size(f) > readable) return false;
-  return !has_poles(short_form(f / e)) || !has_poles(short_form(pow(f, 2) / e));
+  if (std::ranges::any_of(symbols_of(e), [f](Symbol s) { return !contains(f, s); })) return false;
+  return !has_poles(canonical(pow(f, 2) / e));
 }
 
 /// Where f is not zero, neither is e.

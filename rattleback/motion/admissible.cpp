@@ -302,16 +302,16 @@ Admissible frame_of(const System& system, bool for_programs) {
   return from_kernel(system, independent_constraints(system)).value();
 }
 
-Admissible with_definitions(Admissible D, const Space& space) {
+Admissible with_definitions(Admissible D, const Space& space, Poles poles) {
   D.space = space;
-  if (D.definitions.empty()) D.definitions = speed_definitions(D, space);
+  if (D.definitions.empty()) D.definitions = speed_definitions(D, space, poles);
   return D;
 }
 
 }  // namespace
 
 Admissible eliminated_velocities(const System& system) {
-  return with_definitions(frame_of(system, true), system.space);
+  return with_definitions(frame_of(system, true), system.space, Poles::allowed);
 }
 
 Admissible admissible_velocities(const System& system) {
@@ -322,7 +322,7 @@ Admissible admissible_velocities(const System& system) {
     const Assumptions poles = poles_of(D);
     D.where.insert(D.where.end(), poles.begin(), poles.end());
   }
-  return with_definitions(std::move(D), system.space);
+  return with_definitions(std::move(D), system.space, Poles::avoided);
 }
 
 }  // namespace rattleback

@@ -45,7 +45,7 @@ std::optional<std::vector<Expr>> without_poles(const Matrix& psi, const Matrix& 
 
 }  // namespace
 
-std::vector<Expr> speed_definitions(const Admissible& D, const Space& space) {
+std::vector<Expr> speed_definitions(const Admissible& D, const Space& space, Poles poles) {
   if (D.rank() == 0) return {};
   const auto velocities = space.velocities();
   const auto is_plain = [&](Symbol z) {
@@ -58,11 +58,11 @@ std::vector<Expr> speed_definitions(const Admissible& D, const Space& space) {
   const std::vector<int> rows = independent_rows(D.psi);
   const auto z = solve(rows_of(D.psi, rows), rows_of(excess, rows));
   if (!z) throw Bug("a frame of the constraint does not determine its speeds");
-  const Assumptions known = z->where.empty() ? Assumptions{} : simplified(D.where);
-  if (!are_known(z->where, known)) {
-    if (auto other = without_poles(D.psi, excess, known)) return *std::move(other);
-  }
-  return {z->x.entries().begin(), z->x.entries().end()};
+  std::vector<Expr> first(z->x.entries().begin(), z->x.entries().end());
+  if (poles == Poles::allowed || z->where.empty()) return first;
+  const Assumptions known = simplified(D.where);
+  if (are_known(z->where, known)) return first;
+  return without_poles(D.psi, excess, known).value_or(std::move(first));
 }
 
 }  // namespace rattleback

@@ -1,11 +1,16 @@
 #pragma once
 /// What the speeds of a frame are, in terms of the velocities.
 
+#include <cstdint>
+
 #include <rattleback/motion/admissible.hpp>
 
 namespace rattleback {
 
-/// z from v = Ψ z + y: by its first rows that are independent, unless these have poles and others have none.
-std::vector<Expr> speed_definitions(const Admissible& D, const Space& space);
+/// Programs seldom ask for the definitions, and then need not have them everywhere.
+enum class Poles : std::uint8_t { allowed, avoided };
+
+/// z from v = Ψ z + y: by its first rows that are independent, unless these have poles, which are avoided, and others have none.
+std::vector<Expr> speed_definitions(const Admissible& D, const Space& space, Poles poles);
 
 }  // namespace rattleback
