@@ -165,10 +165,13 @@ std::vector<std::string> with_one_output(const Verb& verb, std::vector<std::stri
   return words;
 }
 
-/// The options that a misspelt one may mean: those that it begins, then those that look alike.
+/// The options that a misspelt one may mean: one that has it for a value, `--format json` for `--json`; those that it begins; then
+/// those that look alike.
 std::vector<std::string> meant(const Verb& verb, const std::string& misspelt) {
   std::vector<std::string> names, begun;
   for (const Option& o : verb.options) {
+    const auto value = std::ranges::find(o.choices, misspelt.substr(std::string_view("--").size()));
+    if (value != o.choices.end()) return {o.name + " " + *value};
     names.push_back(o.name);
     if (o.name.starts_with(misspelt)) begun.push_back(o.name);
   }

@@ -22,11 +22,11 @@ bool is_positive(Expr e, int squares);
 bool is_positive_in(Expr e, Symbol s, int squares) {
   const Expr slope = derivative(e, s), twice = derivative(slope, s);
   if (twice.is_zero() || contains(twice, s)) return false;
-  const Expr a = short_form(twice / 2);
-  if (known_sign(a) != KnownSign::positive) return false;
+  const KnownSign curvature = known_sign(short_form(twice));
+  if (curvature != KnownSign::positive && curvature != KnownSign::nonnegative) return false;
   const SymbolMap at_zero{{s, Expr(0)}};
   const Expr b = substitute(slope, at_zero), c = substitute(e, at_zero);
-  return is_positive(short_form(4 * a * c - pow(b, 2)), squares - 1);
+  return is_positive(short_form(b.is_zero() ? c : 2 * twice * c - pow(b, 2)), squares - 1);
 }
 
 bool is_positive(Expr e, int squares) {

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/exact.hpp>
 #include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/principal_minors.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/multiplier_page.hpp>
 #include <rattleback/motion/multiplier_steps.hpp>
@@ -166,7 +167,8 @@ Assumptions conditions(const EquationsOfMotion& equations) {
   return denominators(formulas);
 }
 
-/// Without conditions on factors of the determinant of the metric on D, where that is definite and so has no zeros. (H.7)
+/// Without conditions on factors of the determinant of the metric on D, or on its minors, where that is definite and so has no
+/// zeros. (H.7)
 Assumptions without_determinants(const System& system, const Admissible& D, const Assumptions& where) {
   if (where.empty()) return where;
   const auto definite = definite_metric(system, D);
@@ -178,13 +180,19 @@ Assumptions without_determinants(const System& system, const Admissible& D, cons
       *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
   if (suffices_only && are_short) return where;
   const Matrix M = substitute(lagrange_equations(system).mass, D.substitution());
-  const Expr det = determinant(shortened(transpose(D.psi) * M * D.psi));
-  const auto divides_it = [&](const Assumption& a) {
+  const Matrix G = transpose(D.psi) * M * D.psi;
+  std::vector<Expr> stated;
+  for (const Assumption& a : where) stated.push_back(a.expression);
+  const std::vector<bool> is_minor = are_made_of_principal_minors(G, stated);
+  const Expr det = determinant(shortened(G));
+  const auto has_no_zeros = [&](const Assumption& a) {
+    if (a.kind != Assumption::Kind::nonzero) return false;
+    if (is_minor[static_cast<std::size_t>(&a - where.data())]) return true;
     const Expr quotient = short_form(det / a.expression);
-    return a.kind == Assumption::Kind::nonzero && denominators(std::span(&quotient, 1)).empty();
+    return denominators(std::span(&quotient, 1)).empty();
   };
   Assumptions kept = *definite;
-  std::ranges::remove_copy_if(where, std::back_inserter(kept), divides_it);
+  std::ranges::remove_copy_if(where, std::back_inserter(kept), has_no_zeros);
   kept = simplified(kept);
   return kept.size() < where.size() || (kept.size() == where.size() && !are_short) ? kept : where;
 }
