@@ -96,6 +96,7 @@ Expr without_positive_factors(Expr e) {
     if (sign == KnownSign::negative) opposite = !opposite;
     if (sign != KnownSign::negative && sign != KnownSign::positive) kept.push_back(f);
   }
+  if (kept.empty()) return e;
   if (opposite && kept.size() == 1) return negated_terms(kept[0]);
   return opposite ? -product(kept) : product(kept);
 }

@@ -38,6 +38,19 @@ std::vector<double> rows_of(const Members& members, int threads) {
   return rows;
 }
 
+/// The rows of compiled steps side by side, and those of single steppers.
+struct Rows {
+  std::vector<double> together, alone;
+};
+Rows compiled_and_single(const Members& members) {
+  set_native_mode(NativeMode::on);
+  Rows rows{rows_of(members, 1), {}};
+  set_native_mode(NativeMode::off);
+  rows.alone = rows_of(members, 1);
+  set_native_mode(NativeMode::automatic);
+  return rows;
+}
+
 std::size_t column(const Members& members, const std::string& name) {
   for (std::size_t c = 0; c < members.columns().size(); ++c)
     if (members.columns()[c].name == name) return c;
@@ -135,11 +148,7 @@ TEST_CASE("motions with equal constant steps give the bits of a single stepper, 
     plan.method = "rk4";
     plan.settings.step = 0.01;
     const Members members(plan, Ensemble({axis(c.axis)}, 1, 1));
-    set_native_mode(NativeMode::on);
-    const std::vector<double> together = rows_of(members, 1);
-    set_native_mode(NativeMode::off);
-    const std::vector<double> alone = rows_of(members, 1);
-    set_native_mode(NativeMode::automatic);
+    const auto [together, alone] = compiled_and_single(members);
     CHECK(together == alone);
     CHECK(together[column(members, "steps")] == 101);
     CHECK(together[column(members, "time")] == 1.003);
@@ -159,11 +168,7 @@ TEST_CASE("an angle that was too large for a while has the bits of a single step
   plan.method = "rk4";
   plan.settings.step = 1;
   const Members members(plan, Ensemble({axis("u=1:2:5")}, 1, 1));
-  set_native_mode(NativeMode::on);
-  const std::vector<double> together = rows_of(members, 1);
-  set_native_mode(NativeMode::off);
-  const std::vector<double> alone = rows_of(members, 1);
-  set_native_mode(NativeMode::automatic);
+  const auto [together, alone] = compiled_and_single(members);
   CHECK(together == alone);
 }
 
@@ -179,13 +184,9 @@ TEST_CASE("a motion that ends on the way does so beside others as alone") {
   plan.method = "rk4";
   plan.settings.step = 0.01;
   const Members members(plan, Ensemble({axis("k=-1:1:11")}, 1, 1));
-  set_native_mode(NativeMode::on);
-  const std::vector<double> together = rows_of(members, 1);
-  set_native_mode(NativeMode::off);
-  const std::vector<double> alone = rows_of(members, 1);
+  const auto [together, alone] = compiled_and_single(members);
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   CHECK(std::equal(together.begin(), together.end(), alone.begin(), alone.end(), same));
-  set_native_mode(NativeMode::automatic);
   const std::size_t width = members.columns().size(), fate = column(members, "fate");
   CHECK(together[fate] == 0);
   CHECK(together[10 * width + fate] == 1);
