@@ -5,77 +5,83 @@ PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 FUZZ_SECONDS ?= 60
 PREFIX ?= /usr/local
 
-.PHONY: help demo test bench docs pages format tidy asan fuzz install package clean
+.PHONY: help demo test bench docs pages format tidy asan tsan fuzz install package clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo:  ## install what is missing, build, and show what the program does
-	@cmake/install-packages.sh build
-	@cmake/fetch-web.sh
+	@tools/install-packages.sh build
+	@tools/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
-	@cmake/demo.sh build/release
+	@tools/demo.sh build/release
 
 test:  ## install what is missing, build, and run every test
-	@cmake/install-packages.sh build test
-	@cmake/fetch-web.sh
+	@tools/install-packages.sh build test
+	@tools/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
-	@$(PYTHON) cmake/run_tests.py build/release
+	@$(PYTHON) tools/run_tests.py build/release
 
 bench:  ## compare with SymPy, SciPy, GiNaC, Maxima, CVODE, Simbody and programs written by hand
-	@cmake/install-packages.sh build bench
+	@tools/install-packages.sh build bench
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target benches
 	@set -e; for source in bench/*.cpp; do \
 	  name=$$(basename $$source .cpp); echo "== $$name"; build/release/bench/$$name; done
 
 docs:  ## build, and write the documentation as static pages to build/docs
-	@cmake/install-packages.sh build docs
-	@cmake/fetch-web.sh
+	@tools/install-packages.sh build docs
+	@tools/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
-	@$(PYTHON) cmake/build_docs.py build/docs build/release/apps/rattleback/rattleback
+	@$(PYTHON) tools/build_docs.py build/docs build/release/apps/rattleback/rattleback
 
 pages:  ## build, and write the generated pages of docs/reference anew (ZOO=--zoo: the table of verdicts too)
-	@cmake/install-packages.sh build
+	@tools/install-packages.sh build
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
-	@$(PYTHON) cmake/write_pages.py build/release/apps/rattleback/rattleback $(ZOO)
+	@$(PYTHON) tools/write_pages.py build/release/apps/rattleback/rattleback $(ZOO)
 
 asan:  ## run every test under the address and undefined behaviour sanitizers
-	@cmake/install-packages.sh build test
+	@tools/install-packages.sh build test
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan
-	@$(PYTHON) cmake/run_tests.py build/asan
+	@$(PYTHON) tools/run_tests.py build/asan
+
+tsan:  ## run the parallel parts (sweeps, native code, shared graph) under the thread sanitizer
+	@tools/install-packages.sh build test
+	@cmake --preset tsan > /dev/null
+	@cmake --build --preset tsan
+	@$(PYTHON) tools/run_tests.py build/tsan -R '^units/(sweep|native|algebra/expression)|^processes/sweep'
 
 tidy:  ## run clang-tidy over our code
-	@cmake/install-packages.sh build test dev
+	@tools/install-packages.sh build test dev
 	@cmake --preset tidy > /dev/null
 	@cmake --build --preset tidy
 
 format:  ## format our code
-	@cmake/install-packages.sh dev
+	@tools/install-packages.sh dev
 	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.cc' '*.hpp' | xargs -0 -r clang-format-14 -i
 
 fuzz:  ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
-	@cmake/install-packages.sh build test dev
+	@tools/install-packages.sh build test dev
 	@cmake --preset fuzz > /dev/null
 	@cmake --build --preset fuzz
-	@cmake/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
 install:  ## build, and install under PREFIX (/usr/local)
-	@cmake/install-packages.sh build
-	@cmake/fetch-web.sh
+	@tools/install-packages.sh build
+	@tools/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback rattleback_app
 	@cmake --install build/release --prefix $(PREFIX)
 
 package:  ## build, and make a package for Debian in build/release
-	@cmake/install-packages.sh build package
-	@cmake/fetch-web.sh
+	@tools/install-packages.sh build package
+	@tools/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback rattleback_app
 	@cd build/release && cpack

@@ -2,8 +2,9 @@
 ///
 /// All contenders get the same expressions, as our elimination leaves them.
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 #include "ginac.hpp"
 #include "question.hpp"

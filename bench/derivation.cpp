@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/linearisation.hpp>

@@ -1,8 +1,8 @@
 /// The graph itself: building, differentiating, evaluating modulo a prime, deciding identities.
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/modular.hpp>
-#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 #include "ginac.hpp"
 

@@ -3,8 +3,9 @@
 /// Ours by quasi-velocities (question.hpp), the others as one linear system for accelerations and multipliers; all of
 /// them reduce the result by sin² + cos² = 1 and remove common factors.
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 #include "ginac.hpp"
 #include "question.hpp"

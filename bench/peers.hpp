@@ -16,7 +16,7 @@
 #include <sstream>
 #include <string>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 
 #include "systems.hpp"
 #include "timing.hpp"

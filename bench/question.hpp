@@ -5,7 +5,7 @@
 ///
 /// by quasi-velocities: (NᵀM N) z' = Nᵀ(b − M N' z), v' = N z' + N' z, and Aᵀλ = M v' − b.
 
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 #include "peers.hpp"
 

@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 

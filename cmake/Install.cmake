@@ -4,6 +4,11 @@ include(CMakePackageConfigHelpers)
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/Rattleback)
 
 install(TARGETS rattleback EXPORT RattlebackTargets)
+if(RATTLEBACK_SHARED)
+  install(TARGETS rattleback_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+configure_file(cmake/rattleback.pc.in rattleback.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/rattleback.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET rattleback_app)
   install(TARGETS rattleback_app)
   # The manual page and the completions are printed by the program itself, from its table of verbs.

@@ -26,6 +26,12 @@ else()
   set(precompile ON)
 endif()
 option(RATTLEBACK_PRECOMPILE "Compile common headers once" ${precompile})
+option(RATTLEBACK_UNITY "Compile sources of a folder in batches" ${precompile})
+
+# Code whose own speed does not matter: tests and the command line. Half of the compiler's time is optimisation.
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+  set(RATTLEBACK_QUICK -O1)
+endif()
 
 set(RATTLEBACK_SANITIZE "" CACHE STRING "Sanitizers for all code, e.g. address,undefined")
 option(RATTLEBACK_FUZZ "Build the libFuzzer targets of tests/fuzz (needs clang)" OFF)

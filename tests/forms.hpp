@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/formalism.hpp>

@@ -4,7 +4,7 @@
 #include <array>
 #include <random>
 
-#include <rattleback/algebra/expr.hpp>
+#include <rattleback/algebra/expression/expr.hpp>
 
 namespace rattleback::testing {
 

@@ -1,7 +1,7 @@
 /// rattleback check MODEL: what was understood.
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/false_symmetries.hpp>
 #include <rattleback/view/triage.hpp>
 

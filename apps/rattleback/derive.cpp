@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/sweep/axis.hpp>
 #include <rattleback/view/equations.hpp>

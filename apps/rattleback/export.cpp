@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
@@ -80,8 +80,7 @@ Verb export_verb() {
         "the language: latex, c, python, json or ipynb",
         "latex",
         {"latex", "c", "python", "json", "ipynb"}},
-       {"--form", "F",
-        "one classical form, as for `derive`"},
+       {"--form", "F", "one classical form, as for `derive`"},
        {"--output", "FILE", "write there and not to the terminal"},
        set_option()},
       {"rattleback export chaplygin-sleigh --to c --output sleigh.c",

@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 #include "manual.hpp"
 #include "terminal.hpp"

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/keys.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/questions/question.hpp>
 #include <rattleback/simulate/stepper.hpp>
 
 #include "verb.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/pieces.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>

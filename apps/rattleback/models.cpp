@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
 
 #include "model_argument.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback::app {
 

@@ -5,11 +5,15 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/placed.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/motion/admissible.hpp>
-#include <rattleback/proof/checker.hpp>
-#include <rattleback/proof/claim.hpp>
+#include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/variational/hessian_conjecture.hpp>
+#include <rattleback/proof/variational/lagrangian_conjecture.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "model_argument.hpp"
@@ -62,25 +66,25 @@ System with_speeds_named_in(const std::string& claim, System system) {
       if (system.scope.find(D.speeds[k].name()) == nullptr)
         system.scope.define(D.speeds[k].name(), Expr(D.speeds[k]));
     }
-  } catch (const Error&) {  // constraints that are not linear: no speeds are invented
+  } catch (const Inapplicable&) {  // constraints that are not linear: no speeds are invented
   }
   return system;
 }
 
 Answer decided(const System& model, const std::string& option, const std::string& claim) {
   const System system = with_speeds_named_in(claim, model);
-  if (option == "--conserved") return conserved_claim(system, expression(system, option, claim));
-  if (option == "--zero") return zero_claim(system, expression(system, option, claim));
-  if (option == "--measure") return measure_claim(system, expression(system, option, claim));
-  if (option == "--integral-of") return integral_claim(system, expression(system, option, claim));
-  if (option == "--lagrangian") return lagrangian_claim(system, expression(system, option, claim));
-  if (option == "--hessian") return hessian_claim(system, matrix(system, option, claim));
-  if (option == "--multiplier") return multiplier_claim(system, expression(system, option, claim));
-  if (option == "--symmetry") return symmetry_claim(system, field_claimed(system, claim));
+  if (option == "--conserved") return conserved_conjecture(system, expression(system, option, claim));
+  if (option == "--zero") return zero_conjecture(system, expression(system, option, claim));
+  if (option == "--measure") return measure_conjecture(system, expression(system, option, claim));
+  if (option == "--integral-of") return integral_conjecture(system, expression(system, option, claim));
+  if (option == "--lagrangian") return lagrangian_conjecture(system, expression(system, option, claim));
+  if (option == "--hessian") return hessian_conjecture(system, matrix(system, option, claim));
+  if (option == "--multiplier") return multiplier_conjecture(system, expression(system, option, claim));
+  if (option == "--symmetry") return symmetry_conjecture(system, field_of_conjecture(system, claim));
   const std::size_t comma = claim.find(',');
   if (comma == std::string::npos)
     usage_error("--agrees needs two forms", "write --agrees hamel gibbs-appell");
-  return agreement_claim(system, claim.substr(0, comma), claim.substr(comma + 1));
+  return agreement_conjecture(system, claim.substr(0, comma), claim.substr(comma + 1));
 }
 
 Outcome checked(const Data& certificate) {

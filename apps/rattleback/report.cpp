@@ -1,8 +1,8 @@
 /// rattleback report MODEL: one page with everything.
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/proof/questions/question.hpp>
 #include <rattleback/view/report.hpp>
 
 #include "model_argument.hpp"

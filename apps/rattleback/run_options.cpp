@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/placed.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 
 #include "output_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/view/order_table.hpp>

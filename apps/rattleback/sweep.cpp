@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/sweep/collected.hpp>
 #include <rattleback/sweep/summary.hpp>

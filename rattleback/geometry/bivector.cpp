@@ -1,9 +1,9 @@
 #include <rattleback/geometry/bivector.hpp>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
 
 namespace rattleback {
 

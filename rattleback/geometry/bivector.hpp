@@ -1,7 +1,7 @@
 #pragma once
 /// Bivectors on a space, in its frame, and the almost-Poisson brackets they define.
 
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/geometry/one_form.hpp>
 
 namespace rattleback {

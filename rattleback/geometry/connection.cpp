@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 namespace {
@@ -31,8 +31,8 @@ Connection Connection::from_constraints(const Space& space, const std::vector<On
   std::vector<int> base = complement(space.dimension(), fibre);
   const std::optional<Solution> A = solve(columns_of(rows, fibre), columns_of(rows, base));
   if (!A || A->homogeneous.columns() > 0 || phi.size() != fibre.size()) {
-    throw Error("not-horizontal", "the constraints do not determine the fibre velocities",
-                "their block of fibre velocities is singular", "choose other fibre coordinates");
+    throw Inapplicable("not-horizontal", "the constraints do not determine the fibre velocities",
+                       "their block of fibre velocities is singular", "choose other fibre coordinates");
   }
   return {space, std::move(base), std::move(fibre), A->x};
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 namespace {

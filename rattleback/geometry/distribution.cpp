@@ -1,7 +1,7 @@
 #include <rattleback/geometry/distribution.hpp>
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/form.hpp>
 
 namespace rattleback {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/geometry/one_form.hpp>
 
 namespace rattleback {

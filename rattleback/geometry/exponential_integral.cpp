@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
 

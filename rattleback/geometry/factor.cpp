@@ -1,6 +1,6 @@
 #include <rattleback/geometry/factor.hpp>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 
 namespace rattleback {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/geometry/lie_algebra.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
 

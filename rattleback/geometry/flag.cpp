@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/content.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/fields/content.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/form.hpp>
 
 namespace rattleback {

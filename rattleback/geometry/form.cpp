@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
 
 namespace rattleback {
 namespace {

@@ -1,7 +1,7 @@
 #include <rattleback/geometry/frame.hpp>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 
@@ -10,9 +10,9 @@ Frame::Frame(std::vector<VectorField> fields) : e_(std::move(fields)) {
     throw Bug("a frame needs as many fields as dimensions");
   const std::optional<Solution> inverse = solve(as_columns(space(), e_), Matrix::identity(dimension()));
   if (!inverse) {
-    throw Error("dependent-frame", "the vector fields are not independent, so they are no frame",
-                "their determinant vanishes identically",
-                "replace the fields that are combinations of the others");
+    throw Degenerate("dependent-frame", "the vector fields are not independent, so they are no frame",
+                     "their determinant vanishes identically",
+                     "replace the fields that are combinations of the others");
   }
   dual_ = inverse->x;
   where_ = inverse->where;

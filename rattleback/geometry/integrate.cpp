@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/antiderivative.hpp>
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/antiderivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/geometry/coordinate_form.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/form.hpp>
@@ -24,7 +24,7 @@ Expr without(Expr e, Symbol x) {
        {Rational(0), Rational(1), Rational(1, 2), Rational(-1), Rational(2), Rational(3)}) {
     try {
       return substitute(e, {{x, Expr(value)}});
-    } catch (const Error&) {  // a pole there
+    } catch (const NoValue&) {  // a pole there
     }
   }
   return e;

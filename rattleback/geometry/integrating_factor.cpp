@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/antiderivative.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/antiderivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/coordinate_form.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>

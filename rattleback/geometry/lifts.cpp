@@ -1,6 +1,6 @@
 #include <rattleback/geometry/lifts.hpp>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 namespace {

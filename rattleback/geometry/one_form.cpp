@@ -1,6 +1,6 @@
 #include <rattleback/geometry/one_form.hpp>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 

@@ -1,6 +1,6 @@
 #include <rattleback/geometry/rational_combination.hpp>
 
-#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
 
 namespace rattleback {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <rattleback/algebra/expr.hpp>
+#include <rattleback/algebra/expression/expr.hpp>
 
 namespace rattleback {
 

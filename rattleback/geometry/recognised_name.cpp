@@ -1,4 +1,4 @@
-/// Names of real Lie algebras by invariants: dimensions of series, centre, Killing form, and in dimension three the
+// Declared in geometry/named_algebras.hpp. Names of real Lie algebras by invariants: dimensions of series, centre, Killing form, and in dimension three the
 /// action on the derived algebra (Bianchi's list).
 #include <algorithm>
 #include <functional>
@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/definiteness.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/conditions/definiteness.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 
 namespace rattleback {

@@ -1,6 +1,6 @@
 #include <rattleback/geometry/space.hpp>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 

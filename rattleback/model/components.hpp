@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/geometry/action.hpp>
 
 namespace rattleback {

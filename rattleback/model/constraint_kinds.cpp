@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
@@ -187,7 +187,7 @@ std::optional<Growth> growth_at_start(const System& system, const Constraints& c
     if (is_cut_short || growth.ranks == generic || growth.ranks.front() != generic.front())
       return std::nullopt;
     return growth;
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;  // a pole of the fields
   } catch (const Exhausted&) {
     return std::nullopt;

@@ -1,6 +1,6 @@
 #include <rattleback/model/contact.hpp>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/geometry/space.hpp>
 #include <rattleback/model/rotation_chain.hpp>
 

@@ -1,9 +1,9 @@
-// [parametrization] without [constraints]: the constraints that it satisfies.
+// Declared in model/reading.hpp. [parametrization] without [constraints]: the constraints that it satisfies.
 #include <fmt/format.h>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {

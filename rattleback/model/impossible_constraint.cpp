@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {

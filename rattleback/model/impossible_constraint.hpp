@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <Eigen/LU>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/initial_values.hpp>
 
 namespace rattleback {
@@ -63,7 +63,7 @@ std::optional<double> at_start(const System& system, const SymbolMap& state, Exp
   try {
     const double number = evaluate(value, {{pi_symbol, M_PI}});
     return std::isfinite(number) ? std::optional(number) : std::nullopt;
-  } catch (const Error&) {
+  } catch (const NoValue&) {
     return std::nullopt;  // a function without a formula
   }
 }

@@ -1,4 +1,4 @@
-// [algebra]: a Lie algebra by its brackets.
+// Declared in model/reading.hpp. [algebra]: a Lie algebra by its brackets.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
-// [bodies]: rigid bodies and their energies.
+// Declared in model/reading.hpp. [bodies]: rigid bodies and their energies.
 #include <fmt/format.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 

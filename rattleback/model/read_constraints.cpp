@@ -1,9 +1,9 @@
-// [constraints], [velocities] and [parametrization]: which velocities are admissible, and how they are named.
+// Declared in model/reading.hpp. [constraints], [velocities] and [parametrization]: which velocities are admissible, and how they are named.
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/reading.hpp>
 

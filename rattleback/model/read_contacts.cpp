@@ -1,11 +1,11 @@
-// [contacts]: where bodies touch the ground, and what that forbids.
+// Declared in model/reading.hpp. [contacts]: where bodies touch the ground, and what that forbids.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 

@@ -1,4 +1,4 @@
-// The Lagrangian, kinetic and potential energy, and what has no potential.
+// Declared in model/reading.hpp. The Lagrangian, kinetic and potential energy, and what has no potential.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

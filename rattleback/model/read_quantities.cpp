@@ -1,9 +1,9 @@
-// [parameters], [functions] and [define]: the names of a model and what they stand for.
+// Declared in model/reading.hpp. [parameters], [functions] and [define]: the names of a model and what they stand for.
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 

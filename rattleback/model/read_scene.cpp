@@ -1,4 +1,4 @@
-// [scene]: what to draw.
+// Declared in model/reading.hpp. [scene]: what to draw.
 #include <algorithm>
 #include <iterator>
 

@@ -1,10 +1,10 @@
-// [simulation]: an initial state and a duration, kept exact.
+// Declared in model/reading.hpp. [simulation]: an initial state and a duration, kept exact.
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>

@@ -1,4 +1,4 @@
-// [space]: the factors of the configuration space and the names they bring.
+// Declared in model/reading.hpp. [space]: the factors of the configuration space and the names they bring.
 #include <array>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// [symmetry]: named actions and infinitesimal generators, all turned into vector fields in the frame.
+// Declared in model/reading.hpp. [symmetry]: named actions and infinitesimal generators, all turned into vector fields in the frame.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {
@@ -61,7 +61,7 @@ std::string decimal(const std::string& literal) {
       std::string_view("xob").find(literal[1]) == std::string_view::npos)
     return literal;
   if (literal.size() > 18)
-    throw Error("number-too-large", "a number that is too long to be meant", "", "write it in decimal");
+    throw TooLarge("number-too-large", "a number that is too long to be meant", "", "write it in decimal");
   return std::to_string(std::stoull(literal.substr(2), nullptr,
                                     literal[1] == 'x'   ? 16
                                     : literal[1] == 'o' ? 8

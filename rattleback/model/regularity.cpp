@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/definiteness.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/conditions/definiteness.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {

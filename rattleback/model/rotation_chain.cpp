@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/geometry/space.hpp>
 
 namespace rattleback {

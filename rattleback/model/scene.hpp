@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 
 namespace rattleback {
 
@@ -17,10 +17,11 @@ struct Shape {
   enum class Kind : std::uint8_t { sphere, ellipsoid, disk, box, blade, axes, line, trace, surface };
   std::string name;
   Kind kind = Kind::sphere;
-  std::vector<Expr> sizes;  ///< sphere, disk: radius; ellipsoid: semi-axes; box: lengths; blade, axes: length; line: 1 when thin
-  Matrix at;                ///< centre, in space axes
-  Matrix rotation;          ///< from the shape's axes to space axes
-  Matrix axis;              ///< disk: unit vector of its axle, in the shape's axes
+  std::vector<Expr>
+      sizes;  ///< sphere, disk: radius; ellipsoid: semi-axes; box: lengths; blade, axes: length; line: 1 when thin
+  Matrix at;                   ///< centre, in space axes
+  Matrix rotation;             ///< from the shape's axes to space axes
+  Matrix axis;                 ///< disk: unit vector of its axle, in the shape's axes
   std::vector<Matrix> points;  ///< line: its corners in space; trace: the one point that leaves it
   /// surface: f(X, Y, Z) = 0 around the centre, f < 0 inside, star-shaped; over these three symbols.
   Expr f;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// A system with some of its parameters replaced by expressions in the others, or its abstract functions by formulas.
 
-#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/common_zeros.hpp>
-#include <rattleback/algebra/display_order.hpp>
+#include <rattleback/algebra/conditions/common_zeros.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/plausibility.hpp>

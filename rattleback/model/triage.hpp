@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/model/system.hpp>
 
@@ -37,7 +37,7 @@ struct ConstraintKind {
 struct Regularity {
   enum class Kind : std::uint8_t { positive_definite, nondegenerate, degenerate };
   Kind kind = Kind::nondegenerate;
-  std::string why;                 ///< degenerate: the massless direction
+  std::string why;  ///< degenerate: the massless direction
   /// Positive definite at a generic configuration: the energy is a sum of squares, and regular there.
   bool generic = false;
   bool regular_everywhere = true;  ///< on all of TQ, not only on the constraint

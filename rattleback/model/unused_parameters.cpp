@@ -1,4 +1,4 @@
-// A parameter that nothing depends on is legal and probably a slip.
+// Declared in model/reading.hpp. A parameter that nothing depends on is legal and probably a slip.
 #include <unordered_set>
 
 #include <fmt/format.h>

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/pythagoras.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/signs/pythagoras.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 
@@ -50,7 +50,7 @@ VelocityRows velocity_rows(const Space& space, std::span<const Expr> functions) 
   for (int s = 0; s < k; ++s) {
     try {
       rows.affine.push_back(read_row(space, functions[s], at_rest, rows, s));
-    } catch (const Error&) {  // √(x'² + y'²), x'/y': a pole or an infinite slope at rest
+    } catch (const NoValue&) {  // √(x'² + y'²), x'/y': a pole or an infinite slope at rest
       rows.affine.push_back(false);
     }
   }

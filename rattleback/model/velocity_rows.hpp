@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/geometry/space.hpp>
 
 namespace rattleback {

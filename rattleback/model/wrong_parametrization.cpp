@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 

@@ -1,4 +1,4 @@
-// Where models are found by name.
+// Declared in model/load.hpp. Where models are found by name.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/shortest_solution.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/shortest_solution.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/frame_poles.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
@@ -29,11 +29,13 @@ VelocityRows constraint_rows(const System& system) {
   VelocityRows rows = velocity_rows(system.space, functions);
   for (int s = 0; s < rows.count(); ++s) {
     if (rows.affine[s]) continue;
-    throw Error("nonlinear-constraint",
-                fmt::format("constraint `{}` is not linear in the velocities", system.constraints[s].name),
-                "this form needs constraints that are linear or affine in the velocities",
-                "use a form for nonlinear constraints, or give a [parametrization]")
-        .at(system.constraints[s].place);
+    throw located(
+        NonlinearConstraint(
+            "nonlinear-constraint",
+            fmt::format("constraint `{}` is not linear in the velocities", system.constraints[s].name),
+            "this form needs constraints that are linear or affine in the velocities",
+            "use a form for nonlinear constraints, or give a [parametrization]"),
+        system.constraints[s].place);
   }
   return rows;
 }
@@ -50,16 +52,17 @@ Admissible from_velocities(const System& system, const VelocityRows& constraints
   const VelocityRows given = velocity_rows(system.space, functions);
   for (int s = 0; s < given.count(); ++s) {
     if (given.affine[s]) continue;
-    throw Error("velocities-not-linear",
-                fmt::format("`{}` is not linear in the velocities", system.velocities[s].symbol.name()), "",
-                "quasi-velocities are linear functions of the velocities")
+    throw Inapplicable(
+        "velocities-not-linear",
+        fmt::format("`{}` is not linear in the velocities", system.velocities[s].symbol.name()), "",
+        "quasi-velocities are linear functions of the velocities")
         .at(system.velocities[s].place);
   }
   const int n = system.space.dimension(), r = static_cast<int>(D.speeds.size()), k = constraints.a.rows();
   const auto wrong = [&](const std::string& why) {
-    throw Error("velocities-not-a-frame",
-                "the quasi-velocities of [velocities] do not parametrise the constraint", why,
-                fmt::format("give {} independent velocities, or leave [velocities] out", n - k))
+    throw Degenerate("velocities-not-a-frame",
+                     "the quasi-velocities of [velocities] do not parametrise the constraint", why,
+                     fmt::format("give {} independent velocities, or leave [velocities] out", n - k))
         .at(system.velocities.front().place);
   };
   if (k + r != n)
@@ -162,9 +165,9 @@ Admissible from_parametrization(const System& system) {
   for (const Expr e : D.psi.entries()) {
     for (const Symbol z : given.speeds) {
       if (!vanishes_at_random_points(derivative(e, z))) {
-        throw Error("nonlinear-constraint", "the parametrisation is not linear in its speeds",
-                    "this form needs velocities linear in the speeds",
-                    "use a form for nonlinear constraints");
+        throw NonlinearConstraint("nonlinear-constraint", "the parametrisation is not linear in its speeds",
+                                  "this form needs velocities linear in the speeds",
+                                  "use a form for nonlinear constraints");
       }
     }
   }
@@ -280,8 +283,9 @@ VelocityRows independent_constraints(const System& system) {
   const std::vector<int> kept = independent_rows(rows.a);
   if (static_cast<int>(kept.size()) == rows.a.rows()) return rows;
   if (rank(beside(rows.a, rows.b)) > static_cast<int>(kept.size())) {
-    throw Error("inconsistent-constraints", "the constraints contradict each other",
-                "no velocity satisfies all of them", "`rattleback check` names the constraints in conflict");
+    throw Degenerate("inconsistent-constraints", "the constraints contradict each other",
+                     "no velocity satisfies all of them",
+                     "`rattleback check` names the constraints in conflict");
   }
   rows.a = rows_of(rows.a, kept);
   rows.b = rows_of(rows.b, kept);

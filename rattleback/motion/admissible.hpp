@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/geometry/vector_field.hpp>
 #include <rattleback/model/system.hpp>
 #include <rattleback/model/velocity_rows.hpp>

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/degree.hpp>
-#include <rattleback/algebra/exact_ring.hpp>
-#include <rattleback/algebra/exact_zeros.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/expression/degree.hpp>
+#include <rattleback/algebra/fields/exact_zeros.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>

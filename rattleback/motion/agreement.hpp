@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
@@ -30,8 +30,8 @@ std::vector<Expr> inverse_legendre(const System& system, ConstrainedBracket& b) 
   for (const Expr e : G.entries()) {
     for (const Symbol s : z) {
       if (vanishes_at_random_points(derivative(e, s))) continue;
-      throw Error("form-does-not-apply", "the Legendre transform has no closed form here",
-                  "the Lagrangian is not quadratic in the velocities", "use `hamel` or `multipliers`");
+      throw Inapplicable("form-does-not-apply", "the Legendre transform has no closed form here",
+                         "the Lagrangian is not quadratic in the velocities", "use `hamel` or `multipliers`");
     }
   }
   Matrix shifted(b.D.rank(), 1);
@@ -40,9 +40,9 @@ std::vector<Expr> inverse_legendre(const System& system, ConstrainedBracket& b) 
         b.momenta[static_cast<std::size_t>(a)] - substitute(b.definitions[static_cast<std::size_t>(a)], rest);
   const auto solved = unique_solution(substitute(G, rest), shifted);
   if (!solved) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the Legendre transform on the constraint is not invertible",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the Legendre transform on the constraint is not invertible",
+                     "add the missing inertia, or constrain the massless direction");
   }
   const Assumptions regular = where_regular(system, b.D, solved->where);
   b.where.insert(b.where.end(), regular.begin(), regular.end());

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/printed_cost.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/printed_cost.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
 
 namespace rattleback {

@@ -1,7 +1,7 @@
 #include <rattleback/motion/cartan.hpp>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/symmetry.hpp>
@@ -51,8 +51,8 @@ VectorField cartan_field(const CartanForm& form, Expr f) {
   for (int b = 0; b < slopes.rows(); ++b) slopes[b] = form.legs[static_cast<std::size_t>(b)](f);
   const auto c = unique_solution(transpose(form.on_legs), slopes);  // c^a ω(U_a, U_b) = U_b(f)
   if (!c) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the Cartan form is singular along the constraint", "add the missing inertia");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the Cartan form is singular along the constraint", "add the missing inertia");
   }
   VectorField Z(form.phase);
   for (int a = 0; a < slopes.rows(); ++a) Z = Z + c->x[a] * form.legs[static_cast<std::size_t>(a)];

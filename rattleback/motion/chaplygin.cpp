@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -19,11 +19,6 @@
 
 namespace rattleback {
 namespace {
-
-Matrix shortened(Matrix m) {
-  for (Expr& e : m.entries()) e = short_form(e);
-  return m;
-}
 
 /// Does the Lagrangian, or a force, change along this leg? (With the velocities held.)
 std::optional<std::string> energy_notices(const System& system, int leg) {
@@ -77,13 +72,13 @@ Chaplygin reduced(System system, Matrix frame, const std::vector<int>& fibre) {
   Voronets form = voronets(system, solved_for(system, fibre));
   const std::vector<Symbol> v = form.constraints.base_velocities();
   const int m = form.constraints.base_dimension(), k = form.constraints.fibre_dimension();
-  const Matrix G = shortened(jacobian(gradient(form.lagrangian, v), v));
-  const Matrix M = shortened(jacobian(form.fibre_momenta, v));
+  const Matrix G = short_form(jacobian(gradient(form.lagrangian, v), v));
+  const Matrix M = short_form(jacobian(form.fibre_momenta, v));
   const auto raised = solve(G, transpose(M));  // G^εγ M_aγ
   if (!raised) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the constrained Lagrangian has a singular Hessian",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the constrained Lagrangian has a singular Hessian",
+                     "add the missing inertia, or constrain the massless direction");
   }
   StructureCoefficients K(m);
   Matrix lambda(m, m);
@@ -127,7 +122,7 @@ VectorField base_velocity(const Chaplygin& c) {
 /// The reduced frame of D as a frame in the model's own velocities.
 Admissible in_model_velocities(const Chaplygin& c, const Space& space) {
   Admissible D = c.form.constraints.admissible();
-  D.psi = shortened(c.frame * D.psi);
+  D.psi = short_form(c.frame * D.psi);
   D.drift = c.frame * D.drift;
   D.space = space;
   return D;
@@ -228,7 +223,7 @@ void visit_chaplygin_reductions(const System& system, const std::function<bool(C
     }
   }
   if (any) return;
-  throw Error(
+  throw Inapplicable(
       "form-does-not-apply", "this is not a Chaplygin system in these coordinates", why,
       "use `voronets`, or choose coordinates in which a group moves exactly the constrained velocities");
 }

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/common_zeros.hpp>
-#include <rattleback/algebra/definiteness.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/elimination.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
-#include <rattleback/algebra/never_vanishes.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/conditions/common_zeros.hpp>
+#include <rattleback/algebra/conditions/definiteness.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/never_vanishes.hpp>
+#include <rattleback/algebra/solving/elimination.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
 namespace rattleback {

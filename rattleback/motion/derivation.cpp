@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {
@@ -54,8 +54,7 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
       found.agreement = agreement(system, comparable);
     } catch (const Exhausted&) {
       if (!seconds) throw;
-    } catch (const Error& error) {
-      if (error.slug != "no-parametrization") throw;  // forms are compared at admissible velocities
+    } catch (const NoParametrization&) {  // forms are compared at admissible velocities
     }
   }
   return found;

@@ -2,9 +2,9 @@
 
 #include <numeric>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/exact_ring.hpp>
-#include <rattleback/algebra/operation_count.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/expression/operation_count.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 namespace rattleback {
 namespace {

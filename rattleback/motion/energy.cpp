@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/regularity.hpp>
 #include <rattleback/motion/modular_motion.hpp>
 

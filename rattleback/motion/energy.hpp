@@ -1,7 +1,7 @@
 #pragma once
 /// Is a function constant along the motion? For the energy and for any function of configuration and velocity.
 
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 

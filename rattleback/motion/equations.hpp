@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 
 namespace rattleback {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

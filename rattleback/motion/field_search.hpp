@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/geometry/vector_field.hpp>
 
 namespace rattleback {

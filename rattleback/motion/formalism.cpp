@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/chaplygin.hpp>
@@ -56,8 +56,7 @@ const Formalism& usual_formalism(const System& system) {
   try {
     solved_velocities(system);
     return formalism("gibbs-appell");
-  } catch (const Error& error) {
-    if (error.slug != "no-parametrization") throw;
+  } catch (const NoParametrization&) {
     return formalism("multipliers");
   }
 }

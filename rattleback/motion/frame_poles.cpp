@@ -1,6 +1,6 @@
 #include <rattleback/motion/frame_poles.hpp>
 
-#include <rattleback/algebra/assumptions.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
 
 namespace rattleback {
 

@@ -1,9 +1,9 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -12,11 +12,6 @@
 
 namespace rattleback {
 namespace {
-
-Matrix shortened(Matrix m) {
-  for (Expr& e : m.entries()) e = short_form(e);
-  return m;
-}
 
 /// q' and t' with v = ψ(q, z) put in.
 SymbolMap motion_of(const System& system, const SymbolMap& psi) {
@@ -105,11 +100,11 @@ GibbsFunction gibbs_function(const System& system, const SolvedVelocities& v) {
 EquationsOfMotion gibbs_appell_equations(const System& system) {
   const SolvedVelocities v = solved_velocities(system);
   const Projected on_constraint = projected(system, v, lagrange_equations(system));
-  const auto rates = readable_rates(shortened(on_constraint.metric), shortened(on_constraint.right));
+  const auto rates = readable_rates(short_form(on_constraint.metric), short_form(on_constraint.right));
   if (!rates) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the metric on the admissible velocities is singular",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the metric on the admissible velocities is singular",
+                     "add the missing inertia, or constrain the massless direction");
   }
 
   EquationsOfMotion equations;

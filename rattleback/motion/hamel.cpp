@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -20,14 +20,9 @@
 namespace rattleback {
 namespace {
 
-Matrix shortened(Matrix m) {
-  for (Expr& e : m.entries()) e = short_form(e);
-  return m;
-}
-
 /// G_αβ = ∂²ℓ/∂z^α∂z^β: the kinetic metric on D.
 Matrix metric_on(const Admissible& D, Expr ell) {
-  return shortened(jacobian(gradient(ell, D.speeds), D.speeds));
+  return short_form(jacobian(gradient(ell, D.speeds), D.speeds));
 }
 
 /// ⟨p, [X_α, V + ∂_t]⟩: what the velocity's failure to commute with X_α adds to Lagrange's equations.
@@ -188,9 +183,9 @@ EquationsOfMotion hamel_equations(const System& system) {
     right[alpha] = generalised_force(system, D, ell, p, forces, alpha);
   const auto accelerations = readable_rates(G, right);
   if (!accelerations) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the metric on the admissible velocities is singular",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the metric on the admissible velocities is singular",
+                     "add the missing inertia, or constrain the massless direction");
   }
 
   EquationsOfMotion equations;

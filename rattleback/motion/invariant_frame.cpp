@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/content.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/fields/content.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
 

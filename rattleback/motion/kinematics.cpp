@@ -1,7 +1,7 @@
 #include <rattleback/motion/kinematics.hpp>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/motion/frame_poles.hpp>
 #include <rattleback/motion/readable_rates.hpp>
 
@@ -23,10 +23,10 @@ EquationsOfMotion kinematics(const System& system, const Admissible& D, const st
   return equations;
 }
 
-Error needs_linear_constraints(const Error& nonlinear) {
-  Error refusal("form-does-not-apply",
-                "this form needs constraints that are linear or affine in the velocities", nonlinear.summary,
-                "use `multipliers` or `gibbs-appell`");
+Inapplicable needs_linear_constraints(const NonlinearConstraint& nonlinear) {
+  Inapplicable refusal("form-does-not-apply",
+                       "this form needs constraints that are linear or affine in the velocities",
+                       nonlinear.summary, "use `multipliers` or `gibbs-appell`");
   for (const Place& place : nonlinear.where) refusal.at(place);
   return refusal;
 }
@@ -34,9 +34,8 @@ Error needs_linear_constraints(const Error& nonlinear) {
 Admissible linear_velocities(const System& system) {
   try {
     return admissible_velocities(system);
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
+  } catch (const NonlinearConstraint& error) {
+    throw needs_linear_constraints(error);
   }
 }
 

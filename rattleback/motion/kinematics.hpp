@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/equations.hpp>
 
@@ -13,7 +13,7 @@ namespace rattleback {
 EquationsOfMotion kinematics(const System& system, const Admissible& D, const std::string& form);
 
 /// What a form says that stops at linear and affine constraints: Error[form-does-not-apply] from [nonlinear-constraint].
-Error needs_linear_constraints(const Error& nonlinear);
+Inapplicable needs_linear_constraints(const NonlinearConstraint& nonlinear);
 /// admissible_velocities() for such a form.
 Admissible linear_velocities(const System& system);
 

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/first_order.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/first_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 
 namespace rattleback {
@@ -99,8 +99,8 @@ class Expansion {
       }
       case Vanishes::no: break;
     }
-    throw Error("not-steady", fmt::format("the motion is not steady there: {} does not vanish", name),
-                written_short(name, e), "give a state of equilibrium or of steady motion");
+    throw Inapplicable("not-steady", fmt::format("the motion is not steady there: {} does not vanish", name),
+                       written_short(name, e), "give a state of equilibrium or of steady motion");
   }
 
   static std::string written_short(const std::string& name, Expr e) {
@@ -115,8 +115,8 @@ class Expansion {
     for (const Symbol f : core_) all.push_back(rate_of(f));
     for (const Expr e : all) {
       if (contains(e, system_.time) && !vanishes_at_random_points(derivative(e, system_.time)))
-        throw Error("not-steady", "the equations contain the time, so no motion is steady", "",
-                    "linearise a system without a driving force");
+        throw Inapplicable("not-steady", "the equations contain the time, so no motion is steady", "",
+                           "linearise a system without a driving force");
     }
   }
 
@@ -125,8 +125,8 @@ class Expansion {
       if (!c.position) continue;
       const Expr violation = at_point(*c.position);
       if (vanishes(violation, parameters_) == Vanishes::no)
-        throw Error("off-constraint", fmt::format("the state violates constraint `{}`", c.name),
-                    written_short(c.name, violation), "give positions that satisfy it");
+        throw Inapplicable("off-constraint", fmt::format("the state violates constraint `{}`", c.name),
+                           written_short(c.name, violation), "give positions that satisfy it");
     }
   }
 
@@ -149,9 +149,9 @@ class Expansion {
       if (change.is_zero() || vanishes_at_random_points(change)) continue;
       const Symbol f = small_.cyclic.front();
       const std::string rate = f.name() + "'";
-      throw Error("not-steady", fmt::format("the motion is not steady there: {} does not vanish", rate),
-                  written_short(rate, at_point(rate_of(f))),
-                  "give a state of equilibrium or of steady motion");
+      throw Inapplicable(
+          "not-steady", fmt::format("the motion is not steady there: {} does not vanish", rate),
+          written_short(rate, at_point(rate_of(f))), "give a state of equilibrium or of steady motion");
     }
   }
 
@@ -254,9 +254,9 @@ class Expansion {
     };
     for (const Expr e : (block(0, k + r, 0, m) * vary.idle).entries()) {
       if (vanishes(e, parameters_) == Vanishes::no)
-        throw Error("not-steady",
-                    "the motion turns about an axis that is none of the coordinate axes of space", "",
-                    "turn the axes of space so that one of them is the axis");
+        throw Inapplicable("not-steady",
+                           "the motion turns about an axis that is none of the coordinate axes of space", "",
+                           "turn the axes of space so that one of them is the axis");
     }
     small_.N = without_hidden_zeros(block(0, k, 0, m) * T);
     small_.J = without_hidden_zeros(block(0, k, m, r));
@@ -329,8 +329,8 @@ Matrix state_matrix(const Linearisation& small) {
   const int k = small.N.rows(), r = small.M.rows();
   const auto solved = unique_solution(small.M, beside(-small.K, -small.C));
   if (!solved)
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint at this state",
-                "the metric on the admissible velocities is singular there", "choose another state");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint at this state",
+                     "the metric on the admissible velocities is singular there", "choose another state");
   Matrix A(k + r, k + r);
   for (int j = 0; j < k + r; ++j) {
     for (int i = 0; i < k; ++i) A(i, j) = j < k ? small.N(i, j) : small.J(i, j - k);

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 
 namespace rattleback {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/distribution.hpp>
 #include <rattleback/motion/admissible.hpp>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

@@ -1,8 +1,8 @@
 #include <rattleback/motion/momentum.hpp>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/symmetry_search.hpp>

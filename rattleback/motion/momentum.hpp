@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/symmetry.hpp>
 

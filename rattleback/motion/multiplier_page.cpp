@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/printed_cost.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/printed_cost.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 namespace rattleback {
 namespace {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/principal_minors.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/principal_minors.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/multiplier_page.hpp>
 #include <rattleback/motion/multiplier_steps.hpp>
@@ -18,18 +18,13 @@
 namespace rattleback {
 namespace {
 
-Matrix shortened(Matrix m) {
-  for (Expr& e : m.entries()) e = short_form(e);
-  return m;
-}
-
 /// Combinations of short formulas; a longer one reads better as it was combined.
 constexpr std::size_t shortened_up_to = 60;
 
 Error degenerate_energy() {
-  return Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-               "the metric on the admissible velocities is singular",
-               "add the missing inertia, or constrain the massless direction");
+  return Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                    "the metric on the admissible velocities is singular",
+                    "add the missing inertia, or constrain the massless direction");
 }
 
 bool is_diagonal(const Matrix& m) {
@@ -56,9 +51,9 @@ Matrix by_projector(const LagrangeEquations& lagrange, const ConstraintRows& row
   for (int i = 0; i < inverse.rows(); ++i) inverse(i, i) = pow(inverse(i, i), -1);
   const Matrix raised = inverse * transpose(rows.a);
   const auto lambda =
-      solve(shortened(rows.a * raised), shortened(-rows.c - rows.a * (inverse * lagrange.force)));
+      solve(short_form(rows.a * raised), short_form(-rows.c - rows.a * (inverse * lagrange.force)));
   if (!lambda) throw degenerate_energy();
-  return inverse * lagrange.force + raised * shortened(lambda->x);
+  return inverse * lagrange.force + raised * short_form(lambda->x);
 }
 
 /// The null-space form: v̇ = y + N u with A y = −c and A N = 0, so that λ drops out of
@@ -67,18 +62,18 @@ Matrix by_projector(const LagrangeEquations& lagrange, const ConstraintRows& row
 Matrix by_null_space(const LagrangeEquations& lagrange, const Matrix& y, const Matrix& N) {
   if (N.columns() == 0) return y;
   const Matrix lowered = transpose(N) * lagrange.mass;
-  const Matrix G = shortened(lowered * N);
+  const Matrix G = short_form(lowered * N);
   if (rank(G) < G.rows()) throw degenerate_energy();
-  const auto u = solve(G, shortened(transpose(N) * lagrange.force - lowered * y));
+  const auto u = solve(G, short_form(transpose(N) * lagrange.force - lowered * y));
   if (!u) throw degenerate_energy();
-  return y + N * shortened(u->x);
+  return y + N * short_form(u->x);
 }
 
 /// One y with A y = −c.
 Matrix particular_solution(const ConstraintRows& rows) {
   const auto y = solve(rows.a, -rows.c);
   if (!y) throw Bug("independent constraints have no solution");
-  return shortened(y->x);
+  return short_form(y->x);
 }
 
 /// The y that ψ offers: A(q) ψ(q, z) + b = 0 for all z, so dψ/dt at ż = 0 solves A y = −c.
@@ -98,7 +93,7 @@ ConstrainedMotion with_multipliers(const LagrangeEquations& lagrange, Constraint
                                    Matrix accelerations) {
   ConstrainedMotion motion{std::move(rows), std::move(accelerations), {}};
   const Matrix reaction = lagrange.mass * motion.accelerations - lagrange.force;
-  motion.multipliers = shortened(multipliers_of(motion.rows, reaction));
+  motion.multipliers = short_form(multipliers_of(motion.rows, reaction));
   return motion;
 }
 
@@ -184,7 +179,7 @@ Assumptions without_determinants(const System& system, const Admissible& D, cons
   std::vector<Expr> stated;
   for (const Assumption& a : where) stated.push_back(a.expression);
   const std::vector<bool> is_minor = are_made_of_principal_minors(G, stated);
-  const Expr det = determinant(shortened(G));
+  const Expr det = determinant(short_form(G));
   const auto has_no_zeros = [&](const Assumption& a) {
     if (a.kind != Assumption::Kind::nonzero) return false;
     if (is_minor[static_cast<std::size_t>(&a - where.data())]) return true;
@@ -273,18 +268,18 @@ void write_page(const System& system, const ConstraintRows& rows, const std::opt
 
 ConstrainedMotion constrained_motion(const System& system) {
   LagrangeEquations lagrange = lagrange_equations(system);
-  lagrange.mass = shortened(lagrange.mass);
+  lagrange.mass = short_form(lagrange.mass);
   const ConstraintRows rows = constraint_rows(system);
   const Matrix a = projector_is_shorter(lagrange, rows)
                        ? by_projector(lagrange, rows)
-                       : by_null_space(lagrange, particular_solution(rows), shortened(kernel(rows.a).basis));
-  return with_multipliers(lagrange, rows, shortened(a));
+                       : by_null_space(lagrange, particular_solution(rows), short_form(kernel(rows.a).basis));
+  return with_multipliers(lagrange, rows, short_form(a));
 }
 
 ConstrainedMotion constrained_motion(const System& system, const Admissible& D) {
   const SymbolMap psi = D.substitution();
   LagrangeEquations lagrange = lagrange_equations(system);
-  lagrange.mass = shortened(substitute(lagrange.mass, psi));
+  lagrange.mass = short_form(substitute(lagrange.mass, psi));
   lagrange.force = substitute(lagrange.force, psi);
   ConstraintRows rows = constraint_rows(system);
   rows.c = substitute(rows.c, psi);

@@ -5,20 +5,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 
 namespace rattleback {
 namespace {
-
-Matrix shortened(Matrix m) {
-  for (Expr& e : m.entries()) e = short_form(e);
-  return m;
-}
 
 bool all_affine(const VelocityRows& rows) {
   return std::all_of(rows.affine.begin(), rows.affine.end(), [](bool affine) { return affine; });
@@ -86,12 +81,13 @@ ConstraintRows constraint_rows(const System& system) {
   const VelocityRows affine = velocity_rows(system.space, functions);
   ConstraintRows rows;
   rows.linear = all_affine(affine);
-  const Matrix a = shortened(rows.linear ? affine.a : jacobian(functions, system.space.velocities()));
+  const Matrix a = short_form(rows.linear ? affine.a : jacobian(functions, system.space.velocities()));
   const std::vector<Expr> drift = rates_at_constant_velocity(system, functions);
   rows.independent = independent_rows(a);
   if (rows.linear && rank(beside(affine.a, affine.b)) > static_cast<int>(rows.independent.size())) {
-    throw Error("inconsistent-constraints", "the constraints contradict each other",
-                "no velocity satisfies all of them", "`rattleback check` names the constraints in conflict");
+    throw Degenerate("inconsistent-constraints", "the constraints contradict each other",
+                     "no velocity satisfies all of them",
+                     "`rattleback check` names the constraints in conflict");
   }
   rows.a = rows_of(a, rows.independent);
   rows.c = rows_of(Matrix::column(drift), rows.independent);
@@ -103,7 +99,7 @@ Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction) {
   const auto direct = solve(transpose(rows.a), reaction);
   if (!direct) throw Bug("a reaction is not a combination of the constraints' directions");
   if (std::all_of(direct->where.begin(), direct->where.end(), is_about_parameters)) return direct->x;
-  const auto balanced = solve(shortened(rows.a * transpose(rows.a)), rows.a * reaction);
+  const auto balanced = solve(short_form(rows.a * transpose(rows.a)), rows.a * reaction);
   if (!balanced) throw Bug("independent constraints have dependent directions");
   return balanced->x;
 }
@@ -148,12 +144,12 @@ std::vector<Expr> accelerations_along(const System& system, const EquationsOfMot
 
 Reactions reactions_along(const System& system, const EquationsOfMotion& equations) {
   ConstraintRows rows = constraint_rows(system);
-  rows.a = shortened(substitute(rows.a, equations.velocities));
+  rows.a = short_form(substitute(rows.a, equations.velocities));
   const LagrangeEquations lagrange = lagrange_equations(system);
   const Matrix reaction = substitute(lagrange.mass, equations.velocities) *
                               Matrix::column(accelerations_along(system, equations)) -
                           substitute(lagrange.force, equations.velocities);
-  Reactions found = named_reactions(system, rows, shortened(multipliers_of(rows, reaction)));
+  Reactions found = named_reactions(system, rows, short_form(multipliers_of(rows, reaction)));
   for (Statement& s : implied_normal_reaction(system, equations, found))
     found.reactions.push_back(std::move(s));
   return found;

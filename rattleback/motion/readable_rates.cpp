@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/dyad.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
-#include <rattleback/algebra/orthonormal.hpp>
-#include <rattleback/algebra/regrouped.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/orthonormal.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/dyad.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/writing/regrouped.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 namespace rattleback {
 namespace {
@@ -20,11 +20,6 @@ constexpr std::size_t bearable = 400;
 constexpr std::size_t hopeless = 1000;
 /// Parts of a larger graph have no short forms either.
 constexpr std::size_t worth_shortening = 400;
-
-Matrix shortened(Matrix m) {
-  for (Expr& e : m.entries()) e = short_form(e);
-  return m;
-}
 
 std::vector<int> all_but(int n, int omitted) {
   std::vector<int> kept;
@@ -111,7 +106,7 @@ std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Ass
     if (known_sign(parts->scale) != KnownSign::negative) return std::nullopt;
     found.where.push_back({det, Assumption::Kind::nonzero, "the constant part of the metric"});
   }
-  const Matrix rates = readable_solution(*parts, shortened(b));
+  const Matrix rates = readable_solution(*parts, short_form(b));
   found.rates.assign(rates.entries().begin(), rates.entries().end());
   return found;
 }
@@ -121,14 +116,14 @@ std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Ass
 std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b, Metric metric) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
-  const auto short_metric = [&] { return metric == Metric::in_short_form ? G : shortened(G); };
+  const auto short_metric = [&] { return metric == Metric::in_short_form ? G : short_form(G); };
   if (G.rows() >= 3) {
     if (auto rates = by_dyad(short_metric(), b, solved->where)) return rates;
   }
   ReadableRates found{in_short_form(solved->x.entries()), solved->where};
   const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {
-    std::vector<Expr> other = from_short_parts(short_metric(), shortened(b));
+    std::vector<Expr> other = from_short_parts(short_metric(), short_form(b));
     if (graph_size(other) < graph_size(found.rates)) found.rates = std::move(other);
   }
   return found;

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include <rattleback/algebra/matrix.hpp>
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 
 namespace rattleback {
 

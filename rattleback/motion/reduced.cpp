@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/motion/definite_metric.hpp>
@@ -209,9 +209,9 @@ EquationsOfMotion reduced_equations(const System& system) {
   for (Expr& g : G.entries()) g = short_form(g);
   const auto solved = readable_rates(G, right);
   if (!solved) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the metric on the admissible velocities is singular",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the metric on the admissible velocities is singular",
+                     "add the missing inertia, or constrain the massless direction");
   }
   EquationsOfMotion equations = kinematics(system, D, "reduced");
   equations.speed_rates = solved->rates;

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/dyad.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/ldlt.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/orthonormal.hpp>
-#include <rattleback/algebra/pythagoras.hpp>
-#include <rattleback/algebra/shadow.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/orthonormal.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/modular/shadow.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/pythagoras.hpp>
+#include <rattleback/algebra/solving/dyad.hpp>
+#include <rattleback/algebra/solving/ldlt.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
@@ -251,13 +251,12 @@ Solution accelerations(const Matrix& G, const Matrix& b) {
     const LDLt metric = ldlt(G);
     if (static_cast<int>(metric.d.size()) == G.rows())
       return {by_dyad(G, b).value_or(solve(metric, b)), Matrix(G.rows(), 0), metric.where};
-  } catch (const Error& indefinite) {
-    if (indefinite.slug != "no-diagonal-pivot") throw;
+  } catch (const NoDiagonalPivot&) {
     if (const auto other = unique_solution(G, b)) return *other;
   }
-  throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-              "the metric on the admissible velocities is singular",
-              "add the missing inertia, or constrain the massless direction");
+  throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                   "the metric on the admissible velocities is singular",
+                   "add the missing inertia, or constrain the massless direction");
 }
 
 }  // namespace
@@ -277,8 +276,7 @@ ProjectedMotion projected(const System& system, SolvedVelocities velocities, Leg
 std::optional<Admissible> quasi_velocities(const System& system) {
   try {
     return eliminated_velocities(system);
-  } catch (const Error& error) {
-    if (error.slug != "nonlinear-constraint") throw;
+  } catch (const NonlinearConstraint&) {
     return std::nullopt;
   }
 }

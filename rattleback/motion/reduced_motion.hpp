@@ -1,7 +1,7 @@
 #pragma once
 /// The equations of motion for programs: as few operations as the model's own way of writing allows, nothing shortened.
 
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 

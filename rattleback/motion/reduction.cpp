@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -222,7 +222,7 @@ std::optional<Reduction> reduction_by(const System& system, const std::vector<Ge
 
 Reduction reduction(const System& system) {
   const auto refuse = [](const std::string& why, const std::string& fix) {
-    throw Error("form-does-not-apply", "there is no reduction by symmetry", why, fix);
+    throw Inapplicable("form-does-not-apply", "there is no reduction by symmetry", why, fix);
   };
   try {
     const Admissible D = admissible_velocities(system);
@@ -230,9 +230,8 @@ Reduction reduction(const System& system) {
     if (std::any_of(D.psi.entries().begin(), D.psi.entries().end(), moves) ||
         std::any_of(D.drift.entries().begin(), D.drift.entries().end(), moves))
       refuse("the constraints depend on time", "use `hamel` or `voronets`");
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
+  } catch (const NonlinearConstraint& error) {
+    throw needs_linear_constraints(error);
   }
   std::vector<std::vector<Generator>> groups;
   std::vector<Generator> together;

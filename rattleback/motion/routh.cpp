@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
@@ -21,7 +21,7 @@ namespace rattleback {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why, const std::string& fix) {
-  throw Error("form-does-not-apply", "there is nothing for Routh's reduction to eliminate", why, fix);
+  throw Inapplicable("form-does-not-apply", "there is nothing for Routh's reduction to eliminate", why, fix);
 }
 
 Expr pairing(const std::vector<Expr>& p, const VectorField& X) {
@@ -129,8 +129,8 @@ std::vector<Expr> eliminated_speeds(Routh& r, Expr ell) {
   }
   const auto solved = unique_solution(g, right);
   if (!solved) {
-    throw Error("degenerate-energy", "the conserved momenta do not determine their velocities",
-                "the metric on the symmetry directions is singular", "add the missing inertia");
+    throw Degenerate("degenerate-energy", "the conserved momenta do not determine their velocities",
+                     "the metric on the symmetry directions is singular", "add the missing inertia");
   }
   r.where.insert(r.where.end(), solved->where.begin(), solved->where.end());
   std::vector<Expr> out;
@@ -278,9 +278,9 @@ EquationsOfMotion routh_equations(const System& system) {
   if (r.free > 0) {
     const auto solved = readable_rates(G, right);
     if (!solved) {
-      throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                  "the Routhian has a singular Hessian",
-                  "add the missing inertia, or constrain the massless direction");
+      throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                       "the Routhian has a singular Hessian",
+                       "add the missing inertia, or constrain the massless direction");
     }
     const Assumptions regular = where_regular(system, r.D, solved->where);
     where.insert(where.end(), regular.begin(), regular.end());

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 namespace {
@@ -20,7 +20,7 @@ bool is_covered(const std::vector<Expr>& locus, const Assumptions& known) {
   return std::any_of(known.begin(), known.end(), [&](const Assumption& a) {
     try {
       return vanishes_at_random_points(substitute(a.expression, zero));
-    } catch (const Error&) {
+    } catch (const NoValue&) {
       return false;  // a pole there
     }
   });

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include <rattleback/algebra/matrix.hpp>
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 
 namespace rattleback {
 

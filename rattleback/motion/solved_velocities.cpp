@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/admissible.hpp>
@@ -97,19 +97,21 @@ std::optional<bool> initial_root_is_upper(const Numbers& initial, Symbol v,
     const double upper = evaluate(both.first, initial), lower = evaluate(both.second, initial);
     if (!std::isfinite(upper) || !std::isfinite(lower) || upper == lower) return std::nullopt;
     return std::abs(upper - initial.at(v)) < std::abs(lower - initial.at(v));
-  } catch (const Error&) {
+  } catch (const NoValue&) {
     return std::nullopt;  // the initial state leaves something out
   }
 }
 
-Error no_parametrization(const System& system, int s) {
-  Error error("no-parametrization",
-              fmt::format("constraint `{}` cannot be solved for a velocity",
-                          system.constraints[static_cast<std::size_t>(s)].name),
-              "it is neither linear nor quadratic in any velocity that is still free",
-              "give the admissible velocities in [parametrization]: speeds = [\"u\", …] and one formula per "
-              "coordinate");
-  return error.at(system.constraints[static_cast<std::size_t>(s)].place);
+NoParametrization no_parametrization(const System& system, int s) {
+  NoParametrization error(
+      "no-parametrization",
+      fmt::format("constraint `{}` cannot be solved for a velocity",
+                  system.constraints[static_cast<std::size_t>(s)].name),
+      "it is neither linear nor quadratic in any velocity that is still free",
+      "give the admissible velocities in [parametrization]: speeds = [\"u\", …] and one formula per "
+      "coordinate");
+  error.at(system.constraints[static_cast<std::size_t>(s)].place);
+  return error;
 }
 
 /// The equations that the remaining constraints offer, the best first.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/verdict.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

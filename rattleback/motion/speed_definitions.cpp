@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/fields/sign_revealing.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
 
 namespace rattleback {
 namespace {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/fields/sign_revealing.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
 
 namespace rattleback {
@@ -26,9 +27,8 @@ VelocityRows rows_of_constraints(const System& system) {
     rows.a = transpose(left_kernel(D.psi).basis);
     rows.b = -(rows.a * D.drift);
     return rows;
-  } catch (const Error& error) {
-    if (error.slug == "nonlinear-constraint") throw needs_linear_constraints(error);
-    throw;
+  } catch (const NonlinearConstraint& error) {
+    throw needs_linear_constraints(error);
   }
 }
 
@@ -177,8 +177,8 @@ Splitting solved_for(const System& system, const std::vector<int>& fibre) {
   }
   const auto solved = solve(columns_of(rows.a, fibre), beside(columns_of(rows.a, base), rows.b));
   if (static_cast<int>(fibre.size()) != k || !solved || solved->homogeneous.columns() > 0) {
-    throw Error("not-horizontal", "the constraints do not determine the fibre velocities",
-                "their block of fibre velocities is singular", "choose other fibre coordinates");
+    throw Inapplicable("not-horizontal", "the constraints do not determine the fibre velocities",
+                       "their block of fibre velocities is singular", "choose other fibre coordinates");
   }
   const int m = static_cast<int>(base.size());
   Matrix A(k, m), c(k, 1);

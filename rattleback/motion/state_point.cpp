@@ -1,10 +1,11 @@
+// Declared in motion/linearisation.hpp.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/motion/linearisation.hpp>
 
@@ -99,8 +100,8 @@ StatePoint state_point(const System& system, const SolvedVelocities& v,
   const SymbolMap psi = v.substitution(system.space);
   for (const auto& [w, value] : velocities) {
     if (!vanishes_at_random_points(substitute(psi.at(w), point.values) - value))
-      throw Error("off-constraint", fmt::format("no admissible velocity has this {}", w.name()), "",
-                  "give the speeds of the motion instead");
+      throw Inapplicable("off-constraint", fmt::format("no admissible velocity has this {}", w.name()), "",
+                         "give the speeds of the motion instead");
   }
   return point;
 }

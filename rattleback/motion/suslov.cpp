@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/definite_metric.hpp>
@@ -25,8 +25,8 @@ namespace rattleback {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error("form-does-not-apply", "this is not a left-invariant system on a Lie group", why,
-              "use `reduced` when a smaller group acts, otherwise `hamel`");
+  throw Inapplicable("form-does-not-apply", "this is not a left-invariant system on a Lie group", why,
+                     "use `reduced` when a smaller group acts, otherwise `hamel`");
 }
 
 bool is_constant(const Space& space, Expr e) {
@@ -304,9 +304,9 @@ EquationsOfMotion suslov_equations(const System& system) {
   for (int a = 0; a < D.rank(); ++a) right[a] = dot(D.psi.column(a), Matrix::column(rates));
   const auto solved = readable_rates(G, right);
   if (!solved) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the metric on the admissible velocities is singular",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the metric on the admissible velocities is singular",
+                     "add the missing inertia, or constrain the massless direction");
   }
 
   Admissible in_model = D;

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/lagrange.hpp>
@@ -50,7 +50,7 @@ Verdict vanish_on_constraint(const System& system, std::vector<Expr> functions, 
   const bool free = system.constraints.empty() && !system.parametrization;
   try {
     if (!free) functions = substitute(functions, solved_velocities(system).substitution(system.space));
-  } catch (const Error& error) {
+  } catch (const Inapplicable& error) {
     return Undecided{error.summary, "give a [parametrization] of the constraint"};
   }
   return is_zero(functions, how);

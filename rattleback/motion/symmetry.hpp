@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/model/system.hpp>
 

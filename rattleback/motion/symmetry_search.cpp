@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/modular_motion.hpp>
@@ -80,10 +80,10 @@ std::vector<Expr> constraints_to_keep(const System& system) {
     const Admissible D = admissible_velocities(system);
     const std::vector<Expr> v(system.space.velocities().begin(), system.space.velocities().end());
     return (transpose(left_kernel(D.psi).basis) * (Matrix::column(v) - D.drift)).entries();
-  } catch (const Error&) {
-    throw Error("form-does-not-apply", "the parametrisation is not linear in its speeds",
-                "symmetries are looked for with linear, affine or written constraints",
-                "write the constraints");
+  } catch (const NonlinearConstraint&) {
+    throw Inapplicable("form-does-not-apply", "the parametrisation is not linear in its speeds",
+                       "symmetries are looked for with linear, affine or written constraints",
+                       "write the constraints");
   }
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lagrange.hpp>
@@ -32,10 +32,10 @@ struct Multiplied {
 
 Multiplied multiplied(const System& system) {
   if (system.constraints.empty()) {
-    throw Error("form-does-not-apply", "the variational equations need constraints as equations",
-                system.parametrization ? "the model gives a parametrisation of the velocities only"
-                                       : "without constraints they are Lagrange's equations",
-                system.parametrization ? "state [constraints] as well" : "use `hamel`");
+    throw Inapplicable("form-does-not-apply", "the variational equations need constraints as equations",
+                       system.parametrization ? "the model gives a parametrisation of the velocities only"
+                                              : "without constraints they are Lagrange's equations",
+                       system.parametrization ? "state [constraints] as well" : "use `hamel`");
   }
   const std::vector<Expr> all = constraint_functions(system);
   const Matrix slopes = jacobian(all, system.space.velocities());
@@ -51,9 +51,9 @@ Multiplied multiplied(const System& system) {
 }
 
 [[noreturn]] void singular() {
-  throw Error("degenerate-energy", "the variational equations do not determine the motion",
-              "the Hessian of L - mu C, bordered by the constraints, is singular",
-              "add the missing inertia, or constrain the massless direction");
+  throw Degenerate("degenerate-energy", "the variational equations do not determine the motion",
+                   "the Hessian of L - mu C, bordered by the constraints, is singular",
+                   "add the missing inertia, or constrain the massless direction");
 }
 
 void append(Assumptions& where, const Assumptions& more) {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/poisson_vector.hpp>
+#include <rattleback/algebra/solving/poisson_vector.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 
 namespace rattleback {

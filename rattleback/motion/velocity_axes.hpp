@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/matrix.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {

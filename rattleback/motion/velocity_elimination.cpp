@@ -4,9 +4,9 @@
 #include <numeric>
 #include <unordered_set>
 
-#include <rattleback/algebra/known_sign.hpp>
-#include <rattleback/algebra/pythagoras.hpp>
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/pythagoras.hpp>
 
 namespace rattleback {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/algebra/derivative.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 
 namespace rattleback {
 

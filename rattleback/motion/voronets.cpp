@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/assumptions.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/readable_rates.hpp>
@@ -165,9 +165,9 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
   }
   const auto accelerations = readable_rates(jacobian(p, D.speeds), right, Metric::as_built);
   if (!accelerations) {
-    throw Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                "the constrained Lagrangian has a singular Hessian",
-                "add the missing inertia, or constrain the massless direction");
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the constrained Lagrangian has a singular Hessian",
+                     "add the missing inertia, or constrain the massless direction");
   }
 
   EquationsOfMotion equations = kinematics(system, D, "voronets");

@@ -4,8 +4,8 @@
 #include <string>
 #include <unordered_set>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
 namespace {

@@ -1,3 +1,4 @@
+// Declared in native/angle.hpp.
 #include <rattleback/native/angle.hpp>
 #include <rattleback/native/processor.hpp>
 

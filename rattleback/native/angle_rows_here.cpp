@@ -1,3 +1,4 @@
+// Declared in native/angle_rows.hpp.
 #include <rattleback/native/angle_rows.hpp>
 #include <rattleback/native/processor.hpp>
 

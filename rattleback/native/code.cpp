@@ -5,8 +5,8 @@
 #include <bit>
 #include <optional>
 
-#include <rattleback/algebra/pythagoras.hpp>
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/signs/pythagoras.hpp>
 #include <rattleback/native/factored.hpp>
 #include <rattleback/native/fused.hpp>
 #include <rattleback/native/lowering.hpp>

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/native/llvm_compiler.hpp>
 #include <rattleback/native/object_cache.hpp>
@@ -37,9 +37,9 @@ std::shared_ptr<const ObjectCode> found_or_made(const std::string& ir) {
   }
   auto code = ObjectCode::load(object);
   if (!code)
-    throw Error("missing-extension", "compiled code cannot run here",
-                "the system refuses memory for new code, or the processor is not an x86-64",
-                "leave out --native on; the numbers are the same");
+    throw Unavailable("missing-extension", "compiled code cannot run here",
+                      "the system refuses memory for new code, or the processor is not an x86-64",
+                      "leave out --native on; the numbers are the same");
   if (cache) cache->keep(ir, object);
   return code;
 }
@@ -66,7 +66,7 @@ std::shared_ptr<const ObjectCode> compiled(const std::string& ir) {
   if (impossible && native_mode() == NativeMode::automatic) return nullptr;
   try {
     return known[ir] = found_or_made(ir);
-  } catch (const Error&) {
+  } catch (const Unavailable&) {
     known.erase(ir);
     if (native_mode() == NativeMode::on) throw;
     impossible = true;  // once is enough: the interpreter takes over for good

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 namespace {
@@ -38,8 +38,9 @@ bool has_extension(const std::string& name) { return !file_of(name).empty(); }
 void* extension_function(const std::string& name, const char* symbol) {
   const fs::path file = file_of(name);
   const auto refuse = [&](const std::string& why) {
-    return Error("missing-extension", fmt::format("this installation cannot use {}", name), why,
-                 fmt::format("build Rattleback on a machine that has the development package of {}", name));
+    return Unavailable(
+        "missing-extension", fmt::format("this installation cannot use {}", name), why,
+        fmt::format("build Rattleback on a machine that has the development package of {}", name));
   };
   if (file.empty()) throw refuse("the program was built without it");
   // A library keeps its state while it is open, and MPI's may be opened only once: never closed.

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <rattleback/algebra/expr.hpp>
+#include <rattleback/algebra/expression/expr.hpp>
 
 namespace rattleback {
 

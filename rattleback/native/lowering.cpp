@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/schedule.hpp>
 
 namespace rattleback {
@@ -68,9 +68,9 @@ Signed Lowering::constant(const Rational& c) {
 Signed Lowering::symbol(Symbol s) {
   if (const auto found = symbols_.find(s); found != symbols_.end()) return found->second;
   if (s.role() == Role::constant && s.name() == "pi") return {true, false, literal({Rational(0), true})};
-  throw Error("no-value", fmt::format("`{}` has no value", s.name()),
-              s.role() == Role::parameter ? "the model declares it without one" : "",
-              fmt::format("give it one: --set {}=1", s.name()));
+  throw NoNumber("no-value", fmt::format("`{}` has no value", s.name()),
+                 s.role() == Role::parameter ? "the model declares it without one" : "",
+                 fmt::format("give it one: --set {}=1", s.name()));
 }
 
 /// Σ x: constants first, in the prologue.
@@ -133,7 +133,7 @@ Signed Lowering::quotient(const Signed& a, const Signed& b) {
 
 Signed Lowering::call(Function f, std::span<const Signed> xs) {
   if (f.is_abstract())
-    throw Error(
+    throw NoNumber(
         "no-value", fmt::format("the abstract function `{}` has no values", f.name()),
         "numbers need a formula",
         fmt::format("give it one for runs: [functions] {} = {{ of = [...], value = \"...\" }}", f.name()));

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <unordered_map>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 namespace {
@@ -64,7 +64,7 @@ void NativeCode::compile(const ScalarArguments& arguments) {
   is_final_ = true;
   try {
     compiled_ = compiled(scalar_module(code_, this_processor()));
-  } catch (const Error&) {
+  } catch (const Unavailable&) {
     if (!assembled_) throw;  // otherwise that will do
   }
   if (!compiled_) return;

@@ -1,3 +1,4 @@
+// Declared in native/series.hpp.
 #include <rattleback/native/processor.hpp>
 #include <rattleback/native/series.hpp>
 

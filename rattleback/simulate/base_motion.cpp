@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {
@@ -12,14 +12,14 @@ namespace {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error("method-does-not-apply", "the method `hamiltonized` does not apply to this model", why,
-              "`rattleback analyze MODEL --question hamiltonization` says more; use --method gauss4");
+  throw Inapplicable("method-does-not-apply", "the method `hamiltonized` does not apply to this model", why,
+                     "`rattleback analyze MODEL --question hamiltonization` says more; use --method gauss4");
 }
 
 HamiltonizedBase base_of(const Flow& flow) {
   try {
     return hamiltonized_base(flow.system());
-  } catch (const Error& error) {
+  } catch (const Inapplicable& error) {
     refuse(error.why.empty() ? error.summary : error.why);
   }
 }

@@ -6,7 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include <rattleback/proof/hamiltonized_base.hpp>
+#include <rattleback/proof/hamiltonian/hamiltonized_base.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/rates.hpp>
 

@@ -4,7 +4,7 @@
 #include <compare>
 #include <string>
 
-#include <rattleback/algebra/flint.hpp>
+#include <rattleback/algebra/arithmetic/flint.hpp>
 #include <rattleback/native/evaluator.hpp>
 
 namespace rattleback {

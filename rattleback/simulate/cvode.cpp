@@ -1,4 +1,4 @@
-/// CVODE of SUNDIALS [Hindmarsh et al. 2005], where it is installed: multistep methods of variable order, BDF for stiff motions
+// Declared in simulate/steppers.hpp. CVODE of SUNDIALS [Hindmarsh et al. 2005], where it is installed: multistep methods of variable order, BDF for stiff motions
 /// and Adams for the others. The shared library is opened when the method is first asked for; nothing is needed to build.
 ///
 /// Declared here as in SUNDIALS 6, whose library is libsundials_cvode.so.6 on Linux: real numbers are double, indices have 64 bits.
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/steppers.hpp>
 
@@ -47,16 +47,16 @@ template <class F>
 void find(void* library, const char* name, F& function) {
   function = reinterpret_cast<F>(dlsym(library, name));
   if (function == nullptr)
-    throw Error("missing-extension", "the installed SUNDIALS is not the one that is known", dlerror(),
-                "install version 6 (on Debian libsundials-cvode6), or use --method radau5");
+    throw Unavailable("missing-extension", "the installed SUNDIALS is not the one that is known", dlerror(),
+                      "install version 6 (on Debian libsundials-cvode6), or use --method radau5");
 }
 
 const Sundials& sundials() {
   static const Sundials all = [] {
     void* library = dlopen("libsundials_cvode.so.6", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
-      throw Error("missing-extension", "this installation cannot use SUNDIALS", dlerror(),
-                  "install it (on Debian libsundials-cvode6), or use --method radau5 or dop853");
+      throw Unavailable("missing-extension", "this installation cannot use SUNDIALS", dlerror(),
+                        "install it (on Debian libsundials-cvode6), or use --method radau5 or dop853");
     Sundials s{};
 #define RATTLEBACK_FIND(name) find(library, #name, s.name);
     RATTLEBACK_FIND(SUNContext_Create)

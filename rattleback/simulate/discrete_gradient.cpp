@@ -1,9 +1,9 @@
-/// The motion on D* keeps the energy because its bracket is antisymmetric; so does a discrete gradient [Gonzalez 1996; Celledoni,
+// Declared in simulate/steppers.hpp. The motion on D* keeps the energy because its bracket is antisymmetric; so does a discrete gradient [Gonzalez 1996; Celledoni,
 /// Farré Puiggalí, Høiseth and Martín de Diego 2019]. With y = (q, p), ẏ = Π(y) ∇H and Δ = y_{k+1} − y_k,
 ///     Δ = h Π(ȳ) ∇̄H,   ∇̄H = ∇H(ȳ) + (H(y_{k+1}) − H(y_k) − ∇H(ȳ)·Δ) Δ/|Δ|²,   ȳ = ½(y_k + y_{k+1}),       (S.15)
 /// so that H(y_{k+1}) − H(y_k) = ∇̄H·Δ = 0. Π is the bracket (P.3), H the energy H_c.
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
@@ -17,8 +17,8 @@ namespace {
 /// Linear constraints, no forces, nothing that depends on time: then W = 0 in (P.3).
 void require_bracket(const Flow& flow) {
   const auto refuse = [](const std::string& why) {
-    throw Error("method-does-not-apply", "the method `discrete-gradient` does not apply to this model", why,
-                "use --method dla-midpoint, hamel, or taylor");
+    throw Inapplicable("method-does-not-apply", "the method `discrete-gradient` does not apply to this model",
+                       why, "use --method dla-midpoint, hamel, or taylor");
   };
   const System& system = flow.system();
   for (const Expr q : system.forces)

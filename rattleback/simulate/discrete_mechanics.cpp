@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/simulate/newton.hpp>
 #include <rattleback/simulate/quaternion.hpp>
@@ -31,7 +31,7 @@ Vector3 part(const Eigen::VectorXd& v, Eigen::Index at, double scale = 1) {
   return {scale * v[at], scale * v[at + 1], scale * v[at + 2]};
 }
 
-Error does_not_apply(const std::string& method, const std::string& why, const std::string& fix) {
+Inapplicable does_not_apply(const std::string& method, const std::string& why, const std::string& fix) {
   return {"method-does-not-apply", fmt::format("the method `{}` does not apply to this model", method), why,
           fix};
 }

@@ -1,4 +1,4 @@
-/// The adaptive method of order 8 that most motions want.
+// Declared in simulate/steppers.hpp. The adaptive method of order 8 that most motions want.
 #include <algorithm>
 #include <array>
 #include <cmath>

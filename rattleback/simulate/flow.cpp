@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/redundant_motion.hpp>
 
@@ -41,8 +41,7 @@ std::optional<SolvedVelocities> regular_speeds(const System& system) {
   try {
     SolvedVelocities v = solved_velocities(system);
     if (!needs_all_velocities(system, v)) return v;
-  } catch (const Error& error) {
-    if (error.slug != "no-parametrization") throw;
+  } catch (const NoParametrization&) {  // not a system of this kind
   }
   return std::nullopt;
 }

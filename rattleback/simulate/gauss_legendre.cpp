@@ -1,4 +1,4 @@
-/// Collocation at Gauss's points: order 2s, symmetric; quadratic invariants are kept exactly.
+// Declared in simulate/steppers.hpp. Collocation at Gauss's points: order 2s, symmetric; quadratic invariants are kept exactly.
 #include <cmath>
 
 #include <rattleback/simulate/collocation.hpp>

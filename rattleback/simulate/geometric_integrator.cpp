@@ -1,4 +1,4 @@
-/// The geometric nonholonomic integrator [Ferraro, Iglesias and Martín de Diego 2008], which is RATTLE with momenta that the
+// Declared in simulate/steppers.hpp. The geometric nonholonomic integrator [Ferraro, Iglesias and Martín de Diego 2008], which is RATTLE with momenta that the
 /// constraint reflects: with L_d = ½h (L(q, w) + L(q ⊕ h w, w)),
 ///     p⁻_k = p⁺_k on D,   ½(p⁺_k + p⁻_k) = p̃_k = ∂L/∂v at an admissible velocity v_k.                   (S.13)
 /// So p⁻_k = 2 p̃_k − p⁺_k, and no multiplier is solved for. With a constant metric in coordinates the step is explicit.

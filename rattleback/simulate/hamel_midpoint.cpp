@@ -1,4 +1,4 @@
-/// Hamel's equations in discrete time, on quasi-velocities [Ball and Zenkov 2015]: with the point and the velocity of a step
+// Declared in simulate/steppers.hpp. Hamel's equations in discrete time, on quasi-velocities [Ball and Zenkov 2015]: with the point and the velocity of a step
 /// taken in its middle, w = ψ(q_k ⊕ ½h w, ζ),
 ///     p_α(q_{k+½}, ζ) = p_α,k + ½h F_α,   q_{k+1} = q_k ⊕ h w,   p_α,k+1 = p_α,k + h F_α,                  (S.14)
 /// F_α the right-hand side of Hamel's equations (H.2) there. No bracket of the frame is discretised apart from it.

@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 #include <Eigen/Dense>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/manifold.hpp>

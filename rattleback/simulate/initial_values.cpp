@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/placed.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
 
 namespace rattleback {
 namespace {

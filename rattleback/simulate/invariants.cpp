@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact_ring.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/field_search.hpp>
 #include <rattleback/motion/momentum.hpp>
-#include <rattleback/proof/integrals.hpp>
+#include <rattleback/proof/momenta/integrals.hpp>
 
 namespace rattleback {
 namespace {
@@ -131,7 +131,7 @@ FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>&
         all.push_back({name_of(search.kind, f, ++number), f});
     } catch (const Exhausted&) {
       found.complete = false;
-    } catch (const Error&) {
+    } catch (const OutOfDomain&) {
       continue;  // the question does not apply to such a system
     }
   }

@@ -1,4 +1,4 @@
-/// Discrete Lagrange–d'Alembert methods [Cortés and Martínez 2001; McLachlan and Perlmutter 2006].
+// Declared in simulate/steppers.hpp. Discrete Lagrange–d'Alembert methods [Cortés and Martínez 2001; McLachlan and Perlmutter 2006].
 ///
 /// With the discrete Lagrangian of (S.11) and the constraint at the same point of the step,
 ///     ⟨p⁻_k − p⁺_k, X_α(q_k)⟩ = 0,   w_k ∈ D at q_k ⊕ αh w_k.                                        (S.12)

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <Eigen/Dense>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
 #include <rattleback/simulate/taylor.hpp>

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 namespace {
@@ -40,8 +40,7 @@ std::vector<MeasuredOrder> measured_orders(const Flow& flow, std::span<const dou
       }
       measured.error = errors[0];
       measured.order = std::log2(errors[0] / errors[1]);
-    } catch (const Error& error) {
-      if (error.slug != "method-does-not-apply") throw;
+    } catch (const Inapplicable& error) {
       measured.refused = error.why;
     }
     table.push_back(std::move(measured));

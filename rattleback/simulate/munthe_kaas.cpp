@@ -1,4 +1,4 @@
-/// Runge–Kutta–Munthe-Kaas of order 4: rotations move by exponentials and never leave the group.
+// Declared in simulate/steppers.hpp. Runge–Kutta–Munthe-Kaas of order 4: rotations move by exponentials and never leave the group.
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/quaternion.hpp>
 #include <rattleback/simulate/rotation_vector.hpp>

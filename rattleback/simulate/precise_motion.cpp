@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/big_float.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/precise_step.hpp>
@@ -120,9 +120,10 @@ PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions&
   if (options.method == "taylor") return run_by<T>(flow, y, options, Taylor<T>(flow, epsilon));
   auto tableau = exact_tableau<T>(options.method);
   if (!tableau)
-    throw Error("method-does-not-apply", fmt::format("the method `{}` works in double only", options.method),
-                "its coefficients or its solver have no more digits",
-                "use --method taylor, rk4, gauss4 or gauss6, or leave out --precision");
+    throw Inapplicable("method-does-not-apply",
+                       fmt::format("the method `{}` works in double only", options.method),
+                       "its coefficients or its solver have no more digits",
+                       "use --method taylor, rk4, gauss4 or gauss6, or leave out --precision");
   double step = options.settings.step;
   if (step == 0) {
     Rates f(flow);

@@ -1,4 +1,4 @@
-/// Radau IIA of order 5, adaptive: for stiff motions [Hairer and Wanner 1996, IV.8].
+// Declared in simulate/steppers.hpp. Radau IIA of order 5, adaptive: for stiff motions [Hairer and Wanner 1996, IV.8].
 #include <cmath>
 
 #include <rattleback/simulate/collocation.hpp>

@@ -1,4 +1,4 @@
-/// The classical method of Kutta, order 4.
+// Declared in simulate/steppers.hpp. The classical method of Kutta, order 4.
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/stage_sum.hpp>
 #include <rattleback/simulate/steppers.hpp>

@@ -1,3 +1,4 @@
+// Declared in simulate/stage_sum.hpp.
 #include <rattleback/native/processor.hpp>
 #include <rattleback/simulate/stage_sum.hpp>
 

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/parse.hpp>
-#include <rattleback/algebra/pieces.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/pieces.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 
 namespace rattleback {
 namespace {

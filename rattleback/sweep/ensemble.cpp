@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 

@@ -1,4 +1,4 @@
-/// Tables in HDF5: one dataset per column, and one that says which blocks are complete.
+// Declared in sweep/table.hpp. Tables in HDF5: one dataset per column, and one that says which blocks are complete.
 ///
 /// Every dataset has its full size on the disk before the first block is written, and lies in one piece: writing a block
 /// then changes no metadata, and a program that is killed leaves a file that opens. A block counts when its byte in

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/simulate/patience.hpp>
 #include <rattleback/sweep/lane_work.hpp>
@@ -160,7 +160,7 @@ class MemberWorker {
     }
     try {
       start();
-    } catch (const Error&) {
+    } catch (const Error&) {  // whatever is wrong with this start: the table says that it has none
       to[axes_.size()] = static_cast<double>(Fate::no_start);
       return false;
     }

@@ -1,4 +1,4 @@
-/// Ranks over MPI. Only one thread of a process calls it.
+// Declared in sweep/ranks.hpp. Ranks over MPI. Only one thread of a process calls it.
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/placed.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
 
 namespace rattleback {
 namespace {

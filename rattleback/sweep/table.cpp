@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/extension.hpp>
 
 namespace rattleback {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include <rattleback/algebra/flint.hpp>
+#include <rattleback/algebra/arithmetic/flint.hpp>
 
 namespace rattleback {
 namespace {

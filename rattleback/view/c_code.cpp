@@ -1,10 +1,11 @@
+// Declared in view/motion_module.hpp. Straight-line code of a motion as a C module.
 #include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/view/code_layout.hpp>
 #include <rattleback/view/wrapped_formula.hpp>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <rattleback/algebra/expr.hpp>
+#include <rattleback/algebra/expression/expr.hpp>
 
 namespace rattleback {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 #include <rattleback/view/sheet.hpp>

@@ -1,8 +1,9 @@
+// Declared in view/equations.hpp.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/named_parts.hpp>
 #include <rattleback/view/sheet.hpp>

@@ -1,8 +1,9 @@
+// Declared in view/equations.hpp.
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/latex.hpp>
+#include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_rows.hpp>

@@ -1,4 +1,4 @@
-// A film as data of a page. Five digits are more than a screen shows.
+// Declared in view/film.hpp. A film as data of a page. Five digits are more than a screen shows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
-// From numbers to pictures: shapes placed in every frame of a run.
+// Declared in view/film.hpp. From numbers to pictures: shapes placed in every frame of a run.
 #include <algorithm>
 #include <cmath>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/quaternion.hpp>
 #include <rattleback/view/figures.hpp>
 #include <rattleback/view/film.hpp>

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/latex.hpp>
+#include <rattleback/algebra/writing/latex.hpp>
 
 namespace rattleback {
 namespace {

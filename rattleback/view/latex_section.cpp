@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/latex.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_rows.hpp>

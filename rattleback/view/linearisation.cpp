@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/view/named_parts.hpp>
 #include <rattleback/view/sheet.hpp>
 #include <rattleback/view/wrapped_formula.hpp>

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/operation_count.hpp>
-#include <rattleback/algebra/tape.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/operation_count.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/reactions.hpp>

@@ -5,10 +5,10 @@
 #include <optional>
 #include <unordered_map>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/equal_parts.hpp>
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/solving/equal_parts.hpp>
 
 namespace rattleback {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {
@@ -84,7 +84,7 @@ void add_neighbours(const Flow& flow, std::span<const double> y, const Trajector
       try {
         const Trajectory other = trajectory(flow, start, options);
         figure.curves.push_back({"", "", "", column(other, figure.x), column(other, figure.y), true, {}});
-      } catch (const Error&) {  // a singular state: no motion starts there
+      } catch (const OutOfDomain&) {  // a singular state: no motion starts there
       }
     }
   }

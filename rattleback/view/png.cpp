@@ -1,4 +1,4 @@
-/// PNG [ISO 15948], compressed by zlib.
+// Declared in view/raster.hpp. PNG [ISO 15948], compressed by zlib.
 #include <new>
 
 #include <zlib.h>

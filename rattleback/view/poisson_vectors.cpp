@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 namespace rattleback {
 namespace {

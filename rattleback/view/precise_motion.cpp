@@ -1,4 +1,4 @@
-// Motions in more digits than double has.
+// Declared in view/trajectory.hpp. Motions in more digits than double has.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,8 @@
+// Declared in view/motion_module.hpp. Straight-line code of a motion as a Python module.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/view/code_layout.hpp>
 #include <rattleback/view/wrapped_formula.hpp>
 

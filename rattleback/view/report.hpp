@@ -8,7 +8,7 @@
 
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/derivation.hpp>
-#include <rattleback/proof/answer.hpp>
+#include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/view/film.hpp>
 
 namespace rattleback {

@@ -1,11 +1,11 @@
-// The section of the page with the equations of motion, a fold for every form.
+// Declared in view/report.hpp. The section of the page with the equations of motion, a fold for every form.
 #include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>

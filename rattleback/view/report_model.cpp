@@ -1,12 +1,12 @@
-// The section of the page that says what was understood of the model.
+// Declared in view/report.hpp. The section of the page that says what was understood of the model.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/latex.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/parse.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/report.hpp>

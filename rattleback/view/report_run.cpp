@@ -1,4 +1,4 @@
-// The stage at the top of the page and the section with the curves of the run.
+// Declared in view/report.hpp. The stage at the top of the page and the section with the curves of the run.
 #include <fmt/format.h>
 
 #include <rattleback/view/html.hpp>

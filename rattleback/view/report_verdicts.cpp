@@ -1,7 +1,7 @@
-// The section of the page with the verdicts: a row for every question, its reasons and certificate to unfold.
+// Declared in view/report.hpp. The section of the page with the verdicts: a row for every question, its reasons and certificate to unfold.
 #include <fmt/format.h>
 
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/questions/question.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
 #include <rattleback/view/verdicts.hpp>
@@ -27,7 +27,8 @@ std::string certificate_html(const Answer& answer) {
         "<p class=\"note\">The certificate has {} kB; `analyze --format json` prints it.</p>\n",
         json.size() / 1000);
   return fmt::format(
-      "<details class=\"certificate\"><summary>certificate</summary><div class=\"inside\"><pre>{}</pre></div></details>\n",
+      "<details class=\"certificate\"><summary>certificate</summary><div "
+      "class=\"inside\"><pre>{}</pre></div></details>\n",
       escaped(json));
 }
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/printed_cost.hpp>
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/printed_cost.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
 namespace {

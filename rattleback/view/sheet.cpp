@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/bracket_page.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/view/poisson_vectors.hpp>

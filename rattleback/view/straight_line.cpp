@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include <rattleback/algebra/tape.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
 namespace {

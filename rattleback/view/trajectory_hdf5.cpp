@@ -1,8 +1,8 @@
-// A single run as a table of the kind that sweeps write.
+// Declared in view/trajectory.hpp. A single run as a table of the kind that sweeps write.
 #include <fmt/format.h>
 #include <cstdio>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/sweep/table.hpp>
 #include <rattleback/view/trajectory.hpp>
 

@@ -6,8 +6,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/display_order.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 
 namespace rattleback {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 
 namespace rattleback {
 namespace {

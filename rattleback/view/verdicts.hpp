@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 namespace rattleback {
 

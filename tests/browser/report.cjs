@@ -19,9 +19,9 @@ let chromium;
 try {
   ({ chromium } = require(path.join(packages, "playwright-core")));
 } catch {
-  skip("no playwright-core: run cmake/fetch-web.sh");
+  skip("no playwright-core: run tools/fetch-web.sh");
 }
-if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run cmake/fetch-web.sh");
+if (!fs.existsSync(path.join(packages, "katex"))) skip("no KaTeX: run tools/fetch-web.sh");
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <rattleback/algebra/budget.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/parse.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rattleback;

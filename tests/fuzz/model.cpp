@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include <rattleback/algebra/budget.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/model/load.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

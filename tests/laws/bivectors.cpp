@@ -1,8 +1,8 @@
 // Bivectors, brackets, and when they are Poisson.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/minors.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 
 #include "random_geometry.hpp"

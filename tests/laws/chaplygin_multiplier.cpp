@@ -1,9 +1,9 @@
 // Chaplygin's multiplier on random systems; every law rejects a mutant.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
-#include <rattleback/proof/chaplygin_multiplier.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 
 #include "random_systems.hpp"
 

@@ -1,13 +1,13 @@
 /// Casimirs commute with everything, and a conformal factor makes the reduced bracket Poisson, on models of the zoo.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/proof/chaplygin_multiplier.hpp>
-#include <rattleback/proof/question.hpp>
-#include <rattleback/proof/reduced_bracket.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
+#include <rattleback/proof/hamiltonian/reduced_bracket.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 

@@ -1,7 +1,7 @@
 // Distributions, flags and connections: Frobenius by two ways, curvature, and growth vectors of known systems.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/connection.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/integrate.hpp>

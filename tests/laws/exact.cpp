@@ -1,14 +1,14 @@
 // The exact field: canonical forms decide equality, and elements obey the laws of a field. Every law comes with a
 // mutant it must reject.
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
 
 #include <random>
 
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/exact_element.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/exact_element.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 
 using namespace rattleback;
 

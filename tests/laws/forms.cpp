@@ -1,7 +1,7 @@
 // Exterior calculus in frames: the structure terms are right if and only if these hold on groups too.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 #include "random_geometry.hpp"
 

@@ -1,7 +1,7 @@
 // Vector fields, brackets and frames. Every law comes with a mutant it must reject.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 #include "random_geometry.hpp"
 

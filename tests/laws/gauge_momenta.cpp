@@ -3,13 +3,13 @@
 
 #include <cmath>
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/gauge_solutions.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/momenta/gauge_solutions.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 
@@ -121,8 +121,8 @@ TEST_CASE("closed forms are conserved, and the table agrees with them (Y.4), (Y.
   const std::vector<Expr> closed = gauge_momenta_in_closed_form(sphere, motion, gauge);
   REQUIRE(closed.size() == 2);
   for (const Expr F : closed) {
-    CHECK(conserved_claim(sphere, F).outcome == Outcome::proved);
-    CHECK(conserved_claim(sphere, F + Expr(motion.speeds[0])).outcome == Outcome::refuted);  // a mutant
+    CHECK(conserved_conjecture(sphere, F).outcome == Outcome::proved);
+    CHECK(conserved_conjecture(sphere, F + Expr(motion.speeds[0])).outcome == Outcome::refuted);  // a mutant
   }
   const auto table = gauge_table(sphere, gauge);
   REQUIRE(table);

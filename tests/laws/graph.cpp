@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/parse.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 #include "../random_expr.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 
 using namespace rattleback;

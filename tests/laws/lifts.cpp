@@ -1,7 +1,7 @@
 // Lifts to the tangent bundle, in quasi-velocities.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/lifts.hpp>
 
 #include "random_geometry.hpp"

@@ -1,13 +1,13 @@
 // Linear algebra over functions on random matrices, each law with a mutant.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/definiteness.hpp>
-#include <rattleback/algebra/dyad.hpp>
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/ldlt.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/orthonormal.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/definiteness.hpp>
+#include <rattleback/algebra/expression/orthonormal.hpp>
+#include <rattleback/algebra/solving/dyad.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/ldlt.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 
 #include "random_geometry.hpp"
 

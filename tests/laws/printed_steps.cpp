@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/kinematics.hpp>

@@ -1,7 +1,7 @@
 // Reduction: frames that are what their definitions say, and Proposition 5 judged by the general identity of momenta.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/exact.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/lr_system.hpp>

@@ -3,16 +3,16 @@
 
 #include <cmath>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/parse.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
-#include <rattleback/proof/equation_solutions.hpp>
-#include <rattleback/proof/question.hpp>
-#include <rattleback/proof/relative_equilibria.hpp>
-#include <rattleback/proof/spectral_stability.hpp>
+#include <rattleback/proof/questions/question.hpp>
+#include <rattleback/proof/steady/equation_solutions.hpp>
+#include <rattleback/proof/steady/relative_equilibria.hpp>
+#include <rattleback/proof/steady/spectral_stability.hpp>
 
 using namespace rattleback;
 

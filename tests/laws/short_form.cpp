@@ -3,11 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/numbers.hpp>
-#include <rattleback/algebra/printed_cost.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/printed_cost.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 
 using namespace rattleback;
 

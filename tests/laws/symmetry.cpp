@@ -1,7 +1,7 @@
 // Groups that act, and symmetries found: whatever the group, the fields are what their definitions say.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/frame.hpp>
 #include <rattleback/motion/energy.hpp>

@@ -5,11 +5,11 @@
 #include <map>
 #include <random>
 
-#include <rattleback/algebra/ball.hpp>
-#include <rattleback/algebra/derivative.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/matrix.hpp>
-#include <rattleback/algebra/modular.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
+#include <rattleback/algebra/signs/ball.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 using namespace rattleback;
 

@@ -3,7 +3,7 @@
 // Each test carries the number of the formula; misprints are corrected and named.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>

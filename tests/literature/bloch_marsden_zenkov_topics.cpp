@@ -5,8 +5,8 @@
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/reduction.hpp>
-#include <rattleback/proof/chaplygin_multiplier.hpp>
-#include <rattleback/proof/invariant_measure.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
+#include <rattleback/proof/measure/invariant_measure.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/formalism.hpp>

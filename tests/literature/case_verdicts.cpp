@@ -10,14 +10,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 #include "case_model.hpp"
 
@@ -121,7 +122,7 @@ class Comparison {
       same(ask("energy").outcome, outcome(wanted));
     } else if (const auto e = formula(system_, f)) {
       const System there = where_it_holds(remark);
-      same(conserved_claim(there, parse(f, there.scope)).outcome, outcome(wanted));
+      same(conserved_conjecture(there, parse(f, there.scope)).outcome, outcome(wanted));
     }
   }
 
@@ -176,7 +177,7 @@ class Comparison {
     const Expr area = sqrt(determinant(transpose(J) * J));
     CAPTURE(m["density"]);
     ++compared_;
-    CHECK(text(measure_claim(system_, *rho * area * (angular ? haar() : Expr(1))).outcome) == "proved");
+    CHECK(text(measure_conjecture(system_, *rho * area * (angular ? haar() : Expr(1))).outcome) == "proved");
   }
 
   /// |∂(w1, w2, w3)/∂(the velocities in them)|.

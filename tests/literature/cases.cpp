@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/energy.hpp>

@@ -5,8 +5,8 @@
 #include <rattleback/geometry/bivector.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/hamel.hpp>
-#include <rattleback/proof/helmholtz.hpp>
-#include <rattleback/proof/suslov_hamiltonization.hpp>
+#include <rattleback/proof/hamiltonian/suslov_hamiltonization.hpp>
+#include <rattleback/proof/variational/helmholtz.hpp>
 
 #include "../forms.hpp"
 

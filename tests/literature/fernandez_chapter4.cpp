@@ -2,12 +2,12 @@
 // says of Helmholtz' conditions: associated second-order systems, Lagrangians, Hamiltonians. Misprints are named.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/error.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/proof/associated_systems.hpp>
-#include <rattleback/proof/chaplygin_multiplier.hpp>
-#include <rattleback/proof/inverse_problem.hpp>
-#include <rattleback/proof/optimal_control.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
+#include <rattleback/proof/variational/associated_systems.hpp>
+#include <rattleback/proof/variational/inverse_problem.hpp>
+#include <rattleback/proof/variational/optimal_control.hpp>
 
 #include "../forms.hpp"
 

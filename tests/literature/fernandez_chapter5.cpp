@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <rattleback/proof/chaplygin_multiplier.hpp>
-#include <rattleback/proof/conditionally_variational.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
+#include <rattleback/proof/variational/conditionally_variational.hpp>
 
 #include "../forms.hpp"
 

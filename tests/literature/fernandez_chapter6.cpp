@@ -5,14 +5,15 @@
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/conditionally_variational.hpp>
-#include <rattleback/proof/optimal_control.hpp>
-#include <rattleback/proof/quasi_velocity_lagrangian.hpp>
-#include <rattleback/proof/question.hpp>
-#include <rattleback/proof/routh_hamiltonization.hpp>
-#include <rattleback/proof/suslov_hamiltonization.hpp>
-#include <rattleback/proof/vakonomic_multipliers.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/hamiltonian/quasi_velocity_lagrangian.hpp>
+#include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
+#include <rattleback/proof/hamiltonian/suslov_hamiltonization.hpp>
+#include <rattleback/proof/questions/question.hpp>
+#include <rattleback/proof/variational/conditionally_variational.hpp>
+#include <rattleback/proof/variational/lagrangian_conjecture.hpp>
+#include <rattleback/proof/variational/optimal_control.hpp>
+#include <rattleback/proof/variational/vakonomic_multipliers.hpp>
 
 #include "../forms.hpp"
 
@@ -277,7 +278,7 @@ TEST_CASE("FE-7.10, FE-7.11: two unconstrained Lagrangians of the disk, with A =
   for (const char* constant : {"C2", "C3", "C4"})
     disk.scope.define(constant, Expr(Symbol::make(constant, {.role = Role::parameter})));
   const auto has_motions = [&](const std::string& L) {
-    return lagrangian_claim(disk, parse(L, disk.scope)).outcome;
+    return lagrangian_conjecture(disk, parse(L, disk.scope)).outcome;
   };
   const std::string others = "C3*x'^2/(R*cos(phi)*phi') + C4*y'^2/(R*sin(phi)*phi')";
   CHECK(has_motions("J/2*phi'^2 + (C2*theta'^2/phi' - " + others + ")/2") == Outcome::proved);

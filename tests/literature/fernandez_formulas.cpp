@@ -3,12 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/motion/bracket.hpp>
-#include <rattleback/proof/associated_systems.hpp>
-#include <rattleback/proof/chaplygin_multiplier.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/conditionally_variational.hpp>
-#include <rattleback/proof/optimal_control.hpp>
-#include <rattleback/proof/separated_lagrangian.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
+#include <rattleback/proof/variational/associated_systems.hpp>
+#include <rattleback/proof/variational/conditionally_variational.hpp>
+#include <rattleback/proof/variational/optimal_control.hpp>
+#include <rattleback/proof/variational/separated_lagrangian.hpp>
 
 #include "../forms.hpp"
 
@@ -80,7 +80,9 @@ const std::string root = "sqrt(I2 + I3*A1(r1)^2 + I4*A2(r1)^2)";  // 1/N of (4.1
 
 TEST_CASE("FE-4.1: (4.3), (4.4): x - (theta'/phi') R sin phi and y + (theta'/phi') R cos phi do not move") {
   const System disk = load_model("vertical-disk");
-  const auto conserved = [&](const char* f) { return conserved_claim(disk, parse(f, disk.scope)).outcome; };
+  const auto conserved = [&](const char* f) {
+    return conserved_conjecture(disk, parse(f, disk.scope)).outcome;
+  };
   for (const char* f : {"theta'", "phi'", "x - R*theta'*sin(phi)/phi'", "y + R*theta'*cos(phi)/phi'"})
     CHECK(conserved(f) == Outcome::proved);
   CHECK(conserved("y - R*theta'*cos(phi)/phi'") == Outcome::refuted);

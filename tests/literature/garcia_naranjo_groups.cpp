@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/hamel.hpp>

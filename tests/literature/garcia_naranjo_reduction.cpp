@@ -4,17 +4,17 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/invariant_measure.hpp>
-#include <rattleback/proof/reduced_bracket.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/hamiltonian/reduced_bracket.hpp>
+#include <rattleback/proof/measure/invariant_measure.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 
@@ -145,9 +145,10 @@ TEST_CASE("GN-8-ntrailer: two trailers turn steadily above an energy only, and t
   const std::string mass =
       "m0 + m1*cos(t0-t1)^2 + J1*(sin(t0-t1)/d1)^2 + m2*(cos(t0-t1)*cos(t1-t2))^2"
       " + J2*(cos(t0-t1)*sin(t1-t2)/d2)^2";
-  CHECK(conserved_claim(car, parse("w", car.scope)).outcome == Outcome::proved);
-  CHECK(conserved_claim(car, parse("(" + mass + ")*u^2", car.scope)).outcome == Outcome::proved);
-  CHECK(conserved_claim(car, parse("(" + mass + ")*u", car.scope)).outcome == Outcome::refuted);  // a mutant
+  CHECK(conserved_conjecture(car, parse("w", car.scope)).outcome == Outcome::proved);
+  CHECK(conserved_conjecture(car, parse("(" + mass + ")*u^2", car.scope)).outcome == Outcome::proved);
+  CHECK(conserved_conjecture(car, parse("(" + mass + ")*u", car.scope)).outcome ==
+        Outcome::refuted);  // a mutant
 
   // The shape f1 = t0 − t1, f2 = t1 − t2 at w = 3/5 and energy h of translation: where it stands still, and how it returns.
   const double w = 0.6, d1 = 1, d2 = 0.8;

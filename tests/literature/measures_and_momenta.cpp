@@ -2,16 +2,17 @@
 /// claim's number.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/momentum.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/inequality.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/inequality.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 
@@ -61,7 +62,7 @@ TEST_CASE("GN-7.1-transport: the rate of the volume of a region is the integral 
   const Expr volume = derivative(X, x) * derivative(V, v) - derivative(X, v) * derivative(V, x);
   const Expr rate = substitute(derivative(volume, t), {{t, Expr(0)}});
   CHECK(proved(are_equal(rate, divergence_of(damped, gibbs_appell_equations(damped)))));
-  CHECK(measure_claim(damped, 1).outcome == Outcome::refuted);
+  CHECK(measure_conjecture(damped, 1).outcome == Outcome::refuted);
   CHECK(outcome(damped, "invariant-measure") == "refuted");
 }
 
@@ -84,12 +85,12 @@ TEST_CASE("GN-7-basic: with a density of the state its value at rest is one, too
   const EquationsOfMotion motion = gibbs_appell_equations(particle);
   // x' is an integral, so any function of it times the density is a density; at rest it is the density times a number.
   const Expr rest = basic * 3, state = basic * (3 + parse("x'^2", particle.scope));
-  CHECK(measure_claim(particle, state).outcome == Outcome::proved);
+  CHECK(measure_conjecture(particle, state).outcome == Outcome::proved);
   SymbolMap zero;
   for (const Symbol z : motion.speeds) zero.emplace(z, Expr(0));
   CHECK(proved(are_equal(substitute(substitute(on_frame(particle, state), motion.velocities), zero), rest)));
-  CHECK(measure_claim(particle, rest).outcome == Outcome::proved);
-  CHECK(measure_claim(particle, 1).outcome == Outcome::refuted);  // a mutant
+  CHECK(measure_conjecture(particle, rest).outcome == Outcome::proved);
+  CHECK(measure_conjecture(particle, 1).outcome == Outcome::refuted);  // a mutant
 }
 
 TEST_CASE(
@@ -292,8 +293,8 @@ TEST_CASE(
     square += "+" + M + "^2";
     level += "+" + M + "*" + g[i];
   }
-  CHECK(conserved_claim(ball, parse(square, ball.scope)).outcome == Outcome::proved);
-  CHECK(conserved_claim(ball, parse(level, ball.scope)).outcome == Outcome::proved);
+  CHECK(conserved_conjecture(ball, parse(square, ball.scope)).outcome == Outcome::proved);
+  CHECK(conserved_conjecture(ball, parse(level, ball.scope)).outcome == Outcome::proved);
   CHECK(outcome(ball, "invariant-measure") == "proved");
   // A ball on a surface of revolution: two linear integrals beside the energy.
   CHECK(count(answered(load_model("ball-on-surface-of-revolution"), "momenta"), "gauge_count") == 2);

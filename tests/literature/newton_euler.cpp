@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 #include <Eigen/Dense>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/reduced_motion.hpp>
 

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/multiplier_page.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 

@@ -1,7 +1,7 @@
 // Mestdag's slides, Bloch, Marsden and Zenkov's article and Fernandez' thesis on symmetry, momentum and reduction.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/frame.hpp>
 #include <rattleback/geometry/lifts.hpp>

@@ -1,15 +1,16 @@
 /// Published steady motions and their stability, from exact conditions; names carry the claim's number.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/exact.hpp>
-#include <rattleback/algebra/is_zero.hpp>
-#include <rattleback/algebra/linear_algebra.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/question.hpp>
-#include <rattleback/proof/spectral_stability.hpp>
-#include <rattleback/proof/steady_motions.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/questions/question.hpp>
+#include <rattleback/proof/steady/spectral_stability.hpp>
+#include <rattleback/proof/steady/steady_motions.hpp>
 
 using namespace rattleback;
 
@@ -54,7 +55,7 @@ TEST_CASE(
   CHECK(text_of(sliding[0], "kind") == "stable, attracting up to the family");
   CHECK(text_of(sliding[0], "stable_where") == "u > 0");
   // A singular density does exist: 1/omega, off the line omega = 0.
-  CHECK(measure_claim(sleigh, parse("1/omega", sleigh.scope)).outcome == Outcome::proved);
+  CHECK(measure_conjecture(sleigh, parse("1/omega", sleigh.scope)).outcome == Outcome::proved);
   CHECK(asked(question("invariant-measure"), sleigh, 60).outcome == Outcome::refuted);
 }
 

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <rattleback/algebra/numbers.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/motion/multipliers.hpp>
 
 #include "../forms.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/initial_values.hpp>

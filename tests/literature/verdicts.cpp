@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/model/load.hpp>
-#include <rattleback/proof/claim.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 
@@ -19,7 +19,7 @@ std::string outcome(const std::string& model, const std::string& name) {
 }
 
 Outcome conserved(const System& system, const std::string& f) {
-  return conserved_claim(system, parse(f, system.scope)).outcome;
+  return conserved_conjecture(system, parse(f, system.scope)).outcome;
 }
 
 bool holds(const Answer& a, const std::string& key) { return *a.answer.find(key)->get_if<bool>(); }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
-#include <rattleback/algebra/is_zero.hpp>
 #include <rattleback/motion/energy.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 
@@ -118,7 +118,8 @@ void check_known(const System& system, const std::string& name, const std::strin
   CAPTURE(text(answer.unless));
   CHECK(answer.unless.size() == loci.size());
   for (const Locus& locus : loci) {
-    CHECK(std::any_of(answer.unless.begin(), answer.unless.end(), [&](const Locus& l) { return same(l, locus); }));
+    CHECK(std::any_of(answer.unless.begin(), answer.unless.end(),
+                      [&](const Locus& l) { return same(l, locus); }));
   }
 }
 

@@ -1,7 +1,7 @@
 /// The zoo in all forms: whatever applies to a model describes one motion, and the energy balances on it.
 #include <doctest/doctest.h>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/formalism.hpp>

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/model/load.hpp>
-#include <rattleback/proof/question.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
 

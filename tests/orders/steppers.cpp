@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include <rattleback/algebra/error.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/base_motion.hpp>
 #include <rattleback/simulate/initial_state.hpp>

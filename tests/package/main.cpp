@@ -1,7 +1,7 @@
 // What a guest may do with the installed library: read a model, derive it, look at a rate.
 #include <iostream>
 
-#include <rattleback/algebra/text.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/formalism.hpp>
 

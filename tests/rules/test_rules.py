@@ -8,14 +8,17 @@ import unittest
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(REPOSITORY / "cmake"), str(REPOSITORY / "tests" / "golden")]
+sys.path[:0] = [str(REPOSITORY / "tools"), str(REPOSITORY / "tests" / "golden")]
+import check_kernel  # noqa: E402
 import check_layers  # noqa: E402
 import check_ledger  # noqa: E402
 import check_links  # noqa: E402
 import check_models  # noqa: E402
 import check_names  # noqa: E402
+import check_paths  # noqa: E402
 import check_tags  # noqa: E402
 import replay  # noqa: E402
+import unity_batches  # noqa: E402
 
 
 class InFolder(unittest.TestCase):
@@ -37,11 +40,11 @@ class Layers(InFolder):
         return list(check_layers.problems(self.root))
 
     def test_own_and_earlier_layers_are_allowed(self):
-        text = "#include <rattleback/motion/hamel.hpp>\n#include <rattleback/algebra/expr.hpp>\n#include <vector>\n"
+        text = "#include <rattleback/motion/hamel.hpp>\n#include <rattleback/algebra/expression/expr.hpp>\n#include <vector>\n"
         self.assertEqual(self.problems("rattleback/motion/a.cpp", text), [])
 
     def test_later_layer_is_refused_with_its_place(self):
-        found = self.problems("rattleback/geometry/a.hpp", "\n  # include <rattleback/proof/jacobi.hpp>\n")
+        found = self.problems("rattleback/geometry/a.hpp", "\n  # include <rattleback/proof/hamiltonian/jacobi.hpp>\n")
         self.assertEqual(len(found), 1)
         self.assertIn("rattleback/geometry/a.hpp:2: geometry may not include", found[0])
 
@@ -53,14 +56,88 @@ class Layers(InFolder):
         self.assertEqual(len(self.problems("rattleback/model/detail/a.cpp", "")), 2)
         self.assertEqual(len(self.problems("rattleback/common.hpp", "")), 3)
 
-    def test_the_checker_of_certificates_reaches_the_algebra_alone(self):
-        self.write("rattleback/proof/checker.cpp", "#include <rattleback/proof/claim.hpp>\n")
-        self.write("rattleback/proof/claim.hpp", "#include <rattleback/algebra/expr.hpp>\n")
-        self.assertEqual(list(check_layers.checker_problems(self.root)), [])
-        self.write("rattleback/proof/claim.cpp", "\n#include <rattleback/motion/hamel.hpp>\n")
-        found = list(check_layers.checker_problems(self.root))
+    def rooms(self, *names):
+        self.write("rattleback/proof/README.md", "".join(f"- `{name}/`: text\n" for name in names))
+        for name in names:
+            self.write(f"rattleback/proof/{name}/README.md", "what it is for\n")
+
+    def test_rooms_are_ordered_as_the_readme_lists_them(self):
+        self.rooms("check", "evidence", "constraints")
+        self.assertEqual(self.problems("rattleback/proof/constraints/a.cpp",
+                                       "#include <rattleback/proof/evidence/answer.hpp>\n"), [])
+        found = self.problems("rattleback/proof/evidence/a.cpp", "\n#include <rattleback/proof/constraints/flag.hpp>\n")
         self.assertEqual(len(found), 1)
-        self.assertIn("rattleback/proof/claim.cpp:2: the checker of certificates may not use", found[0])
+        self.assertIn("rattleback/proof/evidence/a.cpp:2: evidence may not include", found[0])
+
+    def test_a_layer_with_rooms_has_no_loose_files_and_each_room_a_readme(self):
+        self.rooms("check")
+        self.assertEqual(self.problems("rattleback/proof/check/a.cpp", ""), [])
+        self.assertEqual(len(self.problems("rattleback/proof/a.cpp", "")), 1)
+        self.assertEqual(len(self.problems("rattleback/proof/other/a.cpp", "")), 2)
+        (self.root / "rattleback/proof/check/README.md").unlink()
+        self.assertEqual(len(list(check_layers.problems(self.root))), 3)
+
+    def test_the_kernel_includes_the_algebra_alone(self):
+        self.rooms("check", "evidence")
+        self.assertEqual(self.problems("rattleback/proof/check/a.cpp", "#include <rattleback/algebra/expression/expr.hpp>\n"
+                                       "#include <rattleback/proof/check/data.hpp>\n"), [])
+        found = self.problems("rattleback/proof/check/b.cpp", "\n#include <rattleback/motion/hamel.hpp>\n")
+        self.assertEqual(len(found), 1)
+        self.assertIn("rattleback/proof/check/b.cpp:2: the checker of certificates may not use", found[0])
+
+
+class Kernel(unittest.TestCase):
+    OBJECTS = {
+        "proof/check/checker.cpp": ({"check"}, {"is_zero", "memcpy"}),
+        "algebra/solving/is_zero.cpp": ({"is_zero"}, {"graph"}),
+        "algebra/expression/graph.cpp": ({"graph"}, set()),
+        "motion/hamel.cpp": ({"hamel"}, set()),
+    }
+
+    def test_a_closure_within_the_algebra_is_accepted(self):
+        self.assertEqual(list(check_kernel.problems(self.OBJECTS)), [])
+        self.assertEqual(len(check_kernel.closure(self.OBJECTS)), 3)
+
+    def test_a_symbol_of_another_layer_is_refused_though_no_header_is_included(self):
+        objects = dict(self.OBJECTS)
+        objects["algebra/expression/graph.cpp"] = ({"graph"}, {"hamel"})
+        found = list(check_kernel.problems(objects))
+        self.assertEqual(len(found), 1)
+        self.assertIn("motion/hamel.cpp", found[0])
+
+
+class Paths(InFolder):
+    def problems(self, path, text):
+        self.write(path, text)
+        return list(check_paths.problems(self.root))
+
+    def test_a_source_has_its_header_or_names_it(self):
+        self.write("rattleback/motion/a.hpp", "")
+        self.assertEqual(self.problems("rattleback/motion/a.cpp", ""), [])
+        self.assertEqual(self.problems("rattleback/motion/b.cpp", "// Declared in motion/a.hpp. More of it.\n"), [])
+        self.assertEqual(len(self.problems("rattleback/motion/c.cpp", "// more\n")), 1)
+        self.assertEqual(len(self.problems("rattleback/motion/c.cpp", "// Declared in motion/missing.hpp.\n")), 1)
+
+    def test_unit_tests_mirror_the_tree(self):
+        self.write("rattleback/motion/a.hpp", "")
+        self.assertEqual(self.problems("tests/units/motion/a.cpp", ""), [])
+        self.assertEqual(len(self.problems("tests/units/others/a.cpp", "")), 1)
+
+
+class UnityBatches(InFolder):
+    def batches(self, **texts):
+        sources = [unity_batches.Source(self.write(f"{name}.cpp", text)) for name, text in texts.items()]
+        return [len(batch) for batch in unity_batches.batches(sources, 12)]
+
+    def test_files_without_common_names_share_a_batch(self):
+        self.assertEqual(self.batches(a="namespace {\nint one() { return 1; }\n}  // namespace\n", b="int two();\n"), [2])
+
+    def test_a_local_name_that_another_file_uses_keeps_them_apart(self):
+        local = "namespace {\nint one() { return 1; }\n}  // namespace\n"
+        self.assertEqual(self.batches(a=local, b="int x = one();\n"), [1, 1])
+        self.assertEqual(self.batches(a=local, b="// one\nint x = 1;\n"), [2])
+        self.assertEqual(self.batches(a="namespace {\nconstexpr int few = 3, many = 9;\n}  // namespace\n", b="int many;\n"), [1, 1])
+        self.assertEqual(self.batches(a="using enum Kind;\n", b="int x;\n"), [1, 1])
 
 
 class Names(InFolder):

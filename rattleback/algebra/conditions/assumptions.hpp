@@ -1,0 +1,17 @@
+#pragma once
+/// What was taken for granted, as a person would state it.
+
+#include <span>
+
+#include <rattleback/algebra/expression/verdict.hpp>
+
+namespace rattleback {
+
+/// The same conditions in short forms: products split into their factors, factors that cannot vanish left out, each
+/// condition once.
+Assumptions simplified(const Assumptions& where);
+
+/// Where the formulas as written are defined: what they divide by does not vanish. Simplified.
+Assumptions denominators(std::span<const Expr> formulas);
+
+}  // namespace rattleback

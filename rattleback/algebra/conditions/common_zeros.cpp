@@ -1,0 +1,137 @@
+#include <rattleback/algebra/conditions/common_zeros.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+
+namespace rattleback {
+namespace {
+
+/// e = 0 iff one of these vanishes: without numbers, powers and what never vanishes.
+std::vector<Expr> factors_of(Expr e) {
+  std::vector<Expr> factors;
+  for (const Assumption& factor : simplified({{e, Assumption::Kind::nonzero, {}}}))
+    factors.push_back(factor.expression);
+  return factors;
+}
+
+/// A condition and its factors.
+struct Condition {
+  Expr stated;
+  std::vector<Expr> factors;
+
+  explicit Condition(Expr e) : stated(e), factors(factors_of(e)) {
+    if (!factors.empty()) stated = product(factors);
+  }
+  bool never_holds() const { return factors.empty(); }
+};
+
+/// e² + f² = 0 says the same of real numbers as e = f = 0, and is shorter for l sin θ, l cos θ.
+std::optional<Condition> together(const Condition& e, const Condition& f) {
+  const Condition both(short_form(pow(e.stated, 2) + pow(f.stated, 2)));
+  const std::size_t shortest = std::min(written_size(e.stated), written_size(f.stated));
+  if (both.never_holds() || written_size(both.stated) < shortest) return both;
+  return std::nullopt;
+}
+
+/// Wherever g = 0, also e = 0: every factor of g is one of e, or g is a symbol without which nothing is left of e.
+bool implied(const Condition& e, const Condition& g) {
+  const auto is_factor_of_e = [&](Expr f) {
+    return std::find(e.factors.begin(), e.factors.end(), f) != e.factors.end();
+  };
+  if (g.stated.is(Kind::symbol))
+    return vanishes_at_random_points(substitute(e.stated, SymbolMap{{g.stated.symbol(), Expr(0)}}));
+  return std::all_of(g.factors.begin(), g.factors.end(), is_factor_of_e);
+}
+
+void merge_pairs(std::vector<Condition>& conditions) {
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    for (std::size_t j = i + 1; j < conditions.size(); ++j) {
+      auto both = together(conditions[i], conditions[j]);
+      if (!both) continue;
+      conditions[i] = std::move(*both);
+      conditions.erase(conditions.begin() + static_cast<std::ptrdiff_t>(j));
+      j = i;
+    }
+  }
+}
+
+void drop_implied(std::vector<Condition>& conditions) {
+  for (std::size_t i = 0; i < conditions.size();) {
+    const bool follows = std::any_of(conditions.begin(), conditions.end(), [&](const Condition& g) {
+      return &g != &conditions[i] && implied(conditions[i], g);
+    });
+    if (follows) {
+      conditions.erase(conditions.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+}
+
+/// Three squares that add up to one: a row of a rotation matrix.
+bool is_unit_vector(const std::vector<Condition>& c) {
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    for (std::size_t j = i + 1; j < c.size(); ++j) {
+      for (std::size_t k = j + 1; k < c.size(); ++k) {
+        const Expr squares = pow(c[i].stated, 2) + pow(c[j].stated, 2) + pow(c[k].stated, 2);
+        if (vanishes_at_random_points(squares - 1)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// A coordinate, its sine or its cosine: it vanishes somewhere.
+bool certainly_vanishes(Expr f) {
+  const auto is_coordinate = [](Expr e) {
+    return e.is(Kind::symbol) && e.symbol().role() == Role::coordinate;
+  };
+  if (is_call_of(f, Builtin::sin) || is_call_of(f, Builtin::cos)) return is_coordinate(f.args()[0]);
+  return is_coordinate(f) && !f.symbol().is_positive();
+}
+
+/// Do all vanish where a factor does that they share?
+bool share_a_zero(const std::vector<Condition>& conditions) {
+  return std::ranges::any_of(conditions.front().factors, [&](Expr f) {
+    return certainly_vanishes(f) && std::ranges::all_of(conditions, [&](const Condition& c) {
+             return std::ranges::find(c.factors, f) != c.factors.end();
+           });
+  });
+}
+
+/// Σ e² never vanishes: so it is for the minors of rows that stay independent, once the relations are used.
+bool squares_stay_positive(std::span<const Expr> es) {
+  constexpr std::size_t readable = 3000;
+  std::size_t size = 0;
+  std::vector<Expr> squares;
+  for (const Expr e : es) {
+    size += written_size(e);
+    squares.push_back(pow(e, 2));
+  }
+  return size <= readable && Condition(short_form(sum(squares))).never_holds();
+}
+
+}  // namespace
+
+std::optional<std::vector<Expr>> common_zeros(std::span<const Expr> es) {
+  std::vector<Condition> conditions(es.begin(), es.end());
+  drop_implied(conditions);
+  merge_pairs(conditions);
+  drop_implied(conditions);
+  const bool impossible =
+      std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) { return c.never_holds(); });
+  if (impossible) return std::nullopt;
+  const bool may_be_impossible = conditions.empty() || !share_a_zero(conditions);
+  if (may_be_impossible && (is_unit_vector(conditions) || squares_stay_positive(es))) return std::nullopt;
+  std::vector<Expr> stated;
+  for (const Condition& c : conditions) stated.push_back(c.stated);
+  return stated;
+}
+
+}  // namespace rattleback

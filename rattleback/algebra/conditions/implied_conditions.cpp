@@ -1,0 +1,103 @@
+#include <rattleback/algebra/conditions/implied_conditions.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/never_vanishes.hpp>
+
+namespace rattleback {
+namespace {
+
+std::span<const Expr> terms_of(const Expr& e) {
+  return e.is(Kind::sum) ? e.args() : std::span<const Expr>(&e, 1);
+}
+
+/// What may make a term vanish: the bases of its factors.
+std::vector<Expr> bases_of(Expr term) {
+  std::vector<Expr> bases;
+  for (const Expr f : term.is(Kind::product) ? term.args() : std::span<const Expr>(&term, 1)) {
+    if (f.is(Kind::power) && f.exponent() < 0) continue;
+    const Expr base = f.is(Kind::power) ? f.args()[0] : f;
+    if (!never_vanishes(base)) bases.push_back(base);
+  }
+  return bases;
+}
+
+bool is_at_least_zero(Expr e) {
+  const KnownSign sign = known_sign(e);
+  return sign == KnownSign::positive || sign == KnownSign::nonnegative;
+}
+
+/// What vanishes wherever a sum of squares does: x and y where I x² + J y² = 0.
+std::vector<Expr> zeros_of_squares(Expr e) {
+  std::vector<Expr> zeros;
+  if (!e.is(Kind::sum) || !std::ranges::all_of(e.args(), is_at_least_zero)) return zeros;
+  for (const Expr term : e.args()) {
+    const std::vector<Expr> bases = bases_of(term);
+    if (bases.size() == 1) zeros.push_back(bases[0]);
+  }
+  return zeros;
+}
+
+/// Does f vanish with the squares of e, each of its terms with one of them?
+bool vanishes_with_squares(Expr f, Expr e) {
+  const std::vector<Expr> zeros = zeros_of_squares(e);
+  const auto is_zero_then = [&](Expr b) {
+    return std::ranges::any_of(zeros, [&](Expr z) { return z == b || (z + b).is_zero(); });
+  };
+  return is_zero_then(f) || std::ranges::all_of(terms_of(f), [&](Expr term) {
+           return std::ranges::any_of(bases_of(term), is_zero_then);
+         });
+}
+
+bool has_poles(Expr e) {
+  const Tape tape({&e, 1});
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr node = tape.node(slot);
+    if (node.is(Kind::call) && !is_call_of(node, Builtin::sin) && !is_call_of(node, Builtin::cos))
+      return true;
+    if (node.is(Kind::power) && node.exponent() < 0 && !never_vanishes(node.args()[0])) return true;
+  }
+  return false;
+}
+
+/// Is f² a multiple of e, so that f vanishes wherever e does? Not if e contains a symbol that f does not.
+bool is_multiple_of(Expr f, Expr e) {
+  constexpr std::size_t readable = 120;
+  if (written_size(e) > readable || written_size(f) > readable) return false;
+  if (std::ranges::any_of(symbols_of(e), [f](Symbol s) { return !contains(f, s); })) return false;
+  return !has_poles(canonical(pow(f, 2) / e));
+}
+
+/// Where f is not zero, neither is e.
+bool implies(const Assumption& f, const Assumption& e) {
+  return f.kind == Assumption::Kind::nonzero && e.kind == Assumption::Kind::nonzero &&
+         (vanishes_with_squares(f.expression, e.expression) || is_multiple_of(f.expression, e.expression));
+}
+
+}  // namespace
+
+Assumptions without_implied(const Assumptions& where) {
+  std::vector<std::size_t> longest_first(where.size());
+  std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(longest_first, std::greater<>(),
+                           [&](std::size_t k) { return written_size(where[k].expression); });
+  std::vector<bool> dropped(where.size(), false);
+  for (const std::size_t i : longest_first) {
+    for (std::size_t k = 0; k < where.size() && !dropped[i]; ++k)
+      dropped[i] = k != i && !dropped[k] && implies(where[k], where[i]);
+  }
+  Assumptions kept;
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    if (!dropped[i]) kept.push_back(where[i]);
+  }
+  return kept;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,413 @@
+// Declared in algebra/expression/parse.hpp. Syntax becomes values: scalars, vectors and matrices, by the meaning a scope gives to names.
+#include <rattleback/algebra/expression/parse.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/vector_functions.hpp>
+
+namespace rattleback {
+namespace {
+
+[[noreturn]] void fail(std::string slug, std::string summary, const Syntax& at, std::string why,
+                       std::string fix) {
+  Error error(std::move(slug), std::move(summary), std::move(why), std::move(fix));
+  Place place;
+  place.offset = at.offset;
+  place.length = std::max(1, at.length);
+  throw error.at(std::move(place));
+}
+
+std::string shape(const Value& v) {
+  if (std::holds_alternative<Expr>(v)) return "a scalar";
+  const auto& m = std::get<Matrix>(v);
+  return m.is_column() ? fmt::format("a vector of {}", m.rows())
+                       : fmt::format("a {}×{} matrix", m.rows(), m.columns());
+}
+
+/// A 1×1 matrix is a scalar: transpose(u)*v needs no unpacking.
+Value simplified(Matrix m) {
+  if (m.rows() == 1 && m.columns() == 1) return m(0, 0);
+  return m;
+}
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Scope& scope) : scope_(scope) {}
+
+  Value value(const Syntax& s) {
+    using Kind = Syntax::Kind;
+    switch (s.kind) {
+      case Kind::number: return Expr(s.number);
+      case Kind::name: return name(s);
+      case Kind::call: return called(s);
+      case Kind::index: return entry(s);
+      case Kind::vector: return vector(s);
+      case Kind::sum: return added(s);
+      case Kind::product: return multiplied(s);
+      case Kind::power: return raised(s);
+      case Kind::negative: return negated(value(s.children[0]));
+      case Kind::reciprocal: return inverted(s);
+    }
+    throw Bug("a kind of syntax without meaning");
+  }
+
+  Expr scalar(const Syntax& s, const char* where = "here") {
+    const Value v = value(s);
+    if (const Expr* e = std::get_if<Expr>(&v)) return *e;
+    fail("shape-mismatch", fmt::format("{} where a scalar is needed", shape(v)), s,
+         fmt::format("a scalar is needed {}", where), "take a component v[1], or dot(u, v)");
+  }
+
+ private:
+  Matrix matrix(const Syntax& s, const std::string& what) {
+    Value v = value(s);
+    if (Matrix* m = std::get_if<Matrix>(&v)) return std::move(*m);
+    fail("shape-mismatch", fmt::format("a scalar where {} is needed", what), s, "",
+         "write a vector as [a, b, c]");
+  }
+
+  Matrix column(const Syntax& s) {
+    Matrix m = matrix(s, "a vector");
+    if (!m.is_column())
+      fail("shape-mismatch", fmt::format("{} where a vector is needed", shape(m)), s, "",
+           "multiply the matrix by a vector first");
+    return m;
+  }
+
+  /// u*transpose(v) of two long vectors would not fit into memory.
+  void require_size(const Syntax& s, long rows, long columns) {
+    constexpr long most_entries = 10'000;
+    if (rows * columns <= most_entries) return;
+    fail("matrix-too-large", fmt::format("a {}×{} matrix", rows, columns), s,
+         fmt::format("the limit is {} entries", most_entries), "use smaller matrices");
+  }
+
+  Value name(const Syntax& s) {
+    if (const Value* found = scope_.find(s.text)) return *found;
+    if (s.text == "pi") return pi();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (s.text == fmt::format("e{}", axis + 1)) return unit_vector(axis);
+    }
+    const auto [base, primes] = split_primes(s.text);
+    if (primes > 0 && scope_.time_derivative()) {
+      if (const Value* defined = scope_.find(std::string(base)); defined != nullptr && primes == 1)
+        return time_derivative(*defined, s);
+    }
+    if (scope_.unknown() == Scope::Unknown::becomes_a_symbol) return symbol(s.text);
+    unknown_name(s);
+  }
+
+  [[noreturn]] void unknown_name(const Syntax& s) {
+    const auto [base, primes] = split_primes(s.text);
+    std::string fix;
+    if (primes > 1) {
+      fail("acceleration", fmt::format("`{}` is an acceleration", s.text), s,
+           "models are stated with positions and velocities only",
+           "a constraint on accelerations is not admissible; forces and constraints may use velocities");
+    }
+    std::string lowered(base);
+    for (const std::string suffix : {"dot", "_dot", "d"}) {
+      if (lowered.ends_with(suffix) &&
+          scope_.find(lowered.substr(0, lowered.size() - suffix.size()) + "'") != nullptr) {
+        fix = fmt::format("the velocity of a coordinate is written with a prime; use `{}'`",
+                          lowered.substr(0, lowered.size() - suffix.size()));
+      }
+    }
+    if (fix.empty()) fix = component_fix(s.text);
+    if (fix.empty()) {
+      const auto close = nearest(s.text, scope_.names());
+      fix = close.empty() ? fmt::format("declare it in [parameters], [space] or [define]")
+                          : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+    }
+    if (scope_.find_function(s.text) != nullptr || Function::find_builtin(s.text)) {
+      fail("unknown-symbol", fmt::format("`{}` is a function and needs its argument", s.text), s, "",
+           fmt::format("write {}(...)", s.text));
+    }
+    fail("unknown-symbol",
+         fmt::format("`{}` is not a coordinate, velocity or parameter of this model", s.text), s, "", fix);
+  }
+
+  /// `w2` where `w` is a vector with a second component.
+  std::string component_fix(const std::string& name) {
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const std::string base = name.substr(0, digits), number = name.substr(digits);
+    if (base.empty() || number.empty() || number.size() > 2) return {};
+    const Value* vector = scope_.find(base);
+    const Matrix* m = vector == nullptr ? nullptr : std::get_if<Matrix>(vector);
+    const int k = std::stoi(number);
+    if (m == nullptr || !m->is_column() || k < 1 || k > m->rows()) return {};
+    return fmt::format("the components of the vector `{0}` are `{0}[1]` to `{0}[{1}]`; write `{0}[{2}]`",
+                       base, m->rows(), k);
+  }
+
+  Value time_derivative(const Value& v, const Syntax& at) {
+    const auto& ddt = scope_.time_derivative();
+    if (!ddt)
+      fail("unknown-function", "there is no time derivative here", at,
+           "ddt acts on functions of the configuration of a model", "write the velocities out");
+    const auto rate = [&](Expr e) { return located(at, [&] { return ddt(e); }); };
+    if (const Expr* e = std::get_if<Expr>(&v)) return rate(*e);
+    Matrix m = std::get<Matrix>(v);
+    for (Expr& e : m.entries()) e = rate(e);
+    return m;
+  }
+
+  Value called(const Syntax& s) {
+    const auto [base, primes] = split_primes(s.text);
+    if (const int* arity = scope_.find_function(std::string(base)))
+      return abstract_call(s, std::string(base), primes, *arity);
+    if (primes == 0 && s.orders.empty()) {
+      if (const auto builtin = Function::find_builtin(base)) {
+        require_arguments(s, 1, std::string(base) + "(x)");
+        return call(*builtin, {scalar(s.children[0], fmt::format("in {}(…)", base).c_str())});
+      }
+      if (const VectorFunction* f = find_vector_function(base)) return vector_call(s, *f);
+      if (base == "atan2" || base == "max" || base == "min" || base == "sign") {
+        fail("unknown-function", fmt::format("`{}` is not available", base), s,
+             "the functions of a model are analytic, so that proofs are possible",
+             "rewrite it with the functions of the reference");
+      }
+    }
+    if (const Value* found = scope_.find(s.text); found != nullptr) {
+      fail("unknown-function", fmt::format("`{}` is {}, not a function", s.text, shape(*found)), s,
+           "multiplication is always written", fmt::format("write {}*(...)", s.text));
+    }
+    if (scope_.unknown() == Scope::Unknown::becomes_a_symbol)
+      return abstract_call(s, std::string(base), primes, static_cast<int>(s.children.size()));
+    unknown_function(s, std::string(base));
+  }
+
+  [[noreturn]] void unknown_function(const Syntax& s, const std::string& base) {
+    std::vector<std::string> known;
+    for (const std::string& n : scope_.names()) {
+      if (scope_.find_function(n) != nullptr) known.push_back(n);
+    }
+    for (const VectorFunction& f : vector_functions()) known.emplace_back(f.name);
+    for (int i = 0; i < static_cast<int>(Builtin::abstract); ++i)
+      known.push_back(Function::builtin(static_cast<Builtin>(i)).name());
+    const auto close = nearest(base, known);
+    fail("unknown-function", fmt::format("`{}` is not a known function", base), s, "",
+         close.empty()
+             ? fmt::format("declare it in [functions], e.g. {} = [\"x\"], or write a product with *", base)
+             : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
+  }
+
+  void require_arguments(const Syntax& s, int count, const std::string& usage) {
+    if (static_cast<int>(s.children.size()) == count) return;
+    fail("wrong-arguments",
+         fmt::format("`{}` has {} argument{}, not {}", s.text, count, count == 1 ? "" : "s",
+                     s.children.size()),
+         s, "", fmt::format("write {}", usage));
+  }
+
+  Value abstract_call(const Syntax& s, const std::string& base, int primes, int arity) {
+    require_arguments(s, arity, fmt::format("{} with {} argument(s)", base, arity));
+    if (arity == 0)
+      fail("wrong-arguments", fmt::format("`{}` has no arguments", base), s, "",
+           "a function without arguments is a parameter");
+    if (primes > 0 && arity != 1) {
+      fail("wrong-arguments", fmt::format("`{}'` is ambiguous: {} has {} arguments", base, base, arity), s,
+           "a prime differentiates a function of one argument",
+           fmt::format("write {}[1,0](…) for the derivative by the first argument", base));
+    }
+    if (!s.orders.empty() && static_cast<int>(s.orders.size()) != arity) {
+      fail("wrong-arguments",
+           fmt::format("{} has {} arguments but {} orders of differentiation", base, arity, s.orders.size()),
+           s, "", "give one order per argument");
+    }
+    Function f = Function::abstract(base, arity);
+    for (int k = 0; k < primes; ++k) f = f.differentiated(0);
+    for (std::size_t k = 0; k < s.orders.size(); ++k) {
+      for (int times = s.orders[k]; times > 0; --times) f = f.differentiated(static_cast<int>(k));
+    }
+    std::vector<Expr> args;
+    for (const Syntax& child : s.children) args.push_back(scalar(child, "as an argument"));
+    return call(f, args);
+  }
+
+  Value vector_call(const Syntax& s, const VectorFunction& f) {
+    if (f.arity >= 0) require_arguments(s, f.arity, std::string(f.usage));
+    if (f.name == "dot" || f.name == "cross") {
+      const Matrix u = column(s.children[0]), v = column(s.children[1]);
+      if (u.rows() != v.rows() || (f.name == "cross" && u.rows() != 3)) {
+        fail("shape-mismatch", fmt::format("{} of {} and {}", f.name, shape(u), shape(v)), s, "",
+             f.name == "cross" ? "cross needs two 3-vectors" : "both vectors need the same length");
+      }
+      return f.name == "dot" ? Value(dot(u, v)) : Value(cross(u, v));
+    }
+    if (f.name == "norm2") {
+      const Matrix u = column(s.children[0]);
+      return dot(u, u);
+    }
+    if (f.name == "transpose") return simplified(transpose(matrix(s.children[0], "a matrix")));
+    if (f.name == "Rx") return rotation_x(scalar(s.children[0]));
+    if (f.name == "Ry") return rotation_y(scalar(s.children[0]));
+    if (f.name == "Rz") return rotation_z(scalar(s.children[0]));
+    if (f.name == "ddt") return time_derivative(value(s.children[0]), s);
+    std::vector<Expr> entries;  // diag
+    for (const Syntax& child : s.children) {
+      const Value v = value(child);
+      if (const Matrix* m = std::get_if<Matrix>(&v)) {
+        entries.insert(entries.end(), m->entries().begin(), m->entries().end());
+      } else {
+        entries.push_back(std::get<Expr>(v));
+      }
+    }
+    if (entries.empty() || entries.size() > 100)
+      fail("wrong-arguments", "diag needs between 1 and 100 entries", s, "", "write diag(a, b, c)");
+    return Matrix::diagonal(entries);
+  }
+
+  Value entry(const Syntax& s) {
+    const Matrix m = matrix(s.children[0], "a vector or matrix");
+    const std::size_t indices = s.children.size() - 1;
+    const auto number = [&](std::size_t k, int size) {
+      const Syntax& child = s.children[k];
+      const long i = child.kind == Syntax::Kind::number ? child.number.to_long(-1) : -1;
+      if (i < 1 || i > size)
+        fail("index-out-of-range", fmt::format("index of {}", shape(m)), child,
+             fmt::format("indices run from 1 to {}", size), "use a whole number in this range");
+      return static_cast<int>(i - 1);
+    };
+    if (m.is_column() && indices == 1) return m[number(1, m.rows())];
+    if (indices == 2) {
+      const int i = number(1, m.rows());
+      return m(i, number(2, m.columns()));
+    }
+    fail("index-out-of-range", fmt::format("{} indices for {}", indices, shape(m)), s, "",
+         "write v[i] or M[i,j]");
+  }
+
+  /// [a, b, c] is a vector, [[a, b], [c, d]] a matrix by rows.
+  Value vector(const Syntax& s) {
+    if (s.children.empty()) fail("shape-mismatch", "an empty vector", s, "", "give at least one component");
+    std::vector<Matrix> rows;
+    std::vector<Expr> scalars;
+    for (const Syntax& child : s.children) {
+      Value v = value(child);
+      if (const Expr* e = std::get_if<Expr>(&v)) {
+        scalars.push_back(*e);
+      } else {
+        rows.push_back(std::get<Matrix>(std::move(v)));
+      }
+    }
+    require_size(s, static_cast<int>(s.children.size()), rows.empty() ? 1 : rows[0].rows());
+    if (rows.empty()) return Matrix::column(scalars);
+    const int width = rows[0].rows();
+    if (!scalars.empty() || !std::all_of(rows.begin(), rows.end(), [&](const Matrix& r) {
+          return r.is_column() && r.rows() == width;
+        })) {
+      fail("shape-mismatch", "the rows of this matrix have different lengths", s, "",
+           "write [[a, b], [c, d]] with rows of equal length");
+    }
+    Matrix m(static_cast<int>(rows.size()), width);
+    for (int i = 0; i < m.rows(); ++i) {
+      for (int j = 0; j < width; ++j) m(i, j) = rows[static_cast<std::size_t>(i)][j];
+    }
+    return m;
+  }
+
+  Value added(const Syntax& s) {
+    std::vector<Expr> scalars;
+    std::vector<Matrix> matrices;
+    for (const Syntax& child : s.children) {
+      Value v = value(child);
+      if (const Expr* e = std::get_if<Expr>(&v)) {
+        scalars.push_back(*e);
+      } else {
+        matrices.push_back(std::get<Matrix>(std::move(v)));
+      }
+      const bool mixed = !scalars.empty() && !matrices.empty();
+      const bool unequal = matrices.size() > 1 && (matrices.back().rows() != matrices[0].rows() ||
+                                                   matrices.back().columns() != matrices[0].columns());
+      if (mixed || unequal) {
+        fail("shape-mismatch",
+             fmt::format("a sum of {} and {}", mixed ? "a scalar" : shape(matrices[0]),
+                         shape(matrices.back())),
+             child, "", "terms of a sum need the same shape");
+      }
+    }
+    if (matrices.empty()) return sum(scalars);
+    Matrix total = matrices[0];
+    for (std::size_t i = 1; i < matrices.size(); ++i) total = total + matrices[i];
+    return total;
+  }
+
+  Value multiplied(const Syntax& s) {
+    std::vector<Expr> scalars;
+    std::optional<Matrix> m;
+    for (const Syntax& child : s.children) {
+      Value v = value(child);
+      if (const Expr* e = std::get_if<Expr>(&v)) {
+        scalars.push_back(*e);
+        continue;
+      }
+      const Matrix& right = std::get<Matrix>(v);
+      if (!m) {
+        m = right;
+      } else {
+        if (m->columns() != right.rows()) {
+          fail("shape-mismatch", fmt::format("the product of {} and {}", shape(*m), shape(right)), child, "",
+               m->is_column() && right.is_column() ? "use dot(u, v) or cross(u, v)"
+                                                   : "columns of the first must match rows of the second");
+        }
+        require_size(child, m->rows(), right.columns());
+        const Value p = simplified(*m * right);
+        if (const Expr* e = std::get_if<Expr>(&p)) {
+          scalars.push_back(*e);
+          m.reset();
+        } else {
+          m = std::get<Matrix>(p);
+        }
+      }
+    }
+    const Expr k = scalars.empty() ? Expr(1) : product(scalars);
+    if (!m) return k;
+    return k.is_one() ? *m : k * *m;
+  }
+
+  Value negated(const Value& v) {
+    if (const Expr* e = std::get_if<Expr>(&v)) return -*e;
+    return -std::get<Matrix>(v);
+  }
+
+  /// What fails without a place of its own (1/0, 2^(2^30), the rate of a velocity) is reported where it stands.
+  template <class Make>
+  Expr located(const Syntax& s, Make make) {
+    try {
+      return make();
+    } catch (Error& error) {
+      if (error.where.empty()) {
+        Place place;
+        place.offset = s.offset;
+        place.length = std::max(1, s.length);
+        error.at(std::move(place));
+      }
+      throw;
+    }
+  }
+
+  Value raised(const Syntax& s) {
+    const Expr base = scalar(s.children[0], "as the base of a power");
+    const Expr exponent = scalar(s.children[1], "as an exponent");
+    return located(s, [&] { return pow(base, exponent); });
+  }
+
+  Value inverted(const Syntax& s) {
+    const Expr e = scalar(s.children[0], "as a denominator");
+    return located(s, [&] { return pow(e, -1); });
+  }
+
+  const Scope& scope_;
+};
+
+}  // namespace
+
+Value evaluate(const Syntax& syntax, const Scope& scope) { return Evaluator(scope).value(syntax); }
+Expr evaluate_scalar(const Syntax& syntax, const Scope& scope) { return Evaluator(scope).scalar(syntax); }
+
+}  // namespace rattleback

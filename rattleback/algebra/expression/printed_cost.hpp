@@ -1,0 +1,24 @@
+#pragma once
+/// How long an expression is on paper: what short_form minimises.
+
+#include <unordered_map>
+
+#include <rattleback/algebra/expression/expr.hpp>
+
+namespace rattleback {
+
+/// The length of text(e), estimated without writing it, and a little more for every minus inside a sum and for every
+/// fraction in a denominator: a form with positive terms and without fractions over fractions reads better.
+class PrintedCost {
+ public:
+  int operator()(Expr e);
+
+ private:
+  int factor(Expr e);
+  int half_power(Expr base, int halves);
+  int fraction(Expr e);
+  int measured(Expr e);
+  std::unordered_map<Expr, int> known_;
+};
+
+}  // namespace rattleback

@@ -1,0 +1,204 @@
+#include <rattleback/algebra/fields/generators.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+
+namespace rattleback {
+namespace {
+
+bool takes_argument_apart(Expr e) {
+  return is_call_of(e, Builtin::sin) || is_call_of(e, Builtin::cos) || is_call_of(e, Builtin::exp);
+}
+
+/// Calls whose argument does not take part in the algebra, only names the generator.
+bool is_opaque(Expr e) {
+  return e.is(Kind::call) && !is_call_of(e, Builtin::sqrt) && !is_call_of(e, Builtin::log);
+}
+
+bool is_number(Expr e) { return symbols_of(e).empty(); }
+
+Expr in_primitive_functions(Expr e) { return rebuild(std::span<const Expr>(&e, 1), in_primitives)[0]; }
+
+}  // namespace
+
+Generators::Generators(std::span<const Expr> expressions, GeneratorChoice choice)
+    : choice_(std::move(choice)),
+      roots_(choice_.splitting, [this](Expr e) { return form(in_primitive_functions(e)); }) {
+  const std::vector<Expr> primitive = rebuild(expressions, in_primitives);
+  for (const Expr e : primitive) note(e);
+  angles_.emplace(angle_arguments_, choice_.angles);
+  for (const LinearForm& base : bases_by_atom(exponents_)) {
+    exponent_denominators_.emplace(base.terms[0].atom, Rational(1) / base.terms[0].coefficient);
+  }
+  for (const Expr e : primitive) forms_.push_back(form(e));
+}
+
+/// All arguments are known before the first form is made: base angles and exponents depend on them.
+void Generators::note(Expr primitive) {
+  int transcendental_numbers = 0;
+  for (const Expr e : nodes_until(primitive, is_opaque)) {
+    if (e == pi() || (is_call_of(e, Builtin::log) && is_number(e))) ++transcendental_numbers;
+    if (is_call_of(e, Builtin::atan)) independent_ = false;
+    // sin x and cos x ask the same of x; exp x asks something else.
+    if (!takes_argument_apart(e)) continue;
+    if (!noted_.insert(is_call_of(e, Builtin::exp) ? e : cos(e.args()[0])).second) continue;
+    if (is_number(e.args()[0])) ++transcendental_numbers;
+    LinearForm argument = linear_form(e.args()[0]);
+    if (has_fractions(argument)) independent_ = false;
+    const bool circular_function = !is_call_of(e, Builtin::exp);
+    if (circular_function && !is_constructible(argument.turns)) independent_ = false;
+    for (const auto& [atom, coefficient] : argument.terms) {
+      // What stands inside atan and log comes back into the algebra: cos(atan y), exp(log y).
+      if (is_call_of(atom, Builtin::atan) || is_call_of(atom, Builtin::log))
+        note(in_primitive_functions(atom.args()[0]));
+    }
+    LinearForm stored = argument;
+    if (circular_function) {
+      stored.turns = 0;
+      if (!stored.terms.empty()) angle_arguments_.push_back(std::move(stored));
+    } else {
+      if (!stored.turns.is_zero()) stored.terms.push_back({pi(), stored.turns});
+      exponents_.push_back(std::move(stored));
+    }
+    arguments_.emplace(e.args()[0], std::move(argument));
+  }
+  if (transcendental_numbers > 1) independent_ = false;  // e and π: nobody knows
+}
+
+Expr Generators::form(Expr primitive) {
+  for (const Expr e : nodes_until(primitive, is_opaque)) {
+    if (!known_.contains(e)) known_.emplace(e, form_of_node(e));
+  }
+  return known_.at(primitive);
+}
+
+Expr Generators::form_of_node(Expr e) {
+  if (e.is(Kind::symbol)) {
+    // x = E^n when x^(1/n) occurs.
+    const auto found = exponent_denominators_.find(log(e));
+    if (found == exponent_denominators_.end() || found->second.is_one()) return e;
+    return pow(exponential(log(e) / Expr(found->second)), Expr(found->second));
+  }
+  if (!e.is(Kind::call)) {
+    std::vector<Expr> args;
+    for (const Expr a : e.args()) args.push_back(known_.at(a));
+    return with_args(e, args);
+  }
+  if (e.function().is_abstract() || e.function().kind() == Builtin::atan) {
+    std::vector<Expr> args;
+    for (const Expr a : e.args()) args.push_back(canonical(a));
+    return call(e.function(), args);
+  }
+  const Expr x = e.args()[0];
+  if (takes_argument_apart(e) && !arguments_.contains(x)) note(e);
+  switch (e.function().kind()) {
+    case Builtin::sin: return circular(arguments_.at(x)).sin;
+    case Builtin::cos: return circular(arguments_.at(x)).cos;
+    case Builtin::exp: return exponential_form(arguments_.at(x));
+    case Builtin::log: return roots_.logarithm(known_.at(x));
+    case Builtin::sqrt: return roots_.root(known_.at(x));
+    default: throw NoExactForm("the function " + e.function().name() + " has no exact form");
+  }
+}
+
+CosSin Generators::circular(const LinearForm& argument) {
+  return angles_->of(
+      argument, [this](Expr base) { return base_pair(base); }, [this](Expr x) { return roots_.root(x); });
+}
+
+/// cos atan y = 1/√(1 + y²), sin atan y = y cos atan y; half of it by the half-angle formula.
+CosSin Generators::base_pair(Expr base) {
+  const Scaled s = split_coefficient(base);
+  if (is_call_of(s.rest, Builtin::atan) && (s.coefficient.is_one() || s.coefficient == Rational(1, 2))) {
+    const Expr y = form(in_primitive_functions(s.rest.args()[0]));
+    const Expr c = 1 / roots_.root(1 + pow(y, 2));
+    if (s.coefficient.is_one()) return {c, y * c};
+    const Expr half = roots_.root((1 + c) / 2);
+    return {half, y * c / (2 * half)};
+  }
+  if (choice_.half_angles) {
+    static const Function tangent = Function::abstract("\1tan", 1);
+    const Expr t = call(tangent, {base / 2});
+    const Expr one_over = pow(1 + pow(t, 2), -1);
+    return {(1 - pow(t, 2)) * one_over, 2 * t * one_over};
+  }
+  return {cos(base), sin(base)};
+}
+
+Expr Generators::exponential_form(const LinearForm& exponent) {
+  std::vector<Expr> factors;
+  for (const LinearForm::Term& term : exponent.terms) factors.push_back(exponential_of(term));
+  if (!exponent.turns.is_zero()) factors.push_back(exponential_of({pi(), exponent.turns}));
+  return factors.empty() ? Expr(1) : product(factors);
+}
+
+/// exp(n/L·a) = E^n with E = exp(a/L); exp(n/L·log y) = y^⌊n/L⌋ E^(n mod L).
+Expr Generators::exponential_of(const LinearForm::Term& term) {
+  const Rational& l = exponent_denominators_.at(term.atom);
+  const long limit = 1L << 20;
+  const long n = (term.coefficient * l).to_long(limit), period = l.to_long(limit);
+  if (n >= limit || n <= -limit || period >= limit) throw NoExactForm("an exponent is too large");
+  const Expr unit = term.atom / Expr(l);
+  if (is_call_of(term.atom, Builtin::log)) {
+    const Expr y = term.atom.args()[0];
+    if (y.is(Kind::symbol) && !l.is_one()) return pow(exponential(unit), static_cast<int>(n));
+    const long whole = n >= 0 ? n / period : -((-n + period - 1) / period);
+    const Expr base = form(in_primitive_functions(y));
+    const long rest = n - whole * period;
+    if (rest == 0) return pow(base, static_cast<int>(whole));
+    if (2 * rest == period) return pow(base, static_cast<int>(whole)) * roots_.root(base);
+    independent_ = false;  // E^L = y is not used
+    return pow(base, static_cast<int>(whole)) * pow(exponential(unit), static_cast<int>(rest));
+  }
+  if (!choice_.hyperbolic) return pow(exponential(unit), static_cast<int>(n));
+  CosSin m{Expr(1), Expr(0)};
+  const Expr c = cosh(unit), s = sinh(unit);
+  for (long i = 0; i < (n < 0 ? -n : n); ++i) m = {m.cos * c + m.sin * s, m.sin * c + m.cos * s};
+  return n < 0 ? m.cos - m.sin : m.cos + m.sin;
+}
+
+namespace {
+
+/// The rotation matrix of a quaternion (w, x, y, z), times |q|².
+Expr quaternion_entry(int row, int column, std::span<const Expr> q) {
+  const Expr w = q[0];
+  const auto axis = [&](int i) { return q[1 + i % 3]; };
+  if (row == column) {
+    return pow(w, 2) + pow(axis(row), 2) - pow(axis(row + 1), 2) - pow(axis(row + 2), 2);
+  }
+  const int third = 3 - row - column;
+  const bool cyclic = column == (row + 1) % 3;
+  return 2 * (axis(row) * axis(column) + (cyclic ? -1 : 1) * w * axis(third));
+}
+
+}  // namespace
+
+Expr on_free_symbols(Expr e) {
+  SymbolMap values;
+  const auto free_symbols = [](const std::string& family, int count) {
+    std::vector<Expr> symbols;
+    for (int i = 0; i < count; ++i) {
+      symbols.emplace_back(Symbol::make("chart" + std::to_string(i) + " of " + family,
+                                        {Role::plain, Sign::any, i, family, i}));
+    }
+    return symbols;
+  };
+  for (const Symbol s : symbols_of(e)) {
+    const auto& [role, sign, order, family, entry] = s.attributes();
+    if (role == Role::rotation) {
+      const std::vector<Expr> q = free_symbols(family, 4);
+      const Expr norm2 = pow(q[0], 2) + pow(q[1], 2) + pow(q[2], 2) + pow(q[3], 2);
+      values.emplace(s, quaternion_entry(entry / 3, entry % 3, q) / norm2);
+    } else if (role == Role::direction) {
+      const std::vector<Expr> u = free_symbols(family, 2);
+      const Expr r2 = pow(u[0], 2) + pow(u[1], 2);
+      values.emplace(s, (entry == 2 ? 1 - r2 : 2 * u[static_cast<std::size_t>(entry)]) / (1 + r2));
+    }
+  }
+  return values.empty() ? e : substitute(e, values);
+}
+
+}  // namespace rattleback

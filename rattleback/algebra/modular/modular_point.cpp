@@ -1,0 +1,57 @@
+#include <rattleback/algebra/modular/modular_point.hpp>
+
+#include <rattleback/algebra/expression/graph.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Entry (i, j) of the rotation matrix of the quaternion w + x i + y j + z k, which need not have norm 1:
+/// B = (w² − v·v) 1 + 2 v vᵀ + 2 w v̂, divided by w² + v·v.
+template <class R>
+R rotation_entry(R w, const std::array<R, 3>& v, int i, int j) {
+  const R v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+  const auto at = [&](int k) { return v[static_cast<std::size_t>(k)]; };
+  R b = 2 * at(i) * at(j);
+  if (i == j) {
+    b += w * w - v2;
+  } else {
+    const R twist = 2 * w * at(3 - i - j);  // v̂(i, j) = −ε_ijk v_k
+    b = (j - i + 3) % 3 == 1 ? b - twist : b + twist;
+  }
+  return b / (w * w + v2);
+}
+
+/// The point (2s, 2t, 1 − s² − t²)/(1 + s² + t²) of the sphere.
+template <class R>
+R sphere_component(R s, R t, int i) {
+  const R s2 = s * s, t2 = t * t, component = i == 0 ? 2 * s : i == 1 ? 2 * t : 1 - s2 - t2;
+  return component / (1 + s2 + t2);
+}
+
+}  // namespace
+
+std::uint64_t ModularPoint::uniform(std::uint64_t key, std::uint64_t salt) const {
+  return mix(mix(mix(seed_, 0x51ED270B27B4F4A1U), salt), key);
+}
+
+template <class R>
+R ModularPoint::value(Symbol s) const {
+  if constexpr (std::is_same_v<R, ModP>) {
+    if (const auto found = given_.find(s); found != given_.end()) return found->second;
+  }
+  const Symbol::Attributes& a = s.attributes();
+  const auto parameter = [&](std::uint64_t k) { return generator<R>(mix(hash_text(a.family), k)); };
+  if (a.role == Role::rotation) {
+    return rotation_entry(parameter(0), std::array{parameter(1), parameter(2), parameter(3)}, a.entry / 3,
+                          a.entry % 3);
+  }
+  if (a.role == Role::direction) return sphere_component(parameter(4), parameter(5), a.entry);
+  const R free = generator<R>(s.hash());
+  return std::is_same_v<R, ModP> && s.is_positive() ? free * free : free;
+}
+
+template ModP ModularPoint::value<ModP>(Symbol) const;
+template ModAngle ModularPoint::value<ModAngle>(Symbol) const;
+template ModExponent ModularPoint::value<ModExponent>(Symbol) const;
+
+}  // namespace rattleback

@@ -1,0 +1,11 @@
+#pragma once
+/// Sums that have no zeros although each of their terms has.
+
+#include <rattleback/algebra/expression/expr.hpp>
+
+namespace rattleback {
+
+/// known_nonzero, and more: cos and sin do not vanish together, so m cos²x + J sin²x is positive when m and J are.
+bool never_vanishes(Expr e);
+
+}  // namespace rattleback

@@ -1,0 +1,334 @@
+#include <rattleback/algebra/writing/short_form.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/squared_forms.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/fields/double_angle.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/fields/generators.hpp>
+#include <rattleback/algebra/fields/trig_shapes.hpp>
+#include <rattleback/algebra/solving/poisson_vector.hpp>
+#include <rattleback/algebra/writing/fraction_shapes.hpp>
+#include <rattleback/algebra/writing/polynomial_writer.hpp>
+#include <rattleback/algebra/writing/regrouped.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The shortest expression seen so far.
+class Shortest {
+ public:
+  explicit Shortest(Expr first) : best_(first), cost_(measure_(first)) {}
+  /// On equal length the newcomer wins: the expression as it was built comes first and says least.
+  void consider(Expr e) {
+    const int cost = measure_(e);
+    if (cost > cost_) return;
+    best_ = e;
+    cost_ = cost;
+  }
+  /// Fractions within a fraction must save some letters, and not only minuses: formulas of one page share more parts without them.
+  void consider_fractions(Expr e, int worth) {
+    if (measure_(e) + worth <= cost_ && text(e).size() < text(best_).size()) consider(e);
+  }
+  /// An expression that says more about its value stands first although it is longer, within reason.
+  void prefer(Expr e) {
+    constexpr int reason = 3;
+    const int cost = measure_(e);
+    if (cost > reason * cost_) return;
+    best_ = e;
+    cost_ = cost;
+  }
+  Expr expression() const { return best_; }
+  int cost() const { return cost_; }
+
+ private:
+  PrintedCost measure_;
+  Expr best_;
+  int cost_;
+};
+
+/// The shortest of all shapes of one element in one field; nothing when none can be shorter than `bound`.
+std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bound) {
+  PolynomialWriter writer(field, bound);
+  if (x.is_zero()) return Expr(0);
+  if (writer.is_hopeless(x.numerator(), x.denominator())) return std::nullopt;
+  Shortest shortest(writer.quotient(x.numerator(), x.denominator()));
+  if (x.terms() > writer_limit) return shortest.expression();
+  // With cos² eliminated from both parts a common factor may appear: (1 − s)/c² = 1/(1 + s).
+  for (const Relation* pair : pairs_of(field.ring())) {
+    if (!involves(x.denominator(), *pair)) continue;
+    Polynomial n = without_cos_squared(x.numerator(), *pair), d = without_cos_squared(x.denominator(), *pair);
+    cancel(n, d);
+    shortest.consider(writer.quotient(n, d));
+  }
+  if (const auto e = by_velocities(field, writer, x, shortest.cost())) shortest.consider(*e);
+  if (const auto e = with_polynomial_part(writer, x.numerator(), x.denominator())) shortest.consider(*e);
+  for (const Expr e : in_partial_fractions(writer, x)) shortest.consider_fractions(e, 3);
+  if (const auto e = over_reciprocals(field, writer, x)) shortest.consider_fractions(*e, 3);
+  return shortest.expression();
+}
+
+/// Different forms of the equations of motion contain equal functions, written differently: each is searched once.
+/// What is remembered follows from the element and the bound alone, and so does its work: the answers do not depend on their
+/// order.
+void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
+  struct Searched {
+    std::optional<Expr> shape;
+    Effort effort;
+  };
+  thread_local std::map<std::pair<std::uint64_t, int>, Searched> known;
+  constexpr std::size_t most_known = 20'000;
+  const auto bound = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(shortest.cost(), 1))));
+  const std::pair key(field.expression(x).id(), bound);
+  auto found = known.find(key);
+  if (found == known.end()) {
+    if (known.size() >= most_known) known.clear();
+    const Effort before = Effort::so_far();
+    const std::optional<Expr> shape = shortest_shape(field, x, bound);
+    found = known.emplace(key, Searched{shape, Effort::so_far().since(before)}).first;
+  } else {
+    found->second.effort.charge();
+  }
+  if (found->second.shape) shortest.consider(*found->second.shape);
+}
+
+/// Base angles worth trying: those that occurred, if they generate the others; and a ± b in place of a or b.
+std::vector<std::vector<LinearForm>> other_angles(std::span<const LinearForm> occurring,
+                                                  std::span<const Expr> left) {
+  std::vector<std::vector<LinearForm>> choices;
+  std::vector<LinearForm> independent;
+  for (const LinearForm& a : occurring) {
+    std::vector<LinearForm> larger = independent;
+    larger.push_back(a);
+    if (integer_coordinates(LinearForm{}, larger)) independent = std::move(larger);
+  }
+  const bool all_atoms =
+      std::ranges::all_of(independent, [](const LinearForm& a) { return a.terms.size() == 1; });
+  if (!all_atoms) choices.push_back(independent);
+  const std::vector<LinearForm> atoms = bases_by_atom(occurring);
+  const auto is_left = [&](const LinearForm& a) {
+    return std::ranges::find(left, expression(a)) != left.end();
+  };
+  constexpr std::size_t most = 3;
+  if (left.size() > most) return choices;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    for (std::size_t j = 0; j < atoms.size(); ++j) {
+      if (i == j || !is_left(atoms[i]) || !is_left(atoms[j])) continue;
+      for (const int sign : {1, -1}) {
+        std::vector<LinearForm> changed = atoms;
+        const LinearForm::Term& other = atoms[j].terms[0];
+        changed[i].terms.push_back({other.atom, sign < 0 ? -other.coefficient : other.coefficient});
+        choices.push_back(std::move(changed));
+      }
+    }
+  }
+  return choices;
+}
+
+/// An expression in one choice of generators.
+struct Reading {
+  Generators generators;
+  Field field;
+  Element value;
+
+  Reading(Expr e, GeneratorChoice choice)
+      : generators(std::span<const Expr>(&e, 1), std::move(choice)),
+        field(generators.forms()),
+        value(field.element(generators.forms()[0])) {}
+
+  /// Base angles that did not cancel.
+  std::vector<Expr> angles() const {
+    std::vector<Expr> out;
+    for (const Relation* pair : pairs_of(field.ring())) {
+      if (!involves(value.numerator(), *pair) && !involves(value.denominator(), *pair)) continue;
+      out.push_back(field.generators()[static_cast<std::size_t>(pair->generator)].args()[0]);
+    }
+    return out;
+  }
+};
+
+void consider_angles(Expr e, const Reading& plain, std::size_t work, Shortest& shortest);
+
+/// An expression in γ with one of the squares eliminated, and the way back to the entries of the rotation matrix.
+struct DirectionReading {
+  Expr expression;
+  SymbolMap back;
+  std::unique_ptr<Reading> reading;
+  std::size_t work;
+  Expr in_entries;  ///< the value
+
+  DirectionReading(const InDirections& seen, int eliminated) {
+    SymbolMap turned;
+    for (const auto& [gamma, entry] : seen.back) {
+      Symbol::Attributes attributes = gamma.attributes();
+      attributes.entry = (attributes.entry + 2 - eliminated + 3) % 3;  // the last is eliminated
+      const Symbol other = Symbol::make(gamma.name(), attributes);
+      turned.emplace(gamma, Expr(other));
+      back.emplace(other, entry);
+    }
+    expression = substitute(seen.expression, turned);
+    const std::size_t before = WorkLimit::spent();
+    reading = std::make_unique<Reading>(expression, GeneratorChoice{});
+    work = WorkLimit::spent() - before;
+    in_entries = substitute(reading->field.expression(reading->value), back);
+  }
+};
+
+/// A rotation matrix of which only one direction γ matters. |γ|² = 1 may rid the formula of any one of the squares, or of
+/// none: then it reads best when it came without the others. Where there are no squares all are the same, and one is searched.
+void consider_directions(const InDirections& seen, Shortest& shortest) {
+  const Expr as_entries = substitute(seen.expression, seen.back);
+  shortest.prefer(as_entries);
+  const Reading free(as_entries, {});
+  consider_shapes(free.field, free.value, shortest);
+  std::vector<Expr> searched;
+  for (const int eliminated : {0, 1, 2}) {
+    const DirectionReading r(seen, eliminated);
+    if (std::ranges::find(searched, r.in_entries) != searched.end()) continue;
+    searched.push_back(r.in_entries);
+    Shortest in_gamma(r.expression);
+    consider_angles(r.expression, *r.reading, r.work, in_gamma);
+    shortest.consider(substitute(in_gamma.expression(), r.back));
+  }
+}
+
+/// The reading with fewest terms in other angles, if one has fewer than `plain`. One that takes much more work has more terms.
+std::unique_ptr<Reading> smallest_reading(Expr e, const Reading& plain, std::size_t work,
+                                          const std::vector<Expr>& left) {
+  std::unique_ptr<Reading> best;
+  const auto consider = [&](Expr form, GeneratorChoice choice) {
+    try {
+      constexpr std::size_t little = 20'000;
+      const WorkLimit limit(work + little);
+      auto other = std::make_unique<Reading>(form, std::move(choice));
+      if (other->value.terms() < (best ? *best : plain).value.terms()) best = std::move(other);
+    } catch (const Exhausted&) {
+      if (WorkLimit::reached()) throw;
+    }
+  };
+  if (left.size() > 1) {
+    for (auto& angles : other_angles(plain.generators.angles(), left)) {
+      GeneratorChoice choice;
+      choice.angles = std::move(angles);
+      consider(e, std::move(choice));
+    }
+  }
+  for (const Relation* pair : pairs_of(plain.field.ring())) {
+    const auto doubled = in_double_angle(plain.field, plain.value, *pair);
+    if (!doubled) continue;
+    GeneratorChoice choice;
+    for (const Expr angle : left) {
+      const bool this_one = plain.field.index(sin(angle)) == pair->generator;
+      choice.angles.push_back(linear_form(this_one ? 2 * angle : angle));
+    }
+    consider(*doubled, std::move(choice));
+  }
+  return best;
+}
+
+/// The reading with fewest terms is searched; that in plain angles only when it has hardly more.
+void consider_angles(Expr e, const Reading& plain, std::size_t work, Shortest& shortest) {
+  const std::vector<Expr> left = plain.angles();
+  std::unique_ptr<Reading> other;
+  if (plain.value.terms() <= writer_limit) other = smallest_reading(e, plain, work, left);
+  if (other) consider_shapes(other->field, other->value, shortest);
+  if (!other || 4 * plain.value.terms() <= 5 * other->value.terms())
+    consider_shapes(plain.field, plain.value, shortest);
+  if (plain.value.terms() <= writer_limit && plain.generators.has_exponentials()) {
+    GeneratorChoice hyperbolic;
+    hyperbolic.hyperbolic = true;
+    const Reading in_cosh(e, hyperbolic);
+    consider_shapes(in_cosh.field, in_cosh.value, shortest);
+  }
+}
+
+void consider_readings(Expr e, Shortest& shortest) {
+  if (const auto seen = in_directions(e)) return consider_directions(*seen, shortest);
+  if (const auto squares = in_squared_forms(e)) {
+    const Reading in_forms(squares->expression, {});
+    Shortest in_names(squares->expression);
+    consider_shapes(in_forms.field, in_forms.value, in_names);
+    shortest.consider(substitute(in_names.expression(), squares->back));
+  }
+  const std::size_t before = WorkLimit::spent();
+  const Reading plain(e, {});
+  consider_angles(e, plain, WorkLimit::spent() - before, shortest);
+}
+
+}  // namespace
+
+namespace {
+
+Expr searched(Expr e) {
+  // What has no short form after this effort is better read with its shared parts named. A large graph collapses soon or never:
+  // its parts have short forms, too.
+  constexpr std::size_t large_graph = 250, largest_graph = 2000, work = 5'000'000, less = 400'000,
+                        terms = 5000;
+  constexpr int longest = 1 << 16;
+  e = without_idle_rotations(e);
+  const std::size_t graph = graph_size(std::span<const Expr>(&e, 1));
+  if (graph > largest_graph) return e;
+  const WorkLimit effort(graph > large_graph ? less : work);
+  Limits limits;
+  limits.terms = terms;
+  const Budget budget(limits);
+  Shortest shortest(e);
+  if (shortest.cost() > longest) return e;
+  try {
+    consider_readings(e, shortest);
+  } catch (const Exhausted&) {
+    // What was found so far stands; so it does below.
+  } catch (const NoExactForm&) {
+  } catch (const NoValue&) {
+  }
+  // What nobody reads as one formula is shorter with its shared parts named: there the graph counts.
+  constexpr std::size_t bearable = 400;
+  const Expr found = regrouped(shortest.expression());
+  const bool is_long = written_size(found) > bearable;
+  const auto size = [](const Expr& x) { return graph_size(std::span<const Expr>(&x, 1)); };
+  return is_long && size(e) < size(found) ? e : found;
+}
+
+}  // namespace
+
+/// Where a limit of the caller ends the search the expression stays as it was built, whatever was remembered of it.
+Expr short_form(Expr e) {
+  if (e.is(Kind::constant) || e.is(Kind::symbol) || WorkLimit::reached() || Budget::out_of_steps()) return e;
+  struct Searched {
+    Expr form;
+    Effort effort;
+  };
+  thread_local std::unordered_map<Expr, Searched> known;
+  constexpr std::size_t most_known = 20'000;
+  Expr shortest = e;
+  try {
+    if (const auto found = known.find(e); found != known.end()) {
+      found->second.effort.charge();
+      return found->second.form;
+    }
+    const Effort before = Effort::so_far();
+    shortest = searched(e);
+    if (WorkLimit::reached() || Budget::out_of_steps()) return e;
+    Budget::check();  // what somebody's clock cut short is not worth remembering
+    if (known.size() >= most_known) known.clear();
+    known.emplace(e, Searched{shortest, Effort::so_far().since(before)});
+  } catch (const Exhausted&) {
+  }
+  return shortest;
+}
+
+Matrix short_form(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+}  // namespace rattleback

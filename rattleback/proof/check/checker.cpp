@@ -1,0 +1,329 @@
+#include <rattleback/proof/check/checker.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_fields.hpp>
+#include <rattleback/proof/check/claimed_state.hpp>
+#include <rattleback/proof/check/claimed_system.hpp>
+#include <rattleback/proof/check/control_claim.hpp>
+#include <rattleback/proof/check/gauge_claim.hpp>
+#include <rattleback/proof/check/growth_claim.hpp>
+#include <rattleback/proof/check/hamiltonian_claims.hpp>
+#include <rattleback/proof/check/jacobi_claim.hpp>
+#include <rattleback/proof/check/motion_claims.hpp>
+#include <rattleback/proof/check/no_integral_claim.hpp>
+#include <rattleback/proof/check/no_measure_claim.hpp>
+#include <rattleback/proof/check/refutation_claims.hpp>
+#include <rattleback/proof/check/steady_claim.hpp>
+#include <rattleback/proof/check/symmetry_claims.hpp>
+
+namespace rattleback {
+namespace {
+
+/// X_i X_j f − X_j X_i f − C_ij^k X_k f for i < j and every f.
+std::vector<Expr> bracket_residuals(const ClaimedSystem& claim) {
+  const int n = static_cast<int>(claim.frame.size());
+  std::map<std::pair<int, int>, std::vector<ClaimedSystem::Coefficient>> of_pair;
+  for (const auto& c : claim.structure) of_pair[{c.i, c.j}].push_back(c);
+  const auto leg = [&](int i) -> const SymbolMap& { return claim.frame[static_cast<std::size_t>(i)]; };
+  std::vector<Expr> residuals;
+  for (int i = 0; i < n; ++i) {
+    for (int j = i + 1; j < n; ++j) {
+      for (const Symbol f : claim.functions) {
+        Expr r = derivative_along(leg(j).at(f), leg(i)) - derivative_along(leg(i).at(f), leg(j));
+        if (const auto found = of_pair.find({i, j}); found != of_pair.end()) {
+          for (const auto& c : found->second) r -= c.value * leg(c.k).at(f);
+        }
+        if (!r.is_zero()) residuals.push_back(r);
+      }
+    }
+  }
+  return residuals;
+}
+
+/// X_i of BᵀB, det B and γ·γ: rotation matrices stay rotation matrices, unit vectors stay unit vectors.
+std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
+  std::vector<Expr> residuals;
+  for (const Expr relation : relations(claim)) {
+    for (const SymbolMap& leg : claim.frame) residuals.push_back(derivative_along(relation, leg));
+  }
+  return residuals;
+}
+
+Matrix on_admissible(Matrix a, const ClaimedSystem& claim) {
+  for (Expr& entry : a.entries()) entry = substitute(entry, claim.psi);
+  return a;
+}
+
+/// rank ∂ψ/∂z + rank ∂C/∂v = n: the speeds reach every velocity that the constraints leave.
+Verdict all_admissible(const ClaimedSystem& claim) {
+  const int free = rank(jacobian(claim.admissible, claim.speeds)).value;
+  const int bound = rank(on_admissible(jacobian(claim.constraints, claim.velocities), claim)).value;
+  return at_least(free + bound, static_cast<int>(claim.velocities.size()), "the ranks of ∂ψ/∂z and ∂C/∂v");
+}
+
+/// (∂²L/∂v^i∂v^j) ∂ψ^i/∂z^α ∂ψ^j/∂z^β is regular. So is then ∂ψ/∂z: no speed is idle.
+Verdict one_motion(const ClaimedSystem& claim) {
+  const Matrix metric =
+      on_admissible(jacobian(gradient(claim.lagrangian, claim.velocities), claim.velocities), claim);
+  const Matrix direction = jacobian(claim.admissible, claim.speeds);
+  return at_least(rank(transpose(direction) * metric * direction).value,
+                  static_cast<int>(claim.speeds.size()), "the rank of the metric on D");
+}
+
+/// (M.8), one for each speed.
+std::vector<Expr> dalembert_residuals(const ClaimedSystem& claim) {
+  const std::vector<Expr> p = substitute(gradient(claim.lagrangian, claim.velocities), claim.psi);
+  const std::size_t n = claim.velocities.size();
+  std::vector<Expr> force;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Expr along_leg = substitute(derivative_along(claim.lagrangian, claim.frame[i]), claim.psi);
+    force.push_back(derivative_along(p[i], claim.motion) - along_leg -
+                    substitute(claim.forces[i], claim.psi));
+  }
+  for (const auto& [i, l, m, value] : claim.structure) {
+    force[static_cast<std::size_t>(i)] +=
+        value * claim.admissible[static_cast<std::size_t>(l)] * p[static_cast<std::size_t>(m)];
+  }
+  std::vector<Expr> residuals;
+  for (const Symbol z : claim.speeds) {
+    std::vector<Expr> terms{Expr(0)};
+    for (std::size_t i = 0; i < n; ++i) terms.push_back(force[i] * derivative(claim.admissible[i], z));
+    residuals.push_back(sum(terms));
+  }
+  return residuals;
+}
+
+/// rank ∂C/∂v is what is stated: no less by a minor, no more because the speeds satisfy the constraints.
+std::vector<CheckedStep> regular_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const Data* stated = certificate.find("rank");
+  if (stated == nullptr || stated->get_if<long>() == nullptr) bad_certificate("`rank` is not a number");
+  const int asked = static_cast<int>(*stated->get_if<long>()), n = static_cast<int>(claim.velocities.size());
+  const int bound = rank(on_admissible(jacobian(claim.constraints, claim.velocities), claim)).value,
+            free = rank(jacobian(claim.admissible, claim.speeds)).value;
+  return {{"the constraints have the rank stated", at_least(bound, asked, "the rank of ∂C/∂v")},
+          {"and no larger one", at_least(free + asked, n, "the rank of ∂ψ/∂z with it")},
+          {"the Lagrangian is regular on the constraint", one_motion(claim)}};
+}
+
+/// A kind of certificate: what it claims in words, unless its formulas say it, and how that is recomputed.
+struct ClaimKind {
+  const char* name;
+  const char* claim;
+  std::vector<CheckedStep> (*steps)(const ClaimedSystem&, const Data&);
+  bool of_motion = true;  ///< false: of the constraints and L alone, and no motion is told
+};
+
+const ClaimKind& kind_of(const Data& certificate) {
+  static const std::vector<ClaimKind> kinds{
+      {"conserved", "", constant_steps},
+      {"not-conserved", "the function is not constant along the motion", not_constant_steps},
+      {"no-integrals", "no combination of the products stated is constant but functions of the energy",
+       no_integral_steps},
+      {"zero", "the function vanishes on the constraint", zero_steps},
+      {"not-zero", "the function does not vanish on the constraint", not_zero_steps},
+      {"invariant-measure", "", density_steps},
+      {"not-a-density", "the density is not invariant", not_a_density_steps},
+      {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps},
+      {"regular", "the Lagrangian determines the motion on the constraint", regular_steps, false},
+      {"symmetries", "the fields are symmetries", symmetry_steps, false},
+      {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
+      {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, false},
+      {"gauge-momenta", "so many combinations of momenta of the symmetries are conserved", gauge_steps},
+      {"holonomic", "the constraints are holonomic", holonomic_steps, false},
+      {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
+      {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps},
+      {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, false},
+      {"chaplygin-multiplier", "", hamiltonian_steps},
+      {"routh-hamiltonization", "", hamiltonian_steps},
+      {"suslov-hamiltonization", "", lie_poisson_steps},
+      {"inverse-problem", "", lagrangian_steps},
+      {"conditionally-variational", "", variational_steps},
+      {"optimal-control", "", control_steps},
+      {"no-chaplygin-multiplier", "no multiplier makes the motion Hamiltonian, under the groups named",
+       no_multiplier_steps},
+      {"no-routh-hamiltonization",
+       "with the momenta of the fields named fixed, no multiplier makes the motion Hamiltonian",
+       no_routh_steps},
+      {"no-suslov-hamiltonization", "the projected bracket is not a Lie bracket", no_lie_bracket_steps},
+      {"no-lagrangian", "no second-order system of those stated has a regular Lagrangian",
+       no_lagrangian_steps},
+      {"not-conditionally-variational", "along a general motion no multipliers make it variational",
+       not_variational_steps},
+      {"no-optimal-control",
+       "along a general motion no multipliers make it variational, and no second-order system of those "
+       "stated "
+       "decouples",
+       no_control_steps}};
+  const std::string& name = text_field(certificate, "certificate");
+  for (const ClaimKind& kind : kinds) {
+    if (name == kind.name) return kind;
+  }
+  bad_certificate(fmt::format("certificates of kind `{}` are not known", name));
+}
+
+}  // namespace
+
+std::vector<CheckedStep> check_certificate(const Data& certificate) {
+  const ClaimedSystem claim = claimed_system(certificate);
+  const ClaimKind& kind = kind_of(certificate);
+  if (kind.of_motion != claim.moves)
+    bad_certificate(kind.of_motion ? "it tells no motion" : "it tells a motion that it does not need");
+  std::vector<Expr> structure = bracket_residuals(claim);
+  for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})
+    structure.insert(structure.end(), more.begin(), more.end());
+  std::vector<CheckedStep> steps{{"the brackets of the frame are as stated", is_zero(structure)},
+                                 {"the admissible velocities satisfy the constraints",
+                                  is_zero(substitute(claim.constraints, claim.psi))},
+                                 {"they are all that do", all_admissible(claim)}};
+  if (claim.moves) {
+    steps.push_back({"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))});
+    steps.push_back({"it is the only one", one_motion(claim)});
+  }
+  for (CheckedStep& step : kind.steps(claim, certificate)) steps.push_back(std::move(step));
+  return steps;
+}
+
+namespace {
+
+/// "a, b, c" of a list of formulas.
+std::string listed(const Data& formulas) {
+  if (formulas.list() == nullptr) bad_certificate("a list of formulas is missing in the certificate");
+  std::string all;
+  for (const Data& e : *formulas.list()) {
+    if (e.text() == nullptr) bad_certificate("a formula is missing in the certificate");
+    all += (all.empty() ? "" : ", ") + *e.text();
+  }
+  return all;
+}
+
+/// The claim in words, and the groups and systems that it is about.
+std::vector<std::string> claimed_in(const Data& certificate) {
+  std::vector<std::string> lines;
+  const ClaimKind& kind = kind_of(certificate);
+  if (*kind.claim != '\0') lines.push_back(fmt::format("claim: {}", kind.claim));
+  if (kind.steps == jacobi_steps) {
+    for (std::string& line : jacobi_stated(certificate)) lines.push_back(std::move(line));
+  }
+  if (kind.steps == steady_steps) {
+    for (std::string& line : steady_stated(certificate)) lines.push_back(std::move(line));
+  }
+  if (kind.steps == gauge_steps) {
+    for (std::string& line : gauge_stated(certificate)) lines.push_back(std::move(line));
+  }
+  if (kind.steps == no_integral_steps) {
+    for (std::string& line : no_integral_stated(certificate)) lines.push_back(std::move(line));
+  }
+  const Data* groups = certificate.find("groups");
+  if (groups != nullptr && groups->list() != nullptr) {
+    for (const Data& g : *groups->list()) {
+      lines.push_back(fmt::format("group: {}", text_field(g, "group")));
+      if (g.find("fields") == nullptr) continue;
+      for (const Data& field : list_field(g, "fields"))
+        lines.push_back(fmt::format("field of a fixed momentum: {}", listed(field)));
+    }
+  }
+  if (const Data* ranks = certificate.find("ranks"); ranks != nullptr && ranks->list() != nullptr) {
+    std::string all;
+    for (const Data& r : *ranks->list())
+      all +=
+          fmt::format("{}{}", all.empty() ? "" : ", ", r.get_if<long>() == nullptr ? 0 : *r.get_if<long>());
+    const ClaimedSystem claim = claimed_system(certificate);
+    const bool drifts = legs_of_D(claim).size() > claim.speeds.size();
+    lines.push_back(fmt::format("growth vector{}: {}", drifts ? ", time included" : "", all));
+  }
+  const Data* systems = certificate.find("systems");
+  if (systems == nullptr || systems->list() == nullptr) return lines;
+  for (const Data& s : *systems->list()) {
+    const Data* f = s.find("accelerations");
+    if (f == nullptr) bad_certificate("a second-order system has no accelerations");
+    lines.push_back(fmt::format("accelerations of type {}: {}", text_field(s, "type"), listed(*f)));
+  }
+  return lines;
+}
+
+/// "field: x' = -y, y' = x".
+std::string field_stated(const ClaimedSystem& claim, const Data& field) {
+  std::string all;
+  for (std::size_t i = 0; field.list() != nullptr && i < field.list()->size(); ++i) {
+    const std::string* value = (*field.list())[i].text();
+    if (value == nullptr || i >= claim.velocities.size()) bad_certificate("a field does not fit the frame");
+    if (*value == "0") continue;
+    all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", claim.velocities[i].name(), *value);
+  }
+  return "field: " + all;
+}
+
+}  // namespace
+
+bool is_confirmed_exactly(const Data& certificate) {
+  if (certificate.is_null()) return false;
+  try {
+    const CountedScope scope({.steps = 10'000'000, .work = 300'000'000});
+    const std::vector<CheckedStep> steps = check_certificate(certificate);
+    return std::all_of(steps.begin(), steps.end(), [](const CheckedStep& step) {
+      const auto* yes = std::get_if<Proved>(&step.verdict);
+      return yes != nullptr && yes->why.exact;
+    });
+  } catch (const Exhausted&) {
+    Budget::check();
+    return false;
+  }
+}
+
+std::vector<std::string> stated_in(const Data& certificate) {
+  const ClaimedSystem claim = claimed_system(certificate);
+  const auto names = [](const std::vector<Symbol>& symbols) {
+    std::string s;
+    for (const Symbol symbol : symbols) s += (s.empty() ? "" : ", ") + symbol.name();
+    return s;
+  };
+  std::vector<std::string> lines = claimed_in(certificate);
+  constexpr std::array<std::pair<const char*, const char*>, 7> claims{
+      {{"scope", "excluded"},
+       {"condition", "to vanish"},
+       {"function", "function"},
+       {"density", "density"},
+       {"multiplier", "multiplier"},
+       {"unconstrained", "free of constraints"},
+       {"cost", "cost"}}};
+  for (const auto& [key, what] : claims) {
+    if (certificate.find(key) != nullptr)
+      lines.push_back(fmt::format("{}: {}", what, text_field(certificate, key)));
+  }
+  for (const auto& [key, what] :
+       {std::pair("multipliers", "multiplier of a constraint"), std::pair("momenta", "momentum"),
+        std::pair("circles", "angle on a circle"), std::pair("constants", "function"),
+        std::pair("integrals", "integral"), std::pair("driven", "controlled rate")}) {
+    const Data* all = certificate.find(key);
+    if (all == nullptr || all->list() == nullptr) continue;
+    for (const Data& item : *all->list()) {
+      if (item.text() == nullptr) bad_certificate("a formula is missing in the certificate");
+      lines.push_back(fmt::format("{}: {}", what, *item.text()));
+    }
+  }
+  if (const Data* fields = certificate.find("fields"); fields != nullptr && fields->list() != nullptr) {
+    for (const Data& field : *fields->list()) lines.push_back(field_stated(claim, field));
+  }
+  lines.insert(lines.end(), {fmt::format("configuration: {}", names(claim.functions)),
+                             fmt::format("speeds: {}", names(claim.speeds)),
+                             fmt::format("Lagrangian: {}", text_field(certificate, "lagrangian"))});
+  for (const Data& c : *certificate.find("constraints")->list())
+    lines.push_back("constraint: " + *c.text() + " = 0");
+  const Data::List& forces = *certificate.find("forces")->list();
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (!claim.forces[i].is_zero())
+      lines.push_back(fmt::format("force along {}: {}", claim.velocities[i].name(), *forces[i].text()));
+  }
+  return lines;
+}
+
+}  // namespace rattleback

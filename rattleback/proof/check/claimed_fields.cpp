@@ -1,0 +1,124 @@
+#include <rattleback/proof/check/claimed_fields.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/solving/is_zero.hpp>
+
+namespace rattleback {
+namespace {
+
+Symbol time_of(const ClaimedSystem& claim) {
+  const Expr t = claim.formula("t");
+  return t.is(Kind::symbol) && t.symbol().role() == Role::time ? t.symbol()
+                                                               : Symbol::make("t", {.role = Role::time});
+}
+
+SymbolMap rates_along(const ClaimedSystem& claim, const ClaimedField& A) {
+  SymbolMap rates;
+  const int n = static_cast<int>(claim.frame.size());
+  for (const Symbol q : claim.functions) {
+    std::vector<Expr> terms{Expr(0)};
+    for (int i = 0; i < n; ++i) terms.push_back(A[i] * claim.frame[static_cast<std::size_t>(i)].at(q));
+    rates.emplace(q, sum(terms));
+  }
+  rates.emplace(time_of(claim), A[n]);
+  return rates;
+}
+
+int index_below(const Data& d, std::size_t bound) {
+  const long* n = d.get_if<long>();
+  if (n == nullptr || *n < 0 || static_cast<std::size_t>(*n) >= bound)
+    bad_certificate("an index of a bracket is out of range");
+  return static_cast<int>(*n);
+}
+
+}  // namespace
+
+Expr along_field(const ClaimedSystem& claim, const ClaimedField& A, Expr f) {
+  return derivative_along(f, rates_along(claim, A));
+}
+
+ClaimedField field_bracket(const ClaimedSystem& claim, const ClaimedField& A, const ClaimedField& B) {
+  ClaimedField Z = derivative_along(B, rates_along(claim, A)) - derivative_along(A, rates_along(claim, B));
+  for (const auto& [i, j, k, value] : claim.structure) Z[k] += value * A[i] * B[j];
+  return Z;
+}
+
+SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi) {
+  SymbolMap lift;
+  for (const Symbol q : claim.functions) {
+    std::vector<Expr> terms{Expr(0)};
+    for (std::size_t i = 0; i < xi.size(); ++i) terms.push_back(xi[i] * claim.frame[i].at(q));
+    lift.emplace(q, sum(terms));
+  }
+  std::vector<Expr> rates(xi.size(), Expr(0));
+  for (std::size_t i = 0; i < xi.size(); ++i) {
+    for (std::size_t j = 0; j < xi.size(); ++j)
+      rates[i] += claim.velocities[j] * derivative_along(xi[i], claim.frame[j]);
+  }
+  for (const auto& [j, k, i, value] : claim.structure)
+    rates[static_cast<std::size_t>(i)] +=
+        value * claim.velocities[static_cast<std::size_t>(j)] * xi[static_cast<std::size_t>(k)];
+  for (std::size_t i = 0; i < xi.size(); ++i) lift.emplace(claim.velocities[i], rates[i]);
+  return lift;
+}
+
+std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim) {
+  const int n = static_cast<int>(claim.velocities.size());
+  SymbolMap rest;
+  for (const Symbol z : claim.speeds) rest.emplace(z, Expr(0));
+  std::vector<ClaimedField> legs;
+  ClaimedField y(n + 1, 1);
+  bool drifts = false;
+  for (int i = 0; i < n; ++i) {
+    const Expr psi = claim.admissible[static_cast<std::size_t>(i)];
+    y[i] = substitute(psi, rest);
+    drifts = drifts || !vanishes_at_random_points(y[i]) || contains(psi, time_of(claim));
+  }
+  y[n] = Expr(1);
+  for (const Symbol z : claim.speeds) {
+    ClaimedField X(n + 1, 1);
+    for (int i = 0; i < n; ++i) {
+      X[i] = derivative(claim.admissible[static_cast<std::size_t>(i)], z);
+      for (const Symbol s : claim.speeds) {
+        if (!vanishes_at_random_points(derivative(X[i], s)))
+          bad_certificate("the admissible velocities are not linear in the speeds");
+      }
+      X[i] = substitute(X[i], rest);
+    }
+    legs.push_back(std::move(X));
+  }
+  if (drifts) legs.push_back(y);
+  return legs;
+}
+
+BracketTree bracket_tree(const ClaimedSystem& claim, const Data& certificate,
+                         std::vector<ClaimedField> given) {
+  BracketTree tree{std::move(given), {}, {}};
+  tree.length.assign(tree.fields.size(), 1);
+  const Data* brackets = certificate.find("brackets");
+  if (brackets == nullptr || brackets->list() == nullptr) bad_certificate("`brackets` is not a list");
+  for (const Data& item : *brackets->list()) {
+    if (item.list() == nullptr || item.list()->size() != 2) bad_certificate("a bracket needs two fields");
+    const int a = index_below((*item.list())[0], tree.fields.size()),
+              j = index_below((*item.list())[1], tree.fields.size());
+    const auto at = [](int i) { return static_cast<std::size_t>(i); };
+    tree.fields.push_back(field_bracket(claim, tree.fields[at(a)], tree.fields[at(j)]));
+    tree.pairs.emplace_back(a, j);
+    tree.length.push_back(tree.length[at(a)] + tree.length[at(j)]);
+  }
+  return tree;
+}
+
+Matrix side_by_side(const std::vector<ClaimedField>& fields, std::size_t count) {
+  const int rows = fields.empty() ? 0 : fields.front().rows();
+  Matrix m(rows, static_cast<int>(count));
+  for (std::size_t j = 0; j < count; ++j) {
+    for (int i = 0; i < rows; ++i) m(i, static_cast<int>(j)) = fields[j][i];
+  }
+  return m;
+}
+
+}  // namespace rattleback

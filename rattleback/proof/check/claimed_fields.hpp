@@ -1,0 +1,39 @@
+#pragma once
+/// Vector fields on the configurations of a claimed system, time included, and their brackets, by the algebra alone.
+
+#include <vector>
+
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/proof/check/claimed_system.hpp>
+
+namespace rattleback {
+
+/// Components along X_1, …, X_n and, in the last place, along ∂/∂t: a column of n + 1.
+using ClaimedField = Matrix;
+
+/// A[f].
+Expr along_field(const ClaimedSystem& claim, const ClaimedField& A, Expr f);
+/// [A, B]^i = A[B^i] − B[A^i] + C_jk^i A^j B^k.                                                            (F.2)
+ClaimedField field_bracket(const ClaimedSystem& claim, const ClaimedField& A, const ClaimedField& B);
+
+/// ξ^C as a map: q ↦ ξ^i X_i q, v^i ↦ v^j X_j ξ^i + C_jk^i v^j ξ^k.                                           (F.15)
+SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi);
+
+/// X_α = ∂ψ/∂z^α, and last y + ∂/∂t with y = ψ at z = 0 where ψ has such a part or depends on time. Throws Error[bad-certificate]
+/// when ψ is not affine in the speeds.
+std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim);
+
+/// Fields built by brackets: first those given, then [field a, field j] for every pair.
+struct BracketTree {
+  std::vector<ClaimedField> fields;
+  std::vector<std::pair<int, int>> pairs;  ///< of the fields after those given
+  std::vector<int> length;                 ///< how many of the given ones a bracket contains
+};
+/// The field `brackets`: pairs [a, j] of earlier fields.
+BracketTree bracket_tree(const ClaimedSystem& claim, const Data& certificate,
+                         std::vector<ClaimedField> given);
+
+/// The first few columns.
+Matrix side_by_side(const std::vector<ClaimedField>& fields, std::size_t count);
+
+}  // namespace rattleback

@@ -1,0 +1,82 @@
+#include <rattleback/proof/check/claimed_state.hpp>
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The entries of one family, in their order; three times three of a rotation, three of a unit vector.
+Matrix entries_of(const std::string& family, bool rotation, const std::map<int, Expr>& entry) {
+  const int columns = rotation ? 3 : 1;
+  Matrix B(3, columns);
+  for (int e = 0; e < 3 * columns; ++e) {
+    if (!entry.contains(e)) bad_certificate(fmt::format("`{}` lacks an entry", family));
+    B(e / columns, e % columns) = entry.at(e);
+  }
+  return B;
+}
+
+}  // namespace
+
+std::vector<Expr> relations(const ClaimedSystem& claim) {
+  std::map<std::pair<Role, std::string>, std::map<int, Expr>> families;
+  for (const Symbol f : claim.functions) {
+    if (f.role() == Role::rotation || f.role() == Role::direction)
+      families[{f.role(), f.attributes().family}][f.attributes().entry] = Expr(f);
+  }
+  std::vector<Expr> all;
+  for (const auto& [family, entry] : families) {
+    const bool rotation = family.first == Role::rotation;
+    const Matrix B = entries_of(family.second, rotation, entry);
+    const Matrix products = transpose(B) * B;
+    for (int a = 0; a < B.columns(); ++a) {
+      for (int b = a; b < B.columns(); ++b) all.push_back(products(a, b) - Expr(a == b ? 1 : 0));
+    }
+    if (rotation) all.push_back(determinant(B) - 1);
+  }
+  return all;
+}
+
+ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate) {
+  const Data* at = certificate.find("at");
+  if (at == nullptr || at->record() == nullptr) bad_certificate("`at` does not name a state");
+  ClaimedState state;
+  for (const Data::Field& field : *at->record()) {
+    const Expr symbol = claim.formula(field.key);
+    const Expr value = field.value.text() == nullptr ? Expr(0) : claim.formula(*field.value.text());
+    if (!symbol.is(Kind::symbol) || field.value.text() == nullptr || !value.is(Kind::constant))
+      bad_certificate(fmt::format("`{}` does not get a rational value", field.key));
+    state.values.emplace(symbol.symbol(), value);
+    state.point.set(symbol.symbol(), value.value());
+  }
+  return state;
+}
+
+Verdict is_a_state(const ClaimedSystem& claim, const ClaimedState& state) {
+  for (const auto& [symbol, value] : state.values) {
+    if (symbol.is_positive() && value.value().sign() <= 0)
+      return Refuted{{.point = {}, .value = value.value().text(), .note = symbol.name() + " is positive"}};
+  }
+  return is_zero(substitute(relations(claim), state.values));
+}
+
+Verdict some_do_not_vanish_at(const ClaimedState& state, const std::vector<Expr>& es) {
+  for (const Symbol s : symbols_of(es)) {
+    if (Expr(s) != pi() && !state.values.contains(s))
+      bad_certificate(fmt::format("`{}` has no value at the state", s.name()));
+  }
+  const bool seen = std::ranges::any_of(es, [&](Expr e) {
+    const auto value = evaluate_until_nonzero(e, state.point);
+    return value && !value->contains_zero();
+  });
+  if (seen) return Proved{};
+  return Refuted{{.point = {}, .value = "0", .note = "it vanishes there"}};
+}
+
+}  // namespace rattleback

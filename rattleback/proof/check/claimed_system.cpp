@@ -1,0 +1,222 @@
+#include <rattleback/proof/check/claimed_system.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+
+namespace rattleback {
+namespace {
+
+const Data& field(const Data& d, const std::string& key) {
+  const Data* found = d.find(key);
+  if (found == nullptr) bad_certificate(fmt::format("the certificate has no `{}`", key));
+  return *found;
+}
+
+const Data::List& list(const Data& d) {
+  if (d.list() == nullptr) bad_certificate("a list is missing in the certificate");
+  return *d.list();
+}
+
+const std::string& string(const Data& d) {
+  if (d.text() == nullptr) bad_certificate("a formula is missing in the certificate");
+  return *d.text();
+}
+
+int integer(const Data& d) {
+  if (d.get_if<long>() == nullptr) bad_certificate("a number is missing in the certificate");
+  return static_cast<int>(*d.get_if<long>());
+}
+
+Symbol declared(const Data& d) {
+  Symbol::Attributes attributes;
+  const int role = integer(field(d, "role"));
+  if (role < 0 || role > static_cast<int>(Role::multiplier)) bad_certificate("a symbol has no such role");
+  attributes.role = static_cast<Role>(role);
+  if (d.find("positive") != nullptr) attributes.sign = Sign::positive;
+  if (const Data* family = d.find("family")) {
+    attributes.family = string(*family);
+    attributes.entry = integer(field(d, "entry"));
+  }
+  return Symbol::make(string(field(d, "name")), attributes);
+}
+
+std::vector<Expr> formulas(const ClaimedSystem& claim, const Data& d) {
+  std::vector<Expr> out;
+  for (const Data& item : list(d)) out.push_back(claim.formula(string(item)));
+  return out;
+}
+
+std::vector<Symbol> symbols(const ClaimedSystem& claim, const Data& d) {
+  std::vector<Symbol> out;
+  for (const Data& item : list(d)) {
+    const Expr e = claim.formula(string(item));
+    if (!e.is(Kind::symbol)) bad_certificate("a name in the certificate stands for no symbol");
+    if (std::find(out.begin(), out.end(), e.symbol()) != out.end())
+      bad_certificate(fmt::format("`{}` is listed twice in the certificate", e.symbol().name()));
+    out.push_back(e.symbol());
+  }
+  return out;
+}
+
+void read_frame(ClaimedSystem& claim, const Data& d) {
+  for (const Data& leg : list(field(d, "frame"))) {
+    const std::vector<Expr> images = formulas(claim, leg);
+    if (images.size() != claim.functions.size()) bad_certificate("a leg of the frame has the wrong length");
+    SymbolMap map;
+    for (std::size_t k = 0; k < images.size(); ++k) map.emplace(claim.functions[k], images[k]);
+    claim.frame.push_back(std::move(map));
+  }
+  claim.structure = coefficients_field(claim, d, "structure", static_cast<int>(claim.velocities.size()));
+}
+
+/// Speeds and functions are different things, and the motion is told in them alone: a velocity left in ψ or in a rate
+/// would count as a constant.
+void require_closed(const ClaimedSystem& claim) {
+  const auto listed = [](const std::vector<Symbol>& all, Symbol s) {
+    return std::find(all.begin(), all.end(), s) != all.end();
+  };
+  for (const Symbol z : claim.speeds) {
+    if (listed(claim.functions, z))
+      bad_certificate(fmt::format("`{}` is a speed and a function of the configuration", z.name()));
+  }
+  for (const auto* rates : {&claim.admissible, &claim.speed_rates}) {
+    for (const Symbol s : symbols_of(*rates)) {
+      if (listed(claim.velocities, s) && !listed(claim.speeds, s))
+        bad_certificate(fmt::format("the motion is told in `{}`, which is not one of its speeds", s.name()));
+    }
+  }
+}
+
+}  // namespace
+
+void bad_certificate(const std::string& what) {
+  throw Error("bad-certificate", what, "",
+              "use the `certificate` that `prove --format json` prints, unchanged");
+}
+
+const Data::List& list_field(const Data& d, const std::string& key) {
+  const Data* found = d.find(key);
+  if (found == nullptr || found->list() == nullptr) bad_certificate(fmt::format("`{}` is not a list", key));
+  return *found->list();
+}
+
+const std::string& text_field(const Data& certificate, const std::string& key) {
+  return string(field(certificate, key));
+}
+
+std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
+                                 std::size_t count) {
+  const std::vector<Expr> all = formulas(claim, field(certificate, key));
+  if (all.size() != count) bad_certificate(fmt::format("`{}` is not a list of {} formulas", key, count));
+  return substitute(all, claim.psi);
+}
+
+Matrix rows_field(const ClaimedSystem& claim, const Data& d, const std::string& key, int count) {
+  const Data::List& rows = list_field(d, key);
+  const int n = static_cast<int>(claim.velocities.size());
+  if (static_cast<int>(rows.size()) != count)
+    bad_certificate(fmt::format("`{}` does not have {} rows", key, count));
+  Matrix m(count, n);
+  for (int r = 0; r < count; ++r) {
+    Data one;
+    one["row"] = rows[static_cast<std::size_t>(r)];
+    const std::vector<Expr> row = formulas_field(claim, one, "row", static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) m(r, i) = row[static_cast<std::size_t>(i)];
+  }
+  return m;
+}
+
+std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& claim,
+                                                           const Data& certificate, const std::string& key,
+                                                           int n) {
+  std::vector<ClaimedSystem::Coefficient> all;
+  for (const Data& item : list(field(certificate, key))) {
+    const auto& entry = list(item);
+    if (entry.size() != 4) bad_certificate("a structure coefficient needs three indices and a value");
+    const int i = integer(entry[0]), j = integer(entry[1]), k = integer(entry[2]);
+    if (std::min({i, j, k}) < 0 || std::max({i, j, k}) >= n) bad_certificate("an index is out of range");
+    all.push_back({i, j, k, claim.formula(string(entry[3]))});
+  }
+  return all;
+}
+
+std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>& structure,
+                                   const std::vector<SymbolMap>& frame) {
+  std::map<std::array<int, 3>, Expr> c;
+  std::set<int> legs;
+  for (const auto& [i, j, k, value] : structure) {
+    c[{i, j, k}] += value;
+    legs.insert({i, j, k});
+  }
+  const auto coefficient = [&](int i, int j, int k) {
+    const auto found = c.find({i, j, k});
+    return found == c.end() ? Expr(0) : found->second;
+  };
+  std::vector<Expr> residuals;
+  for (const auto& [index, value] : c) residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+  // [X_i, [X_j, X_k]] = X_i[C_jk^l] X_l + C_jk^m C_im^l X_l.
+  const auto nested = [&](int i, int j, int k, int l) {
+    std::vector<Expr> terms{Expr(0)};
+    if (!frame.empty())
+      terms.push_back(derivative_along(coefficient(j, k, l), frame[static_cast<std::size_t>(i)]));
+    for (const int m : legs) terms.push_back(coefficient(j, k, m) * coefficient(i, m, l));
+    return sum(terms);
+  };
+  for (const int i : legs) {
+    for (const int j : legs) {
+      for (const int k : legs) {
+        if (i >= j || j >= k) continue;
+        for (const int l : legs)
+          residuals.push_back(nested(i, j, k, l) + nested(j, k, i, l) + nested(k, i, j, l));
+      }
+    }
+  }
+  return residuals;
+}
+
+Verdict at_least(int found, int asked, const char* of) {
+  if (found >= asked) return Proved{};
+  return Refuted{{.point = {}, .value = fmt::format("{} instead of {}", found, asked), .note = of}};
+}
+
+ClaimedSystem claimed_system(const Data& d) {
+  ClaimedSystem claim;
+  for (const Data& s : list(field(d, "symbols"))) {
+    const Symbol symbol = declared(s);
+    claim.scope.define(symbol.name(), Expr(symbol));
+  }
+  claim.functions = symbols(claim, field(d, "functions"));
+  claim.velocities = symbols(claim, field(d, "velocities"));
+  claim.speeds = symbols(claim, field(d, "speeds"));
+  read_frame(claim, d);
+  claim.lagrangian = claim.formula(text_field(d, "lagrangian"));
+  claim.forces = formulas(claim, field(d, "forces"));
+  claim.constraints = formulas(claim, field(d, "constraints"));
+  claim.admissible = formulas(claim, field(d, "admissible"));
+  claim.moves = d.find("speed_rates") != nullptr;
+  if (claim.moves) claim.speed_rates = formulas(claim, field(d, "speed_rates"));
+  const std::size_t n = claim.velocities.size();
+  if (claim.frame.size() != n || claim.forces.size() != n || claim.admissible.size() != n ||
+      (claim.moves && claim.speed_rates.size() != claim.speeds.size())) {
+    bad_certificate("the lists of the certificate do not fit each other");
+  }
+  require_closed(claim);
+  for (std::size_t i = 0; i < n; ++i) claim.psi.emplace(claim.velocities[i], claim.admissible[i]);
+  for (const Symbol q : claim.functions) {
+    std::vector<Expr> terms{Expr(0)};
+    for (std::size_t i = 0; i < n; ++i) terms.push_back(claim.admissible[i] * claim.frame[i].at(q));
+    claim.motion.emplace(q, sum(terms));
+  }
+  for (std::size_t a = 0; a < claim.speed_rates.size(); ++a)
+    claim.motion.emplace(claim.speeds[a], claim.speed_rates[a]);
+  claim.motion.emplace(Symbol::make("t", {.role = Role::time}), 1);
+  return claim;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,60 @@
+#pragma once
+/// What a certificate says about a system and its motion, read back from data and believed in nothing.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
+#include <rattleback/proof/check/data.hpp>
+
+namespace rattleback {
+
+/// X_i f as a map, [X_i, X_j] = C_ij^k X_k, L, Q, constraints C(q, v) = 0, and the motion v = ψ(q, z), z' = F(q, z).
+struct ClaimedSystem {
+  struct Coefficient {
+    int i, j, k;
+    Expr value;
+  };
+  Scope scope{Scope::Unknown::becomes_a_symbol};
+  std::vector<Symbol> functions, velocities, speeds;
+  std::vector<SymbolMap> frame;
+  std::vector<Coefficient> structure;
+  Expr lagrangian;
+  std::vector<Expr> forces, constraints, admissible, speed_rates;
+  SymbolMap psi, motion;  ///< v ↦ ψ(q, z); (q, z, t) ↦ rates, those of z when it moves
+  bool moves = true;      ///< ż is told
+
+  Expr formula(const std::string& text) const { return parse(text, scope); }
+};
+
+/// Throws Error[bad-certificate] for data that is none, for lists that do not fit each other, and for formulas of the
+/// motion in velocities that are no speeds.
+ClaimedSystem claimed_system(const Data& certificate);
+
+/// The formulas of a field, as functions on D; their number is known.
+std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
+                                 std::size_t count);
+/// Rows of formulas, each as long as the velocities are many; their number is known.
+Matrix rows_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key, int count);
+/// Entries [i, j, k, value] with indices below n.
+std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& claim,
+                                                           const Data& certificate, const std::string& key,
+                                                           int n);
+
+/// C_ij^k + C_ji^k, and Σ X_i[C_jk^l] + C_jk^m C_im^l over the cyclic i, j, k: all that is left to ask of legs that move
+/// no function. Without a frame the C are constants.
+std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>& structure,
+                                   const std::vector<SymbolMap>& frame);
+
+/// A minor that does not vanish proves a rank from below, and that is the side that is asked.
+Verdict at_least(int found, int asked, const char* of);
+
+/// The text of a field, or its list; throws Error[bad-certificate].
+const std::string& text_field(const Data& certificate, const std::string& key);
+const Data::List& list_field(const Data& certificate, const std::string& key);
+[[noreturn]] void bad_certificate(const std::string& what);
+
+}  // namespace rattleback

@@ -1,0 +1,195 @@
+#include <rattleback/proof/check/hamiltonian_claims.hpp>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// What (C.33) is made of.
+struct Claimed {
+  Expr f;
+  std::vector<Expr> theta;      ///< Θ_i
+  std::vector<Expr> momenta;    ///< J_i
+  std::vector<Expr> rates;      ///< λ_i
+  std::vector<Matrix> twisted;  ///< S⁰, S^1, …: n × n, entries S(X_i, X_j)
+};
+
+Claimed claimed(const ClaimedSystem& claim, const Data& certificate) {
+  Claimed c;
+  c.f = claim.formula(text_field(certificate, "multiplier"));
+  c.theta = formulas_field(claim, certificate, "form", claim.velocities.size());
+  const Data* momenta = certificate.find("momenta");
+  const std::size_t k = momenta != nullptr && momenta->list() != nullptr ? momenta->list()->size() : 0;
+  if (k > 0) {
+    if (k >= claim.speeds.size()) bad_certificate("at so many fixed momenta nothing moves");
+    c.momenta = formulas_field(claim, certificate, "momenta", k);
+    c.rates = formulas_field(claim, certificate, "rates", k);
+  }
+  if (const Data* twist = certificate.find("twist"); twist != nullptr) {
+    if (twist->list() == nullptr || twist->list()->size() != k + 1)
+      bad_certificate("`twist` needs a two-form, and one more for each momentum");
+    for (const Data& form : *twist->list()) c.twisted.push_back(two_form(claim, form));
+  }
+  return c;
+}
+
+/// S⁰ + J_i S^i.
+Matrix total_twist(const ClaimedSystem& claim, const Claimed& c) {
+  const int n = static_cast<int>(claim.velocities.size());
+  if (c.twisted.empty()) return Matrix(n, n);
+  Matrix total = c.twisted[0];
+  for (std::size_t i = 0; i < c.momenta.size(); ++i) total = total + c.momenta[i] * c.twisted[i + 1];
+  return total;
+}
+
+/// i_Γ(dΘ + S) + f dE − λ_i dJ_i in the frame (X_i, ∂/∂z^α).
+std::vector<Expr> hamiltonian_residuals(const ClaimedSystem& claim, const Claimed& c) {
+  const std::size_t n = claim.velocities.size();
+  const Matrix S = total_twist(claim, c);
+  std::vector<Expr> r = contracted_differential(claim, c.theta);
+  const std::vector<Expr> dE = differential(claim, energy_on_D(claim));
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] += c.f * dE[i];
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i)
+      r[j] += claim.admissible[i] * S(static_cast<int>(i), static_cast<int>(j));
+  }
+  for (std::size_t m = 0; m < c.momenta.size(); ++m) {
+    const std::vector<Expr> dJ = differential(claim, c.momenta[m]);
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] -= c.rates[m] * dJ[i];
+  }
+  return r;
+}
+
+/// dΘ + S in the same frame.
+Matrix presymplectic_form(const ClaimedSystem& claim, const Claimed& c) {
+  const int n = static_cast<int>(claim.velocities.size()), r = static_cast<int>(claim.speeds.size());
+  const Matrix S = total_twist(claim, c);
+  Matrix w(n + r, n + r);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j)
+      w(i, j) = S(i, j) + derivative_along(c.theta[at(j)], claim.frame[at(i)]) -
+                derivative_along(c.theta[at(i)], claim.frame[at(j)]);
+    for (int a = 0; a < r; ++a) {
+      w(n + a, i) = derivative(c.theta[at(i)], claim.speeds[at(a)]);
+      w(i, n + a) = -w(n + a, i);
+    }
+  }
+  for (const auto& [i, j, k, value] : claim.structure) w(i, j) -= value * c.theta[at(k)];
+  return w;
+}
+
+/// The form bordered by the dJ_i: its rank is that of the form on J = const and twice the number of momenta.
+Matrix bordered(const ClaimedSystem& claim, const Claimed& c) {
+  const Matrix w = presymplectic_form(claim, c);
+  const int n = w.rows(), k = static_cast<int>(c.momenta.size());
+  Matrix b(n + k, n + k);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) b(i, j) = w(i, j);
+  }
+  for (int m = 0; m < k; ++m) {
+    const std::vector<Expr> dJ = differential(claim, c.momenta[at(m)]);
+    for (int i = 0; i < n; ++i) {
+      b(i, n + m) = dJ[at(i)];
+      b(n + m, i) = -dJ[at(i)];
+    }
+  }
+  return b;
+}
+
+/// f does not change along the kernel of the form on J = const: df lies in the rows of the bordered form.
+Verdict is_basic(const ClaimedSystem& claim, const Matrix& form, Expr f) {
+  Matrix more(form.rows() + 1, form.columns());
+  for (int i = 0; i < form.rows(); ++i) {
+    for (int j = 0; j < form.columns(); ++j) more(i, j) = form(i, j);
+  }
+  const std::vector<Expr> df = differential(claim, f);
+  for (std::size_t j = 0; j < df.size(); ++j) more(form.rows(), static_cast<int>(j)) = df[j];
+  return has_rank(more, rank(form));
+}
+
+}  // namespace
+
+std::vector<CheckedStep> hamiltonian_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const Claimed c = claimed(claim, certificate);
+  std::vector<Expr> of_configuration = slopes(claim, c.f), closure, drift;
+  for (const Matrix& S : c.twisted) {
+    for (const Expr e : S.entries()) {
+      const std::vector<Expr> more = slopes(claim, e);
+      of_configuration.insert(of_configuration.end(), more.begin(), more.end());
+    }
+    const std::vector<Expr> more = closure_residuals(claim, S);
+    closure.insert(closure.end(), more.begin(), more.end());
+  }
+  for (const Expr J : c.momenta) drift.push_back(derivative_along(J, claim.motion));
+  const Matrix form = bordered(claim, c);
+  std::vector<CheckedStep> steps{
+      {"multiplier and two-forms are functions on Q", is_zero(of_configuration)},
+      {"it does not vanish", some_do_not_vanish({c.f})},
+      {"in its time the motion is Hamiltonian for the form", is_zero(hamiltonian_residuals(claim, c))},
+      {"the form is symplectic on the reduced space",
+       at_least(rank(form).value, 2 * static_cast<int>(claim.speeds.size()), "the rank of the form")},
+      {"there the multiplier is a function", is_basic(claim, form, c.f)}};
+  if (!c.momenta.empty()) steps.push_back({"the momenta are constant", is_zero(drift)});
+  if (!c.twisted.empty()) steps.push_back({"the two-forms are closed", is_zero(closure)});
+  return steps;
+}
+
+std::vector<CheckedStep> lie_poisson_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const std::size_t r = claim.speeds.size();
+  const std::vector<Expr> p = formulas_field(claim, certificate, "momenta", r);
+  const std::vector<Expr> zeta = formulas_field(claim, certificate, "rates", r);
+  const std::vector<ClaimedSystem::Coefficient> S =
+      coefficients_field(claim, certificate, "brackets", static_cast<int>(r));
+  std::vector<Expr> constants, motion, energy = differential(claim, energy_on_D(claim));
+  for (const auto& s : S) {
+    constants.insert(constants.end(), {derivative(s.value, Symbol::make("t", {.role = Role::time}))});
+    for (const Expr e : differential(claim, s.value)) constants.push_back(e);
+    for (const Symbol v : claim.velocities) constants.push_back(derivative(s.value, v));
+  }
+  for (std::size_t a = 0; a < r; ++a) {
+    motion.push_back(derivative_along(p[a], claim.motion));
+    const std::vector<Expr> dp = differential(claim, p[a]);
+    for (std::size_t i = 0; i < dp.size(); ++i) energy[i] -= zeta[a] * dp[i];
+  }
+  for (const auto& [a, b, c, value] : S) motion[at(a)] += value * p[at(c)] * zeta[at(b)];
+  return {{"the brackets are constant", is_zero(constants)},
+          {"they satisfy Jacobi's identity", is_zero(jacobi_residuals(S, {}))},
+          {"the momenta determine the speeds",
+           at_least(rank(jacobian(p, claim.speeds)).value, static_cast<int>(r), "the rank of ∂p/∂z")},
+          {"the energy is a function of the momenta, with these slopes", is_zero(energy)},
+          {"the motion of the momenta is Lie-Poisson", is_zero(motion)}};
+}
+
+std::vector<CheckedStep> lagrangian_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const Expr L = claim.formula(text_field(certificate, "unconstrained"));
+  const Matrix hessian = substitute(jacobian(gradient(L, claim.velocities), claim.velocities), claim.psi);
+  return {{"the motion satisfies its equations", is_zero(lagrange_expressions(claim, L))},
+          {"it is regular", at_least(rank(hessian).value, static_cast<int>(claim.velocities.size()),
+                                     "the rank of its Hessian")}};
+}
+
+std::vector<CheckedStep> variational_steps(const ClaimedSystem& claim, const Data& certificate) {
+  const std::vector<Expr> mu = formulas_field(claim, certificate, "multipliers", claim.constraints.size());
+  const auto on_D = [&](Expr e) { return substitute(e, claim.psi); };
+  std::vector<Expr> p, along_legs;  // of L − μ_a C^a on D, where C = 0
+  for (std::size_t i = 0; i < claim.velocities.size(); ++i) {
+    std::vector<Expr> terms{on_D(derivative(claim.lagrangian, claim.velocities[i]))};
+    std::vector<Expr> slope{on_D(derivative_along(claim.lagrangian, claim.frame[i])), on_D(claim.forces[i])};
+    for (std::size_t a = 0; a < mu.size(); ++a) {
+      terms.push_back(-mu[a] * on_D(derivative(claim.constraints[a], claim.velocities[i])));
+      slope.push_back(-mu[a] * on_D(derivative_along(claim.constraints[a], claim.frame[i])));
+    }
+    p.push_back(sum(terms));
+    along_legs.push_back(sum(slope));
+  }
+  return {{"with these multipliers the motion is variational",
+           is_zero(lagrange_residuals(claim, p, along_legs))}};
+}
+
+}  // namespace rattleback

@@ -1,0 +1,219 @@
+#include <rattleback/proof/evidence/conjecture.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/pieces.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/components.hpp>
+#include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/formalism.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/directional_system.hpp>
+
+namespace rattleback {
+namespace {
+
+Place command_line(const std::string& option) {
+  Place place;
+  place.file = "command line, " + option;
+  return place;
+}
+
+/// "at x = 1/2, theta = 3: 0.125": the point where it fails.
+void add_counterexample(const Verdict& verdict, Answer& a) {
+  const auto* no = std::get_if<Refuted>(&verdict);
+  if (no == nullptr || no->at.point.empty()) return;
+  std::vector<std::string> values;
+  Data point;
+  for (const auto& [symbol, value] : no->at.point) {
+    values.push_back(fmt::format("{} = {}", symbol.name(), value));
+    point[symbol.name()] = value;
+  }
+  a.why.push_back(fmt::format("at {}: {}", fmt::join(values, ", "), no->at.value));
+  a.answer["counterexample"] = point;
+  a.answer["value"] = no->at.value;
+}
+
+/// Constraints that are not linear are solved for velocities one branch at a time: what is proved holds on that branch.
+void add_branch(const System& system, Answer& a) {
+  if (a.outcome != Outcome::proved) return;
+  const std::vector<bool> affine = velocity_rows(system.space, constraint_functions(system)).affine;
+  if (std::find(affine.begin(), affine.end(), false) == affine.end()) return;
+  const SolvedVelocities v = solved_velocities(system);
+  for (const Assumption& s : simplified(v.where))
+    a.why.push_back(
+        fmt::format("where {} {} 0", text(s.expression), s.kind == Assumption::Kind::nonzero ? "!=" : ">"));
+  for (const std::string& branch : v.notes) a.why.push_back(branch);
+}
+
+}  // namespace
+
+Answer answer_with_point(const Verdict& verdict) {
+  Answer a = answer_of(verdict);
+  add_counterexample(verdict, a);
+  return a;
+}
+
+void add_formula(const std::string& name, Expr e, Answer& a) {
+  constexpr std::size_t readable = 100;
+  const Expr shown = short_form(e);
+  if (written_size(shown) <= readable) a.why.push_back(fmt::format("{} = {}", name, text(shown)));
+}
+
+SymbolMap along(const System& system, const EquationsOfMotion& motion) {
+  SymbolMap rates;
+  for (std::size_t i = 0; i < motion.configuration.size(); ++i)
+    rates.emplace(motion.configuration[i], motion.configuration_rates[i]);
+  for (std::size_t i = 0; i < motion.speeds.size(); ++i)
+    rates.emplace(motion.speeds[i], motion.speed_rates[i]);
+  rates.emplace(system.time, 1);
+  return rates;
+}
+
+Answer conserved_conjecture(const System& system, Expr f) {
+  const Expr on_velocities = on_frame(system, f);
+  const Verdict quick = is_conserved(system, on_velocities);
+  try {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const Expr function = substitute(on_velocities, motion.velocities);
+    const Expr rate = derivative_along(function, along(system, motion));
+    const Verdict exact = is_zero(rate);
+    if (!undecided(exact)) {
+      Answer a = answer_with_point(exact);
+      if (refuted(exact)) add_formula("its rate", rate, a);
+      if (proved(exact)) a.certificate = conservation_certificate(system, motion, short_form(function));
+      if (refuted(exact))
+        a.certificate = not_conserved_certificate(system, motion, short_form(function), rate);
+      add_branch(system, a);
+      return a;
+    }
+  } catch (const Inapplicable&) {  // no parametrisation: the quick answer stands
+  }
+  return answer_of(quick);
+}
+
+Data certificate_of_constants(const System& system, const std::vector<Expr>& functions) {
+  try {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    std::vector<Expr> on_D;
+    for (const Expr f : functions)
+      on_D.push_back(short_form(substitute(on_frame(system, f), motion.velocities)));
+    return conservation_certificate(system, motion, on_D);
+  } catch (const OutOfDomain&) {
+    return {};  // no parametrisation of the admissible velocities
+  }
+}
+
+Answer zero_conjecture(const System& system, Expr f) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const Expr on_constraint = substitute(on_frame(system, f), motion.velocities);
+  Answer a = answer_with_point(is_zero(on_constraint));
+  if (a.outcome == Outcome::refuted) add_formula("on the constraint it", on_constraint, a);
+  if (a.decided())
+    a.certificate = zero_certificate(system, motion, short_form(on_constraint), a.outcome == Outcome::proved);
+  add_branch(system, a);
+  return a;
+}
+
+Expr divergence_of(const System& system, const EquationsOfMotion& motion) {
+  VectorField velocity(system.space);
+  for (int i = 0; i < system.space.dimension(); ++i) {
+    const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
+    velocity[i] = motion.velocities.contains(v) ? motion.velocities.at(v) : Expr(v);
+  }
+  std::vector<Expr> terms{divergence(velocity)};
+  for (std::size_t a = 0; a < motion.speeds.size(); ++a)
+    terms.push_back(derivative(motion.speed_rates[a], motion.speeds[a]));
+  return sum(terms);
+}
+
+Answer refuted_as_zero() {
+  Answer a;
+  a.outcome = Outcome::refuted;
+  a.why.emplace_back("it vanishes everywhere");
+  return a;
+}
+
+Answer symmetry_conjecture(const System& system, const VectorField& xi) {
+  const Invariance found = invariance(system, xi);
+  Answer a = answer_with_point(is_symmetry(found));
+  a.why.push_back(fmt::format("Lagrangian: {}, constraints: {}, forces: {}", evidence(found.lagrangian),
+                              evidence(found.constraints), evidence(found.forces)));
+  if (a.decided()) a.certificate = symmetry_certificate(system, {xi}, a.outcome == Outcome::proved);
+  return a;
+}
+
+Answer integral_conjecture(const System& system, Expr F) {
+  const std::vector<Symbol> occurring = symbols_of(F);
+  if (std::any_of(occurring.begin(), occurring.end(), [](Symbol s) { return s.role() == Role::velocity; }))
+    throw Error("velocity-not-allowed", "an integral of the constraints is a function of the configuration",
+                "this one depends on velocities", "claim --conserved, which is about the motion")
+        .at(command_line("--integral-of"));
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const Expr rate = derivative_along(F, along(system, motion));
+  Answer a = answer_with_point(is_zero(rate));
+  if (a.outcome == Outcome::refuted) add_formula("its rate", rate, a);
+  if (a.outcome == Outcome::proved) a.certificate = conservation_certificate(system, motion, F);
+  if (a.outcome == Outcome::refuted) a.certificate = not_conserved_certificate(system, motion, F, rate);
+  return a;
+}
+
+Answer agreement_conjecture(const System& system, const std::string& first, const std::string& second) {
+  const Agreement found =
+      agreement(system, {formalism(first).derive(system), formalism(second).derive(system)});
+  Answer a = answer_with_point(found.motion);
+  if (!found.difference.empty()) a.why.insert(a.why.begin(), "they differ in " + found.difference);
+  return a;
+}
+
+namespace {
+
+[[noreturn]] void not_a_field(const std::string& summary) {
+  throw Error("usage", summary, "", "write --symmetry \"x = -y, y = x, theta = 1\"")
+      .at(command_line("--symmetry"));
+}
+
+}  // namespace
+
+VectorField field_of_conjecture(const System& system, const std::string& text) {
+  SymbolMap rates;
+  VectorField along_legs(system.space);
+  for (const std::string& item : pieces(text, ',')) {
+    const std::size_t equals = item.find('=');
+    std::string name = item.substr(0, equals);
+    std::erase(name, ' ');
+    const std::vector<Symbol> q = symbols_named(system.scope, system.space, name);
+    if (equals == std::string::npos || q.size() != 1)
+      not_a_field(fmt::format("`{}` does not give a coordinate its rate", item));
+    const Expr rate = parse(item.substr(equals + 1), system.scope);
+    const auto v = system.space.velocities();
+    if (std::any_of(v.begin(), v.end(), [&](Symbol s) { return contains(rate, s); }))
+      not_a_field(fmt::format("`{}` depends on velocities, and a symmetry acts on configurations", item));
+    if (const int leg = leg_of(system.space, q[0]); leg >= 0) {
+      along_legs[leg] += rate;  // x' = -y says the same as x = -y; Omega1 = 1 turns a body
+    } else if (!rates.emplace(q[0], rate).second) {
+      not_a_field(fmt::format("`{}` is given two rates", name));
+    }
+  }
+  const VectorField xi = VectorField(system.space, components(system.space, rates)) + along_legs;
+  const auto& coefficients = xi.coefficients();
+  if (std::all_of(coefficients.begin(), coefficients.end(), [](Expr e) { return e.is_zero(); }))
+    not_a_field(fmt::format("`{}` moves nothing", text));
+  return xi;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,22 @@
+#pragma once
+/// A product as its factors above and below the bar.
+
+#include <vector>
+
+#include <rattleback/algebra/expression/expr.hpp>
+
+namespace rattleback {
+
+/// Bases of the factors of e as it is written, without powers and roots: x of x², a of √a.
+struct Factors {
+  std::vector<Expr> above, below;
+};
+Factors factors(Expr e);
+
+/// Parameters and numbers alone.
+bool is_constant(Expr e);
+
+/// e without the factors that are constant; a sum that is constant becomes 1.
+Expr without_constant_factors(Expr e);
+
+}  // namespace rattleback

@@ -1,0 +1,264 @@
+#include <rattleback/proof/evidence/triangular.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The coefficient of x^n in p.
+Polynomial coefficient_of(const Polynomial& p, int x, ulong n) {
+  Polynomial c(p.ring());
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    if (e[static_cast<std::size_t>(x)] != n) continue;
+    e[static_cast<std::size_t>(x)] = 0;
+    c.add_term(p.coefficient(i), e);
+  }
+  c.collect();
+  return c;
+}
+
+Polynomial leading_coefficient(const Polynomial& p, int x) {
+  return coefficient_of(p, x, static_cast<ulong>(p.degree(x)));
+}
+
+/// p without its leading term in x.
+Polynomial tail(const Polynomial& p, int x) {
+  Polynomial t(p.ring());
+  const auto n = static_cast<ulong>(p.degree(x));
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    const std::vector<ulong> e = p.exponents(i);
+    if (e[static_cast<std::size_t>(x)] != n) t.add_term(p.coefficient(i), e);
+  }
+  t.collect();
+  return t;
+}
+
+Polynomial primitive_part(const Polynomial& p) {
+  Polynomial out(p.ring(), 1);
+  for (const auto& [base, exponent] : factored(p).factors) out = out * base;
+  return out;
+}
+
+/// Divided by the gcd of its coefficients: numbers do not matter to its zeros.
+Polynomial without_content(Polynomial p) {
+  const Rational c = content(p);
+  if (!p.is_zero() && !c.is_one())
+    fmpz_mpoly_scalar_divexact_fmpz(p.raw(), p.raw(), fmpq_numref(c.raw()), p.ring().context());
+  return p;
+}
+
+class Decomposition {
+ public:
+  Decomposition(const Field& field, bool& complete, std::vector<int> unknowns, bool linear_first)
+      : field_(field), complete_(complete), unknowns_(std::move(unknowns)), linear_first_(linear_first) {}
+
+  void solve(std::vector<Polynomial> equations, Chain chain, int depth) {
+    Budget::check();
+    constexpr int deepest = 40;
+    if (depth > deepest) {
+      complete_ = false;
+      return;
+    }
+    for (Polynomial& p : equations) {
+      for (std::size_t k = 0; k < chain.polynomials.size(); ++k)
+        p = pseudo_remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
+    }
+    std::erase_if(equations, [](const Polynomial& p) { return p.is_zero(); });
+    if (std::any_of(equations.begin(), equations.end(), [](const Polynomial& p) { return p.is_constant(); }))
+      return;
+    if (equations.empty()) {
+      found_.push_back(std::move(chain));
+      return;
+    }
+    const auto simplest =
+        std::min_element(equations.begin(), equations.end(),
+                         [](const Polynomial& a, const Polynomial& b) { return a.terms() < b.terms(); });
+    const Polynomial p = *simplest;
+    equations.erase(simplest);
+    for (const auto& [f, exponent] : factored(p).factors) branch(f, equations, chain, depth);
+  }
+
+  std::vector<Chain> found() && { return std::move(found_); }
+
+ private:
+  bool never_zero(const Polynomial& p) const {
+    const bool generic = !unknowns_.empty() && std::none_of(unknowns_.begin(), unknowns_.end(),
+                                                            [&](int x) { return p.degree(x) > 0; });
+    return generic || known_nonzero(field_.expression(p));
+  }
+  bool may_lead(int x) const {
+    return unknowns_.empty() || std::find(unknowns_.begin(), unknowns_.end(), x) != unknowns_.end();
+  }
+
+  /// A sum of squares with positive coefficients vanishes only with each of them.
+  std::vector<Polynomial> squares(const Polynomial& f) const {
+    std::vector<Polynomial> parts;
+    int sign = 0;
+    for (std::size_t i = 0; i < f.terms(); ++i) {
+      std::vector<ulong> e = f.exponents(i);
+      const int s = f.coefficient(i).sign();
+      if (sign != 0 && s != sign) return {};
+      sign = s;
+      for (std::size_t g = 0; g < e.size(); ++g) {
+        const bool positive = known_sign(field_.generators()[g]) == KnownSign::positive;
+        if (positive) e[g] = 0;
+        if (e[g] % 2 != 0) return {};
+        e[g] /= 2;
+      }
+      Polynomial part(f.ring());
+      part.add_term(1, e);
+      part.collect();
+      parts.push_back(std::move(part));
+    }
+    return parts.size() > 1 ? parts : std::vector<Polynomial>();
+  }
+
+  /// Linear with a coefficient that never vanishes is best, then low degree, then what was named first.
+  int leading_variable(const Polynomial& f, const Chain& chain) const {
+    int best = -1;
+    std::tuple<bool, long, std::size_t, std::ptrdiff_t> best_cost;
+    for (int x = 0; x < f.ring().size(); ++x) {
+      const long n = f.degree(x);
+      if (n < 1 || !may_lead(x) ||
+          std::find(chain.variables.begin(), chain.variables.end(), x) != chain.variables.end())
+        continue;
+      const Polynomial lead = leading_coefficient(f, x);
+      const auto place = std::find(unknowns_.begin(), unknowns_.end(), x) - unknowns_.begin();
+      const std::tuple cost{!never_zero(lead) && !(linear_first_ && n == 1), n, lead.terms(), place};
+      if (best < 0 || cost < best_cost) {
+        best = x;
+        best_cost = cost;
+      }
+    }
+    return best;
+  }
+
+  void branch(const Polynomial& f, const std::vector<Polynomial>& others, const Chain& chain, int depth) {
+    if (never_zero(f)) return;
+    if (std::vector<Polynomial> parts = squares(f); !parts.empty()) {
+      parts.insert(parts.end(), others.begin(), others.end());
+      solve(std::move(parts), chain, depth + 1);
+      return;
+    }
+    const int x = leading_variable(f, chain);
+    if (x < 0) {
+      complete_ = false;
+      return;
+    }
+    const Polynomial lead = leading_coefficient(f, x);
+    // Earlier members of the chain lose x, so that solutions do not refer to each other.
+    Chain longer = chain;
+    for (std::size_t k = 0; k < longer.polynomials.size(); ++k) {
+      Polynomial& g = longer.polynomials[k];
+      const Polynomial divided_by = leading_coefficient(g, longer.variables[k]);
+      g = primitive_part(pseudo_remainder(g, f, x));
+      if (g.degree(longer.variables[k]) < 1) {
+        // Where its leading coefficient vanishes is a case of its own, looked at elsewhere.
+        if (!pseudo_remainder(divided_by, f, x).is_zero()) complete_ = false;
+        return;
+      }
+    }
+    longer.polynomials.push_back(f);
+    longer.variables.push_back(x);
+    solve(others, std::move(longer), depth + 1);
+    if (never_zero(lead)) return;
+    std::vector<Polynomial> degenerate = others;
+    degenerate.push_back(lead);
+    degenerate.push_back(tail(f, x));
+    solve(std::move(degenerate), chain, depth + 1);
+  }
+
+  const Field& field_;
+  bool& complete_;
+  std::vector<int> unknowns_;
+  bool linear_first_;
+  std::vector<Chain> found_;
+};
+
+bool vanishes_on(Polynomial p, const Chain& chain) {
+  for (std::size_t k = 0; k < chain.polynomials.size(); ++k)
+    p = pseudo_remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
+  return p.is_zero();
+}
+
+/// Does every polynomial of `large` vanish on `small`?
+bool is_within(const Chain& small, const Chain& large) {
+  return std::all_of(large.polynomials.begin(), large.polynomials.end(),
+                     [&](const Polynomial& p) { return vanishes_on(p, small); });
+}
+
+/// Can `large` be solved on `small`: do its leading coefficients not vanish there?
+bool is_solvable_on(const Chain& small, const Chain& large) {
+  for (std::size_t k = 0; k < large.polynomials.size(); ++k) {
+    if (vanishes_on(leading_coefficient(large.polynomials[k], large.variables[k]), small)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x) {
+  const long n = f.degree(x);
+  const Polynomial lead = leading_coefficient(f, x);
+  while (!p.is_zero() && p.degree(x) >= n) {
+    const Polynomial top = leading_coefficient(p, x);
+    const Polynomial shift =
+        power(Polynomial::generator(p.ring(), x), static_cast<unsigned>(p.degree(x) - n));
+    p = without_content(lead * p - top * shift * f);
+  }
+  return p;
+}
+
+SymbolMap Chain::solution(const Field& field) const {
+  SymbolMap map;
+  for (std::size_t k = 0; k < polynomials.size(); ++k) {
+    const Expr x = field.generators()[static_cast<std::size_t>(variables[k])];
+    if (polynomials[k].degree(variables[k]) != 1 || !x.is(Kind::symbol)) return {};
+    const Polynomial lead = coefficient_of(polynomials[k], variables[k], 1);
+    map.emplace(x.symbol(),
+                canonical(-field.expression(tail(polynomials[k], variables[k])) / field.expression(lead)));
+  }
+  return map;
+}
+
+std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete,
+                              std::vector<int> unknowns, bool linear_first) {
+  Decomposition decomposition(field, complete, std::move(unknowns), linear_first);
+  decomposition.solve(std::move(equations), {}, 0);
+  std::vector<Chain> all = std::move(decomposition).found(), kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bool redundant = false;
+    for (std::size_t j = 0; j < all.size() && !redundant; ++j) {
+      if (i == j || !is_within(all[i], all[j]) || (linear_first && !is_solvable_on(all[i], all[j]))) continue;
+      redundant = j < i || !is_within(all[j], all[i]);  // of two equal ones the first stays
+    }
+    if (!redundant) kept.push_back(all[i]);
+  }
+  return kept;
+}
+
+std::vector<Polynomial> coefficients_in(const Polynomial& p, int g) {
+  std::vector<Polynomial> parts(static_cast<std::size_t>(std::max(0L, p.degree(g))) + 1,
+                                Polynomial(p.ring()));
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    std::vector<ulong> e = p.exponents(i);
+    const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
+    parts[n].add_term(p.coefficient(i), e);
+  }
+  for (Polynomial& part : parts) part.collect();
+  return parts;
+}
+
+std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g) {
+  std::vector<Expr> out;
+  for (const Polynomial& c : coefficients_in(p, g)) out.push_back(field.expression(c));
+  return out;
+}
+
+}  // namespace rattleback

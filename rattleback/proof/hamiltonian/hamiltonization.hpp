@@ -1,0 +1,17 @@
+#pragma once
+/// The overview: which of the ways to a Hamiltonian succeeds, which fails, which does not apply.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/proof/evidence/answer.hpp>
+
+namespace rattleback {
+
+/// The questions that it sums up, in the order of its table.
+const std::vector<std::string>& hamiltonization_methods();
+
+/// Proved: a method succeeds. Refuted: every method applies, and every one fails. Answer {exists, methods}.
+Answer hamiltonization_overview(const std::vector<Answer>& of_methods);
+
+}  // namespace rattleback

@@ -1,0 +1,349 @@
+#include <rattleback/proof/measure/invariant_measure.hpp>
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/substituted.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/factors.hpp>
+#include <rattleback/proof/measure/measure_exceptions.hpp>
+#include <rattleback/proof/measure/no_measure_certificate.hpp>
+#include <rattleback/proof/measure/state_density.hpp>
+#include <rattleback/proof/steady/steady_motions.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr std::size_t readable = 120;
+
+std::vector<std::string> variables(const System& system, const MeasureEquations& m) {
+  std::vector<std::string> names;
+  for (const Factor& factor : system.space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier == Carrier::unit_quaternion) {
+        names.push_back(piece.functions.front().attributes().family);
+      } else {
+        for (const Symbol s : piece.functions) names.push_back(s.name());
+      }
+    }
+  }
+  for (const Symbol z : m.D.speeds) names.push_back(z.name());
+  return names;
+}
+
+/// f |f| as f²: a density is as good on either side of f = 0 with the other sign, and positive with this one.
+Expr without_signs(Expr rho) {
+  if (!rho.is(Kind::product)) return rho;
+  const auto power_of = [](Expr factor) {
+    const bool is_power = factor.is(Kind::power);
+    return std::pair(is_power ? factor.args()[0] : factor, is_power ? factor.exponent() : 1);
+  };
+  for (const Expr factor : rho.args()) {
+    const auto [size, k] = power_of(factor);
+    if (!is_call_of(size, Builtin::abs) || k % 2 == 0) continue;
+    const Expr f = size.args()[0];
+    for (const Expr other : rho.args()) {
+      if (const auto [base, n] = power_of(other); base == f && n % 2 != 0)
+        return without_signs(rho / factor / other * pow(f, k + n));
+    }
+  }
+  return rho;
+}
+
+/// With respect to dq dz: dq dp = det G dq dz.
+Expr density_in_speeds(const MeasureDecision& d) {
+  const Expr rho = d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value;
+  return without_signs(without_constant_factors(short_form(rho)));
+}
+
+void describe_refutation(const MeasureDecision& d, Answer& a) {
+  const DirectionalCondition* shortest = nullptr;
+  Expr shown = 0;
+  for (const DirectionalCondition& c : d.closure.conditions) {
+    const Expr e = short_form(c.residual);
+    if (shortest != nullptr && written_size(e) >= written_size(shown)) continue;
+    shortest = &c;
+    shown = e;
+  }
+  if (shortest != nullptr) {
+    a.why.push_back(
+        written_size(shown) <= readable
+            ? fmt::format("{} must vanish: {} has no unknown left (M.3)", text(shown), shortest->origin)
+            : fmt::format("{} leaves a condition without unknowns that fails (M.3)", shortest->origin));
+    if (written_size(shown) <= 20 * readable) a.answer["condition"] = shown;
+  }
+  if (!d.why.empty()) a.why.push_back(d.why);
+  a.answer["scope"] = d.equations.kinetic ? "every smooth density" : "densities of the configuration";
+  a.why.emplace_back(d.equations.kinetic ? "the energy is kinetic, so this excludes every smooth density"
+                                         : "this excludes densities that depend on the configuration alone");
+}
+
+/// The density in the speeds with its variables, as data and as a line.
+void describe_density(const System& system, const MeasureDecision& d, Answer& a) {
+  if (d.found) {
+    const Expr rho = density_in_speeds(d);
+    a.answer["density"] = rho;
+    if (d.equations.momenta) a.answer["density_in_momenta"] = short_form(d.found->value);
+    a.why.push_back(
+        fmt::format("{} d{} is invariant", text(rho), fmt::join(variables(system, d.equations), " d")));
+  }
+  if (!d.why.empty()) a.why.push_back(d.why);
+}
+
+/// What a sceptic recomputes, where the motion has a closed form of bearable length.
+void certify(const System& system, const MeasureDecision& d, Answer& a) {
+  if (!d.found || !d.evidence.exact) return;
+  try {
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    if (motion.speeds != d.equations.D.speeds) return;
+    a.certificate = measure_certificate(system, motion, density_in_speeds(d));
+  } catch (const OutOfDomain&) {
+    return;  // the motion has no closed form
+  }
+}
+
+std::vector<VectorField> at_values(const std::vector<VectorField>& fields, const SymbolMap& values) {
+  std::vector<VectorField> out;
+  for (const VectorField& f : fields)
+    out.emplace_back(f.space(),
+                     substitute(std::vector<Expr>(f.coefficients().begin(), f.coefficients().end()), values));
+  return out;
+}
+
+/// Σ_b c_ab^b = 0: left and right translations preserve one volume.
+bool is_unimodular(const SymmetryAlgebra& algebra) {
+  const int n = static_cast<int>(algebra.generators.size());
+  for (int a = 0; a < n; ++a) {
+    Expr trace = 0;
+    for (int b = 0; b < n; ++b) trace += algebra.c(a, b, b);
+    if (!vanishes_at_random_points(trace)) return false;
+  }
+  return algebra.is_closed;
+}
+
+/// The divergence of the motion at a steady one.
+Expr divergence_at(const SteadyFamily& f) {
+  const Matrix A = state_matrix(f.small);
+  std::vector<Expr> terms{Expr(0)};
+  for (int i = 0; i < A.rows(); ++i) terms.push_back(A(i, i));
+  return sum(terms);
+}
+
+std::string divergence_text(const std::string& where, Expr divergence) {
+  const Expr shown = short_form(divergence);
+  return written_size(shown) <= readable
+             ? fmt::format("at {} the divergence is {}, not 0: no smooth density at all", where, text(shown))
+             : fmt::format("at {} the divergence is not 0: no smooth density at all", where);
+}
+
+/// Where the equations for a density of the configuration do not apply: the same at states of rest, on D itself. (M.11)
+std::optional<Answer> refuted_at_rest(const System& system) {
+  if (contains_time(system)) return std::nullopt;
+  const SolvedVelocities v = solved_velocities(system);
+  SymbolMap still;
+  for (const Symbol z : v.speeds) still.emplace(z, Expr(0));
+  const std::vector<Expr> drift = substitute(v.psi, still);
+  if (!std::all_of(drift.begin(), drift.end(), [](Expr e) { return vanishes_at_random_points(e); }))
+    return std::nullopt;
+  for (const SteadyFamily& f : steady_motions(system, v).families) {
+    const bool rest = std::all_of(v.speeds.begin(), v.speeds.end(), [&](Symbol z) {
+      return substitute(f.point.values.at(z), still).is_zero();  // those that are free are 0 somewhere
+    });
+    if (!rest || !f.exists.empty()) continue;
+    const Expr divergence = substitute(divergence_at(f), still);
+    if (vanishes_at_random_points(divergence)) continue;
+    Answer a;
+    a.outcome = Outcome::refuted;
+    a.evidence = Certificate{true, 0, "a divergence at rest is not zero"};
+    a.answer["exists"] = false;
+    a.answer["density"] = Data();
+    a.answer["space"] = "D";
+    a.answer["scope"] = "every smooth density";
+    a.why.push_back(divergence_text("a state of rest", divergence));
+    if (!known_nonzero(short_form(divergence)))
+      a.why.emplace_back("parameters at which that is 0 are not excluded");
+    return a;
+  }
+  return std::nullopt;
+}
+
+/// At an equilibrium of the motion on D/G every smooth invariant density forces the divergence to vanish.   (M.11)
+void refute_by_steady_motion(const System& system, Answer& reduced) {
+  if (contains_time(system)) return;  // nothing is steady
+  const SolvedVelocities v = solved_velocities(system);
+  for (const SteadyFamily& f : steady_motions(system, v).families) {
+    if (f.carried) continue;  // the group divided out here may be smaller
+    const Expr divergence = divergence_at(f);
+    if (vanishes_at_random_points(divergence)) continue;
+    reduced.outcome = Outcome::refuted;
+    reduced.answer["exists"] = false;
+    reduced.answer["scope"] = "every smooth density";
+    reduced.why.push_back(divergence_text("a steady motion", divergence));
+    return;
+  }
+}
+
+/// The same question about the motion divided by its symmetries. A density there is one on D, so what excludes the one
+/// excludes the other, and only parameters that allow it on D can allow it there.
+Answer quotient_answer(const System& system, const MeasureDecision& on_D,
+                       const ParameterLocus& exceptions_on_D) {
+  Answer a;
+  const SymmetryAlgebra algebra = algebra_of(system, "", symmetry_group(system));
+  std::vector<VectorField> group;
+  for (const Generator& g : algebra.generators) group.push_back(g.field);
+  a.answer["group"] = algebra.name;
+  a.answer["dimension"] = static_cast<int>(group.size());
+  a.answer["exists"] = Data();
+  if (group.empty() || !is_unimodular(algebra)) {
+    a.obstacle = group.empty() ? "no symmetry was found" : "the group is not unimodular";
+    return a;
+  }
+  const bool excluded = on_D.outcome == Outcome::refuted;
+  const MeasureDecision d = excluded ? on_D : measure_on_quotient(system, group);
+  a.outcome = d.outcome;
+  a.evidence = d.evidence;
+  if (d.outcome == Outcome::proved) {
+    a.answer["exists"] = true;
+    describe_density(system, d, a);
+  } else if (d.outcome == Outcome::refuted) {
+    a.answer["exists"] = false;
+    describe_refutation(d, a);
+    const DecideMeasure there = [&group](const System& special, const SymbolMap& values) {
+      return measure_on_quotient(special, at_values(group, values));
+    };
+    collect_exceptions(system, there, excluded ? exceptions_on_D : candidates_for_a_measure(system, d), a);
+  }
+  if (!on_D.equations.kinetic && d.outcome != Outcome::proved) refute_by_steady_motion(system, a);
+  return a;
+}
+
+/// Within limits of its own: a quotient that takes too much work does not spoil the answer on D.
+void add_quotient(const System& system, const MeasureDecision& on_D, const ParameterLocus& exceptions_on_D,
+                  Answer& a) {
+  Answer reduced;
+  try {
+    const CountedScope scope({.steps = 10'000'000, .work = 1'000'000'000, .terms = 200'000});
+    reduced = quotient_answer(system, on_D, exceptions_on_D);
+  } catch (const Exhausted&) {
+    reduced.answer["exists"] = Data();
+    reduced.obstacle = "it took too much work";
+  } catch (const OutOfDomain& error) {
+    reduced.answer["exists"] = Data();
+    reduced.obstacle = error.summary;
+  }
+  Data::List unless;
+  for (const Locus& locus : reduced.unless) unless.emplace_back(text(locus));
+  reduced.answer["verdict"] = text(reduced.outcome);
+  reduced.answer["unless"] = unless;
+  a.answer["reduced"] = reduced.answer;
+  if (reduced.outcome == Outcome::undecided) {
+    a.why.push_back(fmt::format("on D/G: undecided, {}",
+                                reduced.obstacle.empty() ? "no density was found" : reduced.obstacle));
+    return;
+  }
+  const Data* name = reduced.answer.find("group");
+  const std::string group = name != nullptr && name->text() != nullptr && !name->text()->empty()
+                                ? fmt::format(" with {}", *name->text())
+                                : "";
+  const bool same = reduced.outcome == a.outcome && text(reduced.unless) == text(a.unless);
+  a.why.push_back(fmt::format("on D/G{}: {}{}{}", group, same ? "likewise " : "", text(reduced.outcome),
+                              reduced.unless.empty() ? "" : " unless " + text(reduced.unless)));
+  if (!same && !reduced.why.empty()) a.why.push_back("on D/G: " + reduced.why.front());
+  if (reduced.outcome == Outcome::refuted && reduced.why.back().starts_with("at a steady"))
+    a.why.push_back("on D/G: " + reduced.why.back());
+}
+
+/// Where constraints are not linear a density depends on the speeds, too.
+Answer nonlinear_answer(const System& system) {
+  Answer a;
+  a.answer["exists"] = Data();
+  a.answer["density"] = Data();
+  a.answer["space"] = "D";
+  const auto found = state_density(system);
+  if (!found) {
+    a.obstacle =
+        "no product of powers of the motion's denominators and exponentials of coordinates is a density";
+    a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  a.evidence = found->evidence;
+  a.answer["exists"] = true;
+  a.answer["density"] = found->rho;
+  a.answer["variables"] = found->variables;
+  a.why.push_back(fmt::format("{} d{} is invariant where the motion is defined", text(found->rho),
+                              fmt::join(found->variables, " d")));
+  if (a.evidence.exact)
+    a.certificate = measure_certificate(system, gibbs_appell_equations(system), found->rho);
+  return a;
+}
+
+bool is_nonlinear(const System& system) {
+  const SolvedVelocities v = solved_velocities(system);
+  return !v.linear;
+}
+
+}  // namespace
+
+Answer invariant_measure_answer(const System& system) {
+  if (!system.constraints.empty() && is_nonlinear(system)) return nonlinear_answer(system);
+  std::optional<MeasureDecision> decision;
+  try {
+    decision = measure_on_D(system);
+  } catch (const Inapplicable&) {
+    if (auto refuted = refuted_at_rest(system)) return *refuted;
+    throw;
+  }
+  const MeasureDecision& d = *decision;
+  Answer a;
+  a.outcome = d.outcome;
+  a.evidence = d.evidence;
+  const bool reduced_only = !legs_without_functions(system.space).empty();
+  a.answer["exists"] = Data();
+  a.answer["density"] = Data();
+  a.answer["variables"] = variables(system, d.equations);
+  a.answer["space"] = reduced_only ? "D/G" : "D";
+  ParameterLocus exceptions;
+  switch (d.outcome) {
+    case Outcome::proved:
+      a.answer["exists"] = true;
+      describe_density(system, d, a);
+      certify(system, d, a);
+      break;
+    case Outcome::refuted: {
+      a.answer["exists"] = false;
+      a.evidence.method = "a condition without unknowns is not zero";
+      describe_refutation(d, a);
+      a.certificate = no_measure_certificate(system, d);
+      exceptions = collect_exceptions(
+          system, [](const System& special, const SymbolMap&) { return measure_on_D(special); },
+          candidates_for_a_measure(system, d), a);
+      break;
+    }
+    case Outcome::undecided:
+    case Outcome::inapplicable:
+      a.obstacle =
+          d.why.empty() ? "the equations for a density leave freedom, and no closed form was found" : d.why;
+      a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
+      break;
+  }
+  if (!reduced_only) add_quotient(system, d, exceptions, a);
+  return a;
+}
+
+}  // namespace rattleback

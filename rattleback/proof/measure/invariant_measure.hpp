@@ -1,0 +1,15 @@
+#pragma once
+/// Is there a smooth measure that the motion preserves, and for which parameters?
+
+#include <rattleback/model/system.hpp>
+#include <rattleback/proof/evidence/answer.hpp>
+
+namespace rattleback {
+
+/// Proved: a positive density of the configuration is invariant on D (or on the reduced space, for a Lie algebra). Refuted:
+/// (M.3) leaves a condition that fails; when the energy is kinetic this excludes every smooth density, since N(q, p)
+/// implies N(q, 0) [Kozlov 1988; Fedorov, García-Naranjo, Marrero 2015].
+/// Answer {exists, density, variables, space, reduced}.
+Answer invariant_measure_answer(const System& system);
+
+}  // namespace rattleback

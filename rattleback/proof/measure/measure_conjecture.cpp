@@ -1,0 +1,36 @@
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+
+namespace rattleback {
+
+Answer measure_conjecture(const System& system, Expr rho) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const Expr density = substitute(on_frame(system, rho), motion.velocities);
+  if (vanishes_at_random_points(density)) return refuted_as_zero();
+  const Expr residual =
+      derivative_along(density, along(system, motion)) + density * divergence_of(system, motion);
+  Answer a = answer_with_point(is_zero(residual));
+  std::vector<std::string> names;
+  for (const Symbol z : motion.speeds) names.push_back(z.name());
+  a.answer["speeds"] = names;
+  a.why.push_back(fmt::format("with respect to the configuration and {}", fmt::join(names, ", ")));
+  if (const auto q = angle_of_several_values(system.space, density); q && a.outcome == Outcome::proved)
+    a.why.push_back(fmt::format("it is not periodic in {}: a density where {} is a line, not on the circle",
+                                q->name(), q->name()));
+  if (a.outcome == Outcome::refuted) add_formula("Γ[ρ] + ρ div Γ", residual, a);
+  if (a.outcome == Outcome::proved) a.certificate = measure_certificate(system, motion, density);
+  if (a.outcome == Outcome::refuted)
+    a.certificate = not_a_density_certificate(system, motion, density, residual);
+  return a;
+}
+
+}  // namespace rattleback

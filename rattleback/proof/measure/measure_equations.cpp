@@ -1,0 +1,143 @@
+#include <rattleback/proof/measure/measure_equations.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+
+namespace rattleback {
+namespace {
+
+bool all_zero(std::span<const Expr> es) {
+  return std::all_of(es.begin(), es.end(), [](Expr e) { return vanishes_at_random_points(e); });
+}
+
+/// g_ij = ∂²L/∂v^i∂v^j; nothing when it depends on the velocities.
+std::optional<Matrix> kinetic_metric(const System& system) {
+  const auto v = system.space.velocities();
+  Matrix g = jacobian(gradient(system.lagrangian, v), v);
+  for (Expr& e : g.entries()) {
+    for (const Symbol s : v) {
+      if (!vanishes_at_random_points(derivative(e, s))) return std::nullopt;
+    }
+    SymbolMap rest;
+    for (const Symbol s : v) rest.emplace(s, Expr(0));
+    e = substitute(e, rest);
+  }
+  return g;
+}
+
+SymbolMap at_rest(const std::vector<Symbol>& speeds) {
+  SymbolMap rest;
+  for (const Symbol s : speeds) rest.emplace(s, Expr(0));
+  return rest;
+}
+
+/// C_αβ^β = G^{βδ} ⟨X_δ, [X_α, X_β]⟩ for every α, without the single coefficients.
+std::vector<Expr> traces(const Admissible& D, const Matrix& g, const Matrix& G) {
+  const Matrix lowered = transpose(D.psi) * g;
+  const int r = D.rank();
+  std::vector<Expr> out;
+  for (int alpha = 0; alpha < r; ++alpha) {
+    Budget::check();
+    Matrix products(r, r);  // (δ, β): ⟨X_δ, [X_α, X_β]⟩
+    for (int beta = 0; beta < r; ++beta) {
+      if (alpha == beta) continue;
+      const Matrix column = lowered * Matrix::column(bracket(D.leg(alpha), D.leg(beta)).coefficients());
+      for (int delta = 0; delta < r; ++delta) products(delta, beta) = column[delta];
+    }
+    const auto raised = solve(G, products);
+    if (!raised) throw Singular("singular-matrix", "the metric on the constraint is singular");
+    std::vector<Expr> terms{Expr(0)};
+    for (int beta = 0; beta < r; ++beta) terms.push_back(raised->x(beta, beta));
+    out.push_back(sum(terms));
+  }
+  return out;
+}
+
+/// Is the Lagrangian its kinetic part and a constant?
+bool is_kinetic(const System& system) {
+  const auto v = system.space.velocities();
+  SymbolMap rest;
+  for (const Symbol s : v) rest.emplace(s, Expr(0));
+  const Expr at_zero = substitute(system.lagrangian, rest);
+  for (int i = 0; i < system.space.dimension(); ++i) {
+    if (!vanishes_at_random_points(system.space.derivative(i, at_zero))) return false;
+  }
+  for (const Expr p : gradient(system.lagrangian, v)) {
+    if (!vanishes_at_random_points(substitute(p, rest))) return false;  // gyroscopic
+  }
+  return all_zero(system.forces);
+}
+
+MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g) {
+  MeasureEquations m;
+  m.metric = transpose(D.psi) * g * D.psi;
+  for (Expr& e : m.metric.entries()) e = short_form(e);
+  if (rank(m.metric) < D.rank())
+    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
+                     "the metric on the admissible velocities is singular",
+                     "add the missing inertia, or constrain the massless direction");
+  const std::vector<Expr> trace = traces(D, g, m.metric);
+  for (int alpha = 0; alpha < D.rank(); ++alpha) {
+    const VectorField X = D.leg(alpha);
+    m.equations.push_back({X, -(divergence(X) + trace[static_cast<std::size_t>(alpha)]),
+                           fmt::format("X_{}", D.speeds[static_cast<std::size_t>(alpha)].name())});
+  }
+  m.kinetic = is_kinetic(system);
+  m.D = std::move(D);
+  return m;
+}
+
+[[noreturn]] void not_basic(const std::string& why) {
+  throw Inapplicable("form-does-not-apply", "a density of the configuration alone is not the right question",
+                     why, "check a density of your own with `rattleback prove MODEL --measure`");
+}
+
+/// The divergence of the motion on (q, z), by powers of z.
+MeasureEquations by_speeds(const System& system, Admissible D) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  if (motion.speeds != D.speeds) not_basic("the equations use other speeds than the constraint");
+  std::vector<Expr> terms{divergence(D.velocity())};
+  for (std::size_t a = 0; a < motion.speeds.size(); ++a)
+    terms.push_back(derivative(motion.speed_rates[a], motion.speeds[a]));
+  const Expr theta = sum(terms);
+  if (contains(theta, system.time)) not_basic("the motion depends on time");
+  const SymbolMap rest = at_rest(D.speeds);
+  MeasureEquations m;
+  m.momenta = false;
+  Expr remainder = theta;
+  for (int alpha = 0; alpha < D.rank(); ++alpha) {
+    const Symbol z = D.speeds[static_cast<std::size_t>(alpha)];
+    const Expr slope = substitute(derivative(theta, z), rest);
+    remainder -= slope * z;
+    m.equations.push_back({D.leg(alpha), -slope, fmt::format("X_{}", z.name())});
+  }
+  const Expr constant = substitute(theta, rest);
+  if (!vanishes_at_random_points(remainder - constant))
+    not_basic("the divergence of the motion is not linear in the speeds");
+  VectorField y(system.space, std::vector<Expr>(D.drift.entries().begin(), D.drift.entries().end()));
+  m.equations.push_back({std::move(y), -constant, "the drift"});
+  m.D = std::move(D);
+  return m;
+}
+
+}  // namespace
+
+MeasureEquations measure_equations(const System& system) {
+  Admissible D = admissible_velocities(system);
+  const auto g = kinetic_metric(system);
+  const bool timed = contains(system.lagrangian, system.time) ||
+                     std::any_of(D.psi.entries().begin(), D.psi.entries().end(),
+                                 [&](Expr e) { return contains(e, system.time); });
+  const bool plain = g && all_zero(D.drift.entries()) && all_zero(system.forces) && !timed;
+  return plain ? by_momenta(system, std::move(D), *g) : by_speeds(system, std::move(D));
+}
+
+}  // namespace rattleback

@@ -1,0 +1,26 @@
+#pragma once
+/// What a density that depends on the configuration alone must satisfy, direction by direction.
+
+#include <vector>
+
+#include <rattleback/motion/admissible.hpp>
+#include <rattleback/proof/evidence/directional_system.hpp>
+
+namespace rattleback {
+
+/// The measure e^σ dq dp on D*, or e^σ dq dz on D when the motion is not Hamiltonian in this sense.
+struct MeasureEquations {
+  std::vector<DirectionalEquation> equations;  ///< for σ(q)
+  bool momenta = true;                         ///< the density is with respect to dq dp; else to dq dz
+  Matrix metric;                               ///< G_αβ = ∂²ℓ_c/∂z^α∂z^β: dq dp = det G dq dz
+  Admissible D;
+  bool kinetic = false;  ///< no potential, no forces: then every smooth density implies one of q alone
+};
+
+/// X_α[σ] + div X_α + C_αβ^β = 0 for every leg of D [Fedorov, García-Naranjo, Marrero 2015], C of (H.4).      (M.2)
+/// Potentials and gyroscopic terms do not enter. With forces or affine constraints the divergence of the motion is taken
+/// apart by powers of z instead: Θ = θ_α z^α + θ_0, X_α[σ] = −θ_α and y[σ] = −θ_0.
+/// Throws Error[form-does-not-apply] when Θ is not of degree one in the speeds, or depends on time.
+MeasureEquations measure_equations(const System& system);
+
+}  // namespace rattleback

@@ -1,0 +1,98 @@
+#include <rattleback/proof/momenta/energy.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/parameter_locus.hpp>
+
+namespace rattleback {
+namespace {
+
+/// By elimination, or, where that is long, among parameters that are 0 or equal.
+ParameterLocus locus_of(const System& system, Expr rate) {
+  try {
+    const CountedScope scope({.steps = 1'000'000, .work = 20'000'000});
+    return vanishing_locus(system, std::span(&rate, 1));
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  return probed_locus(system, std::span(&rate, 1));
+}
+
+/// What dE/dt is and for which parameters it vanishes, where that can be written down.
+void explain_rate(const System& system, Answer& a) {
+  constexpr std::size_t readable = 80;
+  try {
+    const CountedScope scope({.steps = 2'000'000, .work = 300'000'000, .terms = 200'000});
+    const EquationsOfMotion motion = gibbs_appell_equations(system);
+    const Expr e = substitute(energy(system), motion.velocities);
+    const Expr rate = derivative_along(e, along(system, motion)), shown = short_form(rate);
+    a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
+    if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
+    if (written_size(shown) <= readable) a.why.back() = fmt::format("dE/dt = {}", text(shown));
+    const ParameterLocus locus = locus_of(system, shown);
+    for (std::size_t k = 0; k < locus.components.size(); ++k) {
+      if (locus.solutions[k].empty()) continue;
+      if (proved(is_zero(substitute(shown, locus.solutions[k])))) a.unless.push_back(locus.components[k]);
+    }
+  } catch (const OutOfDomain&) {
+    return;  // no closed form of the motion: the counterexample stands alone
+  } catch (const Exhausted&) {
+    Budget::check();  // the time of the question itself
+  }
+}
+
+/// Random states leave it open where velocities stand within roots and other functions; then the rate is written down.
+Verdict conservation(const System& system) {
+  const Verdict quick = conserves_energy(system);
+  if (!undecided(quick)) return quick;
+  try {
+    return is_zero(energy_rate(system));
+  } catch (const OutOfDomain&) {
+    return quick;  // no closed form of the motion
+  }
+}
+
+}  // namespace
+
+Expr energy_rate(const System& system) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  return derivative_along(substitute(energy(system), motion.velocities), along(system, motion));
+}
+
+Answer energy_answer(const System& system) {
+  const Expr e = energy(system);
+  Answer a = answer_of(conservation(system));
+  a.answer["conserved"] = Data();
+  if (a.outcome != Outcome::undecided) a.answer["conserved"] = a.outcome == Outcome::proved;
+  constexpr std::size_t readable = 4000;
+  if (written_size(e) <= readable) a.answer["energy"] = short_form(e);
+  if (a.outcome == Outcome::proved) {
+    a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
+    if (written_size(e) <= readable) {
+      a.certificate = certificate_of_constants(system, {e});
+      if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
+      if (!a.evidence.exact && is_confirmed_exactly(a.certificate))
+        a.evidence = Certificate{true, 0, "the energy's rate along the motion, in an exact field"};
+    }
+  } else if (a.outcome == Outcome::refuted) {
+    a.why.emplace_back("dE/dt is not zero at an admissible state");
+    explain_rate(system, a);
+  }
+  return a;
+}
+
+}  // namespace rattleback

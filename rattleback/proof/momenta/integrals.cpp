@@ -1,0 +1,269 @@
+#include <rattleback/proof/momenta/integrals.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/constraint_kinds.hpp>
+#include <rattleback/model/substituted.hpp>
+#include <rattleback/model/wrong_parametrization.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/momentum.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/momenta/gauge_solutions.hpp>
+#include <rattleback/proof/momenta/integral_search.hpp>
+#include <rattleback/proof/momenta/no_integral_certificate.hpp>
+
+namespace rattleback {
+namespace {
+
+/// In velocities instead of the speeds of one derivation.
+Expr on_velocities(const EquationsOfMotion& motion, Expr f) {
+  SymbolMap definitions;
+  for (std::size_t a = 0; a < motion.speed_definitions.size(); ++a)
+    definitions.emplace(motion.speeds[a], motion.speed_definitions[a]);
+  return substitute(f, definitions);
+}
+
+/// What is collected for the answer.
+struct Collected {
+  Data::List integrals, at_values;
+  std::vector<Expr> functions;
+  bool exact = true;
+  int bits = 1000, open = 0;
+  bool in_velocities = false;  ///< the speeds of the search are not those of the model
+  std::vector<std::string> why;
+
+  /// Proved by differentiation, or counted as open.
+  bool add(const IntegralSearch& search, Expr f, const std::string& remark) {
+    const Verdict v = is_zero(derivative_along(f, search.rates));
+    const auto* yes = std::get_if<Proved>(&v);
+    if (yes == nullptr) {
+      ++open;
+      return false;
+    }
+    exact = exact && yes->why.exact;
+    bits = yes->why.exact ? bits : std::min(bits, yes->why.bits);
+    const Expr g = in_velocities ? on_velocities(search.motion, f) : f;
+    Expr shown = shortest(g);
+    if (text(shown).starts_with('-')) shown = shortest(-g);
+    functions.push_back(shown);
+    integrals.emplace_back(shown);
+    why.push_back(fmt::format("{} is constant{}", text(shown), remark));
+    return true;
+  }
+};
+
+/// Integrals of the constraints alone: functions of the configuration.
+void add_holonomic(IntegralSearch& search, Collected& found) {
+  for (const Expr f : holonomic_integrals(search.system)) {
+    if (vanishes_at_random_points(derivative_along(f, search.rates)) &&
+        found.add(search, f, ", by the constraints"))
+      search.known.push_back(f);
+  }
+}
+
+/// The energy is not searched for when it is conserved; whether it is, is said.
+bool add_energy(IntegralSearch& search) {
+  const Expr e = substitute(energy(search.system), search.motion.velocities);
+  if (!vanishes_at_random_points(derivative_along(e, search.rates))) return false;
+  search.known.push_back(e);
+  return true;
+}
+
+/// Found with symbols for the parameters; what is not becomes part of the search with their values. Returns what was found.
+std::vector<Expr> search_symbolic(IntegralSearch& search, Collected& found, const std::string& remark) {
+  const std::size_t before = found.functions.size();
+  const auto all = independent_combinations(search);
+  if (!all) return {};
+  for (const Residues& x : *all) {
+    Budget::check();
+    if (const auto f = with_parameters(search, x)) found.add(search, *f, remark);
+  }
+  std::vector<Expr> more(found.functions.begin() + static_cast<std::ptrdiff_t>(before),
+                         found.functions.end());
+  search.known.insert(search.known.end(), more.begin(), more.end());
+  return more;
+}
+
+/// Momenta of horizontal symmetries, whose coefficients need not be simple; asked where the ansatz has nothing to say.
+void add_momenta(IntegralSearch& search, Collected& found) {
+  const std::vector<SymbolMap> directions = search.directions();
+  const auto independent = [&](const std::vector<Expr>& fs) {
+    Matrix slopes(static_cast<int>(directions.size()), static_cast<int>(fs.size()));
+    for (int i = 0; i < slopes.rows(); ++i) {
+      const auto row = derivative_along(fs, directions[static_cast<std::size_t>(i)]);
+      for (int j = 0; j < slopes.columns(); ++j) slopes(i, j) = row[static_cast<std::size_t>(j)];
+    }
+    return rank(slopes);
+  };
+  for (const HorizontalSymmetry& h : horizontal_symmetries(search.system)) {
+    if (!proved(h.conserved)) continue;
+    std::vector<Expr> longer = search.known;
+    longer.push_back(substitute(h.momentum, search.motion.velocities));
+    const bool is_new = independent(longer) > (search.known.empty() ? 0 : independent(search.known));
+    if (is_new && found.add(search, longer.back(), ", the momentum of a symmetry"))
+      search.known.push_back(longer.back());
+  }
+}
+
+/// Functions of one set of speeds in those of another. Those that are not defined at these values are left out; the search there finds what takes their place.
+std::vector<Expr> transferred(const IntegralSearch& from, const IntegralSearch& to,
+                              const std::vector<Expr>& fs, const SymbolMap& values) {
+  SymbolMap definitions;
+  for (std::size_t a = 0; a < from.motion.speed_definitions.size(); ++a)
+    definitions.emplace(from.motion.speeds[a], from.motion.speed_definitions[a]);
+  std::vector<Expr> moved;
+  for (const Expr f : fs) {
+    try {
+      moved.push_back(substitute(substitute(substitute(f, definitions), values), to.motion.velocities));
+    } catch (const Singular&) {  // not a system of this kind
+    }
+  }
+  return moved;
+}
+
+/// The system at these values in the speeds of `motion`: from numbers alone a kernel may come out with other legs, and what is
+/// said of `u1` has to be about the `u1` of the model. Nothing when those speeds degenerate there.
+std::optional<System> in_the_same_speeds(const EquationsOfMotion& motion, System there,
+                                         const SymbolMap& values) {
+  const auto frame = there.space.velocities();
+  const bool named = std::all_of(motion.speeds.begin(), motion.speeds.end(), [&](Symbol z) {
+    return std::find(frame.begin(), frame.end(), z) != frame.end();
+  });
+  if (named || !there.velocities.empty() || there.parametrization) return there;
+  Parametrization same{motion.speeds, {}, {}};
+  try {
+    for (const Symbol v : frame) same.psi.push_back(substitute(motion.velocities.at(v), values));
+  } catch (const Singular&) {
+    return std::nullopt;
+  }
+  there.parametrization = std::move(same);
+  if (wrong_parametrization(there)) return std::nullopt;
+  return there;
+}
+
+/// The model may leave something out by a parameter of value 0: a tilt, a field. Integrals of the system without it keep the
+/// other parameters as symbols. What is found in the same speeds is added to `known`.
+void search_without(const IntegralSearch& search, const SymbolMap& values, std::vector<Expr>& known,
+                    Collected& found) {
+  SymbolMap zeros;
+  std::string where;
+  for (const auto& [s, value] : values) {
+    if (value.is_zero()) zeros.emplace(s, value);
+  }
+  if (zeros.empty() || zeros.size() == values.size()) return;
+  for (const Parameter& p : search.system.parameters) {
+    if (zeros.contains(p.symbol))
+      where += fmt::format("{}{} = 0", where.empty() ? " where " : ", ", p.symbol.name());
+  }
+  const auto without = in_the_same_speeds(search.motion, substituted(search.system, zeros), zeros);
+  if (!without) return;
+  IntegralSearch there(*without);
+  there.known = transferred(search, there, known, zeros);
+  const std::vector<Expr> more = search_symbolic(there, found, where);
+  known.insert(known.end(), more.begin(), more.end());
+  found.at_values.insert(found.at_values.end(), more.begin(), more.end());
+}
+
+/// The combinations that are constant, old and new; nothing when the motion is not defined at random states.
+std::optional<std::vector<Residues>> search_at_values(const IntegralSearch& search, Collected& found,
+                                                      bool with_values) {
+  auto constant = constant_combinations(search);
+  const auto all = constant ? independent_combinations(search, *constant) : std::nullopt;
+  if (!all) return std::nullopt;
+  for (const Residues& x : *all) {
+    Budget::check();
+    const auto f = with_numbers(search, x);
+    if (!f) {
+      ++found.open;
+    } else if (found.add(search, *f, with_values ? " at the model's parameter values" : "") && with_values) {
+      found.at_values.push_back(found.integrals.back());
+    }
+  }
+  return constant;
+}
+
+}  // namespace
+
+std::vector<Expr> integrals_of(const System& system) {
+  std::vector<Expr> all;
+  IntegralSearch search(system);
+  std::string why_not;
+  if (const auto gauge = gauge_system(system, search.motion, why_not); gauge && gauge->count() > 0) {
+    for (const Expr f : gauge_momenta_in_closed_form(system, search.motion, *gauge)) {
+      search.known.push_back(f);
+      all.push_back(on_velocities(search.motion, f));
+    }
+  }
+  Collected found;
+  add_holonomic(search, found);
+  add_energy(search);
+  search_symbolic(search, found, "");
+  for (const Expr f : found.functions) all.push_back(on_velocities(search.motion, f));
+  return all;
+}
+
+Answer integrals_answer(const System& model) {
+  const SymbolMap values = parameter_values(model);
+  IntegralSearch search(model);
+  Collected found;
+  add_holonomic(search, found);
+  const bool energy = add_energy(search);
+  if (!values.empty()) search_symbolic(search, found, "");
+  if (!values.empty() && found.functions.empty()) add_momenta(search, found);
+  const std::vector<Expr> general = found.functions;
+  std::vector<Expr> known = search.known;
+  search_without(search, values, known, found);
+
+  const auto same = in_the_same_speeds(search.motion, substituted(model, values), values);
+  const System numbers = same ? *same : substituted(model, values);
+  found.in_velocities = !same;
+  IntegralSearch there(numbers);
+  there.known = transferred(search, there, known, values);
+  const auto constant = search_at_values(there, found, !values.empty());
+  if (values.empty() && found.functions.empty()) add_momenta(there, found);
+
+  Answer a;
+  a.answer["integrals"] = found.integrals;
+  a.answer["at_parameter_values"] = found.at_values;
+  a.answer["ansatz"] = static_cast<int>(search.ansatz.size());
+  a.why = found.why;
+  if (!found.integrals.empty()) {
+    a.outcome = Outcome::proved;
+    a.evidence = Certificate{found.exact, found.exact ? 0 : found.bits, "differentiated along the motion"};
+    if (energy) a.why.emplace_back("besides the energy");
+    if (found.exact && !values.empty() && !general.empty()) {
+      a.certificate = conservation_certificate(model, search.motion, general);
+    } else if (found.exact && same) {
+      a.certificate = conservation_certificate(numbers, there.motion, found.functions);
+    }
+    return a;
+  }
+  if (!constant || found.open > 0) {
+    a.obstacle = !constant
+                     ? "the motion is not defined at random states"
+                     : fmt::format("{} candidates are constant at random points, without proof", found.open);
+    a.next_step = "check a function of your own with `rattleback prove MODEL --conserved`";
+    return a;
+  }
+  a.outcome = Outcome::refuted;
+  const char* how = "the linear equations for the coefficients have no other solution modulo a prime";
+  a.evidence = Certificate{false, 60, how};
+  if (const auto trivial = trivial_integrals(there, *constant)) {
+    a.evidence = Certificate{true, 0, how};
+    a.certificate = no_integral_certificate(there, *trivial);
+  }
+  a.why.push_back(fmt::format("of {} products φ(q) z^μ no combination is constant{}; others may be",
+                              search.ansatz.size(), energy ? " but functions of the energy" : ""));
+  return a;
+}
+
+}  // namespace rattleback

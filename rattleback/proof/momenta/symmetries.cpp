@@ -1,0 +1,95 @@
+#include <rattleback/proof/momenta/symmetries.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/directional_system.hpp>
+#include <rattleback/proof/evidence/no_symmetries.hpp>
+
+namespace rattleback {
+namespace {
+
+/// "x' = -y, y' = x": the velocities that the field gives, those that vanish left out.
+std::string field_text(const VectorField& xi) {
+  std::vector<std::string> parts;
+  for (int i = 0; i < xi.space().dimension(); ++i) {
+    if (!xi[i].is_zero())
+      parts.push_back(
+          fmt::format("{} = {}", xi.space().velocities()[static_cast<std::size_t>(i)].name(), text(xi[i])));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// What [symmetry] declares, judged: {group, algebra, verdict}, and a line each.
+void judge_declared(const System& system, Answer& a) {
+  Data::List declared;
+  for (const SymmetryAlgebra& g : declared_symmetries(system)) {
+    std::vector<std::string> wrong;
+    for (std::size_t k = 0; k < g.generators.size(); ++k)
+      if (refuted(is_symmetry(g.invariance[k]))) wrong.push_back(g.generators[k].name);
+    const Verdict all = is_symmetry(g);
+    Data entry;
+    entry["group"] = g.group;
+    entry["algebra"] = g.name;
+    entry["verdict"] = evidence(all);
+    entry["not"] = wrong;
+    declared.push_back(std::move(entry));
+    a.why.push_back(wrong.empty()
+                        ? fmt::format("declared {}{}: {}", g.group,
+                                      g.name.empty() ? "" : ", the algebra " + g.name, evidence(all))
+                        : fmt::format("declared {}: refuted, {} {} no symmetr{}", g.group,
+                                      fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are",
+                                      wrong.size() == 1 ? "y" : "ies"));
+  }
+  if (!declared.empty()) a.answer["declared"] = declared;
+}
+
+}  // namespace
+
+Answer symmetries_answer(const System& system) {
+  const SymmetryAlgebra found = found_symmetries(system);
+  Answer a;
+  judge_declared(system, a);
+  Data::List generators;
+  for (const Generator& g : found.generators) generators.emplace_back(field_text(g.field));
+  a.answer["group"] = found.name;
+  a.answer["dimension"] = static_cast<int>(found.generators.size());
+  a.answer["generators"] = generators;
+  if (static_cast<int>(legs_without_functions(system.space).size()) == system.space.dimension()) {
+    a.outcome = Outcome::proved;
+    a.evidence.method = "nothing depends on where in the group the motion is";
+    a.why.emplace_back(
+        "the group of the algebra acts by left translations; the model is what they leave of its motion");
+  }
+  if (found.generators.empty() && a.outcome == Outcome::proved) return a;
+  if (found.generators.empty()) {
+    if (const auto none = no_symmetries(system)) {
+      a.outcome = Outcome::refuted;
+      a.evidence.method = none->method;
+      a.why.push_back(none->why);
+      a.certificate = no_symmetries_certificate(system, *none);
+      return a;
+    }
+    a.obstacle = "no symmetry was found among fields with coordinates, angles and rotations as coefficients";
+    a.next_step = "check a field of your own with `rattleback prove MODEL --symmetry`";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  std::vector<VectorField> fields;
+  for (std::size_t k = 0; k < found.generators.size(); ++k) {
+    const Verdict v = is_symmetry(found.invariance[k]);
+    if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
+    a.why.push_back(field_text(found.generators[k].field));
+    fields.push_back(found.generators[k].field);
+  }
+  if (a.evidence.exact) a.certificate = symmetry_certificate(system, fields, true);
+  a.why.push_back(fmt::format("{} generator{}{}", found.generators.size(),
+                              found.generators.size() == 1 ? "" : "s",
+                              found.name.empty() ? "" : fmt::format(", the algebra {}", found.name)));
+  return a;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,327 @@
+#include <rattleback/proof/steady/equilibria.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/substituted.hpp>
+#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/proof/steady/no_steady_motion.hpp>
+#include <rattleback/proof/steady/steady_certificate.hpp>
+#include <rattleback/proof/steady/steady_judgement.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr std::size_t readable = 160;
+
+std::string joined(const std::vector<std::pair<std::string, Expr>>& values) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : values) parts.push_back(fmt::format("{} = {}", name, text(value)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// Although its speeds are 0: the drift of an affine constraint.
+bool is_carried_along(const SolvedVelocities& v, const SteadyFamily& f) {
+  SymbolMap still;
+  for (const Symbol z : v.speeds) still.emplace(z, Expr(0));
+  std::vector<Expr> drift = substitute(v.psi, still);
+  std::erase_if(drift, [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
+  return std::any_of(drift.begin(), drift.end(),
+                     [&](Expr e) { return !vanishes_at_random_points(substitute(e, f.point.values)); });
+}
+
+/// "theta = pi/2, omega = 0; u is free": what matters at the point.
+std::string point_text(const System& system, const SolvedVelocities& v, const SteadyFamily& f) {
+  std::vector<std::pair<std::string, Expr>> values;
+  const auto is_free = [&](Symbol s) { return std::find(f.free.begin(), f.free.end(), s) != f.free.end(); };
+  bool rest = true;
+  for (const Symbol q : system.space.functions()) {
+    const bool given = std::find(f.point.given.begin(), f.point.given.end(), q.name()) != f.point.given.end();
+    const bool felt = std::find(f.small.configuration.begin(), f.small.configuration.end(), q) !=
+                      f.small.configuration.end();
+    const Expr value = short_form(f.point.values.at(q));
+    // Which body axis is upright, unless it is the third.
+    const bool upright = q.role() == Role::rotation && q.attributes().entry >= 6 && !value.is_zero() &&
+                         !(q.attributes().entry == 8 && value == Expr(1));
+    if (upright) values.emplace_back(q.name(), value);
+    if (!upright && !is_free(q) && (given || (felt && !value.is_zero())))
+      values.emplace_back(q.name(), value);
+  }
+  for (const Symbol z : f.small.speeds) {
+    const Expr value = short_form(f.point.values.at(z));
+    rest = rest && value.is_zero();
+    if (!is_free(z)) values.emplace_back(z.name(), value);
+  }
+  values.insert(values.begin(), f.shown.begin(), f.shown.end());
+  rest = rest && !is_carried_along(v, f);
+  if (rest) {
+    std::erase_if(values, [&](const auto& named) {
+      return std::any_of(f.small.speeds.begin(), f.small.speeds.end(),
+                         [&](Symbol z) { return z.name() == named.first; });
+    });
+    return values.empty() ? "at rest" : "at rest, " + joined(values);
+  }
+  std::vector<std::string> names;
+  for (const Symbol s : f.free) names.push_back(s.name());
+  if (names.empty()) return joined(values);
+  return fmt::format("{}{}{} free", joined(values), values.empty() ? "" : ", ", fmt::join(names, ", "));
+}
+
+/// Eigenvalues in double precision at the model's values, what is free being 1: for people. Zeros are known exactly, and
+/// those without eigenvectors come out of doubles worst of all.
+std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f, int zeros) {
+  Numbers at;
+  for (const auto& [symbol, value] : parameter_values(system)) at.emplace(symbol, evaluate(value, {}));
+  for (const Symbol s : f.free) at.emplace(s, 1);
+  std::vector<std::complex<double>> all = spectrum(f.small, at);
+  std::vector<std::complex<double>*> by_size;
+  for (auto& l : all) by_size.push_back(&l);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [](auto* a, auto* b) { return std::abs(*a) < std::abs(*b); });
+  for (std::size_t k = 0; k < std::min(by_size.size(), static_cast<std::size_t>(zeros)); ++k) *by_size[k] = 0;
+  std::vector<std::string> out;
+  for (const auto& l : all) {
+    constexpr double rounding = 1e-7;
+    const double re = std::abs(l.real()) < rounding ? 0 : l.real(),
+                 im = std::abs(l.imag()) < rounding ? 0 : l.imag();
+    out.push_back(im == 0 ? fmt::format("{:.6g}", re) : fmt::format("{:.6g}{:+.6g}i", re, im));
+  }
+  return out;
+}
+
+/// As many free values as the reduced state has dimensions.
+bool is_open(const SteadyFamily& f) {
+  return f.dormant.empty() && static_cast<int>(f.free.size()) == f.small.N.rows() + f.small.M.rows();
+}
+
+/// What the inequalities say when they hold.
+std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
+  if (is_open(f)) return "stable: every state near it is steady";
+  if (spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
+  if (attracts(f, spectrum))
+    return f.dimension() == 0 ? "asymptotically stable" : "stable, attracting up to the family";
+  if (!spectrum.simple) return "spectrally stable, some eigenvalues are equal";
+  return "spectrally stable";
+}
+std::string kind_of(const SteadyFamily& f, const Judged& j) {
+  if (j.minimum) return "stable: the energy has a minimum";
+  const std::string kind = kind_of(f, j.spectrum);
+  return j.grows && !j.there ? kind + ", but small motions grow with the time" : kind;
+}
+/// At the model's values, where a condition is an equality.
+std::string kind_there(const SteadyFamily& f, const Judged& j) {
+  if (j.stable && !*j.stable) return "unstable";
+  return kind_of(f, *j.there) + (j.grows ? ", but small motions grow with the time" : "");
+}
+
+std::string verdict_text(const Judged& j, const std::string& kind) {
+  if (!j.spectrum.decided) return "no conditions for a polynomial of this degree";
+  if (j.spectrum.conditions.empty()) return kind;
+  const bool never = std::any_of(j.spectrum.conditions.begin(), j.spectrum.conditions.end(),
+                                 [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
+  if (never) return "unstable";
+  std::vector<std::string> parts;
+  for (const Inequality& i : j.spectrum.conditions) {
+    parts.push_back(text(i));
+    if (parts.back().size() > readable) return fmt::format("{} under conditions too long to print", kind);
+  }
+  return fmt::format("{} iff {}", kind, fmt::join(parts, " and "));
+}
+
+/// Rest among other steady motions, without any eigenvalue but 0.
+bool says_nothing(const SteadyFamily& f, const Judged& j) {
+  return f.free.empty() && j.spectrum.coefficients.size() == 1 &&
+         std::all_of(f.small.speeds.begin(), f.small.speeds.end(),
+                     [&](Symbol z) { return f.point.values.at(z).is_zero(); });
+}
+
+/// A family as data, its point and what is said about it.
+struct Described {
+  const SteadyFamily* family;
+  Data record;
+  std::string point, said;
+  std::string existence, judgement;  ///< of what is said all but the polynomial
+  std::vector<Expr> coefficients;    ///< of the polynomial without its roots 0
+  std::optional<SteadyClaim> claim;  ///< with symbols for the parameters
+};
+
+Described described(const System& system, const SolvedVelocities& v, const SteadyFamily& f, const Judged& j) {
+  Described d{&f, {}, point_text(system, v, f), {}, {}, {}, j.spectrum.coefficients, {}};
+  Data& record = d.record;
+  std::string& line = d.said;
+  record["point"] = d.point;
+  Data::List free, conditions;
+  for (const Symbol s : f.free) free.emplace_back(s.name());
+  record["free"] = free;
+  Data::List exists;
+  for (const Inequality& i : f.exists) {
+    if (i.kind != Inequality::Kind::sometimes) continue;
+    const std::string condition = text(i);
+    exists.emplace_back(condition);
+    line += fmt::format("{} {}", exists.size() == 1 ? ", where" : " and",
+                        condition.size() <= readable ? condition : "the roots are real");
+  }
+  record["exists"] = exists;
+  const Expr p = characteristic_polynomial(j.spectrum, Symbol::make("lambda"));
+  d.existence = line;
+  record["polynomial"] = Data();
+  if (written_size(p) <= 20 * readable) record["polynomial"] = p;
+  if (written_size(p) <= readable) line += fmt::format(": det(lambda - A) = {}", text(p));
+  record["zeros"] = j.spectrum.zeros;
+  record["eigenvalues"] = eigenvalues(system, f, j.spectrum.zeros);
+  for (const Inequality& i : j.spectrum.conditions) {
+    const std::string condition = text(i);
+    conditions.push_back(condition.size() <= 20 * readable ? Data(condition) : Data());
+  }
+  record["conditions"] = conditions;
+  const std::string kind = kind_of(f, j);
+  const std::size_t judgement = line.size();
+  record["kind"] = kind;
+  record["stable"] = j.stable ? Data(*j.stable) : Data();
+  record["stable_where"] = j.where.empty() ? Data() : Data(j.where);
+  line += "; " + verdict_text(j, kind);
+  record["lyapunov"] = j.lyapunov.empty() ? Data() : Data(j.lyapunov);
+  if (!j.lyapunov.empty()) line += "; " + j.lyapunov;
+  if (j.there) {
+    line += "; at the model's values, on the border: " + kind_there(f, j);
+    if (!j.where.empty()) line += fmt::format(" for {}", j.where);
+  } else if (!j.where.empty()) {
+    line += fmt::format("; at the model's values: {}", j.where);
+  } else if (j.stable && !j.spectrum.conditions.empty()) {
+    line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
+  }
+  d.judgement = line.substr(judgement);
+  return d;
+}
+
+/// But for how many eigenvalues are 0.
+bool says_the_same(const Described& d, const Described& other) {
+  return d.existence == other.existence && d.judgement == other.judgement &&
+         d.coefficients == other.coefficients;
+}
+
+/// Places within a larger family, of which nothing else is said, are not listed beside it.
+void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Described>& all) {
+  std::vector<Described> kept;
+  for (Described& d : all) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Described& other) {
+      return &other != &d && says_the_same(d, other) && other.family->free.size() > d.family->free.size() &&
+             is_part(system, v, *d.family, *other.family);
+    });
+    if (!known) kept.push_back(d);
+  }
+  all = std::move(kept);
+}
+
+const char* completeness(const SteadyMotions& found) {
+  if (!found.complete) return "other states may be steady, too";
+  if (!found.singular && found.moved)
+    return "every relative equilibrium is among these or is one of them, moved by a symmetry, for parameters "
+           "in "
+           "general position";
+  return found.singular ? "every relative equilibrium at which the speeds are regular is among these, for "
+                          "parameters in general position"
+                        : "every relative equilibrium is among these, for parameters in general position";
+}
+
+/// Of the functions that runs take in place of those of which nothing is known.
+Answer equilibria_with_formulas(const System& system) {
+  const System one = with_formulas(system);
+  if (!one.functions.empty())
+    return undecided_answer("where the motion is steady depends on a function of which nothing is known",
+                            fmt::format("give a formula for runs: {} = {{ of = [...], value = \"...\" }}",
+                                        one.functions.front().function.name()));
+  Answer a = equilibria_answer(one);
+  std::vector<std::string> formulas;
+  for (const auto& [function, formula] : written_formulas(system))
+    formulas.push_back(fmt::format("{} = {}", function, formula));
+  a.why.insert(a.why.begin(), fmt::format("for {}, as in runs of this model, not for every function",
+                                          fmt::join(formulas, ", ")));
+  a.answer["formulas"] = Data::List(formulas.begin(), formulas.end());
+  return a;
+}
+
+}  // namespace
+
+Answer equilibria_answer(const System& system) {
+  if (!system.functions.empty()) return equilibria_with_formulas(system);
+  const SolvedVelocities v = solved_velocities(system);
+  if (v.speeds.empty())
+    return inapplicable_answer("the constraints leave no freedom",
+                               "there is nothing to disturb; simulate the motion");
+  if (contains_time(system))
+    return inapplicable_answer("the equations contain the time, so no motion is steady",
+                               "simulate the motion");
+  return equilibria_answer(system, v, steady_motions(system, v));
+}
+
+Answer equilibria_answer(const System& system, const SolvedVelocities& v, const SteadyMotions& found) {
+  Answer a;
+  std::vector<Described> all;
+  int open = 0;
+  KnownIntegrals integrals(system);
+  for (const SteadyFamily& f : found.families) {
+    Budget::check();
+    Judged j = judged(system, f);
+    const std::vector<Inequality> conditions = j.spectrum.conditions;
+    if (found.families.size() > 1 && says_nothing(f, j)) continue;
+    judge_beyond_spectrum(system, f, integrals, j);
+    if (j.spectrum.coefficients.size() == 1 && !j.minimum && !is_open(f)) j.stable.reset();  // silent
+    std::erase_if(j.spectrum.conditions, [&](const Inequality& i) {
+      return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
+    });
+    add_lyapunov(system, v, f, integrals, j);
+    all.push_back(described(system, v, f, j));
+    if (j.exact && j.spectrum.decided)
+      all.back().claim = SteadyClaim{&f, all.back().point, j.spectrum.factors, conditions, j.extremum};
+    open += j.decided ? 0 : 1;
+  }
+  drop_parts(system, v, all);
+  Data::List list;
+  std::vector<SteadyClaim> claims;
+  for (Described& d : all) {
+    if (d.claim) claims.push_back(*d.claim);
+    list.push_back(std::move(d.record));
+    a.why.push_back(d.point + d.said);
+  }
+  a.answer["families"] = list;
+  a.answer["complete"] = found.complete && !found.singular;
+  if (found.complete && found.families.empty()) return no_steady_motion(system, v, std::move(a), found);
+  if (found.families.empty()) {
+    if (found.singular) {
+      if (auto other = with_other_speeds(system)) return *std::move(other);
+    }
+    a.obstacle =
+        found.singular
+            ? "no steady motion was found at the configurations tried, and the speeds degenerate where "
+              "the equations (O.10) are solved"
+            : "no steady motion was found at the configurations tried, and the equations (O.10) were "
+              "not solved";
+    a.next_step = found.singular
+                      ? "give speeds in [velocities] that determine every admissible velocity there"
+                      : "linearise about a state of your own with `rattleback derive MODEL --linearise`";
+    return a;
+  }
+  a.why.emplace_back(completeness(found));
+  a.certificate = steady_certificate(system, claims);
+  if (open > 0) {
+    a.obstacle = fmt::format("of {} families {} could not be decided", found.families.size(), open);
+    a.next_step = "give other parameter values with --set";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  a.evidence = Certificate{true, 0, "Routh and Hurwitz, signs by ball arithmetic"};
+  return a;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,219 @@
+#include <rattleback/proof/steady/orbit_slice.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The matrix with γ in its last row.                                                                       (O.12)
+Matrix with_last_row(const std::vector<Symbol>& gamma) {
+  const Expr a = gamma[0], b = gamma[1], c = gamma[2];
+  Matrix B(3, 3);
+  B(0, 0) = 1 - a * a / (1 + c);
+  B(0, 1) = B(1, 0) = -a * b / (1 + c);
+  B(1, 1) = 1 - b * b / (1 + c);
+  B(0, 2) = -a;
+  B(1, 2) = -b;
+  B(2, 0) = a;
+  B(2, 1) = b;
+  B(2, 2) = c;
+  return B;
+}
+
+/// Rows turned round until the last is row k: still a rotation.
+Matrix rows_turned(const Matrix& B, int k) {
+  Matrix out(3, 3);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) out((i + k + 1) % 3, j) = B(i, j);
+  }
+  return out;
+}
+
+struct RotationChart {
+  Matrix B;
+  std::vector<Symbol> open, direction;
+  bool whole = true;
+  int axis = -1;
+};
+
+class Slices {
+ public:
+  Slices(const System& system, const CarriedMotion& carried) : system_(system), carried_(carried) {}
+
+  std::vector<OrbitSlice> result() {
+    std::vector<OrbitSlice> slices{OrbitSlice{}};
+    int first = 0;
+    for (const Factor& factor : system_.space.factors()) {
+      const bool turns = !factor.pieces.empty() && factor.pieces.front().carrier == Carrier::unit_quaternion;
+      if (turns) slices = with_rotation(slices, factor, first);
+      first += factor.dimension();
+    }
+    for (OrbitSlice& slice : slices) fix_coordinates(slice);
+    return slices;
+  }
+
+ private:
+  bool matters(int leg) const {
+    return std::find(carried_.legs.begin(), carried_.legs.end(), leg) != carried_.legs.end();
+  }
+
+  /// The group along three legs.
+  Matrix turning(int first) const {
+    Matrix m(3, static_cast<int>(carried_.group.size()));
+    for (int i = 0; i < 3; ++i) {
+      for (int a = 0; a < m.columns(); ++a) m(i, a) = carried_.group[static_cast<std::size_t>(a)][first + i];
+    }
+    return m;
+  }
+
+  std::vector<OrbitSlice> with_rotation(const std::vector<OrbitSlice>& slices, const Factor& factor,
+                                        int first) {
+    const Matrix B = factor.rotation();
+    std::vector<OrbitSlice> more;
+    for (const OrbitSlice& slice : slices) {
+      for (const RotationChart& chart : charts(B, first)) {
+        OrbitSlice s = slice;
+        for (std::size_t k = 0; k < 9; ++k) s.values.emplace(B.entries()[k].symbol(), chart.B.entries()[k]);
+        s.open.insert(s.open.end(), chart.open.begin(), chart.open.end());
+        if (!chart.direction.empty()) s.direction = chart.direction;
+        s.whole = s.whole && chart.whole;
+        if (chart.axis >= 0) s.along = first + chart.axis;
+        more.push_back(std::move(s));
+      }
+    }
+    return more;
+  }
+
+  std::vector<RotationChart> charts(const Matrix& B, int first) const {
+    if (!matters(first)) return {{Matrix::identity(3), {}, {}}};
+    const Matrix group = turning(first);
+    const int orbits = group.columns() == 0 ? 0 : static_cast<int>(rank(group));
+    if (orbits == 3) return {{Matrix::identity(3), {}, {}}};
+    if (orbits == 2) return by_angle(B, group);
+    if (orbits == 1) return by_direction(B);
+    return {{Matrix::identity(3), {}, {}, false}};
+  }
+
+  /// One angle about a body axis across the orbits.
+  std::vector<RotationChart> by_angle(const Matrix& B, const Matrix& group) const {
+    const Symbol tilt = invented_symbol(system_, "tilt", {.role = Role::coordinate});
+    int axis = 0;
+    for (const Matrix& R : {rotation_x(tilt), rotation_y(tilt), rotation_z(tilt)}) {
+      SymbolMap here;
+      for (std::size_t k = 0; k < 9; ++k) here.emplace(B.entries()[k].symbol(), R.entries()[k]);
+      if (rank(beside(substitute(group, here), unit_vector(axis))) == 3) return {{R, {tilt}, {}, true, axis}};
+      ++axis;
+    }
+    return {{Matrix::identity(3), {}, {}, false}};
+  }
+
+  /// A row or a column that the group leaves alone.
+  std::vector<RotationChart> by_direction(const Matrix& B) const {
+    std::vector<Symbol> gamma;
+    for (int k = 0; k < 3; ++k)
+      gamma.push_back(Symbol::make("gamma" + std::to_string(k + 1),
+                                   {.role = Role::direction, .order = k, .family = "gamma", .entry = k}));
+    Matrix below = Matrix::identity(3);  // γ = −e₃
+    below(1, 1) = below(2, 2) = -1;
+    for (const bool row : {true, false}) {
+      for (const int k : {2, 0, 1}) {
+        bool still = true;
+        for (int j = 0; j < 3 && still; ++j) still = is_invariant(row ? B(k, j) : B(j, k), carried_.group);
+        if (!still) continue;
+        const Matrix chart = rows_turned(with_last_row(gamma), k), pole = rows_turned(below, k);
+        return {{row ? chart : transpose(chart), gamma, gamma}, {row ? pole : transpose(pole), {}, {}}};
+      }
+    }
+    return {{Matrix::identity(3), {}, {}, false}};
+  }
+
+  bool is_angle(Symbol q) const {
+    for (const Factor& factor : system_.space.factors()) {
+      for (const Piece& piece : factor.pieces) {
+        if (piece.carrier == Carrier::angle && piece.functions.front() == q) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Does the group still move all of them independently there?
+  static bool is_free_at(const SymbolMap& here, const Matrix& moves) {
+    try {
+      return here.empty() || rank(substitute(moves, here)) == moves.columns();
+    } catch (const NoValue&) {  // a pole of the group's fields
+      return false;
+    }
+  }
+
+  /// Coordinates that the rest of the group moves independently, at 0 or, where that is no place for it, at 1 or a quarter
+  /// turn.
+  void fix_coordinates(OrbitSlice& slice) const {
+    std::vector<Symbol> coordinates;
+    std::vector<int> legs;
+    for (const int i : carried_.legs) {
+      if (const auto q = system_.space.coordinate(i)) {
+        coordinates.push_back(*q);
+        legs.push_back(i);
+      }
+    }
+    const Matrix moves = rest_of_group(slice, legs);
+    const std::vector<int> chosen =
+        moves.rows() == 0 || moves.columns() == 0 ? std::vector<int>() : independent_columns(moves);
+    for (const bool away : {false, true}) {
+      SymbolMap here;
+      for (const int c : chosen) {
+        const Symbol q = coordinates[static_cast<std::size_t>(c)];
+        here.emplace(q, !away ? Expr(0) : is_angle(q) ? pi() / 2 : Expr(1));
+      }
+      if (!is_free_at(here, columns_of(moves, chosen))) continue;
+      for (const auto& [q, at] : here) slice.values.insert_or_assign(q, at);
+      break;
+    }
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      const bool fixed = slice.values.contains(coordinates[k]);
+      (fixed ? slice.fixed : slice.open).push_back(coordinates[k]);
+    }
+    for (const Symbol f : system_.space.functions()) {
+      const bool open = std::find(slice.open.begin(), slice.open.end(), f) != slice.open.end();
+      if (!open && !slice.values.contains(f)) slice.values.emplace(f, Expr(0));
+    }
+  }
+
+  /// Combinations of generators that keep the rotations on the slice, along these legs: one in each row.
+  Matrix rest_of_group(const OrbitSlice& slice, const std::vector<int>& legs) const {
+    const int k = static_cast<int>(carried_.group.size());
+    Matrix turned(0, k), moved(static_cast<int>(legs.size()), k);
+    for (const int i : carried_.legs) {
+      if (system_.space.coordinate(i) || i == slice.along) continue;
+      Matrix row(1, k);
+      for (int a = 0; a < k; ++a) row(0, a) = carried_.group[static_cast<std::size_t>(a)][i];
+      turned = above(turned, row);
+    }
+    for (int i = 0; i < moved.rows(); ++i) {
+      for (int a = 0; a < k; ++a)
+        moved(i, a) = carried_.group[static_cast<std::size_t>(a)][legs[static_cast<std::size_t>(i)]];
+    }
+    if (k == 0 || moved.rows() == 0) return Matrix(0, moved.rows());
+    turned = substitute(turned, slice.values);
+    moved = substitute(moved, slice.values);
+    if (turned.rows() == 0) return transpose(moved);
+    return transpose(moved * kernel(turned).basis);
+  }
+
+  const System& system_;
+  const CarriedMotion& carried_;
+};
+
+}  // namespace
+
+std::vector<OrbitSlice> orbit_slices(const System& system, const CarriedMotion& carried) {
+  return Slices(system, carried).result();
+}
+
+}  // namespace rattleback

@@ -1,0 +1,24 @@
+#pragma once
+/// Configurations that meet every orbit of a group, or nearly every one.
+
+#include <vector>
+
+#include <rattleback/proof/steady/carried_motion.hpp>
+
+namespace rattleback {
+
+struct OrbitSlice {
+  SymbolMap values;  ///< fixed coordinates, entries of rotation matrices as functions of what is open
+  std::vector<Symbol> fixed;      ///< coordinates that the group brings to the value they have here
+  std::vector<Symbol> open;       ///< coordinates that matter and are left, γ, the angle of a rotation
+  std::vector<Symbol> direction;  ///< γ1, γ2, γ3 when a unit vector determines a rotation matrix
+  int along = -1;                 ///< the leg along which the angle of a rotation turns
+  bool whole = true;  ///< false: a rotation matrix was put at 1 although the group does not bring it there
+};
+
+/// By the orbits' dimension in SO(3): B = 1 when it is three, B = Rx(tilt) and its like when it is two, and when it is one
+///     B(γ) = [[1 − γ₁²/(1 + γ₃), −γ₁γ₂/(1 + γ₃), −γ₁], [−γ₁γ₂/(1 + γ₃), 1 − γ₂²/(1 + γ₃), −γ₂], [γ₁, γ₂, γ₃]]   (O.12)
+/// with γ in the row or column that the group leaves alone; γ₃ = −1, where that has a pole, is a slice of its own.
+std::vector<OrbitSlice> orbit_slices(const System& system, const CarriedMotion& carried);
+
+}  // namespace rattleback

@@ -1,0 +1,325 @@
+#include <rattleback/proof/steady/relative_equilibria.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/fields/generators.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/proof/evidence/factors.hpp>
+#include <rattleback/proof/steady/carried_motion.hpp>
+#include <rattleback/proof/steady/equation_solutions.hpp>
+#include <rattleback/proof/steady/orbit_slice.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr std::size_t most_families = 12, solvable = 6000;
+
+class Search {
+ public:
+  Search(const System& system, const SolvedVelocities& v)
+      : system_(system), v_(v), carried_(carried_motion(system, v)), equations_(carried_.equations()) {
+    for (const Constraint& c : system.constraints) {
+      if (c.position && concerns_legs(*c.position)) equations_.push_back(*c.position);
+    }
+  }
+
+  SteadyMotions result() {
+    for (const OrbitSlice& slice : orbit_slices(system_, carried_)) {
+      found_.moved = found_.moved || !slice.fixed.empty();
+      solve_on(slice);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  bool concerns_legs(Expr position) const {
+    for (int i = 0; i < system_.space.dimension(); ++i) {
+      const bool felt = std::find(carried_.legs.begin(), carried_.legs.end(), i) != carried_.legs.end();
+      if (!felt && !vanishes_at_random_points(system_.space.derivative(i, position))) return false;
+    }
+    return true;
+  }
+
+  /// As rational expressions in cos q, sin q and exponentials.
+  static std::vector<Expr> in_generators(const std::vector<Expr>& es) {
+    const Generators generators(es, {});
+    return rebuild(generators.forms(), [](Expr e) {
+      const auto u = exponent_of_generator(e);
+      return u ? exponential_power(*u, 1) : e;
+    });
+  }
+
+  /// Symbols, or cosines and sines of angles. False: one of them stands within another function.
+  static bool add_unknowns(const std::vector<Symbol>& symbols, const std::vector<Expr>& forms,
+                           std::vector<Expr>& unknowns) {
+    bool all = true;
+    for (const Symbol q : symbols) {
+      bool plain = false, circular = false, other = false;
+      rebuild(forms, [&](Expr e) {
+        if (e.is(Kind::symbol)) return e;
+        for (const Expr x : e.args()) {
+          if (x != Expr(q)) continue;
+          const bool turning = is_call_of(e, Builtin::cos) || is_call_of(e, Builtin::sin);
+          (turning ? circular : e.is(Kind::call) ? other : plain) = true;
+        }
+        return e;
+      });
+      if (other || (plain && circular)) {
+        all = false;
+      } else if (circular) {
+        unknowns.push_back(cos(Expr(q)));
+        unknowns.push_back(sin(Expr(q)));
+      } else {
+        unknowns.emplace_back(q);
+      }
+    }
+    return all;
+  }
+
+  void solve_on(const OrbitSlice& slice) {
+    try {
+      const CountedScope scope({.steps = 5'000'000, .work = 300'000'000});
+      std::vector<Expr> forms = in_generators(substitute(equations_, slice.values));
+      std::size_t size = 0;
+      for (const Expr e : forms) size += written_size(e);
+      if (size > solvable) {
+        found_.complete = false;
+        return;
+      }
+      std::vector<Expr> unknowns(carried_.turns.begin(), carried_.turns.end());
+      const bool speeds = add_unknowns(v_.speeds, forms, unknowns),
+                 shape = add_unknowns(slice.open, forms, unknowns);
+      found_.complete = found_.complete && speeds && shape && slice.whole;
+      const EquationSolutions solved = equation_solutions(std::move(forms), unknowns);
+      found_.complete = found_.complete && solved.complete;
+      if (found_.complete && !is_regular_on(slice)) found_.singular = true;
+      for (const EquationSolution& s : solved.components) {
+        if (found_.families.size() == most_families) found_.complete = false;
+        if (found_.families.size() < most_families) add(slice, unknowns, s);
+      }
+    } catch (const Exhausted&) {
+      Budget::check();
+      found_.complete = false;
+    } catch (const OutOfDomain&) {
+      found_.complete = false;
+      found_.singular = true;  // the speeds or the metric degenerate on the slice
+    }
+  }
+
+  /// The speeds are coordinates on D all along the slice: no pole, and ∂ψ/∂z has its full rank everywhere.
+  bool is_regular_on(const OrbitSlice& slice) const {
+    const Matrix frame = substitute(jacobian(v_.psi, v_.speeds), slice.values);
+    for (const Expr e : frame.entries()) {
+      for (const Expr base : factors(short_form(e)).below) {
+        if (!is_constant(base) && known_sign(base) != KnownSign::positive) return false;
+      }
+    }
+    return rank_drop(frame).loci.empty();
+  }
+
+  /// Rates along the group that the state leaves open are those of its isotropy: they move nothing.
+  EquationSolution without_isotropy(EquationSolution s) const {
+    EquationSolution still;
+    for (const Symbol w : carried_.turns) {
+      if (!s.values.contains(Expr(w))) still.values.emplace(Expr(w), Expr(0));
+    }
+    for (auto& [x, value] : s.values) value = still.at(value);
+    s.values.insert(still.values.begin(), still.values.end());
+    return s;
+  }
+
+  /// A direction that is free, by two angles.
+  static SymbolMap by_angles(const std::vector<Symbol>& direction) {
+    const Expr tilt = Symbol::make("tilt"), lean = Symbol::make("lean");
+    if (direction.size() != 3) return {};
+    return {{direction[0], sin(tilt) * cos(lean)},
+            {direction[1], sin(tilt) * sin(lean)},
+            {direction[2], cos(tilt)}};
+  }
+
+  /// A rate w that is left open although values of the state depend on it: one of these, x = value(w), is free instead. False
+  /// where that was not solved for w.
+  static bool make_free(Symbol w, const std::vector<Expr>& state, EquationSolution& s) {
+    for (const Expr x : state) {
+      const auto value = s.values.find(x);
+      if (!x.is(Kind::symbol) || value == s.values.end() || !contains(value->second, w)) continue;
+      const EquationSolutions inverse = equation_solutions({x - value->second}, std::vector<Expr>{Expr(w)});
+      if (!inverse.complete || inverse.components.size() != 1 || !inverse.components[0].radicands.empty())
+        continue;
+      const SymbolMap rate{{w, inverse.components[0].at(Expr(w))}};
+      if (contains(rate.at(w), w)) continue;
+      s.values.erase(value);
+      for (auto& [y, e] : s.values) e = short_form(substitute(e, rate));
+      for (Expr& e : s.radicands) e = short_form(substitute(e, rate));
+      s.values.emplace(Expr(w), rate.at(w));
+      return true;
+    }
+    return false;
+  }
+
+  /// The state as a function of some of itself alone.
+  EquationSolution in_the_state(EquationSolution s, const std::vector<Expr>& unknowns) {
+    const std::vector<Expr> state(unknowns.begin() + std::ssize(carried_.turns), unknowns.end());
+    for (const Symbol w : carried_.turns) {
+      const bool used = !s.values.contains(Expr(w)) &&
+                        std::any_of(state.begin(), state.end(), [&](Expr x) { return contains(s.at(x), w); });
+      if (used && !make_free(w, state, s)) found_.complete = false;
+    }
+    return s;
+  }
+
+  void add(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& found) {
+    const EquationSolution s = without_isotropy(in_the_state(found, unknowns));
+    SymbolMap angles;
+    if (!slice.direction.empty() && !s.values.contains(Expr(slice.direction[0])) &&
+        !s.values.contains(Expr(slice.direction[1])) && !s.values.contains(Expr(slice.direction[2])))
+      angles = by_angles(slice.direction);
+    const AtPoint at = [&](std::vector<Expr> es) {
+      es = in_generators(substitute(es, slice.values));
+      for (Expr& e : es) {
+        e = substitute(s.at(e), angles);
+        for (const auto& [x, value] : s.values) {
+          if (!x.is(Kind::symbol) && contains(e, x.args()[0].symbol()))
+            throw Inapplicable("not-steady", "an angle stands within another function", "",
+                               "choose another state");
+        }
+        e = short_form(e);
+      }
+      return es;
+    };
+    try {
+      for (const auto& [x, value] : s.values) {
+        if (x.is(Kind::symbol) && contains(value, x.symbol()))
+          throw Inapplicable("not-steady", "circular", "", "");
+      }
+      const std::vector<Expr> rest = at(equations_);
+      if (!std::all_of(rest.begin(), rest.end(), [](Expr e) { return vanishes_at_random_points(e); })) {
+        found_.complete = false;  // not what it was taken for, and what it stands for is not known
+        return;
+      }
+      SteadyFamily family;
+      family.brought = slice.fixed;
+      family.small = carried_linearisation(system_, v_, carried_, at);
+      state_matrix(family.small);
+      family.carried = std::any_of(carried_.turns.begin(), carried_.turns.end(),
+                                   [&](Symbol w) { return !vanishes_at_random_points(s.at(Expr(w))); });
+      for (const Expr r : s.radicands) family.exists.push_back(is_positive(substitute(r, angles)));
+      write_point(slice, unknowns, s, angles, family);
+      if (exists_for_some(family)) found_.families.push_back(std::move(family));
+    } catch (const OutOfDomain&) {
+      found_.singular = true;  // a pole: the speeds or the metric degenerate there
+      found_.dropped = found_.dropped || is_regular_at(at);
+    }
+  }
+
+  /// The speeds are coordinates on D there.
+  bool is_regular_at(const AtPoint& at) const {
+    try {
+      const Matrix frame = jacobian(v_.psi, v_.speeds);
+      Matrix there(frame.rows(), frame.columns());
+      const std::vector<Expr> entries = at({frame.entries().begin(), frame.entries().end()});
+      std::copy(entries.begin(), entries.end(), there.entries().begin());
+      return rank(there) == there.columns();
+    } catch (const OutOfDomain&) {
+      return false;  // a pole
+    }
+  }
+
+  /// Real for some values of what is free, at the model's parameters.
+  bool exists_for_some(const SteadyFamily& family) const {
+    std::vector<Inequality> numbers;
+    for (const Inequality& i : family.exists) {
+      if (i.kind == Inequality::Kind::never) return false;
+      numbers.push_back(is_positive(substitute(i.e, parameter_values(system_))));
+    }
+    const bool open = std::any_of(family.free.begin(), family.free.end(), [&](Symbol f) {
+      return std::any_of(numbers.begin(), numbers.end(),
+                         [&](const Inequality& i) { return contains(i.e, f); });
+    });
+    return open || all_hold(numbers).value_or(true);
+  }
+
+  /// 2 atan(s/(1 + c)), or a quarter turn.
+  static Expr angle(Expr c, Expr s) {
+    if (s.is_zero()) return c == Expr(1) ? Expr(0) : pi();
+    if (c.is_zero() && s == Expr(1)) return pi() / 2;
+    if (c.is_zero() && s == Expr(-1)) return -pi() / 2;
+    return 2 * atan(s / (1 + c));
+  }
+
+  void write_point(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& s,
+                   const SymbolMap& angles, SteadyFamily& family) const {
+    SymbolMap& values = family.point.values;
+    const auto here = [&](Expr e) {
+      return short_form(substitute(s.at(substitute(e, slice.values)), angles));
+    };
+    for (const Symbol f : system_.space.functions()) values.emplace(f, here(Expr(f)));
+    for (const Symbol z : v_.speeds) {
+      values.emplace(z, here(Expr(z)));
+      family.point.given.push_back(z.name());
+    }
+    std::vector<Symbol> turning = v_.speeds;
+    turning.insert(turning.end(), slice.open.begin(), slice.open.end());
+    for (const Symbol q : turning) {
+      const auto c = s.values.find(cos(Expr(q))), sine = s.values.find(sin(Expr(q)));
+      if (c == s.values.end() || sine == s.values.end()) {
+        if (q.role() == Role::coordinate) family.point.given.push_back(q.name());
+        continue;
+      }
+      values.insert_or_assign(q, angle(c->second, sine->second));
+      if (values.at(q).is(Kind::symbol) || is_quarter(c->second)) {
+        family.point.given.push_back(q.name());
+      } else {
+        family.shown.emplace_back("cos(" + q.name() + ")", c->second);
+        family.shown.emplace_back("sin(" + q.name() + ")", sine->second);
+      }
+    }
+    for (const Symbol q : slice.fixed) family.point.given.push_back(q.name());
+    add_free(slice, unknowns, s, family);
+  }
+  static bool is_quarter(Expr c) { return c.is_zero() || c == Expr(1) || c == Expr(-1); }
+
+  void add_free(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& s,
+                SteadyFamily& family) const {
+    const auto note = [&](Symbol x) {
+      if (std::find(family.free.begin(), family.free.end(), x) == family.free.end()) family.free.push_back(x);
+    };
+    for (const Expr x : unknowns) {
+      if (s.values.contains(x)) continue;
+      if (!x.is(Kind::symbol)) note(x.args()[0].symbol());
+      if (x.is(Kind::symbol) && x.symbol().role() != Role::direction) note(x.symbol());
+    }
+    const auto is_unknown = [&](Expr x) {
+      return std::find(unknowns.begin(), unknowns.end(), x) != unknowns.end();
+    };
+    for (const Symbol q : slice.open) {  // those within other functions were not solved for
+      if (q.role() == Role::coordinate && !is_unknown(Expr(q)) && !is_unknown(cos(Expr(q)))) note(q);
+    }
+    std::vector<Expr> written;
+    for (const auto& [f, value] : family.point.values) written.push_back(value);
+    for (const Symbol x : symbols_of(written)) {
+      if (x.role() == Role::plain && (x.name() == "tilt" || x.name() == "lean")) note(x);
+    }
+  }
+
+  const System& system_;
+  const SolvedVelocities& v_;
+  CarriedMotion carried_;
+  std::vector<Expr> equations_;
+  SteadyMotions found_;
+};
+
+}  // namespace
+
+SteadyMotions relative_equilibria(const System& system, const SolvedVelocities& v) {
+  return Search(system, v).result();
+}
+
+}  // namespace rattleback

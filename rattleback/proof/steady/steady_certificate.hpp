@@ -1,0 +1,30 @@
+#pragma once
+/// Certificates of steady motions: their values, the factors of the characteristic polynomial, and signs at one point.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/steady/energy_momentum.hpp>
+#include <rattleback/proof/steady/spectral_stability.hpp>
+#include <rattleback/proof/steady/steady_motions.hpp>
+
+namespace rattleback {
+
+/// A family as a person calls it, with symbols for the parameters.
+struct SteadyClaim {
+  const SteadyFamily* family;
+  std::string point;
+  std::vector<std::vector<Expr>> factors;  ///< of det(λ − A), lowest coefficient first, last 1
+  std::vector<Inequality> conditions;
+  std::optional<EnergyMomentum> extremum = {};  ///< at the model's parameter values
+};
+
+/// Families that are carried along the group, or along which something moves that matters further away, are left out: they are steady in a
+/// smaller space. The point is that of the model's
+/// parameter values, everything free being 1, or another simple number where 1 decides nothing. Null when nothing is left, the formulas
+/// are too long or take too much work.
+Data steady_certificate(const System& system, const std::vector<SteadyClaim>& claims);
+
+}  // namespace rattleback

@@ -1,0 +1,114 @@
+#include <rattleback/proof/steady/steady_judgement.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/effort.hpp>
+
+namespace rattleback {
+namespace {
+
+std::vector<Inequality> at_values(const std::vector<Inequality>& all, const SymbolMap& values) {
+  std::vector<Inequality> out;
+  for (const Inequality& i : all)
+    out.push_back(i.kind == Inequality::Kind::sometimes ? is_positive(substitute(i.e, values)) : i);
+  return out;
+}
+
+/// Symbols of the family on which the conditions depend.
+std::vector<Symbol> free_in(const std::vector<Inequality>& all, const std::vector<Symbol>& free) {
+  std::vector<Symbol> used;
+  for (const Symbol s : free) {
+    if (std::any_of(all.begin(), all.end(), [&](const Inequality& i) { return contains(i.e, s); }))
+      used.push_back(s);
+  }
+  return used;
+}
+
+/// Some e > 0 reads 0 > 0: nothing is on the right for its sake, and the eigenvalues have to be looked at there.
+bool is_borderline(const std::vector<Inequality>& all) {
+  return std::any_of(all.begin(), all.end(),
+                     [](const Inequality& i) { return i.kind == Inequality::Kind::never && i.e.is_zero(); });
+}
+
+void judge_at_values(const System& system, const SteadyFamily& family, Judged& judged) {
+  if (!judged.spectrum.decided) return;
+  std::vector<Inequality> numbers = at_values(judged.spectrum.conditions, parameter_values(system));
+  if (is_borderline(numbers) && !is_borderline(judged.spectrum.conditions)) {
+    judged.there = spectral_stability(substitute(state_matrix(family.small), parameter_values(system)));
+    numbers = judged.there->conditions;
+    if (!judged.there->decided) return;
+  }
+  const bool never = std::any_of(numbers.begin(), numbers.end(),
+                                 [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
+  const std::vector<Symbol> free = free_in(numbers, family.free);
+  if (never || free.empty()) {
+    judged.stable = never ? std::optional(false) : all_hold(numbers);
+    judged.decided = judged.stable.has_value();
+    return;
+  }
+  judged.decided = true;  // the conditions are exact; intervals are for people
+  if (free.size() > 1) return;
+  const auto intervals = where_all_hold(numbers, free[0]);
+  if (!intervals) return;
+  judged.where = text(*intervals, free[0].name());
+  if (intervals->empty()) judged.stable = false;
+  if (intervals->size() == 1 && !intervals->front().from && !intervals->front().to) judged.stable = true;
+}
+
+/// Terms t e^{λt} with Re λ = 0 in the small motions, those of dormant functions included.
+bool small_motions_grow(const System& system, const SteadyFamily& f, const Judged& j) {
+  const SpectralStability& spectrum = j.there ? *j.there : j.spectrum;
+  if (!spectrum.semisimple) return true;
+  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
+  if (f.dormant.empty() || zeros < 2) return false;
+  const Matrix A = state_matrix_with(f.small, f.dormant);
+  return !has_eigenvectors(j.exact && !j.there ? A : substitute(A, parameter_values(system)),
+                           {Expr(0), Expr(1)}, zeros);
+}
+
+}  // namespace
+
+Judged judged(const System& system, const SteadyFamily& family) {
+  Judged found;
+  const Matrix A = state_matrix(family.small);
+  try {
+    const CountedScope scope({.steps = 1'000'000, .work = 300'000'000});
+    found.spectrum = spectral_stability(A);
+  } catch (const Exhausted&) {
+    found.exact = false;
+    found.spectrum = spectral_stability(substitute(A, parameter_values(system)));
+  }
+  judge_at_values(system, family, found);
+  return found;
+}
+
+bool attracts(const SteadyFamily& f, const SpectralStability& spectrum) {
+  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
+  return !spectrum.reversible && zeros == f.dimension();
+}
+
+void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownIntegrals& integrals,
+                           Judged& j) {
+  if (!j.spectrum.decided || (j.stable && !*j.stable)) return;
+  j.minimum = energy_has_minimum(system, f) && integrals.energy_never_grows();
+  if (j.minimum) {
+    j.stable = true;
+    return;
+  }
+  j.grows = small_motions_grow(system, f, j);
+  if (j.grows || !f.dormant_rest) j.stable.reset();
+}
+
+void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
+                  KnownIntegrals& integrals, Judged& j) {
+  const bool unstable = j.stable && !*j.stable;
+  if (j.minimum && integrals.energy_is_conserved()) j.extremum = energy_momentum(system, v, f, {});
+  if (unstable || !j.spectrum.decided || attracts(f, j.spectrum) || j.minimum) return;
+  const auto found = lyapunov_stability(system, v, f, integrals);
+  if (!found) return;
+  j.lyapunov = found->text;
+  j.extremum = found->extremum;
+}
+
+}  // namespace rattleback

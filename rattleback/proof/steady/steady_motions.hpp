@@ -1,0 +1,48 @@
+#pragma once
+/// Steady motions: states at which nothing that matters changes, in families with free speeds.
+
+#include <string>
+#include <vector>
+
+#include <rattleback/motion/linearisation.hpp>
+#include <rattleback/proof/evidence/inequality.hpp>
+
+namespace rattleback {
+
+/// ż = 0, and every function of the configuration on which ż depends stands still: an equilibrium of the motion divided by
+/// its cyclic coordinates, a relative equilibrium.                                                          (O.3)
+struct SteadyFamily {
+  StatePoint point;                ///< values of the whole state, functions of the free symbols
+  std::vector<Symbol> free;        ///< speeds and coordinates that may have any value
+  Linearisation small;             ///< the small motions about it
+  std::vector<Symbol> dormant;     ///< of small.idle those on which the motion does depend, further away
+  bool carried = false;            ///< along the group: not an equilibrium where less is divided out
+  bool dormant_rest = true;        ///< with any other values of them it is steady, too
+  std::vector<Symbol> brought;     ///< coordinates that symmetries bring to their values here
+  std::vector<Inequality> exists;  ///< where the square roots in the values are real
+  std::vector<std::pair<std::string, Expr>> shown;  ///< cos(q), sin(q) of angles whose own value says little
+
+  /// Of the steady motions near it.
+  int dimension() const;
+};
+
+struct SteadyMotions {
+  std::vector<SteadyFamily> families;
+  bool moved = false;     ///< each stands for its copies, moved by symmetries
+  bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
+  bool dropped = false;   ///< some of these although the speeds are regular there
+  bool complete =
+      true;  ///< every relative equilibrium is among them, for parameters in general position and regular speeds
+};
+
+/// At configurations worth trying (rest at 0, the model's initial one, quarter turns of the angles that matter, the body's
+/// axes upright, one angle left free) the equations (O.3), polynomials in the speeds and in the other coordinates that
+/// matter, are taken apart for generic parameters; then those of relative_equilibria() that are not among these. Where that
+/// list is complete, copies of its members, moved by symmetries, are left out.
+SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
+
+/// Is the one family a part of the other: the same speeds at the same values of what matters?
+bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
+             const SteadyFamily& whole);
+
+}  // namespace rattleback

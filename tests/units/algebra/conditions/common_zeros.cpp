@@ -1,0 +1,37 @@
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/conditions/common_zeros.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+/// The conditions joined by `and`, or "never".
+std::string stated(std::initializer_list<const char*> conditions) {
+  Scope scope{Scope::Unknown::becomes_a_symbol};
+  scope.define("r", Expr(Symbol::make("r", {.role = Role::parameter, .sign = Sign::positive})));
+  std::vector<Expr> es;
+  for (const char* c : conditions) es.push_back(parse(c, scope));
+  const auto zeros = common_zeros(es);
+  if (!zeros) return "never";
+  std::string s;
+  for (const Expr e : *zeros) s += (s.empty() ? "" : " and ") + text(e);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("conditions that others imply are left out") {
+  CHECK(stated({"l*x*y", "-2*x*y", "x*y^2"}) == "x*y");
+  CHECK(stated({"x", "x*y + x^2", "y - x"}) == "x and y - x");
+  CHECK(stated({"x", "y"}) == "x and y");
+}
+
+TEST_CASE("sine and cosine do not vanish together: what multiplies both has to") {
+  CHECK(stated({"sin(a)", "cos(a)"}) == "never");
+  CHECK(stated({"r*sin(a)", "-3*r*cos(a)"}) == "never");
+  CHECK(stated({"l^2*sin(a)", "-l^2*cos(a)", "l*sin(b)"}) == "l");
+  CHECK(stated({"sin(a)", "cos(b)"}) == "sin(a) and cos(b)");
+}

@@ -1,0 +1,118 @@
+// Small motions about states whose spectrum is known.
+#include <algorithm>
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/first_order.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/motion/linearisation.hpp>
+#include <rattleback/motion/reduced_motion.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+Numbers parameters(const System& system) {
+  Numbers at;
+  for (const auto& [s, value] : parameter_values(system)) at.emplace(s, evaluate(value, {}));
+  return at;
+}
+
+std::string slug(const std::string& model, const Values& about) {
+  try {
+    linearisation(load_model(model), about);
+  } catch (const Error& error) {
+    return error.slug;
+  }
+  return "";
+}
+
+bool has(const std::vector<std::complex<double>>& values, std::complex<double> wanted, double tolerance) {
+  return std::any_of(values.begin(), values.end(), [&](auto z) { return std::abs(z - wanted) < tolerance; });
+}
+
+}  // namespace
+
+TEST_CASE("values and slopes at a point are those of the derivative") {
+  const Expr f = parse("sin(x)*y^2/(1 + x*y) + F(x, y)*exp(y) + sqrt(4 + x)");
+  const Symbol x = Symbol::make("x"), y = Symbol::make("y");
+  const SymbolMap point{{x, Expr(0)}, {y, parse("a")}};
+  const FirstOrder found = first_order({&f, 1}, std::vector<Symbol>{x, y}, point);
+  CHECK(proved(are_equal(found.values[0], substitute(f, point))));
+  CHECK(proved(are_equal(found.slopes(0, 0), substitute(derivative(f, x), point))));
+  CHECK(proved(are_equal(found.slopes(0, 1), substitute(derivative(f, y), point))));
+}
+
+TEST_CASE("a pendulum on a cart swings with sqrt(g (M + m)/(M l)) below and falls with it above") {
+  const System system = load_model("cart-pendulum");
+  const Numbers at = parameters(system);
+  const double w = std::sqrt(evaluate(parse("g*(M + m)/(M*l)", system.scope), at));
+  CHECK(has(spectrum(linearisation(system, Values{}), at), {0, w}, 1e-12));
+  const auto above = spectrum(linearisation(system, Values{{"theta", "pi"}}), at);
+  CHECK(has(above, w, 1e-12));
+  CHECK(has(above, -w, 1e-12));
+}
+
+TEST_CASE("the rattleback of Kane and Levinson: unstable in one sense of rotation, stable in the other") {
+  const System system = load_model("rattleback-kane");
+  const Linearisation small = linearisation(system, {{"Omega3", "w"}});
+  Numbers at = parameters(system);
+  const Symbol w = Symbol::make("w");
+  at[w] = 5;
+  CHECK(has(spectrum(small, at), {2.120692398, 109.3923228}, 1e-7));
+  CHECK(has(spectrum(small, at), {-0.2025212833, 34.14369167}, 1e-7));
+  at[w] = -5;
+  CHECK(has(spectrum(small, at), {-2.120692398, 109.3923228}, 1e-7));
+  CHECK(has(spectrum(small, at), {0.2025212833, 34.14369167}, 1e-7));
+  at[w] = -1;
+  CHECK(has(spectrum(small, at), {-0.4259762119, 107.2959366}, 1e-6));
+  CHECK(has(spectrum(small, at), {0.042341989, 33.84154159}, 1e-6));
+}
+
+TEST_CASE("a rolling disk is stable when fast: roll^2 > m g R J/(I (I + m R^2))") {
+  const System system = load_model("falling-disk");
+  const Linearisation small = linearisation(system, {{"roll", "w"}});
+  Numbers at = parameters(system);
+  const double critical = std::sqrt(evaluate(parse("m*g*R*J/(I*(I + m*R^2))", system.scope), at));
+  const auto growth = [&](double w) {
+    at[Symbol::make("w")] = w;
+    double largest = -1;
+    for (const auto& z : spectrum(small, at)) largest = std::max(largest, z.real());
+    return largest;
+  };
+  CHECK(growth(1.01 * critical) < 1e-7);
+  CHECK(growth(0.99 * critical) > 1e-3);
+}
+
+TEST_CASE("the matrix is the derivative of the equations, and a wrong one would be noticed") {
+  const System system = load_model("chaplygin-sleigh");
+  const Linearisation small = linearisation(system, {{"u", "w"}});
+  const EquationsOfMotion motion = reduced_motion(system);
+  REQUIRE(small.configuration.empty());
+  const Matrix A = state_matrix(small);
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      const Expr slope = derivative(motion.speed_rates[static_cast<std::size_t>(i)],
+                                    motion.speeds[static_cast<std::size_t>(j)]);
+      const Expr here = substitute(slope, small.about.values);
+      CHECK(proved(are_equal(A(i, j), here)));
+      CHECK(refuted(are_equal(A(i, j) + Expr(1), here)));
+    }
+  }
+}
+
+TEST_CASE("states that are not steady, not admissible or not there are refused") {
+  CHECK(slug("falling-disk", {{"theta", "1/10"}}) == "not-steady");
+  CHECK(slug("kapitza-pendulum", {}) == "not-steady");
+  CHECK(slug("chaplygin-sleigh", {{"omega", "1"}}) == "not-steady");
+  CHECK(slug("falling-disk", {{"tehta", "0"}}) == "unknown-symbol");
+  CHECK(slug("bicycle", {{"pitch", "1/10"}}) == "off-constraint");
+  CHECK(slug("chaplygin-sleigh", {{"y'", "1"}}) == "off-constraint");
+  CHECK(slug("rattleback", {{"Omega", "[1, 2]"}}) == "shape-mismatch");
+  CHECK(slug("rattleback", {{"Omega", "[0, 0, 1]"}, {"B", "Rz(1)"}}).empty());
+}

@@ -1,0 +1,94 @@
+"""The trusted kernel proof/check/ links the algebra alone: followed through the symbols of the object files, not through headers.
+
+    check_kernel.py BUILD [--list]
+
+Starting from the objects of proof/check/, every undefined symbol is looked up among the objects of the library, until nothing new
+is needed. An object of another folder than proof/check/ and algebra/ is a violation. --list prints the closure with its lines of
+code: the trusted base. Works with separate object files; a unity build is judged by rooms.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ALLOWED = ("proof/check/", "algebra/")
+OBJECT = re.compile(r"rattleback/((?:[a-z]+/)+[a-z0-9_]+\.cpp)\.o$")
+UNITY = re.compile(r"Unity/unity_rattleback_([a-z]+)_(?:([a-z]+)_)?(\d+)_cxx\.cxx\.o$")
+
+
+def name_of(path):
+    """`proof/check/checker.cpp` for an object file of the library, `proof/check/0` for a batch; None for others."""
+    text = path.as_posix()
+    if found := OBJECT.search(text):
+        return found[1]
+    if found := UNITY.search(text):
+        return "/".join(part for part in found.groups() if part)
+    return None
+
+
+def symbols_of(path):
+    """(defined, undefined) symbols of an object file. Weak definitions count as defined: any copy serves."""
+    text = subprocess.run(["nm", "--format=posix", path], capture_output=True, text=True, check=True).stdout
+    defined, undefined = set(), set()
+    for line in text.splitlines():
+        name, kind = line.split()[:2]
+        if kind in "Uw":
+            undefined.add(name)
+        elif kind in "TDBRVWu":
+            defined.add(name)
+    return defined, undefined - defined
+
+
+def closure(objects):
+    """The names of the objects that the kernel needs, itself included."""
+    home = {}
+    for name in sorted(objects, key=lambda n: not n.startswith(ALLOWED)):
+        for symbol in objects[name][0]:
+            home.setdefault(symbol, name)
+    needed, pending = set(), [name for name in objects if name.startswith(ALLOWED[0])]
+    while pending:
+        name = pending.pop()
+        if name in needed:
+            continue
+        needed.add(name)
+        pending += {home[symbol] for symbol in objects[name][1] if symbol in home}
+    return needed
+
+
+def problems(objects):
+    needed = closure(objects)
+    if not any(name.startswith(ALLOWED[0]) for name in needed):
+        yield "no object file of proof/check/ was found: build the library first"
+    for name in sorted(needed):
+        if not name.startswith(ALLOWED):
+            yield f"rattleback/{name}: the kernel links it, and may use the algebra alone"
+
+
+def lines_of(names, library):
+    """Lines of code of sources and their headers, blank lines and comments left out."""
+    total = 0
+    for name in names:
+        for file in {library / name, (library / name).with_suffix(".hpp")}:
+            if file.is_file():
+                lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+                total += sum(1 for line in lines if line and not line.startswith("//"))
+    return total
+
+
+def main(build, *options):
+    objects = {name: symbols_of(path) for path in sorted(Path(build).rglob("*.o")) if (name := name_of(path))}
+    found = list(problems(objects))
+    print("\n".join(found) or "the kernel links the algebra alone")
+    library = Path(__file__).resolve().parents[1] / "rattleback"
+    needed = closure(objects)
+    kernel = [name for name in needed if name.startswith(ALLOWED[0])]
+    print(f"kernel: {len(kernel)} sources, {lines_of(kernel, library)} lines of code; with the algebra it links: "
+          f"{len(needed)} sources, {lines_of(needed, library)} lines")
+    if "--list" in options:
+        print("\n".join(sorted(needed)))
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
