@@ -46,7 +46,7 @@ int main() {
   double total = 0;
   for (const std::string& name : zoo()) {
     const System system = load_model(name);
-    Interview interview(system, seconds_each);
+    QuestionSession interview(system, seconds_each);
     double sum = 0;
     for (std::size_t k = 0; k < columns.size(); ++k) {
       const Question& q = all_questions()[k];

@@ -44,7 +44,7 @@ int analyze(const Arguments& args) {
   std::vector<std::pair<std::string, Answer>> answers;
   const std::vector<Question> questions = requested(args.get("--question"));
   Stages stages(questions.size());
-  Interview interview(system, limit);
+  QuestionSession interview(system, limit);
   for (const Question& q : questions) {
     stages.next(q.name);
     answers.emplace_back(q.name, interview.answer(q));

@@ -50,7 +50,7 @@ int report(const Arguments& args) {
   if (!page.found.problems.empty()) throw page.found.problems.front();
   stages.next("the equations of motion");
   page.equations = derivation(page.system, all_formalisms(), false, limit);
-  Interview interview(page.system, limit);
+  QuestionSession interview(page.system, limit);
   for (const Question& q : all_questions()) {
     stages.next(q.name);
     page.answers.emplace_back(q.name, interview.answer(q));

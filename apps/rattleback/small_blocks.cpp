@@ -113,7 +113,7 @@ bool refill(std::size_t c) {
   return true;
 }
 
-[[gnu::noinline]] void* take_fresh(std::size_t size) {
+[[gnu::noinline]] void* allocate_slow(std::size_t size) {
   if (size > largest) return std::malloc(size);
   const std::size_t c = size == 0 ? 0 : class_for(size);
   if (mine.fresh[c] == mine.end[c] && !refill(c)) return std::malloc(size);
@@ -124,17 +124,17 @@ bool refill(std::size_t c) {
   return std::exchange(mine.fresh[c], mine.fresh[c] + size_of(c));
 }
 
-void* take(std::size_t size) {
+void* allocate(std::size_t size) {
   if (const std::size_t c = class_for(size); c < classes) {
     if (Free* block = mine.free[c]) {
       mine.free[c] = block->next;
       return block;
     }
   }
-  return take_fresh(size);
+  return allocate_slow(size);
 }
 
-void give_back(void* p) {
+void deallocate(void* p) {
   const std::size_t at = offset(p);
   if (at >= range) return std::free(p);
   const std::size_t c = all.class_of_chunk[at / chunk];
@@ -143,38 +143,38 @@ void give_back(void* p) {
   mine.free[c] = block;
 }
 
-void* take_zeroed(std::size_t count, std::size_t size) {
+void* allocate_zeroed(std::size_t count, std::size_t size) {
   if (size != 0 && count > largest / size) return std::calloc(count, size);
-  void* p = take(count * size);
+  void* p = allocate(count * size);
   if (p != nullptr) std::memset(p, 0, count * size);
   return p;
 }
 
 void* resized(void* p, std::size_t size) {
-  if (p == nullptr) return take(size);
+  if (p == nullptr) return allocate(size);
   if (offset(p) >= range) return std::realloc(p, size);
   const std::size_t had = size_of(all.class_of_chunk[offset(p) / chunk]);
   if (size <= had) return p;
-  void* larger = take(size);
+  void* larger = allocate(size);
   if (larger == nullptr) return nullptr;
   std::memcpy(larger, p, had);
-  give_back(p);
+  deallocate(p);
   return larger;
 }
 
 /// What FLINT took before this goes back to where it came from.
 [[maybe_unused]] const bool flint_uses_blocks = [] {
-  __flint_set_memory_functions(take, take_zeroed, resized, give_back);
+  __flint_set_memory_functions(allocate, allocate_zeroed, resized, deallocate);
   return true;
 }();
 
 }  // namespace
 
 void* operator new(std::size_t size) {
-  void* p = take(size);
+  void* p = allocate(size);
   if (p == nullptr) throw std::bad_alloc();
   return p;
 }
-void operator delete(void* p) noexcept { give_back(p); }
-void operator delete(void* p, std::size_t) noexcept { give_back(p); }
+void operator delete(void* p) noexcept { deallocate(p); }
+void operator delete(void* p, std::size_t) noexcept { deallocate(p); }
 #endif

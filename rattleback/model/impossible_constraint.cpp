@@ -49,10 +49,10 @@ bool is_linear_in_a_velocity(Expr f) {
 }  // namespace
 
 std::optional<OneSigned> one_signed(const Constraint& constraint) {
-  constexpr std::size_t readable = 200;  // what a person squares and adds
+  constexpr std::size_t searched_up_to = 200;  // what a person squares and adds
   const Expr built = constraint.position.value_or(constraint.expression);
   if (is_linear_in_a_velocity(built)) return std::nullopt;
-  if (written_size(built) > readable) return std::nullopt;
+  if (written_size(built) > searched_up_to) return std::nullopt;
   const Expr f = short_form(built);
   switch (known_sign(f)) {
     case KnownSign::positive: return OneSigned{true, text(f) + " is always positive"};

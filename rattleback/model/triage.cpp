@@ -45,10 +45,10 @@ void report_velocities(const System& system, Triage& found, bool linear) {
 
 /// Minors of long rows are longer than anyone would read, and take their time.
 std::optional<RankDrop> readable_rank_drop(const Matrix& slopes) {
-  constexpr std::size_t readable = 2000;
+  constexpr std::size_t searched_up_to = 2000;
   std::size_t size = 0;
   for (const Expr e : slopes.entries()) size += written_size(e);
-  if (size > readable) return std::nullopt;
+  if (size > searched_up_to) return std::nullopt;
   RankDrop drop = rank_drop(slopes);
   std::vector<std::vector<Expr>> loci;
   for (const std::vector<Expr>& locus : drop.loci) {

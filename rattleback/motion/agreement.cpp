@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
 #include <rattleback/algebra/fields/exact_zeros.hpp>
@@ -104,7 +105,7 @@ std::optional<Proved> zero_at_random_states(std::span<const Expr> es) {
 /// A proof of all at once; nothing when it takes too much work, or when the exact field cannot express them.
 std::optional<Proved> proof_of_all(std::span<const Expr> es) {
   if (graph_size(es) > worth_a_proof) return std::nullopt;
-  const WorkLimit effort(work_for_a_proof);
+  const Budget effort({.work = work_for_a_proof});
   ExactZero exact = exact_zeros(es);
   if (exact.answer != ExactAnswer::zero) return std::nullopt;
   return Proved{{.method = "exact in " + exact.field}, std::move(exact.assumptions)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -12,8 +13,7 @@ namespace {
 
 /// Long formulas get names for their shared parts: then the graph counts; of others the letters.
 bool is_much_shorter(const std::vector<Expr>& some, const std::vector<Expr>& others) {
-  constexpr std::size_t bearable = 400;  // nodes
-  if (std::ranges::any_of(others, [](Expr e) { return written_size(e) > bearable; }))
+  if (std::ranges::any_of(others, [](Expr e) { return !fits(e, legible::without_named_parts); }))
     return 10 * graph_size(some) < 9 * graph_size(others);
   PrintedCost cost;
   const auto letters = [&](const std::vector<Expr>& page) {

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -25,7 +26,7 @@ std::vector<Expr> all_rates(const EquationsOfMotion& equations) {
 Expr shortened(Expr e, std::size_t unshared) {
   constexpr std::size_t work_per_operation = 10'000, nearly_all = 8;
   if (operation_count(std::span(&e, 1)).operations > nearly_all * unshared) return e;
-  const WorkLimit limit(work_per_operation * unshared);
+  const Budget limit({.work = work_per_operation * unshared});
   return shortened(e);
 }
 
@@ -76,7 +77,7 @@ EquationsOfMotion economical_motion(const System& system, std::size_t work) {
 
 EquationsOfMotion economical_motion(const System& system, const ProjectedMotion& motion, std::size_t work) {
   EquationsOfMotion best = solved_motion(system, motion);
-  const WorkLimit limit(work);
+  const Budget limit({.work = work});
   EquationsOfMotion other = solved_motion(system, with_short_coefficients(motion));
   if (operations_of(other) < operations_of(best)) std::swap(best, other);
   shorten_rates(best);

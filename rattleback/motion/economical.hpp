@@ -9,7 +9,7 @@ namespace rattleback {
 /// accelerations are solved for; with each rate shortened where that saves operations. A rate is searched only as far as the
 /// operations that it does not share with others are worth, and a shape not at all whose shared parts alone cost more than
 /// another. Parts that formulas share are counted once, parts that depend on parameters only not at all (see operation_count). The
-/// search stops after so many units of work (see WorkLimit), never by the clock: the equations, and the numbers they give, are the
+/// search stops after so many units of work (see Budget), never by the clock: the equations, and the numbers they give, are the
 /// same on every machine and whatever was derived before.
 EquationsOfMotion economical_motion(const System& system, std::size_t work = 10'000'000);
 

@@ -86,8 +86,8 @@ Step bracket_step(const StructureCoefficients& c, const Matrix& with_drift) {
 
 /// Hamel's equations before they are solved, while a person can take them in.
 std::optional<Step> balance_step(const Matrix& right) {
-  constexpr std::size_t readable = 400;  // nodes
-  if (graph_size(right.entries()) > readable) return std::nullopt;
+  constexpr std::size_t searched_up_to = 400;  // nodes
+  if (graph_size(right.entries()) > searched_up_to) return std::nullopt;
   Step step{
       "Hamel's equations", "G_ab dz^b/dt = F_a with F_a = X_a[L] - <dL/dv, [X_a, v]> + Q_a - v[dL/dz^a]", {}};
   for (int a = 0; a < right.rows(); ++a) step.lines.push_back({fmt::format("F_{}", a + 1), right[a]});

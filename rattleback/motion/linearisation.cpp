@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/first_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -104,7 +105,7 @@ class Expansion {
   }
 
   static std::string written_short(const std::string& name, Expr e) {
-    constexpr std::size_t readable = 120;
+    constexpr std::size_t readable = legible::on_a_line.count;
     if (graph_size({&e, 1}) > readable) return {};
     const std::string value = text(e);
     return value.size() > readable ? "" : fmt::format("{} = {}", name, value);

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/principal_minors.hpp>
@@ -229,9 +230,9 @@ std::vector<Expr> formulas_of(const PageInNames& page) {
 
 /// Formulas that nobody reads as they are get names for their shared parts: then the graph counts, and not the letters.
 bool has_larger_parts(const PageInNames& page, const PageInNames& other) {
-  constexpr std::size_t bearable = 400;  // nodes
   const std::vector<Expr> formulas = formulas_of(page), others = formulas_of(other);
-  const bool is_long = std::ranges::any_of(others, [](Expr e) { return written_size(e) > bearable; });
+  const bool is_long =
+      std::ranges::any_of(others, [](Expr e) { return !fits(e, legible::without_named_parts); });
   return is_long && graph_size(formulas) > graph_size(others);
 }
 
@@ -239,7 +240,7 @@ bool has_larger_parts(const PageInNames& page, const PageInNames& other) {
 /// they stand where others have poles that the motion does not have.
 void write_page(const System& system, const ConstraintRows& rows, const std::optional<Admissible>& D,
                 EquationsOfMotion& equations) {
-  constexpr int bearable = 400;
+  constexpr int bearable = static_cast<int>(legible::without_named_parts.count);
   const int letters = letters_of(page_as_it_stands(equations));
   if (letters <= bearable && equations.where.empty()) return;
   const auto by_multipliers = page_by_multipliers(system, rows, equations);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/orthonormal.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/dyad.hpp>
@@ -14,8 +15,6 @@
 namespace rattleback {
 namespace {
 
-/// Longer formulas, written out, are not read.
-constexpr std::size_t bearable = 400;
 /// What is still that long after a search for a short form has none.
 constexpr std::size_t hopeless = 1000;
 /// Parts of a larger graph have no short forms either.
@@ -121,7 +120,8 @@ std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b, Me
     if (auto rates = by_dyad(short_metric(), b, solved->where)) return rates;
   }
   ReadableRates found{in_short_form(solved->x.entries()), solved->where};
-  const bool is_long = std::ranges::any_of(found.rates, [](Expr e) { return written_size(e) > bearable; });
+  const bool is_long =
+      std::ranges::any_of(found.rates, [](Expr e) { return !fits(e, legible::without_named_parts); });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {
     std::vector<Expr> other = from_short_parts(short_metric(), short_form(b));
     if (graph_size(other) < graph_size(found.rates)) found.rates = std::move(other);

@@ -124,7 +124,7 @@ FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>&
     }
     try {
       constexpr std::size_t half_a_second = 6'000'000;
-      const WorkLimit effort(seconds ? std::numeric_limits<std::size_t>::max() : half_a_second);
+      const Budget effort({.work = seconds ? std::numeric_limits<std::size_t>::max() : half_a_second});
       const std::vector<Expr> more = search.run(flow.system());
       if (more.empty()) continue;
       for (const Expr f : independent_of(flow, all, more))

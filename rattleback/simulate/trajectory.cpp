@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <rattleback/simulate/patience.hpp>
+#include <rattleback/simulate/stalled_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -174,7 +174,7 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
     while (stepper->time() < stop) {
       if (stepper->counts().steps >= options.most_steps)
         throw StepFailure(stepper->time(), "too many steps: the motion is too fast for this duration");
-      require_patience(*stepper, options.until);
+      require_progress(*stepper, options.until);
       if (options.interrupted != nullptr && *options.interrupted)
         throw StepFailure(stepper->time(), "interrupted");
       stepper->step(options.until);

@@ -9,7 +9,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/energy.hpp>
-#include <rattleback/simulate/patience.hpp>
+#include <rattleback/simulate/stalled_motion.hpp>
 #include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {
@@ -245,7 +245,7 @@ class MemberWorker {
     watch.start(0, state_);
     try {
       while (stepper->time() < all_.plan_.until) {
-        require_patience(*stepper, all_.plan_.until);
+        require_progress(*stepper, all_.plan_.until);
         stepper->step(all_.plan_.until);
         watch.after_step(*stepper);
       }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
@@ -58,11 +59,10 @@ std::string notes_text(const std::vector<std::string>& notes) {
 
 /// "where cos(theta) ≠ 0": one line for all that a person can take in; how many others there are.
 std::string where_text(const Assumptions& where) {
-  constexpr std::size_t readable = 60;
   std::vector<std::string> conditions;
   std::size_t long_ones = 0;
   for (const Assumption& a : where) {
-    if (written_size(a.expression) > readable) {
+    if (!fits(a.expression, legible::in_a_sentence)) {
       ++long_ones;
     } else {
       conditions.push_back(text(a.expression) + (a.kind == Assumption::Kind::positive ? " > 0" : " ≠ 0"));

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
@@ -76,11 +77,11 @@ std::string parameters_latex(const System& system) {
 
 /// Short conditions within the text, where brackets are not broken; wider ones displayed.
 std::string conditions_latex(const Assumptions& where) {
-  constexpr std::size_t readable = 60, widest_in_text = 30;
+  constexpr std::size_t widest_in_text = 30;
   std::vector<std::string> conditions;
   std::string displayed;
   for (const Assumption& a : where) {
-    if (written_size(a.expression) > readable) continue;
+    if (!fits(a.expression, legible::in_a_sentence)) continue;
     const bool positive = a.kind == Assumption::Kind::positive;
     const std::string formula = latex(a.expression);
     if (set_width(formula) <= widest_in_text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -15,9 +16,6 @@
 
 namespace rattleback {
 namespace {
-
-/// Longer formulas are left to the code.
-constexpr std::size_t readable = 60;
 
 std::vector<MotionModule::Parameter> parameters_of(const System& system) {
   const SymbolMap values = parameter_values(system);
@@ -119,9 +117,10 @@ MotionModule motion_module(const System& system, EquationsOfMotion equations) {
                       equations.notes,
                       {}};
   for (const Expr definition : equations.speed_definitions)
-    module.speed_texts.push_back(written_size(definition) <= readable ? text(definition) : "see speeds()");
+    module.speed_texts.push_back(fits(definition, legible::in_a_sentence) ? text(definition)
+                                                                          : "see speeds()");
   for (const Assumption& a : equations.where) {
-    if (written_size(a.expression) <= readable)
+    if (fits(a.expression, legible::in_a_sentence))
       module.where.push_back(text(a.expression) + (a.kind == Assumption::Kind::positive ? " > 0" : " != 0"));
   }
   module.members = {rates(equations), velocities(system, equations)};

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
@@ -33,9 +33,9 @@ std::string agreement_html(const Agreement& agreement) {
 /// The formulas, or nothing when it takes too much work to make them short.
 std::optional<std::string> latex_within_reason(const System& system, const EquationsOfMotion& equations) {
   try {
-    const WorkLimit effort(2'000'000'000);
+    const Budget budget(work_limits::report_equations);
     std::string latex = as_latex(system, equations, false);
-    if (WorkLimit::reached()) return std::nullopt;
+    if (Budget::out_of_work()) return std::nullopt;
     return latex;
   } catch (const Exhausted&) {
     return std::nullopt;

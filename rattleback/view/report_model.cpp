@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -15,9 +16,6 @@
 
 namespace rattleback {
 namespace {
-
-/// Formulas with more nodes are not shown in this section.
-constexpr std::size_t readable = 220;
 
 std::string fact(const char* name, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
@@ -42,7 +40,7 @@ std::string inline_formula(const std::string& latex, const std::string& plain) {
 }
 
 std::string lagrangian(const System& system) {
-  if (written_size(system.lagrangian) > readable) {
+  if (!fits(system.lagrangian, legible::in_a_report)) {
     return "<p class=\"note\">The Lagrangian is that of the bodies and potentials of the model file; written "
            "out it is too "
            "long to read.</p>\n";
@@ -53,13 +51,13 @@ std::string lagrangian(const System& system) {
 
 std::string equation_of(const Constraint& c) {
   const Expr e = c.position ? *c.position : c.expression;
-  if (written_size(e) > readable) return "<span class=\"note\">too long to read</span>";
+  if (!fits(e, legible::in_a_report)) return "<span class=\"note\">too long to read</span>";
   return inline_formula(latex(e) + " = 0", text(e) + " = 0");
 }
 
 std::string kind_of(const ConstraintKind& kind) {
   std::string s = fmt::format("{}, {}", word(kind.writing), word(kind.effect));
-  if (kind.integral && written_size(*kind.integral) <= readable)
+  if (kind.integral && fits(*kind.integral, legible::in_a_report))
     s += "; " + inline_formula(latex(*kind.integral), text(*kind.integral)) + " is constant";
   return s;
 }
@@ -84,7 +82,7 @@ std::string velocities(const System& system) {
   if (system.velocities.empty()) return {};
   std::string rows;
   for (const QuasiVelocity& u : system.velocities) {
-    if (written_size(u.expression) > readable) return {};
+    if (!fits(u.expression, legible::in_a_report)) return {};
     rows += latex_row(latex_name(u.symbol.name()), latex(u.expression));
   }
   return "<h3>Quasi-velocities</h3>\n" + formula_html(align_environment(rows), rows);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 
@@ -96,7 +97,7 @@ std::string parameters_text(const System& system) {
 
 /// "everywhere", or "smaller where cos(phi) = 0"; a locus that no one would read is only mentioned.
 std::string locus_text(const std::optional<RankDrop>& found) {
-  constexpr std::size_t readable = 120;
+  constexpr std::size_t readable = legible::on_a_line.count;
   if (!found) return "at a generic configuration";
   const RankDrop& drop = *found;
   if (drop.loci.empty()) return "everywhere";
@@ -158,7 +159,7 @@ std::string growth_at_start_text(const Growth& growth) {
 
 /// "-c*x' along x', …": what acts besides the Lagrangian; only where it acts, when the formulas are long.
 std::string forces_text(const System& system) {
-  constexpr std::size_t readable = 25;
+  constexpr std::size_t readable = legible::in_a_list.count;
   std::vector<std::string> along, formulas;
   std::size_t longest = 0;
   for (std::size_t i = 0; i < system.forces.size(); ++i) {

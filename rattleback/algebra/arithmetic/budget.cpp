@@ -18,6 +18,9 @@ constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 /// innermost budget allows.
 thread_local std::size_t steps_taken = 0, last_step = unlimited;
 
+/// Exact work of this thread so far.
+thread_local std::size_t work_done = 0;
+
 /// A program with sanitizers is to answer the same questions.
 #ifdef __SANITIZE_ADDRESS__
 constexpr int slowness = 10;
@@ -36,6 +39,7 @@ ProcessorTime::time_point ProcessorTime::now() {
 Budget::Budget(Limits limits)
     : nodes_left_(limits.nodes),
       terms_(limits.terms),
+      work_left_(limits.work),
       last_step_(limits.steps < unlimited - steps_taken ? steps_taken + limits.steps : unlimited),
       cancel_(std::move(limits.cancel)),
       outer_(innermost) {
@@ -95,6 +99,25 @@ void Budget::charge_steps(std::size_t count) {
   steps_taken += count;
   if (out_of_steps()) too_large();
 }
+
+void Budget::charge_work(std::size_t units) {
+  std::size_t allowed = units;
+  for (const Budget* b = innermost; b != nullptr; b = b->outer_) allowed = std::min(allowed, b->work_left_);
+  for (Budget* b = innermost; b != nullptr; b = b->outer_) {
+    if (b->work_left_ < unlimited) b->work_left_ -= allowed;
+  }
+  work_done += allowed;
+  if (allowed < units) throw Exhausted("the limit on exact work was reached");
+}
+
+bool Budget::out_of_work() {
+  for (const Budget* b = innermost; b != nullptr; b = b->outer_) {
+    if (b->work_left_ == 0) return true;
+  }
+  return false;
+}
+
+std::size_t Budget::work() { return work_done; }
 
 bool Budget::out_of_steps() { return steps_taken > last_step; }
 

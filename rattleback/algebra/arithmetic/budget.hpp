@@ -1,5 +1,8 @@
 #pragma once
-/// Limits on a computation. Whoever asks a question sets a budget for the thread; whoever works checks it.
+/// Limits on a computation: one scope object for time, memory and counted work.
+///
+/// Who asks a question opens a Budget; who works charges it. Counted limits (steps, work, terms) are the same on every machine and are
+/// used for everything that must be reproducible; time is for `--timeout` alone. The amounts stand in work_limits.hpp.
 
 #include <chrono>
 #include <cstddef>
@@ -36,8 +39,21 @@ struct Limits {
   std::size_t nodes = 50'000'000;                     ///< new graph nodes built within the scope: memory
   /// Graph nodes asked for within the scope, there already or not: work, the same whatever was computed before.
   std::size_t steps = std::numeric_limits<std::size_t>::max();
+  /// Products of two terms in exact fields, some ten nanoseconds each.
+  std::size_t work = std::numeric_limits<std::size_t>::max();
   std::size_t terms = 200'000;  ///< terms of one exact polynomial
   std::stop_token cancel;
+};
+
+/// Counted limits alone, as work_limits.hpp lists them.
+struct WorkLimits {
+  std::size_t steps = std::numeric_limits<std::size_t>::max();
+  std::size_t work = std::numeric_limits<std::size_t>::max();
+  std::size_t terms = 200'000;
+
+  operator Limits() const {  // NOLINT: they are limits, the others at their defaults
+    return Limits{.steps = steps, .work = work, .terms = terms};
+  }
 };
 
 /// The innermost budget of this thread, active while the object lives. Budgets nest: an inner one can only
@@ -58,6 +74,12 @@ class Budget {
   static bool out_of_steps();
   /// Steps of this thread so far.
   static std::size_t steps();
+  /// Counts exact work. Throws Exhausted when this or an outer budget allows less; what was left is then spent.
+  static void charge_work(std::size_t units);
+  /// Has one of the budgets of this thread no work left?
+  static bool out_of_work();
+  /// All exact work that was ever charged in this thread.
+  static std::size_t work();
   /// The innermost scope with a limit on steps, 0 when there is none: what is remembered without its steps must be found
   /// anew in each of them.
   static std::size_t counted_scope();
@@ -66,11 +88,25 @@ class Budget {
 
  private:
   std::optional<ProcessorTime::time_point> deadline_;
-  std::size_t nodes_left_, terms_;
+  std::size_t nodes_left_, terms_, work_left_;
   std::size_t last_step_;      ///< of this thread that is allowed
   std::size_t counted_scope_;  ///< 0: none
   std::stop_token cancel_;
   Budget* outer_;
+};
+
+/// The cost of a memoised result, charged again on every cache hit, so that what a limit allows does not depend on the order of
+/// questions.
+struct Spent {
+  std::size_t work = 0, steps = 0;
+
+  static Spent so_far() { return {Budget::work(), Budget::steps()}; }
+  Spent since(const Spent& before) const { return {work - before.work, steps - before.steps}; }
+  /// Throws Exhausted where a limit does not allow it.
+  void charge() const {
+    Budget::charge_work(work);
+    Budget::charge_steps(steps);
+  }
 };
 
 }  // namespace rattleback

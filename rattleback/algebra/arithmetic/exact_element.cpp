@@ -79,7 +79,8 @@ void allow_operation(const Element& a, const Element& b) {
   allow_product(a.terms(), b.terms());
   const std::size_t products = a.terms() * b.terms();
   if (products < large) return;
-  if (const std::size_t longer = words(a) * words(b); longer > 1) WorkLimit::charge(products * (longer - 1));
+  if (const std::size_t longer = words(a) * words(b); longer > 1)
+    Budget::charge_work(products * (longer - 1));
 }
 
 }  // namespace

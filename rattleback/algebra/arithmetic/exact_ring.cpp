@@ -11,9 +11,6 @@ namespace rattleback {
 
 namespace {
 
-thread_local WorkLimit* innermost = nullptr;
-thread_local std::size_t total_work = 0;
-
 /// Below, a product of coefficients costs little beside that of the terms.
 constexpr std::size_t few_words = 4;
 
@@ -21,38 +18,18 @@ constexpr const char* too_large = "the limit on the size of exact polynomials wa
 
 }  // namespace
 
-WorkLimit::WorkLimit(std::size_t units) : left_(units), outer_(innermost) { innermost = this; }
-WorkLimit::~WorkLimit() { innermost = outer_; }
-
-void WorkLimit::charge(std::size_t units) {
-  std::size_t allowed = units;
-  for (const WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_)
-    allowed = std::min(allowed, limit->left_);
-  for (WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_) limit->left_ -= allowed;
-  total_work += allowed;
-  if (allowed < units) throw Exhausted("the limit on exact work was reached");
-}
-
-bool WorkLimit::reached() {
-  for (const WorkLimit* limit = innermost; limit != nullptr; limit = limit->outer_)
-    if (limit->left_ == 0) return true;
-  return false;
-}
-
-std::size_t WorkLimit::spent() { return total_work; }
-
 void allow_product(std::size_t a, std::size_t b) {
   Budget::check();
   constexpr std::size_t work_per_term = 64, overhead = 20;
   if (a != 0 && b > work_per_term * Budget::max_terms() / a) throw Exhausted(too_large);
-  WorkLimit::charge(a * b + overhead);
+  Budget::charge_work(a * b + overhead);
 }
 
 void allow_factoring(std::size_t terms) {
   Budget::check();
   constexpr std::size_t share = 8, work_per_term = 100;
   if (terms > Budget::max_terms() / share) throw Exhausted(too_large);
-  WorkLimit::charge(work_per_term * terms);
+  Budget::charge_work(work_per_term * terms);
 }
 
 Ring::Ring(int generators) : size_(generators) {
@@ -163,7 +140,7 @@ Polynomial operator-(const Polynomial& a, const Polynomial& b) {
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   allow_product(a.terms(), b.terms());
   if (const std::size_t longer = a.words() * b.words(); longer > few_words)
-    WorkLimit::charge(a.terms() * b.terms() * longer / few_words);
+    Budget::charge_work(a.terms() * b.terms() * longer / few_words);
   Polynomial r(*a.ring_);
   fmpz_mpoly_mul(r.value_, a.value_, b.value_, a.ring_->context());
   return r;

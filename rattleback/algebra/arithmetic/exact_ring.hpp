@@ -29,29 +29,6 @@ class NoExactForm : public std::exception {
   std::string obstacle_;
 };
 
-/// A limit on exact work that is the same on every machine, active in this thread while the object lives. What must
-/// be reproducible, such as a printed form, is limited by work; what may answer `unknown` by the time of a Budget.
-///
-/// Whoever remembers a result remembers its work, too, and charges it again when asked again: then what a limit allows does not
-/// depend on what was asked before.
-class WorkLimit {
- public:
-  explicit WorkLimit(std::size_t units);  ///< one unit is the product of two terms, some ten nanoseconds
-  ~WorkLimit();
-  WorkLimit(const WorkLimit&) = delete;
-  WorkLimit& operator=(const WorkLimit&) = delete;
-  /// Throws Exhausted when this or an outer limit is reached; what was left is then spent.
-  static void charge(std::size_t units);
-  /// Is one of the limits of this thread reached?
-  static bool reached();
-  /// All that was ever charged in this thread.
-  static std::size_t spent();
-
- private:
-  std::size_t left_;
-  WorkLimit* outer_;
-};
-
 /// Refuses (throws Exhausted) a product of polynomials with a and b terms that would take too long or grow too
 /// large.
 void allow_product(std::size_t a, std::size_t b);

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/conditions/corner_sign.hpp>
 #include <rattleback/algebra/conditions/implied_conditions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -65,16 +66,13 @@ std::vector<Expr> numerator_bases(Expr e) {
   return bases;
 }
 
-constexpr std::size_t readable = 60;
-
 /// Factors of what has no short form may have one; those that nobody reads are not searched.
 std::vector<Expr> short_bases(Expr e) {
-  constexpr std::size_t bearable = 400;
   const std::vector<Expr> bases = numerator_bases(e);
-  if (bases.size() < 2 || written_size(e) <= bearable) return bases;
+  if (bases.size() < 2 || fits(e, legible::without_named_parts)) return bases;
   std::vector<Expr> all;
   for (const Expr base : bases) {
-    const Expr shortest = written_size(base) <= readable ? short_form(base) : base;
+    const Expr shortest = fits(base, legible::in_a_sentence) ? short_form(base) : base;
     for (const Expr b : numerator_bases(shortest)) all.push_back(b);
   }
   return all;
@@ -105,7 +103,8 @@ Expr without_positive_factors(Expr e) {
 /// The numerator of a sum of fractions: what divides within it is a condition of its own.
 Expr without_fractions(Expr e) {
   const auto is_fraction = [](Expr term) { return std::ranges::any_of(factors_of(term), divides); };
-  if (!e.is(Kind::sum) || written_size(e) > readable || std::ranges::none_of(e.args(), is_fraction)) return e;
+  if (!e.is(Kind::sum) || !fits(e, legible::in_a_sentence) || std::ranges::none_of(e.args(), is_fraction))
+    return e;
   const Expr one_fraction = canonical(e);
   std::vector<Expr> above;
   std::ranges::copy_if(factors_of(one_fraction), std::back_inserter(above), std::not_fn(divides));

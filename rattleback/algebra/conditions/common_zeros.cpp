@@ -107,14 +107,14 @@ bool share_a_zero(const std::vector<Condition>& conditions) {
 
 /// Σ e² never vanishes: so it is for the minors of rows that stay independent, once the relations are used.
 bool squares_stay_positive(std::span<const Expr> es) {
-  constexpr std::size_t readable = 3000;
+  constexpr std::size_t searched_up_to = 3000;
   std::size_t size = 0;
   std::vector<Expr> squares;
   for (const Expr e : es) {
     size += written_size(e);
     squares.push_back(pow(e, 2));
   }
-  return size <= readable && Condition(short_form(sum(squares))).never_holds();
+  return size <= searched_up_to && Condition(short_form(sum(squares))).never_holds();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/sign_samples.hpp>
@@ -12,7 +13,6 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t readable = 120;
 constexpr std::size_t most_symbols = 8;
 constexpr int most_squares = 3;
 
@@ -31,7 +31,7 @@ bool is_positive_in(Expr e, Symbol s, int squares) {
 
 bool is_positive(Expr e, int squares) {
   if (known_sign(e) == KnownSign::positive) return true;
-  if (squares == 0 || written_size(e) > readable) return false;
+  if (squares == 0 || !fits(e, legible::on_a_line)) return false;
   const std::vector<Symbol> symbols = symbols_of(e);
   return symbols.size() <= most_symbols &&
          std::ranges::any_of(symbols, [&](Symbol s) { return is_positive_in(e, s, squares); });
@@ -48,7 +48,7 @@ bool is_polynomial_in_parts(Expr e) {
 }  // namespace
 
 bool is_positive_by_squares(Expr e) {
-  return e.is(Kind::sum) && written_size(e) <= readable && is_polynomial_in_parts(e) && !has_no_sign(e) &&
+  return e.is(Kind::sum) && fits(e, legible::on_a_line) && is_polynomial_in_parts(e) && !has_no_sign(e) &&
          is_positive(e, most_squares);
 }
 

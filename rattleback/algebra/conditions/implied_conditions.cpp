@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -69,8 +70,7 @@ bool has_poles(Expr e) {
 
 /// Is f² a multiple of e, so that f vanishes wherever e does? Not if e contains a symbol that f does not.
 bool is_multiple_of(Expr f, Expr e) {
-  constexpr std::size_t readable = 120;
-  if (written_size(e) > readable || written_size(f) > readable) return false;
+  if (!fits(e, legible::on_a_line) || !fits(f, legible::on_a_line)) return false;
   if (std::ranges::any_of(symbols_of(e), [f](Symbol s) { return !contains(f, s); })) return false;
   return !has_poles(canonical(pow(f, 2) / e));
 }

@@ -4,10 +4,10 @@
 #include <optional>
 #include <unordered_map>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/common_factor.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -200,8 +200,7 @@ Matrix primitive(const Matrix& v) {
   }
   if (graph_size(plain.entries()) > small) return with_natural_sign(plain);
   try {
-    const Budget budget({.terms = 2000});
-    const WorkLimit effort(10'000'000);
+    const Budget budget(work_limits::definite_content);
     if (const std::optional<Matrix> w = primitive_in_field(plain)) {
       return with_natural_sign(divided_by_common_factors(*w));
     }

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/pythagoras.hpp>
@@ -15,22 +15,22 @@ namespace {
 Expr remembered_canonical(Expr e) {
   struct Found {
     Expr form;
-    Effort effort;
+    Spent cost;
   };
   constexpr std::size_t most_known = 20'000;
   thread_local std::unordered_map<Expr, Found> known;
   if (const auto found = known.find(e); found != known.end()) {
     try {
-      found->second.effort.charge();
+      found->second.cost.charge();
       return found->second.form;
     } catch (const Exhausted&) {
       return e;
     }
   }
-  const Effort before = Effort::so_far();
+  const Spent before = Spent::so_far();
   const Expr form = canonical(e);
   if (known.size() >= most_known) known.clear();
-  if (form != e) known.emplace(e, Found{form, Effort::so_far().since(before)});
+  if (form != e) known.emplace(e, Found{form, Spent::so_far().since(before)});
   return form;
 }
 

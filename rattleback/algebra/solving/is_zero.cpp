@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -126,7 +125,7 @@ constexpr std::size_t work_for_a_proof = 200'000'000;
 ExactZero exact_answer(Expr e, const ZeroTest& how) {
   if (!how.want_exact) return {};
   try {
-    const WorkLimit effort(work_for_a_proof);
+    const Budget effort({.work = work_for_a_proof});
     return exact_zero(e);
   } catch (const Exhausted& limit) {
     ExactZero unknown;
@@ -180,7 +179,7 @@ Verdict decide(Expr e, const ZeroTest& how) {
 struct Reached {
   ZeroTest how;
   Verdict verdict;
-  Effort effort;
+  Spent cost;
 };
 
 /// Different questions ask the same: of the same field, is it a symmetry?
@@ -197,7 +196,7 @@ std::optional<Verdict> remembered(Expr e, const ZeroTest& how) {
   const auto same = std::ranges::find(before, how, &Reached::how);
   if (same == before.end()) return std::nullopt;
   try {
-    same->effort.charge();
+    same->cost.charge();
   } catch (const Exhausted&) {
     return std::nullopt;
   }
@@ -213,11 +212,11 @@ Verdict is_zero(Expr e, const ZeroTest& how) {
   try {
     Budget::check();
     if (auto known = remembered(e, how)) return *std::move(known);
-    const Effort before = Effort::so_far();
+    const Spent before = Spent::so_far();
     verdict = decide(e, how);
-    if (WorkLimit::reached() || Budget::out_of_steps()) return verdict;
+    if (Budget::out_of_work() || Budget::out_of_steps()) return verdict;
     Budget::check();  // what somebody's clock cut short is not worth remembering
-    reached_before(e).push_back({how, verdict, Effort::so_far().since(before)});
+    reached_before(e).push_back({how, verdict, Spent::so_far().since(before)});
   } catch (const Exhausted& limit) {
     if (auto* open = std::get_if<Undecided>(&verdict); open != nullptr && open->obstacle.empty())
       open->obstacle = limit.what();
@@ -296,17 +295,17 @@ bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
   if (seed != usual) return looks_like_zero(e, seed);
   struct Look {
     bool zero;
-    Effort effort;
+    Spent cost;
   };
   thread_local std::unordered_map<Expr, Look> known;
   if (const auto look = known.find(e); look != known.end()) {
-    look->second.effort.charge();
+    look->second.cost.charge();
     return look->second.zero;
   }
-  const Effort before = Effort::so_far();
+  const Spent before = Spent::so_far();
   const bool zero = looks_like_zero(e, seed);
   if (known.size() > most) known.clear();
-  known.emplace(e, Look{zero, Effort::so_far().since(before)});
+  known.emplace(e, Look{zero, Spent::so_far().since(before)});
   return zero;
 }
 

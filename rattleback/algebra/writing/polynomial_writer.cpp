@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/few.hpp>
 #include <rattleback/algebra/arithmetic/packed_terms.hpp>
 #include <rattleback/algebra/fields/trig_shapes.hpp>
@@ -242,7 +243,7 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const Expon
 bool PolynomialWriter::worth_a_search(const Polynomial& p) {
   constexpr std::size_t most_effort = 4000, work_per_term = 20;
   effort_ += p.terms();
-  WorkLimit::charge(work_per_term * p.terms());
+  Budget::charge_work(work_per_term * p.terms());
   return p.terms() <= writer_limit && letters_per_term * p.terms() <= bound_ && effort_ <= most_effort;
 }
 

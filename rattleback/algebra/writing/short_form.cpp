@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/squared_forms.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/double_angle.hpp>
@@ -83,7 +83,7 @@ std::optional<Expr> shortest_shape(const Field& field, const Element& x, int bou
 void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
   struct Searched {
     std::optional<Expr> shape;
-    Effort effort;
+    Spent cost;
   };
   thread_local std::map<std::pair<std::uint64_t, int>, Searched> known;
   constexpr std::size_t most_known = 20'000;
@@ -92,11 +92,11 @@ void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
   auto found = known.find(key);
   if (found == known.end()) {
     if (known.size() >= most_known) known.clear();
-    const Effort before = Effort::so_far();
+    const Spent before = Spent::so_far();
     const std::optional<Expr> shape = shortest_shape(field, x, bound);
-    found = known.emplace(key, Searched{shape, Effort::so_far().since(before)}).first;
+    found = known.emplace(key, Searched{shape, Spent::so_far().since(before)}).first;
   } else {
-    found->second.effort.charge();
+    found->second.cost.charge();
   }
   if (found->second.shape) shortest.consider(*found->second.shape);
 }
@@ -176,9 +176,9 @@ struct DirectionReading {
       back.emplace(other, entry);
     }
     expression = substitute(seen.expression, turned);
-    const std::size_t before = WorkLimit::spent();
+    const std::size_t before = Budget::work();
     reading = std::make_unique<Reading>(expression, GeneratorChoice{});
-    work = WorkLimit::spent() - before;
+    work = Budget::work() - before;
     in_entries = substitute(reading->field.expression(reading->value), back);
   }
 };
@@ -208,11 +208,11 @@ std::unique_ptr<Reading> smallest_reading(Expr e, const Reading& plain, std::siz
   const auto consider = [&](Expr form, GeneratorChoice choice) {
     try {
       constexpr std::size_t little = 20'000;
-      const WorkLimit limit(work + little);
+      const Budget limit({.work = work + little});
       auto other = std::make_unique<Reading>(form, std::move(choice));
       if (other->value.terms() < (best ? *best : plain).value.terms()) best = std::move(other);
     } catch (const Exhausted&) {
-      if (WorkLimit::reached()) throw;
+      if (Budget::out_of_work()) throw;
     }
   };
   if (left.size() > 1) {
@@ -259,9 +259,9 @@ void consider_readings(Expr e, Shortest& shortest) {
     consider_shapes(in_forms.field, in_forms.value, in_names);
     shortest.consider(substitute(in_names.expression(), squares->back));
   }
-  const std::size_t before = WorkLimit::spent();
+  const std::size_t before = Budget::work();
   const Reading plain(e, {});
-  consider_angles(e, plain, WorkLimit::spent() - before, shortest);
+  consider_angles(e, plain, Budget::work() - before, shortest);
 }
 
 }  // namespace
@@ -277,7 +277,7 @@ Expr searched(Expr e) {
   e = without_idle_rotations(e);
   const std::size_t graph = graph_size(std::span<const Expr>(&e, 1));
   if (graph > largest_graph) return e;
-  const WorkLimit effort(graph > large_graph ? less : work);
+  const Budget effort({.work = graph > large_graph ? less : work});
   Limits limits;
   limits.terms = terms;
   const Budget budget(limits);
@@ -291,9 +291,8 @@ Expr searched(Expr e) {
   } catch (const NoValue&) {
   }
   // What nobody reads as one formula is shorter with its shared parts named: there the graph counts.
-  constexpr std::size_t bearable = 400;
   const Expr found = regrouped(shortest.expression());
-  const bool is_long = written_size(found) > bearable;
+  const bool is_long = !fits(found, legible::without_named_parts);
   const auto size = [](const Expr& x) { return graph_size(std::span<const Expr>(&x, 1)); };
   return is_long && size(e) < size(found) ? e : found;
 }
@@ -302,25 +301,25 @@ Expr searched(Expr e) {
 
 /// Where a limit of the caller ends the search the expression stays as it was built, whatever was remembered of it.
 Expr short_form(Expr e) {
-  if (e.is(Kind::constant) || e.is(Kind::symbol) || WorkLimit::reached() || Budget::out_of_steps()) return e;
+  if (e.is(Kind::constant) || e.is(Kind::symbol) || Budget::out_of_work() || Budget::out_of_steps()) return e;
   struct Searched {
     Expr form;
-    Effort effort;
+    Spent cost;
   };
   thread_local std::unordered_map<Expr, Searched> known;
   constexpr std::size_t most_known = 20'000;
   Expr shortest = e;
   try {
     if (const auto found = known.find(e); found != known.end()) {
-      found->second.effort.charge();
+      found->second.cost.charge();
       return found->second.form;
     }
-    const Effort before = Effort::so_far();
+    const Spent before = Spent::so_far();
     shortest = searched(e);
-    if (WorkLimit::reached() || Budget::out_of_steps()) return e;
+    if (Budget::out_of_work() || Budget::out_of_steps()) return e;
     Budget::check();  // what somebody's clock cut short is not worth remembering
     if (known.size() >= most_known) known.clear();
-    known.emplace(e, Searched{shortest, Effort::so_far().since(before)});
+    known.emplace(e, Searched{shortest, Spent::so_far().since(before)});
   } catch (const Exhausted&) {
   }
   return shortest;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -267,7 +267,7 @@ std::string field_stated(const ClaimedSystem& claim, const Data& field) {
 bool is_confirmed_exactly(const Data& certificate) {
   if (certificate.is_null()) return false;
   try {
-    const CountedScope scope({.steps = 10'000'000, .work = 300'000'000});
+    const Budget budget(work_limits::checking);
     const std::vector<CheckedStep> steps = check_certificate(certificate);
     return std::all_of(steps.begin(), steps.end(), [](const CheckedStep& step) {
       const auto* yes = std::get_if<Proved>(&step.verdict);

@@ -5,7 +5,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/admissible.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 
 namespace rattleback {
 namespace {
@@ -97,7 +97,7 @@ Data relations(const Spanning& s, std::vector<Expr>& noted) {
 
 Data growth_certificate(const System& system, const Triage& found,
                         const std::vector<SpecialGrowth>& special) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const Admissible D = admissible_velocities(system);
     Spanning s = legs_of(system, D, found.drifts);
     if (s.fields.empty()) return Data();

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -17,7 +17,7 @@
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/constraints/growth_certificate.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 
 namespace rattleback {
 namespace {
@@ -89,7 +89,7 @@ std::vector<SpecialGrowth> add_special_growth(const System& system, const std::v
   std::vector<SpecialGrowth> special;
   Data::List found;
   try {
-    const Budget budget({.steps = 3'000'000});
+    const Budget budget(work_limits::integrability_places);
     const Admissible D = admissible_velocities(system);
     std::vector<VectorField> legs;
     for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));
@@ -123,7 +123,7 @@ std::vector<SpecialGrowth> add_special_growth(const System& system, const std::v
 
 /// The ranks of D^(0), D^(1), …; null where they take too long.
 Data derived_ranks(const System& system) {
-  return within_reason([&]() -> Data {
+  return certificate_within_budget([&]() -> Data {
     const Admissible D = admissible_velocities(system);
     std::vector<VectorField> legs;
     for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));

@@ -30,7 +30,7 @@ Data names(std::span<const Symbol> symbols) {
 }
 
 /// v = ψ(q, z), and ż where a motion is told.
-struct Told {
+struct StatedMotion {
   std::vector<Symbol> speeds;
   std::vector<Expr> velocities, speed_rates;
 };
@@ -64,7 +64,7 @@ std::vector<Expr> constraints_of(const System& system) {
 }
 
 /// Every formula that is written down.
-std::vector<Expr> formulas_of(const System& system, const Told& told, std::span<const Expr> also) {
+std::vector<Expr> formulas_of(const System& system, const StatedMotion& told, std::span<const Expr> also) {
   const Space& space = system.space;
   std::vector<Expr> all(also.begin(), also.end());
   const auto add = [&](const std::vector<Expr>& more) { all.insert(all.end(), more.begin(), more.end()); };
@@ -82,7 +82,7 @@ std::vector<Expr> formulas_of(const System& system, const Told& told, std::span<
   return all;
 }
 
-std::vector<Symbol> symbols_told(const System& system, const Told& told, std::span<const Expr> all) {
+std::vector<Symbol> symbols_told(const System& system, const StatedMotion& told, std::span<const Expr> all) {
   std::vector<Symbol> symbols = symbols_of(all);
   const auto add = [&](std::span<const Symbol> more) {
     for (const Symbol s : more) {
@@ -95,7 +95,7 @@ std::vector<Symbol> symbols_told(const System& system, const Told& told, std::sp
   return symbols;
 }
 
-Data certified(const System& system, const Told& told, std::span<const Expr> also) {
+Data certified(const System& system, const StatedMotion& told, std::span<const Expr> also) {
   const Space& space = system.space;
   const std::vector<Expr> all = formulas_of(system, told, also);
   std::size_t size = 0;
@@ -126,7 +126,7 @@ Data certified(const System& system, const Told& told, std::span<const Expr> als
   return d;
 }
 
-Told told_by(const System& system, const EquationsOfMotion& motion) {
+StatedMotion told_by(const System& system, const EquationsOfMotion& motion) {
   return {motion.speeds, velocities_by(system.space, motion.velocities), motion.speed_rates};
 }
 
@@ -150,7 +150,7 @@ Data texts(std::span<const Expr> es) {
 }
 
 Data certified_system(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also) {
-  const Told told = told_by(system, motion);
+  const StatedMotion told = told_by(system, motion);
   Data d = certified(system, told, also);
   if (!d.is_null()) d["speed_rates"] = texts(told.speed_rates);
   return d;
@@ -165,7 +165,7 @@ Data state_where_it_differs_from_zero(const System& system, const EquationsOfMot
   constexpr std::uint64_t draws = 20;
   constexpr long bits = 256;
   if (!system.functions.empty()) return {};  // abstract ones have no value
-  const Told told = told_by(system, motion);
+  const StatedMotion told = told_by(system, motion);
   const std::vector<Symbol> symbols = symbols_told(system, told, formulas_of(system, told, std::span(&e, 1)));
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {
     const BallPoint point(seed);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -69,9 +70,8 @@ Answer answer_with_point(const Verdict& verdict) {
 }
 
 void add_formula(const std::string& name, Expr e, Answer& a) {
-  constexpr std::size_t readable = 100;
   const Expr shown = short_form(e);
-  if (written_size(shown) <= readable) a.why.push_back(fmt::format("{} = {}", name, text(shown)));
+  if (fits(shown, legible::in_a_reason)) a.why.push_back(fmt::format("{} = {}", name, text(shown)));
 }
 
 SymbolMap along(const System& system, const EquationsOfMotion& motion) {

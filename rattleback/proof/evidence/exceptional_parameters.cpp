@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -16,7 +16,7 @@ namespace rattleback {
 namespace {
 
 // Work, not time: the same answer on every machine. Systems that come apart at all do so with a tenth of it.
-constexpr std::size_t most_steps = 5'000'000, most_work = 2'000'000, most_terms = 20'000, longest = 20'000;
+constexpr std::size_t longest = 20'000;
 
 /// Without the factors that never vanish.
 Expr essential(Expr e) {
@@ -47,7 +47,7 @@ SymbolMap solved_linearly(const System& system, const Locus& component) {
 }
 
 ParameterLocus locus_of(const System& system, std::span<const Expr> residuals) {
-  const WorkLimit effort(most_work);
+  const Budget for_equations(work_limits::exceptional_equations);
   return vanishing_locus(system, residuals);
 }
 
@@ -63,7 +63,7 @@ Exceptions exceptional_parameters(const System& system, std::span<const Expr> re
     return found;
   }
   try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
+    const Budget budget(work_limits::exceptional_parameters);
     const ParameterLocus locus = locus_of(system, residuals);
     found.complete = locus.complete;
     for (std::size_t k = 0; k < locus.components.size(); ++k) {

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -103,9 +102,6 @@ void add_quasi_velocities(const System& system, Expr f, Answer& a) {
   }
 }
 
-/// Work for the subgroups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
-constexpr std::size_t most_steps = 10'000'000, most_work = 120'000'000, most_terms = 20'000;
-
 bool has_multiplier(const System& system) {
   bool some = false;
   visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
@@ -169,7 +165,7 @@ std::optional<Answer> shown(const System& system, std::optional<Inapplicable>& w
 /// Whatever other subgroup of the symmetries has a multiplier; otherwise a line about the search.
 std::optional<Answer> hidden(const System& system, std::string& line, bool& decided) {
   try {
-    const CountedScope scope({.steps = most_steps, .work = most_work, .terms = most_terms});
+    const Budget budget(work_limits::multipliers_of_subgroups);
     const SubgroupSearch search =
         subgroup_search(system, admissible_velocities(system), multiplier_conditions);
     decided = search.complements && search.exhaustive;

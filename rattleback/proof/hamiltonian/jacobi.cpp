@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -24,11 +25,10 @@ namespace {
 
 /// The first that is not zero, for a person.
 std::string example(const std::vector<Expr>& values) {
-  constexpr std::size_t readable = 60;
   for (const Expr e : values) {
-    if (written_size(e) > 100 * readable || vanishes_at_random_points(e)) continue;
+    if (written_size(e) > 100 * legible::in_a_sentence.count || vanishes_at_random_points(e)) continue;
     const Expr shown = short_form(e);
-    if (written_size(shown) <= readable) return fmt::format(", e.g. {}", text(shown));
+    if (fits(shown, legible::in_a_sentence)) return fmt::format(", e.g. {}", text(shown));
   }
   return {};
 }

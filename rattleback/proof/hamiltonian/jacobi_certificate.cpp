@@ -1,10 +1,10 @@
 #include <rattleback/proof/hamiltonian/jacobi_certificate.hpp>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 
 namespace rattleback {
 namespace {
@@ -29,8 +29,8 @@ Data claimed_on(const BracketClaim& claim, std::vector<Expr>& noted) {
 
 /// Pairs of fields whose brackets span with them as many directions as asked; nothing when that takes too many, or too much work.
 std::optional<Data::List> spanning_brackets(std::vector<VectorField> fields, int directions) try {
-  constexpr std::size_t most = 60, most_steps = 1'500'000;
-  const Budget budget({.steps = most_steps});
+  constexpr std::size_t most = 60;
+  const Budget budget(work_limits::jacobi_certificate);
   const Space space = fields.front().space();
   int found = rank(as_columns(space, fields));
   Data::List pairs;
@@ -88,8 +88,8 @@ void add_contradiction(const ConformalFactor& none, std::size_t given, Data& d, 
 
 /// Null when the formulas are too long or take too much work: what else is claimed does not wait for them.
 Data contradiction(const ConformalFactor& none, std::size_t given, std::vector<Expr>& noted) try {
-  constexpr std::size_t most_steps = 1'500'000, longest = 5000;
-  const Budget budget({.steps = most_steps});
+  constexpr std::size_t longest = 5000;
+  const Budget budget(work_limits::jacobi_certificate);
   Data d;
   std::vector<Expr> own;
   d["reason"] = "contradiction";
@@ -137,7 +137,7 @@ void add_claim(const BracketClaim& claim, Data& d, std::vector<Expr>& noted) {
 
 Data jacobi_certificate(const System& system, const ConstrainedBracket& b,
                         const std::vector<BracketClaim>& claims) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     std::vector<Expr> noted(b.momenta.begin(), b.momenta.end());
     Data own;
     Data::List reductions, names;

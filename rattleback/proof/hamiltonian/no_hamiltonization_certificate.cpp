@@ -7,7 +7,7 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/kinematics.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 
 namespace rattleback {
@@ -47,7 +47,7 @@ void add_candidate(const System& system, const Matrix& orbits, Data& d, std::vec
 }  // namespace
 
 Data no_multiplier_certificate(const System& system, const std::vector<GroupOrbits>& groups) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Matrix legs = jacobian(velocities_along(system, motion), motion.speeds);
     Data::List all;
@@ -70,7 +70,7 @@ Data no_multiplier_certificate(const System& system, const std::vector<GroupOrbi
 }
 
 Data no_routh_certificate(const System& system, const std::vector<FixedMomenta>& tried) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Matrix legs = jacobian(velocities_along(system, motion), motion.speeds);
     const int m = legs.columns();
@@ -112,7 +112,7 @@ Data no_routh_certificate(const System& system, const std::vector<FixedMomenta>&
 }
 
 Data no_lie_bracket_certificate(const System& system, const Admissible& D) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     Admissible own = D;  // the frame of D that the motion is told in
     own.speeds = motion.speeds;

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
@@ -79,9 +79,6 @@ std::vector<Expr> jacobiator_on(const Trivector& J, const ReducedBracket& reduce
 
 namespace {
 
-/// Work for what is found besides the answer: steps and terms, the same on every machine and whatever was asked before.
-constexpr std::size_t most_steps = 2'000'000, most_terms = 10'000;
-
 std::vector<VectorField> with_orbits(const ReducedBracket& reduced) {
   std::vector<VectorField> fields = reduced.fields;
   fields.insert(fields.end(), reduced.orbits.begin(), reduced.orbits.end());
@@ -118,7 +115,7 @@ Casimirs casimirs(const ReducedBracket& reduced, const std::vector<Expr>& candid
   if (reduced.fields.empty()) return found;
   const std::vector<VectorField> fields = with_orbits(reduced);
   try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
+    const Budget budget(work_limits::reduced_bracket);
     found.count = holonomic_dimension(Distribution::spanned_by(fields.front().space(), fields));
     if (*found.count == 0) return found;
     for (const Expr C : candidates) {
@@ -208,7 +205,7 @@ ConformalFactor conformal_factor(const ReducedBracket& reduced, const std::vecto
     return no_factor(ConformalFactor::Obstacle::rank_two,
                      "a bracket of rank two is Poisson with every factor or with none");
   try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
+    const Budget budget(work_limits::reduced_bracket);
     const FactorEquations e = factor_equations(reduced, jacobiator);
     const auto w = solve(e.left, e.right);
     if (!w)

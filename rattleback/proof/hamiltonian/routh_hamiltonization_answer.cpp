@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -71,9 +71,6 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   a.why.push_back(fmt::format("f times its flow is the constrained motion: {}", evidence(h.motion)));
   return a;
 }
-
-/// Work for groups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
-constexpr std::size_t most_steps = 3'000'000, most_terms = 10'000;
 
 /// The legs of a space, as columns in the velocities of the model. Nothing where these are not rates of coordinates.
 std::optional<Matrix> legs_in(const System& model, const Space& own) {
@@ -158,7 +155,7 @@ std::vector<Expr> conditions_at_fixed_momenta(const ChaplyginBundle& bundle) {
 /// Under subgroups of the symmetries that the model does not show; otherwise a line about them.
 std::string tried_hidden_groups(const System& system, Search& search, bool& found) {
   try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
+    const Budget budget(work_limits::fixed_momenta);
     const SubgroupSearch hidden =
         subgroup_search(system, admissible_velocities(system), conditions_at_fixed_momenta);
     for (const ChaplyginBundle& bundle : hidden.bundles) {

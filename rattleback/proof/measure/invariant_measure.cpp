@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -28,8 +28,6 @@
 
 namespace rattleback {
 namespace {
-
-constexpr std::size_t readable = 120;
 
 std::vector<std::string> variables(const System& system, const MeasureEquations& m) {
   std::vector<std::string> names;
@@ -82,10 +80,10 @@ void describe_refutation(const MeasureDecision& d, Answer& a) {
   }
   if (shortest != nullptr) {
     a.why.push_back(
-        written_size(shown) <= readable
+        fits(shown, legible::on_a_line)
             ? fmt::format("{} must vanish: {} has no unknown left (M.3)", text(shown), shortest->origin)
             : fmt::format("{} leaves a condition without unknowns that fails (M.3)", shortest->origin));
-    if (written_size(shown) <= 20 * readable) a.answer["condition"] = shown;
+    if (written_size(shown) <= 20 * legible::on_a_line.count) a.answer["condition"] = shown;
   }
   if (!d.why.empty()) a.why.push_back(d.why);
   a.answer["scope"] = d.equations.kinetic ? "every smooth density" : "densities of the configuration";
@@ -146,7 +144,7 @@ Expr divergence_at(const SteadyFamily& f) {
 
 std::string divergence_text(const std::string& where, Expr divergence) {
   const Expr shown = short_form(divergence);
-  return written_size(shown) <= readable
+  return fits(shown, legible::on_a_line)
              ? fmt::format("at {} the divergence is {}, not 0: no smooth density at all", where, text(shown))
              : fmt::format("at {} the divergence is not 0: no smooth density at all", where);
 }
@@ -237,7 +235,7 @@ void add_quotient(const System& system, const MeasureDecision& on_D, const Param
                   Answer& a) {
   Answer reduced;
   try {
-    const CountedScope scope({.steps = 10'000'000, .work = 1'000'000'000, .terms = 200'000});
+    const Budget budget(work_limits::measure_on_quotient);
     reduced = quotient_answer(system, on_D, exceptions_on_D);
   } catch (const Exhausted&) {
     reduced.answer["exists"] = Data();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/model/substituted.hpp>
 
 namespace rattleback {
@@ -93,8 +93,7 @@ ParameterLocus candidates_for_a_measure(const System& system, const MeasureDecis
     residuals.push_back((substitute(*d.candidate, {{q, q + 2 * pi()}}) - *d.candidate) / (2 * pi()));
   }
   try {
-    const WorkLimit effort(20'000'000);  // twice what the longest that succeeds has taken so far
-    const Budget budget({.steps = 2'000'000, .terms = 20'000});
+    const Budget budget(work_limits::measure_exceptions);
     return vanishing_locus(system, residuals);
   } catch (const Exhausted&) {  // then by trying
   }

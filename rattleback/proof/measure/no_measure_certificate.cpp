@@ -7,7 +7,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 
 namespace rattleback {
 namespace {
@@ -57,7 +57,7 @@ Combination shortest_combination(const MeasureDecision& d) {
 }  // namespace
 
 Data no_measure_certificate(const System& system, const MeasureDecision& d) try {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     if (motion.speeds != d.equations.D.speeds) return Data();
     const Combination found = shortest_combination(d);

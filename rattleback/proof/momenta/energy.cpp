@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -24,7 +24,7 @@ namespace {
 /// By elimination, or, where that is long, among parameters that are 0 or equal.
 ParameterLocus locus_of(const System& system, Expr rate) {
   try {
-    const CountedScope scope({.steps = 1'000'000, .work = 20'000'000});
+    const Budget budget(work_limits::energy_rate);
     return vanishing_locus(system, std::span(&rate, 1));
   } catch (const Exhausted&) {
     Budget::check();
@@ -34,15 +34,14 @@ ParameterLocus locus_of(const System& system, Expr rate) {
 
 /// What dE/dt is and for which parameters it vanishes, where that can be written down.
 void explain_rate(const System& system, Answer& a) {
-  constexpr std::size_t readable = 80;
   try {
-    const CountedScope scope({.steps = 2'000'000, .work = 300'000'000, .terms = 200'000});
+    const Budget budget(work_limits::energy_locus);
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Expr e = substitute(energy(system), motion.velocities);
     const Expr rate = derivative_along(e, along(system, motion)), shown = short_form(rate);
     a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
     if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
-    if (written_size(shown) <= readable) a.why.back() = fmt::format("dE/dt = {}", text(shown));
+    if (fits(shown, legible::in_a_reason)) a.why.back() = fmt::format("dE/dt = {}", text(shown));
     const ParameterLocus locus = locus_of(system, shown);
     for (std::size_t k = 0; k < locus.components.size(); ++k) {
       if (locus.solutions[k].empty()) continue;
@@ -78,11 +77,10 @@ Answer energy_answer(const System& system) {
   Answer a = answer_of(conservation(system));
   a.answer["conserved"] = Data();
   if (a.outcome != Outcome::undecided) a.answer["conserved"] = a.outcome == Outcome::proved;
-  constexpr std::size_t readable = 4000;
-  if (written_size(e) <= readable) a.answer["energy"] = short_form(e);
+  if (fits(e, legible::in_data)) a.answer["energy"] = short_form(e);
   if (a.outcome == Outcome::proved) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
-    if (written_size(e) <= readable) {
+    if (fits(e, legible::in_data)) {
       a.certificate = certificate_of_constants(system, {e});
       if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
       if (!a.evidence.exact && is_confirmed_exactly(a.certificate))

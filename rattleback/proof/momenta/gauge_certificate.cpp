@@ -9,7 +9,7 @@
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/time_dependence.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 
 namespace rattleback {
 namespace {
@@ -134,7 +134,7 @@ Data matrices(const std::vector<Transport>& all, std::size_t from, std::size_t t
 
 Data gauge_certificate(const System& system, const EquationsOfMotion& motion, const GaugeSystem& gauge,
                        const std::vector<Expr>& closed, const std::vector<Expr>& constants) try {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     if (contains_time(system)) return Data();
     const int k = static_cast<int>(gauge.momenta.size());
     const auto bound =

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/rational_kernel.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/fields/content.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -124,7 +123,7 @@ std::optional<Expr> with_parameters(const IntegralSearch& search, const Residues
   for (int k = 0; k < last; ++k) columns(0, k) = rates[static_cast<std::size_t>(k)];
   right[0] = -rates.back();
   try {
-    const CountedScope scope({.steps = 1'000'000, .work = 200'000'000});
+    const Budget budget(work_limits::integral_search);
     const auto c = constant_combination(columns, right);
     if (!c) return std::nullopt;
     // Solved at points whose coordinates have to cancel; without denominators, which may vanish at the model's values.

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -74,7 +74,7 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
                                 const GaugeSystem& gauge, Answer& a) {
   std::vector<Expr> closed;
   try {
-    const Budget budget({.steps = 20'000'000, .terms = 20'000});
+    const Budget budget(work_limits::gauge_momenta);
     closed = gauge_momenta_in_closed_form(system, motion, gauge);
   } catch (const Exhausted&) {
     Budget::check();

@@ -4,9 +4,8 @@
 #include <array>
 #include <unordered_map>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/rational_kernel.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/energy.hpp>
@@ -78,7 +77,7 @@ std::optional<std::vector<TrivialIntegral>> trivial_integrals(const IntegralSear
   if (!ranks_are_proved(search)) return std::nullopt;
   const Expr E = substitute(energy(search.system), search.motion.velocities);
   try {
-    const CountedScope scope({.steps = 5'000'000, .work = 300'000'000});
+    const Budget budget(work_limits::no_integral);
     std::vector<TrivialIntegral> all;
     for (const Residues& x : constant) {
       auto found = trivial(search, x, E);

@@ -79,7 +79,7 @@ std::string advice(const Error& error) {
 }  // namespace
 
 Answer asked(const Question& question, const System& system, double seconds) {
-  if (question.sum_up != nullptr) return Interview(system, seconds).answer(question);
+  if (question.sum_up != nullptr) return QuestionSession(system, seconds).answer(question);
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     return question.decide(system);
@@ -97,7 +97,7 @@ Answer asked(const Question& question, const System& system, double seconds) {
   }
 }
 
-const Answer& Interview::answer(const Question& q) {
+const Answer& QuestionSession::answer(const Question& q) {
   if (const auto found = known_.find(q.name); found != known_.end()) return found->second;
   if (q.sum_up == nullptr) return known_.emplace(q.name, asked(q, *system_, seconds_)).first->second;
   std::vector<Answer> parts;

@@ -28,9 +28,9 @@ const Question& question(const std::string& name);
 Answer asked(const Question& question, const System& system, double seconds);
 
 /// Several questions to one system, each of them asked once: an overview uses the answers that are there already.
-class Interview {
+class QuestionSession {
  public:
-  Interview(const System& system, double seconds) : system_(&system), seconds_(seconds) {}
+  QuestionSession(const System& system, double seconds) : system_(&system), seconds_(seconds) {}
 
   const Answer& answer(const Question& question);
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -22,7 +22,7 @@ const std::vector<Expr>& KnownIntegrals::get() {
   if (found_) return *found_;
   found_.emplace();
   try {
-    const Budget budget({.steps = 3'000'000, .terms = 10'000});
+    const Budget budget(work_limits::known_integrals);
     found_ = integrals_of(system_);
   } catch (const Exhausted&) {
     Budget::check();
@@ -42,7 +42,7 @@ bool KnownIntegrals::energy_never_grows() {
   decay_ = energy_is_conserved();
   if (*decay_) return true;
   try {
-    const Budget budget({.steps = 3'000'000, .terms = 10'000});
+    const Budget budget(work_limits::known_integrals);
     const KnownSign sign = known_sign(sign_revealing(short_form(energy_rate(system_))));
     decay_ = sign == KnownSign::negative || sign == KnownSign::nonpositive || sign == KnownSign::zero;
   } catch (const Exhausted&) {

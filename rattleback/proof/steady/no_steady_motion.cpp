@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
@@ -36,7 +35,7 @@ struct SeenByCharts {
   std::size_t charts = 0;
 };
 SeenByCharts seen_by_charts(const System& system) {
-  const CountedScope scope({.steps = 50'000'000, .work = 1'500'000'000});  // for all of them together
+  const Budget budget(work_limits::no_steady_motion);
   SeenByCharts seen;
   for (const auto& [chart, minor] : speed_charts(system)) {
     ++seen.charts;

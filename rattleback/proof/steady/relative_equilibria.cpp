@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -85,7 +84,7 @@ class Search {
 
   void solve_on(const OrbitSlice& slice) {
     try {
-      const CountedScope scope({.steps = 5'000'000, .work = 300'000'000});
+      const Budget budget(work_limits::relative_equilibria);
       std::vector<Expr> forms = in_generators(substitute(equations_, slice.values));
       std::size_t size = 0;
       for (const Expr e : forms) size += written_size(e);

@@ -9,7 +9,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>
 
 namespace rattleback {
@@ -175,7 +175,7 @@ Data family_data(const System& system, const EquationsOfMotion& motion, const St
 }  // namespace
 
 Data steady_certificate(const System& system, const std::vector<SteadyClaim>& claims) try {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     Data::List families;
     std::vector<Expr> noted;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/effort.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 
 namespace rattleback {
 namespace {
@@ -73,7 +72,7 @@ Judged judged(const System& system, const SteadyFamily& family) {
   Judged found;
   const Matrix A = state_matrix(family.small);
   try {
-    const CountedScope scope({.steps = 1'000'000, .work = 300'000'000});
+    const Budget budget(work_limits::stability);
     found.spectrum = spectral_stability(A);
   } catch (const Exhausted&) {
     found.exact = false;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -51,9 +51,6 @@ std::optional<StrictMultipliers> strict_multipliers(const System& system,
   return found;
 }
 
-/// Work for the subgroups that the model does not show: steps and terms, the same on every machine and whatever was asked before.
-constexpr std::size_t most_steps = 10'000'000, most_terms = 20'000;
-
 /// Λ_αβ z^β.
 std::vector<Expr> forces_of_curvature(const ChaplyginBundle& bundle) {
   const std::vector<Expr> z(bundle.D.speeds.begin(), bundle.D.speeds.end());
@@ -63,7 +60,7 @@ std::vector<Expr> forces_of_curvature(const ChaplyginBundle& bundle) {
 /// Another subgroup of the symmetries under which (C.11) holds, by its name.
 std::optional<std::string> strict_subgroup(const System& system) {
   try {
-    const Budget budget({.steps = most_steps, .terms = most_terms});
+    const Budget budget(work_limits::variational_multipliers);
     const SubgroupSearch search = subgroup_search(system, admissible_velocities(system), forces_of_curvature);
     for (const ChaplyginBundle& bundle : search.bundles) {
       if (strict_multipliers(vakonomic_conditions(system, from_columns(system.space, bundle.orbits))))

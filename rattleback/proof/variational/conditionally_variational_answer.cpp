@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -35,12 +36,11 @@ std::vector<Symbol> parameters_only(Expr f) {
 
 /// "(u = 0 or v = 0) and (w = 0)"; nothing when it is too long to be read.
 std::string partial_text(const ConditionallyVariational& x) {
-  constexpr std::size_t readable = 300;
   std::size_t size = 0;
   for (const std::vector<Expr>& factors : x.partial) {
     for (const Expr f : factors) size += written_size(f);
   }
-  if (size > readable) return {};  // in symbols: each is a character at least
+  if (size > legible::in_multiplier_equations.count) return {};  // in symbols: each is a character at least
   std::vector<std::string> conditions;
   for (const std::vector<Expr>& factors : x.partial) {
     std::vector<std::string> choices;
@@ -51,7 +51,7 @@ std::string partial_text(const ConditionallyVariational& x) {
   }
   const std::string all =
       conditions.size() == 1 ? conditions[0] : fmt::format("({})", fmt::join(conditions, ") and ("));
-  return x.partial.empty() || all.size() > readable ? std::string() : all;
+  return x.partial.empty() || all.size() > legible::in_multiplier_equations.count ? std::string() : all;
 }
 
 /// Is the density in position and momentum constant, ∂_β ln N = K^α_αβ = 0? Nothing for systems that are not Chaplygin's.

@@ -5,7 +5,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/proof/evidence/within_reason.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 
 namespace rattleback {
 namespace {
@@ -44,11 +44,11 @@ Data::List records(const std::vector<RefutedSystem>& systems, std::vector<Expr>&
 }  // namespace
 
 Data not_variational_certificate(const System& system, int rounds) {
-  return within_reason([&] { return with_complement(system, rounds, {}); });
+  return certificate_within_budget([&] { return with_complement(system, rounds, {}); });
 }
 
 Data no_control_certificate(const System& system, int rounds, const std::vector<RefutedSystem>& systems) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     std::vector<Expr> noted;
     Data::List all = records(systems, noted);
     for (std::size_t k = 0; k < systems.size(); ++k) {
@@ -63,7 +63,7 @@ Data no_control_certificate(const System& system, int rounds, const std::vector<
 }
 
 Data no_lagrangian_certificate(const System& system, const std::vector<RefutedSystem>& systems) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     std::vector<Expr> noted;
     Data::List all = records(systems, noted);
     for (std::size_t k = 0; k < systems.size(); ++k) {
@@ -79,7 +79,7 @@ Data no_lagrangian_certificate(const System& system, const std::vector<RefutedSy
 
 Data control_certificate(const System& system, const SecondOrderSystem& s, const DecoupledLagrangian& L,
                          const AssociatedControl& control) {
-  return within_reason([&] {
+  return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const std::vector<Expr> v = velocities_along(system, motion);
     std::vector<Expr> costate = substitute(gradient(L.lagrangian, s.v), motion.velocities), along = v;

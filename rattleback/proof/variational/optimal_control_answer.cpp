@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
@@ -94,9 +95,6 @@ bool add_associated_control(Answer& a, const System& system, Tried& tried) {
   return found;
 }
 
-/// Longer formulas are counted, not written.
-constexpr std::size_t readable = 600;  // symbols
-
 std::size_t written_size_of(std::span<const Expr> es) {
   std::size_t size = 0;
   for (const Expr e : es) size += written_size(e);
@@ -136,7 +134,7 @@ AtRest at_rest(const System& system) {
 /// How they differ from the mechanical motion, in words when the formulas are long.
 std::string difference_text(const NormalExtremals& x, bool potential) {
   std::vector<std::string> parts;
-  const bool brief = written_size_of(x.difference) <= readable;
+  const bool brief = written_size_of(x.difference) <= legible::in_a_control_problem.count;
   for (std::size_t i = 0; i < x.difference.size(); ++i) {
     if (x.difference[i].is_zero()) continue;
     const std::string rate = x.momenta[i].name() + "'";
@@ -153,7 +151,7 @@ std::string difference_text(const NormalExtremals& x, bool potential) {
 void add_extremals(Answer& a, const System& system) {
   const NormalExtremals x = normal_extremals(system);
   const std::size_t size = written_size_of(x.rates) + written_size(x.hamiltonian);
-  if (size <= readable) {
+  if (size <= legible::in_a_control_problem.count) {
     const std::vector<std::string> lines = equations(x.momenta, x.rates);
     a.answer["extremals"] = lines;
     a.answer["energy_hamiltonian"] = x.hamiltonian;

@@ -491,7 +491,7 @@ a = "k*sin(2*t)"
 b = "-k*sin(2*t)"
 )toml",
                               "links.toml"));
-  const std::size_t before = WorkLimit::spent();
+  const std::size_t before = Budget::work();
   CHECK_FALSE(found_invariants(links, {}, std::nullopt).complete);
-  CHECK(WorkLimit::spent() - before < 30'000'000);
+  CHECK(Budget::work() - before < 30'000'000);
 }

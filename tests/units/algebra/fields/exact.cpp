@@ -155,7 +155,7 @@ TEST_CASE("a budget ends the work with an answer, not with a hang") {
 TEST_CASE("a limit on work ends at the same point every time") {
   const Expr e = pow(parse("a + b + c + d"), 12) - pow(parse("a + b - c - d"), 12);
   const auto answer_with = [&](std::size_t units) {
-    const WorkLimit limit(units);
+    const Budget limit({.work = units});
     return exact_zero(e).answer;
   };
   CHECK(answer_with(1000) == ExactAnswer::unknown);

@@ -202,14 +202,14 @@ TEST_CASE("an exhausted budget leaves the question undecided") {
 TEST_CASE("a verdict is reached once, and costs its work again") {
   const Expr e = formula("(x + y)^9 - (x + y)^4*(x + y)^5*(sin(x)^2 + cos(x)^2)");
   const auto work_of = [&] {
-    const std::size_t before = WorkLimit::spent();
+    const std::size_t before = Budget::work();
     CHECK(proved(is_zero(e)));
-    return WorkLimit::spent() - before;
+    return Budget::work() - before;
   };
   const std::size_t first = work_of();
   CHECK(first > 0);
   CHECK(work_of() == first);
-  const WorkLimit little(first / 2);
+  const Budget little({.work = first / 2});
   CHECK(evidence(is_zero(e)).starts_with("certain to 2^-"));
 }
 

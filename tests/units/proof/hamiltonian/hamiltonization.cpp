@@ -54,7 +54,7 @@ TEST_CASE("the overview is undecided where methods do not apply, and counts them
 
 TEST_CASE("an overview uses the answers that are there, and asks for those that are not") {
   const System particle = load_model("nonholonomic-particle");
-  Interview interview(particle, 60);
+  QuestionSession interview(particle, 60);
   const Answer first = interview.answer(question("chaplygin-multiplier"));
   const Answer all = interview.answer(question("hamiltonization"));
   CHECK(all.outcome == asked(question("hamiltonization"), particle, 60).outcome);

@@ -1,5 +1,5 @@
 #pragma once
-/// Motions that would not end in days.
+/// Detects a stepper that makes no progress: 10⁵ steps for less than 10⁻⁵ of the interval.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 namespace rattleback {
 
 /// Throws StepFailure when 10⁵ steps have not brought the motion a 10⁻⁵ of its way; sweep/lane_formulas.hpp has the same for many.
-inline void require_patience(const Stepper& stepper, double until) {
+inline void require_progress(const Stepper& stepper, double until) {
   constexpr std::size_t many = 100'000;
   if (stepper.counts().steps <= many || stepper.time() > 1e-5 * until) return;
   throw StepFailure(

@@ -1,0 +1,51 @@
+#pragma once
+/// How long a formula may be where people read it: the one table of such lengths.
+///
+/// Two units, as types. *Symbols*: operators, names and numbers of the formula as written out (written_size). *Letters*: characters of
+/// a printed text. Lengths that limit work and not reading stand in arithmetic/work_limits.hpp or beside their search.
+
+#include <string>
+
+#include <rattleback/algebra/expression/display_order.hpp>
+
+namespace rattleback {
+
+struct Symbols {
+  std::size_t count;
+};
+struct Letters {
+  std::size_t count;
+};
+
+inline bool fits(Expr e, Symbols most) { return written_size(e) <= most.count; }
+inline bool fits(std::size_t written, Symbols most) { return written <= most.count; }
+inline bool fits(const std::string& text, Letters most) { return text.size() <= most.count; }
+
+namespace legible {
+
+/// One of several formulas in a list within a line.
+inline constexpr Symbols in_a_list{25};
+/// A formula within a sentence, and a condition beside an equation.
+inline constexpr Symbols in_a_sentence{60};
+/// "its rate = ..." as a reason of a verdict.
+inline constexpr Symbols in_a_reason{100};
+/// A formula on a line of its own in a terminal.
+inline constexpr Symbols on_a_line{120};
+/// A condition of stability or existence, printed.
+inline constexpr Letters in_a_condition{160};
+/// A characteristic polynomial within the line of a steady motion.
+inline constexpr Symbols in_a_spectrum{160};
+/// A formula in the tables of a report, which set it in LaTeX.
+inline constexpr Symbols in_a_report{220};
+/// Equations between multipliers that hold along some motions only.
+inline constexpr Symbols in_multiplier_equations{300};
+/// Beyond this, parts of a formula get names.
+inline constexpr Symbols without_named_parts{400};
+/// The cost and the rates of a control problem.
+inline constexpr Symbols in_a_control_problem{600};
+/// A formula in JSON beside a verdict.
+inline constexpr Symbols in_data{4000};
+
+}  // namespace legible
+
+}  // namespace rattleback
