@@ -29,7 +29,7 @@ install(DIRECTORY rattleback DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.hpp PATTERN *.def)
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback OPTIONAL
   FILES_MATCHING PATTERN *.toml)
-install(DIRECTORY docs/reference DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback/docs OPTIONAL)
+install(DIRECTORY docs/reference docs/theory DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback/docs OPTIONAL)
 
 install(EXPORT RattlebackTargets NAMESPACE Rattleback:: DESTINATION ${config})
 configure_package_config_file(cmake/RattlebackConfig.cmake.in RattlebackConfig.cmake INSTALL_DESTINATION ${config})

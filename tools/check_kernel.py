@@ -27,17 +27,18 @@ def name_of(path):
     return None
 
 
-def symbols_of(path):
-    """(defined, undefined) symbols of an object file. Weak definitions count as defined: any copy serves."""
-    text = subprocess.run(["nm", "--format=posix", path], capture_output=True, text=True, check=True).stdout
-    defined, undefined = set(), set()
+def symbols_of(paths):
+    """{path: (defined, undefined)} of object files, by one call of nm. Weak definitions count as defined: any copy serves."""
+    text = subprocess.run(["nm", "--format=posix", "--print-file-name", *paths], capture_output=True, text=True, check=True).stdout
+    found = {path: (set(), set()) for path in map(str, paths)}
     for line in text.splitlines():
-        name, kind = line.split()[:2]
+        file, name, kind = line.split()[:3]
+        defined, undefined = found[file.rstrip(":")]
         if kind in "Uw":
             undefined.add(name)
         elif kind in "TDBRVWu":
             defined.add(name)
-    return defined, undefined - defined
+    return {path: (defined, undefined - defined) for path, (defined, undefined) in found.items()}
 
 
 def closure(objects):
@@ -77,7 +78,8 @@ def lines_of(names, library):
 
 
 def main(build, *options):
-    objects = {name: symbols_of(path) for path in sorted(Path(build).rglob("*.o")) if (name := name_of(path))}
+    paths = [path for path in sorted(Path(build).rglob("*.o")) if name_of(path)]
+    objects = {name_of(Path(path)): symbols for path, symbols in symbols_of(paths).items()} if paths else {}
     found = list(problems(objects))
     print("\n".join(found) or "the kernel links the algebra alone")
     library = Path(__file__).resolve().parents[1] / "rattleback"

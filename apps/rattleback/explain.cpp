@@ -1,14 +1,16 @@
-/// rattleback explain SLUG: the page behind an error or a question.
+/// rattleback explain NAME: the page behind an error, what a question decides, or the equation that a tag such as M.3 names.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 #include "verb.hpp"
 
@@ -17,58 +19,162 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The pages of the build tree, or those installed beside the program.
-std::vector<fs::path> page_folders() {
-  std::vector<fs::path> folders{fs::path(RATTLEBACK_SOURCE_DOCS) / "reference" / "errors"};
+/// A folder of the documentation: in the source tree, or installed beside the program.
+fs::path documentation(const std::string& folder) {
+  const fs::path sources = fs::path(RATTLEBACK_SOURCE_DOCS) / folder;
   std::error_code ignored;
+  if (fs::is_directory(sources, ignored)) return sources;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  if (!ignored) folders.push_back(program.parent_path() / RATTLEBACK_INSTALL_DOCS / "reference" / "errors");
-  return folders;
+  return program.parent_path() / RATTLEBACK_INSTALL_DOCS / folder;
 }
 
-std::vector<std::string> slugs() {
-  std::vector<std::string> all;
-  for (const fs::path& folder : page_folders()) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-      if (entry.path().extension() == ".md" && entry.path().stem() != "README")
-        all.push_back(entry.path().stem().string());
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string replaced_all(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+/// One line of Markdown as plain text: links by their words, no emphasis, no escapes.
+std::string plain(const std::string& line) {
+  static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))"), heading("^#+ +");
+  std::string text = std::regex_replace(std::regex_replace(line, heading, ""), link, "$1");
+  for (const char* mark : {"**", "\\"}) text = replaced_all(text, mark, "");
+  return text;
+}
+
+/// A page as plain text: code blocks are indented, everything else is plain().
+std::string plain_text(const std::vector<std::string>& lines) {
+  std::string all;
+  bool in_code = false;
+  for (const std::string& line : lines) {
+    if (line.starts_with("```")) {
+      in_code = !in_code;
+    } else if (!line.starts_with("<!--")) {
+      all += in_code ? "    " + line + "\n" : plain(line) + "\n";
     }
-    if (!all.empty()) break;
   }
-  std::sort(all.begin(), all.end());
   return all;
+}
+
+/// The first paragraph below the title, as one line.
+std::string description(const std::vector<std::string>& page) {
+  std::string text;
+  for (const std::string& line : page) {
+    if (line.empty() && !text.empty()) break;
+    if (!line.empty() && !line.starts_with("#")) text += (text.empty() ? "" : " ") + plain(line);
+  }
+  const std::size_t end = text.find(". ");
+  return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
+std::vector<std::string> cells(const std::string& row) {
+  std::vector<std::string> all;
+  std::istringstream in(row);
+  for (std::string cell; std::getline(in, cell, '|');) {
+    const std::size_t first = cell.find_first_not_of(' '), last = cell.find_last_not_of(' ');
+    if (first != std::string::npos) all.push_back(cell.substr(first, last - first + 1));
+  }
+  return all;
+}
+
+std::string explained(const Question& q) {
+  std::string text =
+      fmt::format("{}: a question of `rattleback analyze MODEL --question {}`\n\n", q.name, q.name);
+  text += fmt::format("It asks whether {}.\n", q.about);
+  for (const std::string& line : lines_of(documentation("reference") / "questions.md")) {
+    const std::vector<std::string> row = cells(line);
+    if (row.size() != 3 || row[0] != fmt::format("`{}`", q.name)) continue;
+    text += fmt::format("\nproved means: {}\nthe answer holds: {}\n", plain(row[1]), plain(row[2]));
+  }
+  return text + "\nAll questions, and what each decides on which space: docs/reference/questions.md\n";
+}
+
+/// The paragraphs around the line that defines a tag: the equation, what leads to it and what follows.
+std::string explained_tag(const std::string& tag) {
+  const std::string mark = fmt::format("({})", tag);
+  for (const fs::directory_entry& entry : fs::directory_iterator(documentation("theory"))) {
+    const std::vector<std::string> lines = lines_of(entry.path());
+    const auto is_definition = [&](const std::string& line) {
+      return line.starts_with("    ") && line.ends_with(mark);
+    };
+    const auto at = std::find_if(lines.begin(), lines.end(), is_definition);
+    if (at == lines.end()) continue;
+    const auto is_heading = [](const std::string& line) { return line.starts_with("#"); };
+    const auto heading = std::find_if(std::make_reverse_iterator(at), lines.rend(), is_heading);
+    auto first = at, last = at + 1;
+    for (int gaps = 0; first != lines.begin() && !is_heading(*(first - 1)) && gaps < 2; --first)
+      gaps += (first - 1)->empty() ? 1 : 0;
+    for (int gaps = 0; last != lines.end() && !is_heading(*last) && gaps < 2; ++last)
+      gaps += last->empty() ? 1 : 0;
+    std::vector<std::string> part(first, last);
+    while (!part.empty() && part.front().empty()) part.erase(part.begin());
+    while (!part.empty() && part.back().empty()) part.pop_back();
+    return fmt::format("{} of the theory manual, {}{}\n\n{}", mark, entry.path().stem().string(),
+                       heading == lines.rend() ? "" : ": " + plain(*heading), plain_text(part));
+  }
+  return {};
+}
+
+bool is_tag(const std::string& name) {
+  static const std::regex pattern(R"([A-Z]{1,2}\.[0-9]+[a-z]?)");
+  return std::regex_match(name, pattern);
+}
+
+void list_all() {
+  fmt::print("errors:\n");
+  for (const std::string_view slug : error_slugs()) {
+    const fs::path page = documentation("reference/errors") / (std::string(slug) + ".md");
+    fmt::print("  {:<28}{}\n", slug, description(lines_of(page)));
+  }
+  fmt::print("\nquestions:\n");
+  for (const Question& q : all_questions()) fmt::print("  {:<28}{}\n", q.name, q.about);
+  fmt::print("\ntags: equations of the theory manual, such as M.3\n");
 }
 
 int explain(const Arguments& args) {
   if (!args.positional()) {
-    for (const std::string& slug : slugs()) fmt::print("{}\n", slug);
+    list_all();
     return Exit::done;
   }
-  const std::string& slug = *args.positional();
-  const std::vector<std::string> known = slugs();
-  if (std::find(known.begin(), known.end(), slug) != known.end()) {
-    for (const fs::path& folder : page_folders()) {
-      std::ifstream page(folder / (slug + ".md"));
-      if (!page) continue;
-      std::ostringstream text;
-      text << page.rdbuf();
-      fmt::print("{}", text.str());
-      return Exit::done;
-    }
+  std::string name = *args.positional();
+  if (name.starts_with('(') && name.ends_with(')')) name = name.substr(1, name.size() - 2);
+  std::vector<std::string> known;
+  for (const std::string_view slug : error_slugs()) known.emplace_back(slug);
+  std::string text;
+  if (std::find(known.begin(), known.end(), name) != known.end())
+    text = plain_text(lines_of(documentation("reference/errors") / (name + ".md")));
+  for (const Question& q : all_questions()) {
+    known.push_back(q.name);
+    if (q.name == name) text = explained(q);
   }
-  const auto close = nearest(slug, known);
-  throw Error("unknown-page", fmt::format("there is no page `{}`", slug), "",
-              close.empty() ? "`rattleback explain` lists all pages"
+  if (is_tag(name)) text = explained_tag(name);
+  if (!text.empty()) {
+    fmt::print("{}", text);
+    return Exit::done;
+  }
+  const auto close = nearest(name, known);
+  throw Error("unknown-page", fmt::format("there is no page `{}`", name), "",
+              close.empty() ? "`rattleback explain` lists errors and questions; a tag is written as M.3"
                             : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
 }
 
 }  // namespace
 
 Verb explain_verb() {
-  return {"explain", "the page behind an error",
-          "[SLUG]",  "",
-          {},        {"rattleback explain unknown-symbol", "rattleback explain"},
+  return {"explain",
+          "what an error, a question or a tag such as M.3 means",
+          "[NAME]",
+          "",
+          {},
+          {"rattleback explain unknown-symbol", "rattleback explain invariant-measure",
+           "rattleback explain M.3", "rattleback explain"},
           explain};
 }
 

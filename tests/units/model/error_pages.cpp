@@ -44,9 +44,10 @@ std::string first_argument(const std::string& code, std::size_t i) {
   return code.substr(start, i - start);
 }
 
-/// Slugs are the literals in the first argument of Error(…), Error name(…) and fail(…).
+/// Slugs are the literals in the first argument of Error(…) and its derived types, Error name(…) and fail(…).
 std::set<std::string> slugs_in(const std::string& code) {
-  static const std::regex call(R"(\b(Error|fail)(\s+\w+)?\s*[({])"),
+  static const std::regex call(
+      R"(\b(Error|Inapplicable|NonlinearConstraint|NoParametrization|NoValue|Singular|Degenerate|NoDiagonalPivot|NoNumber|TooLarge|Unavailable|fail)(\s+\w+)?\s*[({])"),
       literal("\"([a-z][a-z0-9]*(-[a-z0-9]+)*)\"");
   std::set<std::string> slugs;
   for (std::sregex_iterator m(code.begin(), code.end(), call), end; m != end; ++m) {
@@ -123,6 +124,18 @@ TEST_CASE("every slug has a page and every page a slug") {
   for (const std::string& slug : thrown)
     CHECK_MESSAGE(written.contains(slug), "no page docs/reference/errors/", slug, ".md");
   for (const std::string& slug : written) CHECK_MESSAGE(thrown.contains(slug), "nothing throws ", slug);
+}
+
+TEST_CASE("every slug has a kind") {
+  const std::vector<std::string_view> listed = error_slugs();
+  CHECK(std::set<std::string>(listed.begin(), listed.end()) == slugs_with_a_page());
+  CHECK(kind_of("unknown-symbol") == ErrorKind::model);
+  CHECK(kind_of("form-does-not-apply") == ErrorKind::inapplicable);
+  CHECK(kind_of("division-by-zero") == ErrorKind::no_value);
+  CHECK_THROWS_AS(kind_of("no-such-slug"), Bug);
+  // A type that is caught is the type that was thrown, also with a place.
+  CHECK_THROWS_AS(throw located(NonlinearConstraint("nonlinear-constraint", ""), Place{}),
+                  NonlinearConstraint);
 }
 
 TEST_CASE("the example on a page produces the report printed there") {

@@ -5,9 +5,10 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
-#include <rattleback/proof/variational/refutation_certificate.hpp>
+#include <rattleback/proof/variational/not_variational_certificate.hpp>
 
 using namespace rattleback;
 

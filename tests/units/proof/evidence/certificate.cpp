@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
 
 using namespace rattleback;
 

@@ -330,8 +330,9 @@ TEST_CASE("what a method cannot do leaves its question open; what is wrong with 
   CHECK(open.outcome == Outcome::undecided);
   CHECK(open.obstacle == "a denominator is zero");
   CHECK(open.next_step == "ask something else");
-  const Question foreign{
-      "foreign", "", [](const System&) -> Answer { throw Error("form-does-not-apply", "no group", "", ""); }};
+  const Question foreign{"foreign", "", [](const System&) -> Answer {
+                           throw Inapplicable("form-does-not-apply", "no group", "", "");
+                         }};
   CHECK(asked(foreign, sleigh, 1).outcome == Outcome::inapplicable);
   const Question wrong{"wrong", "",
                        [](const System&) -> Answer { throw Error("degenerate-energy", "massless", "", ""); }};
