@@ -3,9 +3,10 @@
 
 PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 FUZZ_SECONDS ?= 60
+SECONDS ?= 600
 PREFIX ?= /usr/local
 
-.PHONY: help demo test bench docs pages format tidy asan tsan fuzz install package clean
+.PHONY: help demo test bench docs pages format tidy asan tsan doubt fuzz install package clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -65,6 +66,12 @@ tidy:  ## run clang-tidy over our code
 format:  ## format our code
 	@tools/install-packages.sh dev
 	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.cc' '*.hpp' | xargs -0 -r clang-format-14 -i
+
+doubt:  ## try to break every statement about the zoo, then about random models for SECONDS (600)
+	@tools/install-packages.sh build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback_app
+	@$(PYTHON) tools/doubt.py build/release/apps/rattleback/rattleback $(SECONDS)
 
 fuzz:  ## fuzz each target of tests/fuzz for FUZZ_SECONDS (60)
 	@tools/install-packages.sh build test dev

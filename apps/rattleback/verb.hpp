@@ -59,6 +59,7 @@ Verb sweep_verb();
 Verb report_verb();
 Verb models_verb();
 Verb explain_verb();
+Verb doubt_verb();
 
 /// --set name=value,... as every verb that reads a model has it.
 Option set_option();

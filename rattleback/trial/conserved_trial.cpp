@@ -1,0 +1,115 @@
+#include <rattleback/trial/conserved_trial.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/simulate/precise_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+constexpr int motions = 3;
+
+struct Watched {
+  int ran = 0;
+  double largest = 0;  ///< drift beside the size of the function
+  std::string where;
+};
+
+/// The largest drift over several motions: the first at the model's values, the others at values of their own.
+Watched watched(const System& system, Expr f, Random& random) {
+  Watched found;
+  for (int k = 0; k < 3 * motions && found.ran < motions; ++k) {
+    try {
+      AtValues at = k == 0 ? at_values(system, {}) : at_random_values(system, random);
+      at.system.simulation.initial.clear();  // the random state stands for it
+      const Flow flow(at.system);
+      const auto y = random_state(flow, random);
+      if (!y) continue;
+      RunOptions options;
+      options.until = 0.5;
+      options.most_steps = 20'000;
+      options.invariants = {{"f", substitute(f, at.values)}};
+      const PreciseMotion run = precise_motion(flow, *y, options, precision("dd"));
+      if (run.failure || run.drift.empty()) continue;
+      ++found.ran;
+      if (const double drift = run.drift[0].relative(); drift >= found.largest) {
+        found.largest = drift;
+        found.where = at.set.empty() ? "at the model's values" : "--set " + at.set;
+      }
+    } catch (const Error&) {  // no motion at these values, whatever the reason: others are drawn
+    }
+  }
+  return found;
+}
+
+Finding finding(const std::string& question, const std::string& statement) {
+  return {question, statement, "motions in 32 digits", Finding::Result::not_tried, ""};
+}
+
+/// Position constraints and quaternions hold to the rounding of double at the start; what a false integral drifts is far larger.
+constexpr double rounding = 1e-10;
+
+}  // namespace
+
+Finding try_constant(const System& system, const std::string& question, const std::string& name, Expr f,
+                     Random& random) {
+  Finding found = finding(question, fmt::format("{} is constant", name));
+  const Watched w = watched(system, f, random);
+  if (w.ran == 0) {
+    found.detail = "no motion from a random state came to its end";
+    return found;
+  }
+  found.result = w.largest < rounding ? Finding::Result::stands : Finding::Result::contradicted;
+  found.detail = fmt::format("{} motions, largest drift {:.1e} {}", w.ran, w.largest, w.where);
+  return found;
+}
+
+Finding try_not_constant(const System& system, const std::string& question, const std::string& name, Expr f,
+                         Random& random) {
+  Finding found = finding(question, fmt::format("{} is not constant", name));
+  const Watched w = watched(system, f, random);
+  if (w.ran < motions) {
+    found.detail = "too few motions from random states came to their end";
+    return found;
+  }
+  found.result = w.largest > rounding ? Finding::Result::stands : Finding::Result::contradicted;
+  found.detail = fmt::format("{} motions, largest drift {:.1e}", w.ran, w.largest);
+  return found;
+}
+
+namespace {
+
+/// The formulas of a list of texts in an answer; entries of records are taken from `key`.
+std::vector<std::string> texts_in(const Data* list, const std::string& key) {
+  std::vector<std::string> all;
+  if (list == nullptr || list->list() == nullptr) return all;
+  for (const Data& entry : *list->list()) {
+    const Data* item = entry.record() != nullptr ? entry.find(key) : &entry;
+    if (item != nullptr && item->text() != nullptr) all.push_back(*item->text());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, Expr>> functions_claimed(const System& system, const std::string& question,
+                                                            const Answer& answer) {
+  std::vector<std::pair<std::string, Expr>> all;
+  if (answer.outcome != Outcome::proved) return all;
+  if (question == "energy") all.emplace_back("the energy", energy(system));
+  const char* list = question == "momenta" ? "conserved" : question == "integrals" ? "integrals" : nullptr;
+  if (list == nullptr) return all;
+  for (const std::string& formula : texts_in(answer.answer.find(list), "function")) {
+    try {
+      all.emplace_back(formula, parse(formula, system.scope));
+    } catch (const Error&) {  // written in names that only its own text explains
+    }
+  }
+  return all;
+}
+
+}  // namespace rattleback

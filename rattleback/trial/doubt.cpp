@@ -1,0 +1,78 @@
+#include <rattleback/trial/doubt.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/trial/conserved_trial.hpp>
+#include <rattleback/trial/description_trial.hpp>
+#include <rattleback/trial/growth_trial.hpp>
+#include <rattleback/trial/measure_trial.hpp>
+#include <rattleback/trial/parameter_trial.hpp>
+#include <rattleback/trial/steady_trial.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Experiments that belong to one question.
+Findings own_trials(const System& system, const std::string& name, const Answer& answer, Random& random) {
+  Findings all;
+  for (const auto& [formula, f] : functions_claimed(system, name, answer))
+    all.push_back(try_constant(system, name, formula, f, random));
+  if (name == "energy" && answer.outcome == Outcome::refuted)
+    all.push_back(try_not_constant(system, name, "the energy", energy(system), random));
+  if (name == "invariant-measure" && answer.outcome == Outcome::proved)
+    all.push_back(try_density(system, answer, random));
+  if (name == "integrability" && answer.decided()) all.push_back(try_growth(system, answer, random));
+  if (name == "equilibria" && answer.outcome == Outcome::refuted)
+    all.push_back(try_no_equilibrium(system, answer, random));
+  return all;
+}
+
+void append(Findings more, Findings& all) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+Findings doubt(const std::string& text, const System& system, const DoubtOptions& options) {
+  Findings all;
+  Random random(options.seed);
+  for (const Question& q : all_questions()) {
+    const bool is_wanted =
+        options.questions.empty() ||
+        std::find(options.questions.begin(), options.questions.end(), q.name) != options.questions.end();
+    if (!is_wanted || q.sum_up != nullptr) continue;
+    if (options.progress) options.progress(q.name);
+    const Answer answer = asked(q, system, options.seconds);
+    append(own_trials(system, q.name, answer, random), all);
+    append(try_parameters(system, q, answer, options.seconds, random), all);
+    append(try_descriptions(text, q, answer, options.seconds), all);
+  }
+  return all;
+}
+
+std::string shrunk(const std::string& text, const std::function<bool(const std::string&)>& fails) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  const auto without = [&](std::size_t skipped) {
+    std::string rest;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      if (k != skipped) rest += lines[k] + "\n";
+    }
+    return rest;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t k = lines.size(); k-- > 0;) {
+      if (!fails(without(k))) continue;
+      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(k));
+      changed = true;
+    }
+  }
+  return without(lines.size());
+}
+
+}  // namespace rattleback

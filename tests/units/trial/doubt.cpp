@@ -1,0 +1,163 @@
+// Experiments that contradict what is false and leave standing what is true: each has a false statement that it must reject.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/model/load.hpp>
+#include <rattleback/motion/energy.hpp>
+#include <rattleback/proof/questions/question.hpp>
+#include <rattleback/trial/conserved_trial.hpp>
+#include <rattleback/trial/description_trial.hpp>
+#include <rattleback/trial/doubt.hpp>
+#include <rattleback/trial/growth_trial.hpp>
+#include <rattleback/trial/measure_trial.hpp>
+#include <rattleback/trial/parameter_trial.hpp>
+#include <rattleback/trial/random_model.hpp>
+#include <rattleback/trial/steady_trial.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+using Result = Finding::Result;
+
+const char* pendulum = R"(
+lagrangian = "1/2*(x'^2 + y'^2) - g*y"
+[space]
+x = "R"
+y = "R"
+[parameters]
+g = { value = 1, positive = true }
+[constraints]
+rod = "x^2 + y^2 = 1"
+)";
+
+}  // namespace
+
+TEST_CASE("a constant function stands, another is contradicted") {
+  Random random(5);
+  for (const char* name : {"chaplygin-sleigh", "chaplygin-sphere", "snakeboard"}) {
+    const System system = load_model(name);
+    const Expr E = energy(system);
+    CHECK(try_constant(system, "energy", "E", E, random).result == Result::stands);
+    CHECK(try_not_constant(system, "energy", "E", E, random).result == Result::contradicted);
+    const Expr v = Expr(system.space.velocities()[0]);
+    CHECK(try_constant(system, "energy", "v", v, random).result == Result::contradicted);
+    CHECK(try_not_constant(system, "energy", "v", v, random).result == Result::stands);
+  }
+}
+
+TEST_CASE("motions start on position constraints") {
+  Random random(5);
+  const System system = read_model(pendulum, "pendulum.toml");
+  CHECK(try_constant(system, "energy", "E", energy(system), random).result == Result::stands);
+  System bare = system;
+  bare.simulation.initial.clear();
+  const Flow flow(bare);
+  const auto y = random_state(flow, random);
+  REQUIRE(y);
+  CHECK((*y)[0] * (*y)[0] + (*y)[1] * (*y)[1] == doctest::Approx(1).epsilon(1e-12));
+}
+
+TEST_CASE("an invariant density stands, another is contradicted") {
+  Random random(5);
+  for (const char* name : {"chaplygin-sphere", "nonholonomic-particle", "vertical-disk"}) {
+    const System system = load_model(name);
+    Answer answer = asked(question("invariant-measure"), system, 20);
+    REQUIRE(answer.outcome == Outcome::proved);
+    CHECK(try_density(system, answer, random).result == Result::stands);
+    answer.answer["density"] = fmt::format("({})*(2 + sin({}))", *answer.answer.find("density")->text(),
+                                           system.space.functions()[0].name());
+    CHECK(try_density(system, answer, random).result == Result::contradicted);
+  }
+}
+
+TEST_CASE("growth vectors by numerical rank") {
+  Random random(5);
+  for (const char* name : {"chaplygin-sleigh", "rattleback", "snakeboard", "falling-disk"}) {
+    const System system = load_model(name);
+    Answer answer = asked(question("integrability"), system, 20);
+    CHECK(try_growth(system, answer, random).result == Result::stands);
+    const std::vector<long> wrong{answer.answer.find("growth_vector")->list()->front().get_if<long>()[0],
+                                  answer.answer.find("growth_vector")->list()->front().get_if<long>()[0]};
+    answer.answer["growth_vector"] = wrong;
+    CHECK(try_growth(system, answer, random).result == Result::contradicted);
+  }
+}
+
+TEST_CASE("an equilibrium that is said not to exist is found") {
+  Random random(5);
+  Answer none;
+  none.outcome = Outcome::refuted;
+  CHECK(try_no_equilibrium(read_model(pendulum, "pendulum.toml"), none, random).result ==
+        Result::contradicted);
+  const System falling =
+      read_model("lagrangian = \"1/2*x'^2 + 1/2*y'^2 - x\"\n[space]\nx = \"R\"\ny = \"R\"\n", "fall.toml");
+  CHECK(try_no_equilibrium(falling, none, random).result == Result::stands);
+}
+
+TEST_CASE("exceptional parameters are asked about") {
+  Random random(5);
+  const System sleigh = load_model("chaplygin-sleigh");
+  const Question& q = question("invariant-measure");
+  Answer answer = asked(q, sleigh, 20);
+  const auto contradictions = [&](const Answer& a) {
+    const Findings all = try_parameters(sleigh, q, a, 20, random);
+    return std::count_if(all.begin(), all.end(),
+                         [](const Finding& f) { return f.result == Result::contradicted; });
+  };
+  CHECK(contradictions(answer) == 0);
+  Answer flipped = answer;
+  flipped.outcome = Outcome::proved;
+  CHECK(contradictions(flipped) > 0);
+  Answer elsewhere = answer;  // J = 1/3 is no exception
+  elsewhere.unless = {{sleigh.parameters[1].symbol - Expr(Rational(1, 3))}};
+  CHECK(contradictions(elsewhere) > 0);
+}
+
+TEST_CASE("descriptions change the text and not the system") {
+  const std::string text =
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n[constraints]\nc "
+      "= \"z' = y*x'\"\n";
+  const Question& q = question("integrability");
+  const Answer answer = asked(q, read_model(text, "text"), 20);
+  int applied = 0;
+  for (const Redescription& change : redescriptions()) {
+    const std::string other = change.apply(text);
+    if (other == text) continue;
+    ++applied;
+    CHECK(asked(q, read_model(other, "other"), 20).outcome == answer.outcome);
+  }
+  CHECK(applied == 3);
+  Answer flipped = answer;
+  flipped.outcome = Outcome::proved;
+  for (const Finding& f : try_descriptions(text, q, flipped, 20)) CHECK(f.result == Result::contradicted);
+}
+
+TEST_CASE("a text is shrunk to the lines that matter") {
+  const auto fails = [](const std::string& t) { return t.find("two") != std::string::npos; };
+  CHECK(shrunk("one\ntwo\nthree\n", fails) == "two\n");
+}
+
+TEST_CASE("generated models are read and nothing said about them is contradicted") {
+  Random random(11);
+  int models = 0;
+  DoubtOptions options;
+  options.questions = {"energy", "integrability"};
+  options.seconds = 5;
+  for (int k = 0; k < 12; ++k) {
+    const std::string text = random_model(random);
+    try {
+      const System system = read_model(text, "generated");
+      for (const Finding& f : doubt(text, system, options)) {
+        INFO(text, f.statement, " ", f.method, " ", f.detail);
+        CHECK(f.result != Result::contradicted);
+      }
+      ++models;
+    } catch (const Error&) {  // refused, as it should be
+    }
+  }
+  CHECK(models >= 6);
+}
