@@ -103,7 +103,10 @@ std::vector<std::pair<std::string, Expr>> functions_claimed(const System& system
   if (question == "energy") all.emplace_back("the energy", energy(system));
   const char* list = question == "momenta" ? "conserved" : question == "integrals" ? "integrals" : nullptr;
   if (list == nullptr) return all;
+  const std::vector<std::string> special = texts_in(answer.answer.find("at_parameter_values"), "function");
   for (const std::string& formula : texts_in(answer.answer.find(list), "function")) {
+    if (std::find(special.begin(), special.end(), formula) != special.end())
+      continue;  // said of the model's values alone
     try {
       all.emplace_back(formula, parse(formula, system.scope));
     } catch (const Error&) {  // written in names that only its own text explains
