@@ -3,6 +3,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -40,9 +41,27 @@ std::size_t rank_of(const std::string& theme) {
   return static_cast<std::size_t>(std::find(themes.begin(), themes.end(), theme) - themes.begin());
 }
 
+/// The sections with these names, [bodies.stone] among those of `bodies`, with their headings.
+std::string sections_of(const std::string& text, const std::vector<std::string>& names) {
+  std::istringstream in(text);
+  std::string found;
+  bool is_wanted = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('[')) {
+      const std::string heading = line.substr(1, line.find_first_of(".]") - 1);
+      is_wanted = std::find(names.begin(), names.end(), heading) != names.end();
+      if (is_wanted && !found.empty() && !found.ends_with("\n\n")) found += "\n";
+    }
+    if (is_wanted) found += line + "\n";
+  }
+  while (found.ends_with("\n\n")) found.pop_back();
+  return found;
+}
+
 int models(const Arguments& args) {
   if (args.positional()) {
-    fmt::print("{}", model_text(*args.positional()));
+    const std::string text = model_text(*args.positional());
+    fmt::print("{}", args.has("--section") ? sections_of(text, listed(args.get("--section"), {})) : text);
     return Exit::done;
   }
   std::size_t width = 0;
@@ -63,9 +82,13 @@ int models(const Arguments& args) {
 }  // namespace
 
 Verb models_verb() {
-  return {"models", "the zoo: list it, or print one model",
-          "[NAME]", "",
-          {},       {"rattleback models", "rattleback models chaplygin-sleigh > my-sleigh.toml"},
+  return {"models",
+          "the zoo: list it, or print one model",
+          "[NAME]",
+          "",
+          {{"--section", "NAME,...", "only these sections of the model, e.g. space,constraints"}},
+          {"rattleback models", "rattleback models chaplygin-sleigh > my-sleigh.toml",
+           "rattleback models chaplygin-sphere --section space,constraints"},
           models};
 }
 

@@ -146,6 +146,8 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
   options.section_points = whole(flow, args, "--points", 0);
   if (args.has("--samples")) {
     options.samples = std::max<std::size_t>(2, whole(flow, args, "--samples", 0));
+  } else if (args.has("--show")) {
+    options.samples = 11;
   } else if ((args.has("--output") && !args.has("--section")) || args.has("--plot")) {
     options.samples = 1001;
   }

@@ -16,6 +16,7 @@
 #include "model_argument.hpp"
 #include "native_option.hpp"
 #include "output_file.hpp"
+#include "printed_table.hpp"
 #include "run_options.hpp"
 
 namespace rattleback::app {
@@ -112,12 +113,32 @@ void check_options(const Arguments& args) {
                                          : std::vector<std::string>{".csv", ".json", ".h5"});
   require_output(args, "--plot", {".svg", ".png"});
   refuse(args, "--precision",
-         {"--plot", "--events", "--stop", "--section", "--lyapunov", "--orders", "--rtol"},
+         {"--plot", "--show", "--events", "--stop", "--section", "--lyapunov", "--orders", "--rtol"},
          "more digits are for the motion itself, at the tolerance that they carry");
-  refuse(args, "--lyapunov", {"--plot", "--output", "--events", "--stop", "--section", "--orders"},
+  refuse(args, "--lyapunov", {"--plot", "--output", "--show", "--events", "--stop", "--section", "--orders"},
          "exponents are computed in place of a run");
-  refuse(args, "--orders", {"--plot", "--output", "--events", "--stop", "--section"},
+  refuse(args, "--orders", {"--plot", "--output", "--show", "--events", "--stop", "--section"},
          "orders are measured in place of a run");
+}
+
+/// --show: columns of the samples on the terminal.
+void show(const Arguments& args, const Trajectory& run) {
+  std::vector<std::string> names{"t"};
+  std::vector<std::vector<double>> columns{run.t};
+  for (const std::string& name : listed(args.get("--show"), run.names)) {
+    const auto found = std::find(run.names.begin(), run.names.end(), name);
+    if (found == run.names.end()) {
+      const auto close = nearest(name, run.names);
+      throw Error("usage", fmt::format("`{}` is no column of this run", name), "",
+                  close.empty() ? fmt::format("its columns are {}", fmt::join(run.names, ", "))
+                                : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
+    }
+    names.push_back(name);
+    columns.emplace_back();
+    for (const std::vector<double>& row : run.rows)
+      columns.back().push_back(row[static_cast<std::size_t>(found - run.names.begin())]);
+  }
+  fmt::print("{}", printed_table(names, columns));
 }
 
 int simulate(const Arguments& args) {
@@ -135,7 +156,10 @@ int simulate(const Arguments& args) {
   const Trajectory run = trajectory(flow, y, options);
   RunHead head = run_head(flow, options, args);
   head.all_found = all_found;
-  fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
+  if (args.has("--show"))
+    show(args, run);
+  else
+    fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
   if (args.has("--plot")) write_plot(args.get("--plot"), drawn(flow.system().title, panels_of(flow, run)));
   if (run.failure) ends_early(run.end, options.until, *run.failure);
@@ -175,7 +199,10 @@ Verb simulate_verb() {
             "instead of one run, the error of every method of constant step with --step and half of it, and "
             "the order that "
             "shows"},
-           {"--samples", "N", "record N equally spaced states (default 1001 when there is an output)"},
+           {"--samples", "N",
+            "record N equally spaced states (default 1001 when there is an output, 11 for --show)"},
+           {"--show", "NAME,...",
+            "instead of the summary, these columns of the samples as a table; `all` for all of them"},
            {"--output", "FILE", "write the samples, or the points of the section: .csv, .json or .h5"},
            {"--plot", "FILE",
             "draw path, configuration, speeds, phase portrait, section and drift: .svg or .png"},
@@ -206,6 +233,7 @@ Verb simulate_verb() {
            set_option()},
           {"rattleback simulate chaplygin-sleigh",
            "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
+           "rattleback simulate rattleback --until 20 --samples 6 --show Omega3",
            "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
            "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
            "rattleback simulate chaplygin-sleigh --precision 200",

@@ -21,6 +21,7 @@
 #include "model_argument.hpp"
 #include "native_option.hpp"
 #include "output_file.hpp"
+#include "printed_table.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -199,7 +200,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   which.insert(which.end(), kept.begin(), kept.end());
   auto under = output.empty() ? no_table(header) : open_table(output, header, args.has("--resume"));
   const CollectingTable* collected = nullptr;
-  if (args.has("--plot")) {
+  if (args.has("--plot") || args.has("--show")) {
     auto collecting = std::make_unique<CollectingTable>(std::move(under), header, which);
     collected = collecting.get();
     under = std::move(collecting);
@@ -225,7 +226,12 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
         output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
   fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
                                                   : as_text(header, table.summary(), output));
-  if (collected != nullptr) draw(args.get("--plot"), header, *collected, which);
+  if (args.has("--show")) {
+    std::vector<std::string> names;
+    for (const std::size_t c : which) names.push_back(header.columns[c].name);
+    fmt::print("{}", printed_table(names, collected->columns()));
+  }
+  if (args.has("--plot")) draw(args.get("--plot"), header, *collected, which);
   require_arrival(table.summary(), shop.members, members.plan().until);
   return Exit::done;
 }
@@ -285,6 +291,7 @@ Verb sweep_verb() {
             {},
             {},
             true},
+           {"--show", "", "print what was varied and kept of every member as a table"},
            {"--samples", "N", "draws of the random quantities for each combination of the others", "1"},
            {"--seed", "N", "of the random numbers", "1"},
            {"--until", "T", "how long each motion lasts"},
