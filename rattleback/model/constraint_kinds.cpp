@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/flag.hpp>
@@ -55,7 +56,9 @@ std::string dependence(const System& system, const Matrix& rows, const std::vect
   for (std::size_t k = 0; k < which.size(); ++k) {
     terms.push_back(short_form(y(static_cast<int>(k), 0)) * symbol(system.constraints[which[k]].name));
   }
-  return text(sum(terms)) + " = 0 identically";
+  const InAmbientSpace everywhere;
+  const bool identically = rank(rows_of(rows, which)) < static_cast<int>(which.size());
+  return text(sum(terms)) + (identically ? " = 0 identically" : " = 0 where the position constraints hold");
 }
 
 Writing writing_of(const System& system, const VelocityRows& rows, int s) {
@@ -80,6 +83,7 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
     }
     if (kind.writing == Writing::nonlinear) continue;
     if (vanishes_at_random_points(c.expression)) {
+      const InAmbientSpace everywhere;
       const bool impossible = c.position && !vanishes_at_random_points(*c.position);
       kind.effect = impossible ? Effect::inconsistent : Effect::redundant;
       kind.note = impossible ? fmt::format("{} = 0 is never true", text(*c.position)) : "0 = 0";
@@ -103,6 +107,7 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
 
 /// A single independent constraint: exact, integrable by itself, or neither.
 void decide_alone(const OneForm& alpha, const Constraint& constraint, ConstraintKind& kind) {
+  const InAmbientSpace everywhere;  // an integral is a function on all of Q
   if (constraint.position) {
     kind.effect = Effect::exact;
     kind.integral = constraint.position;

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -76,7 +77,9 @@ Error impossible_constraint(const Constraint& constraint, const std::string& why
 }
 
 bool positions_contradict(const System& system, const Matrix& rows, const std::vector<int>& which) {
+  const InAmbientSpace everywhere;
   const Matrix y = left_kernel(rows_of(rows, which)).basis;
+  if (y.columns() == 0) return false;  // they depend on each other on N alone
   std::vector<Expr> terms;
   for (std::size_t k = 0; k < which.size(); ++k) {
     const Expr coefficient = short_form(y(static_cast<int>(k), 0));
@@ -89,6 +92,7 @@ bool positions_contradict(const System& system, const Matrix& rows, const std::v
 }
 
 void require_possible_constraints(const System& system) {
+  const InAmbientSpace everywhere;  // N may be empty
   for (const Constraint& c : system.constraints) {
     if (const auto sign = one_signed(c)) throw impossible_constraint(c, sign->claim, sign->definite);
   }

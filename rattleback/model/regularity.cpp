@@ -9,6 +9,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {
@@ -140,6 +141,7 @@ Regularity regularity(const System& system) {
     found.generic = true;
     return found;
   }
+  const OnVariety there(variety_of(substitute(position_relations(system), parameter_values(system))));
   const Definiteness with_values = definiteness(substitute(metric, parameter_values(system)));
   found.negative_energy = with_values.kind == Definiteness::Kind::negative_definite ||
                           with_values.kind == Definiteness::Kind::indefinite;

@@ -9,6 +9,7 @@
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/plausibility.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/regularity.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 
@@ -71,6 +72,7 @@ bool velocities_are_a_frame(const System& system, const VelocityRows& constraint
 }  // namespace
 
 Triage triage(const System& system) {
+  const OnVariety here(variety_with_points(system));
   std::vector<Expr> functions;
   for (const Constraint& c : system.constraints) functions.push_back(c.expression);
   const VelocityRows rows = velocity_rows(system.space, functions);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
@@ -38,11 +39,21 @@ std::vector<Expr> lie_derivative_of_forces(const System& system, const VectorFie
   return rates;
 }
 
-/// ξ^C C^a. A parametrisation alone implies constraints of its own, so there are no others.
+/// ξ^C C^a, and ξ(φ): a symmetry is tangent to N = {φ = 0}. A parametrisation alone implies constraints of its own, so there are no
+/// others.
 std::vector<Expr> rates_of_constraints(const System& system, const VectorField& xi) {
   std::vector<Expr> C = constraint_functions(system);
   for (Expr& c : C) c = complete_lift(xi, c);
+  for (const Expr phi : position_relations(system)) C.push_back(xi(phi));
   return C;
+}
+
+/// The system with its position constraints alone: its admissible velocities are tangent to N.
+System without_velocity_constraints(System system) {
+  std::erase_if(system.constraints, [](const Constraint& c) { return !c.position; });
+  system.velocities.clear();
+  system.parametrization.reset();
+  return system;
 }
 
 Verdict vanish_on_constraint(const System& system, std::vector<Expr> functions, const ZeroTest& how) {
@@ -148,7 +159,11 @@ Expr complete_lift(const VectorField& xi, Expr f) {
 
 Invariance invariance(const System& system, const VectorField& xi, const ZeroTest& how) {
   const std::vector<Expr> rate{complete_lift(xi, system.lagrangian)};
-  return {is_zero(rate, how), vanish_on_constraint(system, rates_of_constraints(system, xi), how),
+  // On N the Lagrangian is a function of the velocities that are tangent to N.
+  const bool on_positions = !position_relations(system).empty();
+  return {on_positions ? vanish_on_constraint(without_velocity_constraints(system), rate, how)
+                       : is_zero(rate, how),
+          vanish_on_constraint(system, rates_of_constraints(system, xi), how),
           vanish_on_constraint(system, lie_derivative_of_forces(system, xi), how)};
 }
 

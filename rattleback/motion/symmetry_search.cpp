@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/modular_motion.hpp>
@@ -92,6 +93,7 @@ class InvarianceConditions {
   InvarianceConditions(const System& system, const InvariantParts& parts)
       : system_(system),
         C_(constraints_to_keep(system)),
+        positions_(position_relations(system)),
         roots_(C_),
         frame_((roots_.push_back(system.lagrangian), system_.space), roots_),
         parts_(parts),
@@ -100,6 +102,11 @@ class InvarianceConditions {
     has_forces_ = parts.forces && std::any_of(system.forces.begin(), system.forces.end(),
                                               [](Expr q) { return !q.is_zero(); });
     roots_.insert(roots_.end(), system.forces.begin(), system.forces.end());
+    first_position_ = roots_.size();
+    roots_.insert(roots_.end(), positions_.begin(), positions_.end());
+    for (std::size_t a = 0; a < system.constraints.size() && a < C_.size(); ++a)
+      if (system.constraints[a].position) rates_of_positions_.push_back(a);
+    for (std::size_t a = 0; a < C_.size(); ++a) all_constraints_.push_back(a);
     for (const Symbol v : system_.space.velocities()) roots_.emplace_back(v);
     program_ = ModularProgram(roots_);
     linear_ = velocity_rows_are_affine();
@@ -110,8 +117,10 @@ class InvarianceConditions {
                   std::vector<std::vector<ModP>>& rows) const {
     if (parts_.lagrangian && !parts_.horizontal) {
       const auto run = program_.run(point);
-      if (!run) return false;
-      rows.push_back(complete_lift_row(*run, C_.size(), fields));
+      const auto tangent = run ? on_linear(*run, rates_of_positions_) : std::nullopt;
+      if (!tangent) return false;
+      rows.push_back(complete_lift_row(*tangent, C_.size(), fields));
+      add_tangency_rows(*tangent, fields, rows);
     }
     const bool constrained = parts_.constraints && !C_.empty();
     if (!constrained && !has_forces_ && !parts_.horizontal) return true;
@@ -158,19 +167,44 @@ class InvarianceConditions {
       return program_.run(state->point);
     }
     const auto run = program_.run(point);
-    if (!run || C_.empty()) return run;
-    ModularMatrix A(static_cast<int>(C_.size()), static_cast<int>(n())), b(static_cast<int>(C_.size()), 1);
+    if (!run) return run;
+    return on_linear(*run, all_constraints_);
+  }
+
+  /// The state with velocities that satisfy these constraints, which are affine in them.
+  std::optional<ModularRun> on_linear(const ModularRun& run, const std::vector<std::size_t>& which) const {
+    if (which.empty()) return run;
+    ModularMatrix A(static_cast<int>(which.size()), static_cast<int>(n())),
+        b(static_cast<int>(which.size()), 1);
     for (int a = 0; a < A.rows(); ++a) {
-      const Vector row = at(system_.space.velocities(), run->gradient(static_cast<std::size_t>(a)));
+      const std::size_t output = which[static_cast<std::size_t>(a)];
+      const Vector row = at(system_.space.velocities(), run.gradient(output));
       std::copy(row.begin(), row.end(), A.row(a).begin());
-      b(a, 0) = -run->value(static_cast<std::size_t>(a));
+      b(a, 0) = -run.value(output);
     }
     const auto step = solve(A, b);
     if (!step) return std::nullopt;
-    const Vector v = velocities(*run);
+    const Vector v = velocities(run);
+    ModularPoint point = run.point();
     for (std::size_t i = 0; i < n(); ++i)
       point.set(system_.space.velocities()[i], v[i] + (*step)(static_cast<int>(i), 0));
     return program_.run(point);
+  }
+
+  /// ξ^i X_i φ: a symmetry is tangent to N = {φ = 0}.
+  void add_tangency_rows(const ModularRun& run, const FieldsAt& fields,
+                         std::vector<std::vector<ModP>>& rows) const {
+    for (std::size_t s = 0; s < positions_.size(); ++s) {
+      const Vector slopes =
+          frame_.along_legs(run, at(system_.space.functions(), run.gradient(first_position_ + s)));
+      Vector row;
+      for (int k = 0; k < fields.fields(); ++k) {
+        ModP value;
+        for (std::size_t i = 0; i < n(); ++i) value += slopes[i] * fields.value(k, static_cast<int>(i));
+        row.push_back(value);
+      }
+      rows.push_back(std::move(row));
+    }
   }
 
   /// ξ^C f = ξ^i (X_i f + C_ji^k v^j f_{v^k}) + v[ξ^i] f_{v^i}, for every ξ of the ansatz.
@@ -236,7 +270,9 @@ class InvarianceConditions {
   }
 
   System system_;
-  std::vector<Expr> C_, roots_;
+  std::vector<Expr> C_, positions_, roots_;
+  std::vector<std::size_t> rates_of_positions_, all_constraints_;
+  std::size_t first_position_ = 0;
   FrameOutputs frame_;
   InvariantParts parts_;
   ModularProgram program_;

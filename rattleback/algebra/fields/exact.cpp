@@ -1,7 +1,10 @@
 #include <rattleback/algebra/fields/exact.hpp>
 
+#include <algorithm>
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/triangular_set.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/double_angle.hpp>
 #include <rattleback/algebra/fields/exact_zeros.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
@@ -23,7 +26,57 @@ struct Attempt {
   bool left_together = false;
 };
 
+bool is_bound(const Variety& variety, Expr e) {
+  return std::ranges::any_of(symbols_of(e), [&](Symbol s) { return variety.index_of(s).has_value(); });
+}
+
+/// On a variety: numerators are reduced by a triangular set of its ideal.
+Attempt attempted_on(const Variety& variety, std::span<const Expr> es, RootSplitting splitting,
+                     bool half_angles) {
+  std::vector<Expr> all(es.begin(), es.end());
+  all.insert(all.end(), variety.equations().begin(), variety.equations().end());
+  const Generators generators(all, {splitting, half_angles, false, {}});
+  const Field field(generators.forms());
+  ExactZero result;
+  result.field = field.description() + " modulo the position constraints";
+  result.assumptions = generators.assumptions();
+  std::vector<Element> elements = field.elements(generators.forms());
+  std::vector<Polynomial> relations;
+  for (std::size_t i = es.size(); i < elements.size(); ++i) {
+    relations.push_back(elements[i].numerator());
+    if (field.has_roots()) relations.push_back(norm(elements[i].numerator()));  // r = l and r² = P: P = l²
+  }
+  const auto may_lead = [&](int g) {
+    const Expr e = field.generators()[static_cast<std::size_t>(g)];
+    if (e.is(Kind::symbol)) return variety.index_of(e.symbol()).has_value();
+    const bool solvable = e.is(Kind::call) && (e.function() == half_angle_tangent() ||
+                                               is_call_of(e, Builtin::sqrt) || is_call_of(e, Builtin::abs));
+    return solvable && is_bound(variety, e);
+  };
+  const auto vanishes_nowhere = [&](const Polynomial& p) {
+    return variety.is_generically_nonzero(in_functions(field.form(p)));
+  };
+  const TriangularSet triangular(std::move(relations), {may_lead, vanishes_nowhere});
+  for (const Polynomial& initial : triangular.initials()) {
+    if (vanishes_nowhere(initial)) continue;
+    result.obstacle =
+        "a leading coefficient of the triangular form of the position constraints may vanish on them";
+    return {std::move(result), generators.left_together()};
+  }
+  result.answer = ExactAnswer::zero;
+  for (std::size_t i = 0; i < es.size(); ++i) {
+    if (triangular.reduced(elements[i].numerator()).is_zero()) continue;
+    result.answer = ExactAnswer::unknown;
+    result.obstacle = "it is not in the ideal of the position constraints in " + field.description();
+    break;
+  }
+  return {std::move(result), generators.left_together()};
+}
+
 Attempt attempted(std::span<const Expr> es, RootSplitting splitting, bool half_angles) {
+  if (const auto& variety = Variety::current();
+      variety && std::ranges::any_of(es, [&](Expr e) { return is_bound(*variety, e); }))
+    return attempted_on(*variety, es, splitting, half_angles);
   const Generators generators(es, {splitting, half_angles, false, {}});
   const Field field(generators.forms());
   ExactZero result;
@@ -62,7 +115,11 @@ ExactZero exact_zero(Expr e) { return exact_zeros(std::span<const Expr>(&e, 1));
 ExactZero exact_zeros(std::span<const Expr> es) {
   std::string obstacle;
   // The pair cos, sin keeps degrees low; where it swells, t = tan(b/2) has unique factorisation.
+  const auto& variety = Variety::current();
+  const bool binds_angles =
+      variety && std::ranges::any_of(variety->unknowns(), [&](Symbol s) { return variety->is_angle(s); });
   for (const bool half_angles : {false, true}) {
+    if (binds_angles && !half_angles) continue;  // the pair has a relation of its own
     try {
       std::vector<Expr> free(es.begin(), es.end());
       for (Expr& e : free) e = on_free_symbols(e);

@@ -120,8 +120,7 @@ CosSin Generators::base_pair(Expr base) {
     return {half, y * c / (2 * half)};
   }
   if (choice_.half_angles) {
-    static const Function tangent = Function::abstract("\1tan", 1);
-    const Expr t = call(tangent, {base / 2});
+    const Expr t = call(half_angle_tangent(), {base / 2});
     const Expr one_over = pow(1 + pow(t, 2), -1);
     return {(1 - pow(t, 2)) * one_over, 2 * t * one_over};
   }
@@ -160,45 +159,18 @@ Expr Generators::exponential_of(const LinearForm::Term& term) {
   return n < 0 ? m.cos - m.sin : m.cos + m.sin;
 }
 
-namespace {
-
-/// The rotation matrix of a quaternion (w, x, y, z), times |q|².
-Expr quaternion_entry(int row, int column, std::span<const Expr> q) {
-  const Expr w = q[0];
-  const auto axis = [&](int i) { return q[1 + i % 3]; };
-  if (row == column) {
-    return pow(w, 2) + pow(axis(row), 2) - pow(axis(row + 1), 2) - pow(axis(row + 2), 2);
-  }
-  const int third = 3 - row - column;
-  const bool cyclic = column == (row + 1) % 3;
-  return 2 * (axis(row) * axis(column) + (cyclic ? -1 : 1) * w * axis(third));
+const Function& half_angle_tangent() {
+  static const Function f = Function::abstract("\1tan", 1);
+  return f;
 }
 
-}  // namespace
-
-Expr on_free_symbols(Expr e) {
-  SymbolMap values;
-  const auto free_symbols = [](const std::string& family, int count) {
-    std::vector<Expr> symbols;
-    for (int i = 0; i < count; ++i) {
-      symbols.emplace_back(Symbol::make("chart" + std::to_string(i) + " of " + family,
-                                        {Role::plain, Sign::any, i, family, i}));
-    }
-    return symbols;
-  };
-  for (const Symbol s : symbols_of(e)) {
-    const auto& [role, sign, order, family, entry] = s.attributes();
-    if (role == Role::rotation) {
-      const std::vector<Expr> q = free_symbols(family, 4);
-      const Expr norm2 = pow(q[0], 2) + pow(q[1], 2) + pow(q[2], 2) + pow(q[3], 2);
-      values.emplace(s, quaternion_entry(entry / 3, entry % 3, q) / norm2);
-    } else if (role == Role::direction) {
-      const std::vector<Expr> u = free_symbols(family, 2);
-      const Expr r2 = pow(u[0], 2) + pow(u[1], 2);
-      values.emplace(s, (entry == 2 ? 1 - r2 : 2 * u[static_cast<std::size_t>(entry)]) / (1 + r2));
-    }
-  }
-  return values.empty() ? e : substitute(e, values);
+Expr in_functions(Expr form) {
+  return rebuild(std::span<const Expr>(&form, 1), [](Expr e) {
+    if (e.is(Kind::call) && e.function() == half_angle_tangent())
+      return sin(2 * e.args()[0]) / (1 + cos(2 * e.args()[0]));
+    if (const auto u = exponent_of_generator(e)) return exponential_power(*u, 1);
+    return e;
+  })[0];
 }
 
 }  // namespace rattleback

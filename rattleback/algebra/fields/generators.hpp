@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/fields/angles.hpp>
 #include <rattleback/algebra/fields/roots.hpp>
 
@@ -54,8 +55,9 @@ class Generators {
   bool independent_ = true;
 };
 
-/// Rotation matrices and unit vectors as rational functions of free symbols: B = B(q)/|q|² for a quaternion q, and
-/// stereographic coordinates. An expression vanishes on the manifold iff this pull-back vanishes.
-Expr on_free_symbols(Expr e);
+/// The generator tan(b/2) of half_angles: what the form of an angle b is rational in.
+const Function& half_angle_tangent();
+/// A form in the functions that its generators stand for: tan(b/2) = sin b/(1 + cos b), exponentials.
+Expr in_functions(Expr form);
 
 }  // namespace rattleback

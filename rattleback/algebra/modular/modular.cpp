@@ -105,6 +105,13 @@ std::optional<CirclePoint> circle_point(const ModularCode::Circle& u, const Modu
     if (!w) return std::nullopt;
     z = z * power(*w, part.numerator);
   }
+  for (const auto& part : u.bound) {
+    std::optional<CirclePoint> w = point.solved_circle(part.angle);
+    if (!w) w = circle(point.value<ModAngle>(part.angle) * unit<ModAngle>(point));
+    for (int h = 0; h < part.halvings && w; ++h) w = half_angle(*w);
+    if (!w) return std::nullopt;
+    z = z * power(*w, part.numerator);
+  }
   return z;
 }
 
@@ -208,6 +215,12 @@ std::optional<std::size_t> ModularProgram::index_of(Symbol s) const {
 
 std::optional<ModularRun> ModularProgram::run(const ModularPoint& point) const {
   Budget::check();
+  if (code_->variety && !point.is_completed()) {
+    if (code_->impossible) return std::nullopt;
+    const auto on = code_->variety->modular_point(point);
+    if (!on) return std::nullopt;
+    return run(point.completed(*on));
+  }
   ModularRun run(code_, point);
   if (code_->impossible || !run.evaluate()) return std::nullopt;
   return run;

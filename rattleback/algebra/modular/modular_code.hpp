@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/modular_field.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 
 namespace rattleback {
 
@@ -39,7 +40,8 @@ struct ModularCode {
     std::uint32_t slot;
     bool in_angles, in_exponents;
   };
-  /// cos u + i sin u = ζ^(rest − k·π) · (angle k·π) · Π ((1 + i x)/√(1 + x²))^(n/2^h).
+  /// cos u + i sin u = ζ^(rest − k·π) · (angle k·π) · Π ((1 + i x)/√(1 + x²))^(n/2^h) · Π (cos θ + i sin θ)^(n/2^h), θ an angle
+  /// that a variety may bind.
   struct Circle {
     struct Arctangent {
       std::uint32_t slot;
@@ -49,7 +51,13 @@ struct ModularCode {
     std::uint32_t rest;
     ModAngle pi_coefficient;
     long half_degrees;
+    struct Bound {
+      Symbol angle;
+      long numerator;
+      int halvings;
+    };
     std::vector<Arctangent> arctangents;
+    std::vector<Bound> bound;
   };
   /// exp(rest + Σ c·log a) = g^rest · Π a^c.
   struct Exponential {
@@ -81,6 +89,7 @@ struct ModularCode {
   std::vector<Exponential> exponentials;
   std::vector<Logarithm> logarithms;
   std::vector<Function> functions;
+  std::shared_ptr<const Variety> variety;  ///< that binds some of the symbols
   std::size_t roots = 0;
   bool faithful = true, impossible = false, restricted = false;  ///< as ModularProgram says
 };

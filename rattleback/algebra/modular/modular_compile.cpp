@@ -35,6 +35,7 @@ class Compiler {
     for (std::size_t slot = 0; slot < tape_.size(); ++slot) emit(static_cast<std::uint32_t>(slot));
     judge_logarithms();
     if (visible_arctangents_ > 1) code_.faithful = false;
+    live_on(variety_);
   }
   ModularCode code() && { return std::move(code_); }
 
@@ -63,12 +64,34 @@ class Compiler {
         return true;
       });
     }
+    if (&known == &angles_) split_bound_angles(u, s);
     if (s.rest != u) roots.push_back(s.rest);
     for (const auto& part : s.parts) {
       roots.push_back(part.coefficient);
       roots.push_back(part.inner);
     }
     known.emplace(u, std::move(s));
+  }
+
+  /// Angles that the variety binds leave the argument: their cos and sin are solved for, not drawn.
+  void split_bound_angles(Expr u, LinearParts& s) {
+    if (!variety_) return;
+    for (const Symbol q : symbols_of(s.rest)) {
+      if (!variety_->is_angle(q)) continue;
+      const Expr slope = derivative(s.rest, q);
+      const auto n = dyadic(slope);
+      if (!n) continue;
+      s.rest = substitute(s.rest, SymbolMap{{q, Expr(0)}});
+      bound_angles_[u].push_back({q, n->first, n->second});
+    }
+  }
+
+  /// A point on the variety may lie on a component, or over complex points, that real ones do not see.
+  void live_on(const std::shared_ptr<const Variety>& variety) {
+    if (!variety || std::ranges::none_of(code_.symbols, [&](Symbol s) { return variety->concerns(s); }))
+      return;
+    code_.variety = variety;
+    code_.faithful = false;
   }
 
   /// Who is needed where. A number is visible when an output depends on its value other than through angles and
@@ -226,7 +249,9 @@ class Compiler {
     const LinearParts& s = angles_.at(u);
     emit(slot_of(s.rest));
     for (const auto& part : s.parts) emit(slot_of(part.inner));
-    ModularCode::Circle circle{slot_of(s.rest), 0, 0, {}};
+    ModularCode::Circle circle{slot_of(s.rest), 0, 0, {}, {}};
+    if (const auto found = bound_angles_.find(u); found != bound_angles_.end()) circle.bound = found->second;
+    for (const auto& part : circle.bound) code_.roots += part.halvings > 0 ? 1 : 0;
     if (s.rest.may_contain(pi().symbol())) set_multiple_of_pi(s.rest, circle);
     for (const auto& part : s.parts) {
       const auto [n, h] = *dyadic(part.coefficient);
@@ -322,6 +347,8 @@ class Compiler {
   }
 
   std::size_t outputs_ = 0;
+  std::shared_ptr<const Variety> variety_ = Variety::current();
+  std::unordered_map<Expr, std::vector<ModularCode::Circle::Bound>> bound_angles_;
   std::unordered_map<Expr, LinearParts> angles_, exponents_;
   Tape tape_;
   std::vector<bool> in_angles_, in_exponents_, visible_, emitted_;

@@ -1,6 +1,8 @@
 #include <rattleback/algebra/modular/modular_point.hpp>
 
+#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 
 namespace rattleback {
 namespace {
@@ -40,7 +42,16 @@ R ModularPoint::value(Symbol s) const {
     if (const auto found = given_.find(s); found != given_.end()) return found->second;
   }
   const Symbol::Attributes& a = s.attributes();
-  const auto parameter = [&](std::uint64_t k) { return generator<R>(mix(hash_text(a.family), k)); };
+  const auto parameter = [&](std::uint64_t k) {
+    if constexpr (std::is_same_v<R, ModP>) {
+      if (completed_) {
+        const auto found = given_.find(chart_symbol(a.family, static_cast<int>(k)));
+        if (found != given_.end()) return found->second;
+      }
+    }
+    return generator<R>(mix(hash_text(a.family), k));
+  };
+  if (a.role == Role::plain && !a.family.empty()) return parameter(static_cast<std::uint64_t>(a.entry));
   if (a.role == Role::rotation) {
     return rotation_entry(parameter(0), std::array{parameter(1), parameter(2), parameter(3)}, a.entry / 3,
                           a.entry % 3);
@@ -48,6 +59,20 @@ R ModularPoint::value(Symbol s) const {
   if (a.role == Role::direction) return sphere_component(parameter(4), parameter(5), a.entry);
   const R free = generator<R>(s.hash());
   return std::is_same_v<R, ModP> && s.is_positive() ? free * free : free;
+}
+
+ModularPoint ModularPoint::completed(const ModularVarietyPoint& on) const {
+  ModularPoint point = *this;
+  for (const auto& [symbol, value] : on.values) point.given_[symbol] = value;
+  for (const auto& [symbol, circle] : on.circles) point.circles_[symbol] = circle;
+  point.completed_ = true;
+  return point;
+}
+
+std::optional<CirclePoint> ModularPoint::solved_circle(Symbol angle) const {
+  const auto found = circles_.find(angle);
+  if (found == circles_.end()) return std::nullopt;
+  return found->second;
 }
 
 template ModP ModularPoint::value<ModP>(Symbol) const;

@@ -8,6 +8,8 @@
 
 namespace rattleback {
 
+struct ModularVarietyPoint;
+
 /// The value of a symbol depends on the seed and the symbol alone, so no list of symbols is needed and the same
 /// symbol has the same value in every expression. The nine entries of a rotation matrix are those of the rational
 /// matrix of a random quaternion, the three components of a direction are a rational point of the sphere, a
@@ -29,10 +31,18 @@ class ModularPoint {
   /// and exponents stay random, so the symbol should not occur there.
   void set(Symbol s, ModP value) { given_[s] = value; }
 
+  /// This point moved onto a variety (variety.hpp): coordinates that it binds have the values found there.
+  ModularPoint completed(const ModularVarietyPoint& on) const;
+  bool is_completed() const { return completed_; }
+  /// cos and sin of an angle that was solved for; nothing for an angle that is free.
+  std::optional<CirclePoint> solved_circle(Symbol angle) const;
+
  private:
   std::uint64_t uniform(std::uint64_t key, std::uint64_t salt) const;
   std::uint64_t seed_;
   std::unordered_map<Symbol, ModP> given_;
+  std::unordered_map<Symbol, CirclePoint> circles_;
+  bool completed_ = false;
 };
 
 }  // namespace rattleback

@@ -1,13 +1,17 @@
 #include <rattleback/algebra/signs/ball.hpp>
 
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <memory>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 
 namespace rattleback {
 namespace {
@@ -29,9 +33,16 @@ class Balls {
     return x;
   }
   Value symbol(Symbol s) {
-    if (Expr(s) != pi()) return constant(at_.value(s));
+    if (Expr(s) == pi()) {
+      arb_struct* x = fresh();
+      arb_const_pi(x, bits_);
+      return x;
+    }
+    if (!at_.is_enclosed(s)) return constant(at_.value(s));
+    if (s.role() == Role::rotation || s.role() == Role::direction)
+      return interpret(on_free_symbols(Expr(s)), *this);
     arb_struct* x = fresh();
-    arb_const_pi(x, bits_);
+    if (!at_.enclosure(s, bits_, x)) throw OutsideDomain{true};
     return x;
   }
   Value sum(std::span<const Value> xs) {
@@ -175,10 +186,85 @@ Rational rotation_entry(const Rational& w, const std::array<Rational, 3>& v, int
 
 }  // namespace
 
+struct BallPoint::Solved {
+  std::optional<RealVarietyPoint> point;
+  std::map<long, std::optional<std::vector<Ball>>> enclosures;  ///< by bits
+};
+
+BallPoint::BallPoint(std::uint64_t seed) : seed_(seed), variety_(Variety::current()) {}
+
+void BallPoint::set(Symbol s, const Rational& value) {
+  given_[s] = value;
+  if (!variety_) return;
+  solved_ = nullptr;
+  if (variety_->concerns(s)) variety_ = nullptr;
+}
+
+BallPoint BallPoint::in_ambient_space() const {
+  BallPoint point = *this;
+  point.variety_ = nullptr;
+  point.solved_ = nullptr;
+  return point;
+}
+
+const RealVarietyPoint* BallPoint::on_variety() const {
+  if (!variety_) return nullptr;
+  if (!solved_) {
+    solved_ = std::make_shared<Solved>();
+    solved_->point = variety_->real_point(*this);
+  }
+  return solved_->point ? &*solved_->point : nullptr;
+}
+
+bool BallPoint::is_lost() const { return variety_ && on_variety() == nullptr; }
+
+bool BallPoint::is_enclosed(Symbol s) const {
+  if (enclosures_.contains(s)) return true;
+  return variety_ && variety_->concerns(s);
+}
+
+bool BallPoint::enclosure(Symbol s, long bits, arb_struct* into) const {
+  if (const auto found = enclosures_.find(s); found != enclosures_.end()) {
+    arb_set(into, found->second.raw());
+    return true;
+  }
+  const RealVarietyPoint* point = on_variety();
+  const auto index = variety_ ? variety_->index_of(s) : std::nullopt;
+  if (point == nullptr || !index) return false;
+  const auto& dependent = point->chart.dependent;
+  const auto at = std::ranges::find(dependent, *index);
+  if (at == dependent.end()) {
+    arb_set_fmpq(into, point->at[*index].raw(), bits);
+    return true;
+  }
+  auto known = solved_->enclosures.find(bits);
+  if (known == solved_->enclosures.end())
+    known = solved_->enclosures.emplace(bits, variety_->enclosed(*point, *this, bits)).first;
+  if (!known->second) return false;
+  arb_set(into, (*known->second)[static_cast<std::size_t>(at - dependent.begin())].raw());
+  return true;
+}
+
 Rational BallPoint::value(Symbol s) const {
+  if (variety_ && variety_->concerns(s)) {
+    const RealVarietyPoint* point = on_variety();
+    if (point == nullptr) return drawn(s);
+    if (const auto index = variety_->index_of(s)) return point->at[*index];
+    BallPoint here = in_ambient_space();
+    for (std::size_t i = 0; i < point->at.size(); ++i) here.set(variety_->unknowns()[i], point->at[i]);
+    return here.drawn(s);
+  }
+  return drawn(s);
+}
+
+Rational BallPoint::drawn(Symbol s) const {
   if (const auto found = given_.find(s); found != given_.end()) return found->second;
   const Symbol::Attributes& a = s.attributes();
   const auto parameter = [&](std::uint64_t k) {
+    if (!given_.empty()) {
+      const auto found = given_.find(chart_symbol(a.family, static_cast<int>(k)));
+      if (found != given_.end()) return found->second;
+    }
     const std::uint64_t h = mix(mix(seed_, hash_text(a.family)), k);
     const auto n = static_cast<long>((h >> 8U) % 5);
     return Rational((h & 1U) != 0 ? n + 1 : -n - 1);
@@ -186,6 +272,7 @@ Rational BallPoint::value(Symbol s) const {
   if (a.role == Role::rotation) {
     return rotation_entry(parameter(0), {parameter(1), parameter(2), parameter(3)}, a.entry / 3, a.entry % 3);
   }
+  if (a.role == Role::plain && !a.family.empty()) return parameter(static_cast<std::uint64_t>(a.entry));
   if (a.role == Role::direction) {
     const Rational u = parameter(4), v = parameter(5), u2 = u * u, v2 = v * v, one(1);
     const Rational component = a.entry == 0   ? Rational(2) * u

@@ -1,6 +1,7 @@
 #pragma once
 /// Real values with rigorous error bounds (Arb), at points with rational coordinates.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@
 #include <rattleback/algebra/expression/expr.hpp>
 
 namespace rattleback {
+
+class Variety;
+struct RealVarietyPoint;
 
 /// An interval midpoint ± radius that certainly contains the number it stands for.
 class Ball {
@@ -42,19 +46,40 @@ class Ball {
 
 /// A real point of the manifold with rational coordinates, drawn from the seed and the symbol alone: short decimals,
 /// rotation matrices of integer quaternions, rational points of the sphere, positive values for positive symbols.
-/// An abstract function is a sum of exponentials of its arguments, the same for all its derivatives.
+/// An abstract function is a sum of exponentials of its arguments, the same for all its derivatives. While an OnVariety lives
+/// (variety.hpp), the point lies on that variety, unless coordinates of it are set.
 class BallPoint {
  public:
-  explicit BallPoint(std::uint64_t seed) : seed_(seed) {}
+  explicit BallPoint(std::uint64_t seed);
   std::uint64_t seed() const { return seed_; }
-  Rational value(Symbol s) const;  ///< of any symbol but π
-  void set(Symbol s, const Rational& value) { given_[s] = value; }
+  Rational value(
+      Symbol s) const;  ///< of any symbol but π; on a variety, some coordinates are rounded to 35 digits
+  void set(Symbol s, const Rational& value);
+  /// True when no point of the variety was found: then values of the coordinates that it binds mean nothing.
+  bool is_lost() const;
+  /// Is the value of s known by an enclosure only?
+  bool is_enclosed(Symbol s) const;
+  /// That enclosure; false where there is none with so many bits. Entries of matrices are left to their charts.
+  bool enclosure(Symbol s, long bits, arb_struct* into) const;
+
+  /// The same point as it was drawn or set, on no variety.
+  BallPoint in_ambient_space() const;
+  Rational drawn(Symbol s) const;
+  /// A coordinate that is known by an enclosure only.
+  void enclose(Symbol s, const Ball& b) { enclosures_[s] = b; }
+  void forget_enclosures() { enclosures_.clear(); }
   /// A short decimal with a sign, or a positive one.
   Rational decimal(std::uint64_t key, bool positive) const;
 
  private:
   std::uint64_t seed_;
+  const RealVarietyPoint* on_variety() const;
+
   std::unordered_map<Symbol, Rational> given_;
+  std::unordered_map<Symbol, Ball> enclosures_;
+  std::shared_ptr<const Variety> variety_;
+  struct Solved;  ///< the point of the variety, and enclosures at several precisions
+  mutable std::shared_ptr<Solved> solved_;
 };
 
 /// The values at a point, computed with that many bits. Nothing outside the real domain (a negative radicand, the

@@ -34,6 +34,7 @@ class RoundedValues {
 
   Rounded constant(const Rational& c) const { return rounded(c.to_double(), 0); }
   Rounded symbol(Symbol s) const {
+    if (at_.is_enclosed(s) && at_.is_lost()) return unknown;
     return Expr(s) == pi() ? rounded(std::numbers::pi, 0) : constant(at_.value(s));
   }
   Rounded sum(std::span<const Rounded> xs) const {

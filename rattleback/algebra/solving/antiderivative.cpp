@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/fields/linear_form.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -279,6 +280,7 @@ bool is_right(Answer F, Expr e, Symbol x) { return F && vanishes_at_random_point
 }  // namespace
 
 Answer antiderivative(Expr e, Symbol x) {
+  const InAmbientSpace everywhere;
   constexpr int depth = 8;
   if (const Answer F = integrated(e, x, depth); is_right(F, e, x)) return F;
   const Expr c = canonical(e);

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
@@ -91,6 +92,7 @@ class Merging {
 }  // namespace
 
 std::vector<Expr> with_equal_parts_merged(std::span<const Expr> formulas) {
+  const InAmbientSpace everywhere;
   return Merging(formulas).formulas();
 }
 

@@ -1,12 +1,15 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <random>
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
@@ -75,11 +78,33 @@ std::string decimal_text(const Rational& r) {
   return r.text();
 }
 
+/// On a variety its coordinates and parameters too, so that anyone can see that the point lies on it.
+std::vector<Symbol> symbols_shown(Expr e) {
+  std::vector<Expr> es{e};
+  if (const auto& variety = Variety::current()) {
+    const std::vector<Symbol> of_e = symbols_of(e);
+    if (std::ranges::any_of(of_e, [&](Symbol s) { return variety->concerns(s); }))
+      es.insert(es.end(), variety->relations().begin(), variety->relations().end());
+  }
+  std::vector<Symbol> shown = symbols_of(es);
+  std::erase_if(shown, [](Symbol s) { return Expr(s) == pi(); });
+  return shown;
+}
+
+/// A coordinate that was solved for is rounded to 15 digits.
+std::string value_text(const BallPoint& point, Symbol s) {
+  constexpr std::size_t longest = 24;
+  const Rational value = point.value(s);
+  if (std::string exact = decimal_text(value); exact.size() <= longest) return exact;
+  constexpr int digits = 15;
+  std::array<char, 40> rounded{};
+  std::snprintf(rounded.data(), rounded.size(), "%.*g", digits, value.to_double());
+  return rounded.data();
+}
+
 Refuted real_refutation(Expr e, const BallPoint& point, const Ball& value) {
   Refuted no;
-  for (const Symbol s : symbols_of(e)) {
-    if (Expr(s) != pi()) no.at.point.emplace_back(s, decimal_text(point.value(s)));
-  }
+  for (const Symbol s : symbols_shown(e)) no.at.point.emplace_back(s, value_text(point, s));
   no.at.value = value.text();
   const Expr roots[] = {e};
   const Tape tape(roots);
@@ -178,6 +203,7 @@ Verdict decide(Expr e, const ZeroTest& how) {
 /// A verdict that was reached within its own limits, and what it cost.
 struct Reached {
   ZeroTest how;
+  std::uint64_t variety;  ///< on which it was reached
   Verdict verdict;
   Spent cost;
 };
@@ -193,7 +219,8 @@ std::vector<Reached>& reached_before(Expr e) {
 /// Nothing where a limit does not allow the work that it took: then the limit, now spent, decides what else can be said.
 std::optional<Verdict> remembered(Expr e, const ZeroTest& how) {
   const std::vector<Reached>& before = reached_before(e);
-  const auto same = std::ranges::find(before, how, &Reached::how);
+  const auto same = std::ranges::find_if(
+      before, [&](const Reached& r) { return r.how == how && r.variety == Variety::current_key(); });
   if (same == before.end()) return std::nullopt;
   try {
     same->cost.charge();
@@ -216,7 +243,7 @@ Verdict is_zero(Expr e, const ZeroTest& how) {
     verdict = decide(e, how);
     if (Budget::out_of_work() || Budget::out_of_steps()) return verdict;
     Budget::check();  // what somebody's clock cut short is not worth remembering
-    reached_before(e).push_back({how, verdict, Spent::so_far().since(before)});
+    reached_before(e).push_back({how, Variety::current_key(), verdict, Spent::so_far().since(before)});
   } catch (const Exhausted& limit) {
     if (auto* open = std::get_if<Undecided>(&verdict); open != nullptr && open->obstacle.empty())
       open->obstacle = limit.what();
@@ -297,7 +324,8 @@ bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
     bool zero;
     Spent cost;
   };
-  thread_local std::unordered_map<Expr, Look> known;
+  thread_local std::unordered_map<std::uint64_t, std::unordered_map<Expr, Look>> known_on;
+  std::unordered_map<Expr, Look>& known = known_on[Variety::current_key()];
   if (const auto look = known.find(e); look != known.end()) {
     look->second.cost.charge();
     return look->second.zero;

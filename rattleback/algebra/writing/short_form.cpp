@@ -12,6 +12,7 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/squared_forms.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/double_angle.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
@@ -301,6 +302,7 @@ Expr searched(Expr e) {
 
 /// Where a limit of the caller ends the search the expression stays as it was built, whatever was remembered of it.
 Expr short_form(Expr e) {
+  const InAmbientSpace everywhere;
   if (e.is(Kind::constant) || e.is(Kind::symbol) || Budget::out_of_work() || Budget::out_of_steps()) return e;
   struct Searched {
     Expr form;

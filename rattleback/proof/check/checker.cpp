@@ -8,9 +8,12 @@
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/modular/variety_points.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 #include <rattleback/proof/check/claimed_state.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>
 #include <rattleback/proof/check/control_claim.hpp>
@@ -174,6 +177,8 @@ const ClaimKind& kind_of(const Data& certificate) {
 
 std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
+  const std::vector<Expr> positions = claimed_positions(claim, certificate);
+  const OnVariety here(variety_of(positions));
   const ClaimKind& kind = kind_of(certificate);
   if (kind.of_motion != claim.moves)
     bad_certificate(kind.of_motion ? "it tells no motion" : "it tells a motion that it does not need");
@@ -184,6 +189,8 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
                                  {"the admissible velocities satisfy the constraints",
                                   is_zero(substitute(claim.constraints, claim.psi))},
                                  {"they are all that do", all_admissible(claim)}};
+  if (!positions.empty())
+    steps.push_back({"they keep the position constraints", keeps_positions(claim, positions)});
   if (claim.moves) {
     steps.push_back({"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))});
     steps.push_back({"it is the only one", one_motion(claim)});
@@ -318,6 +325,8 @@ std::vector<std::string> stated_in(const Data& certificate) {
                              fmt::format("Lagrangian: {}", text_field(certificate, "lagrangian"))});
   for (const Data& c : *certificate.find("constraints")->list())
     lines.push_back("constraint: " + *c.text() + " = 0");
+  for (const Expr e : claimed_positions(claim, certificate))
+    lines.push_back(fmt::format("position constraint: {} = 0", text(e)));
   const Data::List& forces = *certificate.find("forces")->list();
   for (std::size_t i = 0; i < forces.size(); ++i) {
     if (!claim.forces[i].is_zero())

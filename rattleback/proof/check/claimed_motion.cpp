@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/normal_gram.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -43,6 +45,8 @@ Expr divergence_of_motion(const ClaimedSystem& claim) {
   }
   for (std::size_t a = 0; a < claim.speeds.size(); ++a)
     terms.push_back(derivative(claim.speed_rates[a], claim.speeds[a]));
+  if (const Expr gram = normal_gram(positions_of_check(), claim.frame); !gram.is(Kind::constant))
+    terms.push_back(derivative_along(gram, claim.motion) / (2 * gram));  // the volume of N
   return sum(terms);
 }
 

@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -63,7 +64,10 @@ Verdict is_a_state(const ClaimedSystem& claim, const ClaimedState& state) {
     if (symbol.is_positive() && value.value().sign() <= 0)
       return Refuted{{.point = {}, .value = value.value().text(), .note = symbol.name() + " is positive"}};
   }
-  return is_zero(substitute(relations(claim), state.values));
+  std::vector<Expr> all = relations(claim);
+  const std::span<const Expr> positions = positions_of_check();
+  all.insert(all.end(), positions.begin(), positions.end());
+  return is_zero(substitute(all, state.values));
 }
 
 Verdict some_do_not_vanish_at(const ClaimedState& state, const std::vector<Expr>& es) {

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
+#include <rattleback/model/positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -77,7 +78,8 @@ std::vector<Expr> formulas_of(const System& system, const StatedMotion& told, st
     }
   }
   all.push_back(system.lagrangian);
-  for (const auto& list : {told.velocities, constraints_of(system), all_forces(system), told.speed_rates})
+  for (const auto& list : {told.velocities, constraints_of(system), position_relations(system),
+                           all_forces(system), told.speed_rates})
     add(list);
   return all;
 }
@@ -121,6 +123,8 @@ Data certified(const System& system, const StatedMotion& told, std::span<const E
   d["lagrangian"] = system.lagrangian;
   d["forces"] = texts(all_forces(system));
   d["constraints"] = texts(constraints_of(system));
+  if (const std::vector<Expr> positions = position_relations(system); !positions.empty())
+    d["positions"] = texts(positions);
   d["speeds"] = names(told.speeds);
   d["admissible"] = texts(told.velocities);
   return d;
@@ -164,7 +168,8 @@ Data certified_constraints(const System& system, const std::vector<Symbol>& spee
 Data state_where_it_differs_from_zero(const System& system, const EquationsOfMotion& motion, Expr e) {
   constexpr std::uint64_t draws = 20;
   constexpr long bits = 256;
-  if (!system.functions.empty()) return {};  // abstract ones have no value
+  if (!system.functions.empty()) return {};            // abstract ones have no value
+  if (!position_relations(system).empty()) return {};  // some coordinates are irrational there
   const StatedMotion told = told_by(system, motion);
   const std::vector<Symbol> symbols = symbols_told(system, told, formulas_of(system, told, std::span(&e, 1)));
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {

@@ -14,6 +14,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/energy.hpp>
@@ -24,6 +25,7 @@
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
+#include <rattleback/proof/evidence/divergence_on_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -85,6 +87,7 @@ SymbolMap along(const System& system, const EquationsOfMotion& motion) {
 }
 
 Answer conserved_conjecture(const System& system, Expr f) {
+  const OnPositions here(system);
   const Expr on_velocities = on_frame(system, f);
   const Verdict quick = is_conserved(system, on_velocities);
   try {
@@ -119,6 +122,7 @@ Data certificate_of_constants(const System& system, const std::vector<Expr>& fun
 }
 
 Answer zero_conjecture(const System& system, Expr f) {
+  const OnPositions here(system);
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr on_constraint = substitute(on_frame(system, f), motion.velocities);
   Answer a = answer_with_point(is_zero(on_constraint));
@@ -135,7 +139,7 @@ Expr divergence_of(const System& system, const EquationsOfMotion& motion) {
     const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
     velocity[i] = motion.velocities.contains(v) ? motion.velocities.at(v) : Expr(v);
   }
-  std::vector<Expr> terms{divergence(velocity)};
+  std::vector<Expr> terms{divergence_on_moving_positions(system, velocity)};
   for (std::size_t a = 0; a < motion.speeds.size(); ++a)
     terms.push_back(derivative(motion.speed_rates[a], motion.speeds[a]));
   return sum(terms);
@@ -149,6 +153,7 @@ Answer refuted_as_zero() {
 }
 
 Answer symmetry_conjecture(const System& system, const VectorField& xi) {
+  const OnPositions here(system);
   const Invariance found = invariance(system, xi);
   Answer a = answer_with_point(is_symmetry(found));
   a.why.push_back(fmt::format("Lagrangian: {}, constraints: {}, forces: {}", evidence(found.lagrangian),
@@ -158,6 +163,7 @@ Answer symmetry_conjecture(const System& system, const VectorField& xi) {
 }
 
 Answer integral_conjecture(const System& system, Expr F) {
+  const OnPositions here(system);
   const std::vector<Symbol> occurring = symbols_of(F);
   if (std::any_of(occurring.begin(), occurring.end(), [](Symbol s) { return s.role() == Role::velocity; }))
     throw Error("velocity-not-allowed", "an integral of the constraints is a function of the configuration",
@@ -173,6 +179,7 @@ Answer integral_conjecture(const System& system, Expr F) {
 }
 
 Answer agreement_conjecture(const System& system, const std::string& first, const std::string& second) {
+  const OnPositions here(system);
   const Agreement found =
       agreement(system, {formalism(first).derive(system), formalism(second).derive(system)});
   Answer a = answer_with_point(found.motion);

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -29,6 +30,11 @@ std::optional<ModularMatrix> sampled_with(const ModularProgram& program, const M
     if (fixed != nullptr) {
       for (const Symbol s : program.symbols()) {
         if (is_parameter(s)) point.set(s, fixed->value<ModP>(s));
+      }
+      if (const auto& variety = Variety::current()) {
+        for (const Symbol s : variety->given()) {
+          if (is_parameter(s)) point.set(s, fixed->value<ModP>(s));
+        }
       }
     }
     const auto run = program.run(point);

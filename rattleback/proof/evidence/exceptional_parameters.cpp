@@ -9,6 +9,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/evidence/parameter_locus.hpp>
 
@@ -76,7 +77,9 @@ Exceptions exceptional_parameters(const System& system, std::span<const Expr> re
         continue;
       }
       try {
-        if (holds(substituted(system, solution))) found.components.push_back(*component);
+        const System special = substituted(system, solution);
+        const OnPositions there(special);
+        if (holds(special)) found.components.push_back(*component);
       } catch (const OutOfDomain&) {
         continue;  // the constraints or the metric degenerate there
       }

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
@@ -55,6 +56,7 @@ Data certificate_of(const ChaplyginBundle& bundle, Expr f) {
 }
 
 Answer multiplier_conjecture(const System& system, Expr f) {
+  const OnPositions here(system);
   for (const Symbol s : symbols_of(f)) {
     if (s.role() != Role::velocity && s != system.time) continue;
     Place place;

@@ -1,21 +1,43 @@
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/normal_gram.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 
 namespace rattleback {
+namespace {
+
+/// dφ/dt = 0 off N = {φ = 0} as well; the divergence on N relies on that.
+bool keeps_positions_near_them(const System& system, const EquationsOfMotion& motion) {
+  std::vector<SymbolMap> legs;
+  for (int i = 0; i < system.space.dimension(); ++i) legs.push_back(system.space.leg(i));
+  const std::vector<Expr> relations = independent_relations(position_relations(system), legs);
+  const InAmbientSpace everywhere;
+  return std::ranges::all_of(relations, [&](Expr phi) {
+    return vanishes_at_random_points(derivative_along(phi, along(system, motion)));
+  });
+}
+
+}  // namespace
 
 Answer measure_conjecture(const System& system, Expr rho) {
+  const OnPositions here(system);
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr density = substitute(on_frame(system, rho), motion.velocities);
   if (vanishes_at_random_points(density)) return refuted_as_zero();
+  if (!keeps_positions_near_them(system, motion))
+    return undecided_answer("the admissible velocities are tangent to the position constraints on them only",
+                            "write the position constraints in another way");
   const Expr residual =
       derivative_along(density, along(system, motion)) + density * divergence_of(system, motion);
   Answer a = answer_with_point(is_zero(residual));

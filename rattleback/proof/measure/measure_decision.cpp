@@ -13,6 +13,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/proof/evidence/divergence_on_positions.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 
 namespace rattleback {
@@ -215,7 +216,9 @@ MeasureDecision measure_on_quotient(const System& system, const std::vector<Vect
     Budget::check();
     const auto trace = trace_of_lift(equations.D, eta);
     if (!trace) throw Inapplicable("form-does-not-apply", "a generator does not preserve the constraint");
-    invariant.push_back({eta, -(divergence(eta) + (equations.momenta ? *trace : -*trace)), "the symmetry"});
+    invariant.push_back({eta,
+                         -(divergence_on_positions(system, eta) + (equations.momenta ? *trace : -*trace)),
+                         "the symmetry"});
   }
   return decision(system, std::move(equations), invariant);
 }

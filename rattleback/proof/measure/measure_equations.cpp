@@ -10,6 +10,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/proof/evidence/divergence_on_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -87,7 +88,7 @@ MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g)
   const std::vector<Expr> trace = traces(D, g, m.metric);
   for (int alpha = 0; alpha < D.rank(); ++alpha) {
     const VectorField X = D.leg(alpha);
-    m.equations.push_back({X, -(divergence(X) + trace[static_cast<std::size_t>(alpha)]),
+    m.equations.push_back({X, -(divergence_on_positions(system, X) + trace[static_cast<std::size_t>(alpha)]),
                            fmt::format("X_{}", D.speeds[static_cast<std::size_t>(alpha)].name())});
   }
   m.kinetic = is_kinetic(system);
@@ -104,7 +105,7 @@ MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g)
 MeasureEquations by_speeds(const System& system, Admissible D) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   if (motion.speeds != D.speeds) not_basic("the equations use other speeds than the constraint");
-  std::vector<Expr> terms{divergence(D.velocity())};
+  std::vector<Expr> terms{divergence_on_positions(system, D.velocity())};
   for (std::size_t a = 0; a < motion.speeds.size(); ++a)
     terms.push_back(derivative(motion.speed_rates[a], motion.speeds[a]));
   const Expr theta = sum(terms);

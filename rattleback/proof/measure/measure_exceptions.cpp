@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 
 namespace rattleback {
@@ -46,6 +47,7 @@ class Search {
  private:
   void decide(Locus component, SymbolMap values, int depth, bool exact) {
     const System special = substituted(system_, values);
+    const OnPositions there_on(special);
     const MeasureDecision there = decide_(special, values);
     if (there.outcome == Outcome::proved) {
       const auto shown = tidied(component);

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -198,9 +199,13 @@ class Ansatz {
 ModularPoint point_of(std::uint64_t seed, const ModularProgram& program, int choice) {
   const ModularPoint fixed(7919 + static_cast<std::uint64_t>(choice));
   ModularPoint point(seed * 1'000'003);
-  for (const Symbol s : program.symbols()) {
-    if (s.role() == Role::parameter) point.set(s, fixed.value<ModP>(s));
-  }
+  const auto fix = [&](std::span<const Symbol> symbols) {
+    for (const Symbol s : symbols) {
+      if (s.role() == Role::parameter) point.set(s, fixed.value<ModP>(s));
+    }
+  };
+  fix(program.symbols());
+  if (const auto& variety = Variety::current()) fix(variety->given());
   return point;
 }
 

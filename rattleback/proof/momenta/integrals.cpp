@@ -10,7 +10,10 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
+#include <rattleback/model/initial_values.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/energy.hpp>
@@ -61,12 +64,59 @@ struct Collected {
   }
 };
 
-/// Integrals of the constraints alone: functions of the configuration.
+/// Functions that the position constraints keep at 0 are no integrals: N = {φ = 0} is the space, and what depends on them there is
+/// constant.
+void know_positions(IntegralSearch& search) {
+  for (const Expr f : position_relations(search.system)) search.known.push_back(f);
+}
+
+/// Is f independent of what is known? Differentials are compared on N.
+bool is_independent(const IntegralSearch& search, Expr f) {
+  const std::vector<SymbolMap> directions = search.directions();
+  const auto rank_of = [&](const std::vector<Expr>& fs) {
+    if (fs.empty()) return 0;
+    Matrix slopes(static_cast<int>(directions.size()), static_cast<int>(fs.size()));
+    for (int i = 0; i < slopes.rows(); ++i) {
+      const auto row = derivative_along(fs, directions[static_cast<std::size_t>(i)]);
+      for (int j = 0; j < slopes.columns(); ++j) slopes(i, j) = row[static_cast<std::size_t>(j)];
+    }
+    return rank(slopes).value;
+  };
+  std::vector<Expr> longer = search.known;
+  longer.push_back(f);
+  return rank_of(longer) > rank_of(search.known);
+}
+
+/// The value of a function of the configuration at the initial state, where the model gives one.
+std::optional<Expr> value_at_start(const System& system, Expr f) {
+  if (system.simulation.initial.empty()) return std::nullopt;
+  SymbolMap start = initial_values(system);
+  for (const Symbol s : symbols_of(f)) {
+    if (s.role() != Role::parameter && s.role() != Role::constant && !start.contains(s)) return std::nullopt;
+  }
+  try {
+    return short_form(substitute(f, start));
+  } catch (const Error&) {
+    return std::nullopt;  // a pole
+  }
+}
+
+/// Integrals of the velocity constraints alone: functions of the configuration. Where the model has an initial state, they fix the
+/// leaf through it; otherwise they are parameters of the family of leaves.
 void add_holonomic(IntegralSearch& search, Collected& found) {
+  know_positions(search);
   for (const Expr f : holonomic_integrals(search.system)) {
-    if (vanishes_at_random_points(derivative_along(f, search.rates)) &&
-        found.add(search, f, ", by the constraints"))
+    if (!vanishes_at_random_points(derivative_along(f, search.rates)) || !is_independent(search, f)) continue;
+    if (const auto value = value_at_start(search.system, f)) {
+      found.why.push_back(
+          fmt::format("the velocity constraints keep {} constant: the space is the leaf through the initial "
+                      "state, where it is {}",
+                      text(f), text(*value)));
       search.known.push_back(f);
+    } else if (found.add(search, f,
+                         ", by the velocity constraints: a parameter of the family of their leaves")) {
+      search.known.push_back(f);
+    }
   }
 }
 
@@ -95,22 +145,11 @@ std::vector<Expr> search_symbolic(IntegralSearch& search, Collected& found, cons
 
 /// Momenta of horizontal symmetries, whose coefficients need not be simple; asked where the ansatz has nothing to say.
 void add_momenta(IntegralSearch& search, Collected& found) {
-  const std::vector<SymbolMap> directions = search.directions();
-  const auto independent = [&](const std::vector<Expr>& fs) {
-    Matrix slopes(static_cast<int>(directions.size()), static_cast<int>(fs.size()));
-    for (int i = 0; i < slopes.rows(); ++i) {
-      const auto row = derivative_along(fs, directions[static_cast<std::size_t>(i)]);
-      for (int j = 0; j < slopes.columns(); ++j) slopes(i, j) = row[static_cast<std::size_t>(j)];
-    }
-    return rank(slopes);
-  };
   for (const HorizontalSymmetry& h : horizontal_symmetries(search.system)) {
     if (!proved(h.conserved)) continue;
-    std::vector<Expr> longer = search.known;
-    longer.push_back(substitute(h.momentum, search.motion.velocities));
-    const bool is_new = independent(longer) > (search.known.empty() ? 0 : independent(search.known));
-    if (is_new && found.add(search, longer.back(), ", the momentum of a symmetry"))
-      search.known.push_back(longer.back());
+    const Expr momentum = substitute(h.momentum, search.motion.velocities);
+    if (is_independent(search, momentum) && found.add(search, momentum, ", the momentum of a symmetry"))
+      search.known.push_back(momentum);
   }
 }
 
@@ -166,6 +205,7 @@ void search_without(const IntegralSearch& search, const SymbolMap& values, std::
   }
   const auto without = in_the_same_speeds(search.motion, substituted(search.system, zeros), zeros);
   if (!without) return;
+  const OnPositions on_values(*without);
   IntegralSearch there(*without);
   there.known = transferred(search, there, known, zeros);
   const std::vector<Expr> more = search_symbolic(there, found, where);
@@ -226,6 +266,7 @@ Answer integrals_answer(const System& model) {
   const auto same = in_the_same_speeds(search.motion, substituted(model, values), values);
   const System numbers = same ? *same : substituted(model, values);
   found.in_velocities = !same;
+  const OnPositions on_values(numbers);
   IntegralSearch there(numbers);
   there.known = transferred(search, there, known, values);
   const auto constant = search_at_values(there, found, !values.empty());

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
@@ -82,6 +83,7 @@ Answer asked(const Question& question, const System& system, double seconds) {
   if (question.sum_up != nullptr) return QuestionSession(system, seconds).answer(question);
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
+    const OnPositions here(system);
     return question.decide(system);
   } catch (const Exhausted& limit) {
     return undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),

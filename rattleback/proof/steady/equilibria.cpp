@@ -13,6 +13,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/steady/no_steady_motion.hpp>
@@ -237,6 +238,7 @@ const char* completeness(const SteadyMotions& found) {
 /// Of the functions that runs take in place of those of which nothing is known.
 Answer equilibria_with_formulas(const System& system) {
   const System one = with_formulas(system);
+  const OnPositions there(one);
   if (!one.functions.empty())
     return undecided_answer("where the motion is steady depends on a function of which nothing is known",
                             fmt::format("give a formula for runs: {} = {{ of = [...], value = \"...\" }}",

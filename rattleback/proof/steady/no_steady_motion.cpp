@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
 #include <rattleback/proof/steady/equilibria.hpp>
@@ -23,6 +24,7 @@ std::optional<Locus> exception_at_zero(const System& system) {
   }
   if (zeros.empty()) return std::nullopt;
   const System without = substituted(system, zeros);
+  const OnPositions there(without);
   if (steady_motions(without, solved_velocities(without)).families.empty()) return std::nullopt;
   return locus;
 }

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 
@@ -32,6 +33,7 @@ void require_shape(const System& system, const Matrix& g) {
 }  // namespace
 
 Answer hessian_conjecture(const System& system, const Matrix& g) {
+  const OnPositions here(system);
   require_shape(system, g);
   if (system.constraints.empty()) {
     const SecondOrderSystem s = free_second_order_system(system);

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
@@ -16,6 +17,7 @@
 namespace rattleback {
 
 Answer lagrangian_conjecture(const System& system, Expr lagrangian) {
+  const OnPositions here(system);
   const LagrangeEquations e = lagrange_equations(system, on_frame(system, lagrangian), {});
   const EquationsOfMotion motion = reduced_motion(system);
   const Matrix residual =

@@ -1,0 +1,504 @@
+// Declared in algebra/modular/variety_points.hpp. Points modulo p: free coordinates at random, dependent ones as roots of polynomials.
+#include <algorithm>
+#include <functional>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/graph.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
+#include <rattleback/algebra/fields/generators.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
+#include <rattleback/algebra/modular/variety_points.hpp>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <flint/nmod_mpoly.h>
+#include <flint/nmod_poly_factor.h>
+#pragma GCC diagnostic pop
+
+namespace rattleback {
+namespace {
+
+/// The polynomials over F_p in the dependent coordinates.
+class ModularRing {
+ public:
+  explicit ModularRing(std::size_t variables) : size_(variables) {
+    nmod_mpoly_ctx_init(context_, static_cast<slong>(variables), ORD_LEX, modulus_of_numbers);
+  }
+  ~ModularRing() { nmod_mpoly_ctx_clear(context_); }
+  ModularRing(const ModularRing&) = delete;
+  ModularRing& operator=(const ModularRing&) = delete;
+  const nmod_mpoly_ctx_struct* context() const { return context_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_;
+  nmod_mpoly_ctx_t context_;
+};
+
+class ModularPolynomial {
+ public:
+  explicit ModularPolynomial(const ModularRing& ring) : ring_(&ring) { nmod_mpoly_init(p_, ring.context()); }
+  ModularPolynomial(const ModularPolynomial& other) : ModularPolynomial(*other.ring_) {
+    nmod_mpoly_set(p_, other.p_, ring_->context());
+  }
+  ModularPolynomial& operator=(const ModularPolynomial& other) {
+    nmod_mpoly_set(p_, other.p_, ring_->context());
+    return *this;
+  }
+  ~ModularPolynomial() { nmod_mpoly_clear(p_, ring_->context()); }
+
+  bool is_zero() const { return nmod_mpoly_is_zero(p_, ring_->context()) != 0; }
+  bool is_constant() const { return nmod_mpoly_is_ui(p_, ring_->context()) != 0; }
+  long degree(std::size_t v) const {
+    return nmod_mpoly_degree_si(p_, static_cast<slong>(v), ring_->context());
+  }
+  std::size_t terms() const { return static_cast<std::size_t>(nmod_mpoly_length(p_, ring_->context())); }
+  ModularPolynomial at(std::size_t v, std::uint64_t value) const {
+    ModularPolynomial r(*ring_);
+    nmod_mpoly_evaluate_one_ui(r.p_, p_, static_cast<slong>(v), value, ring_->context());
+    return r;
+  }
+  nmod_mpoly_struct* raw() { return p_; }
+  const nmod_mpoly_struct* raw() const { return p_; }
+  const ModularRing& ring() const { return *ring_; }
+
+ private:
+  const ModularRing* ring_;
+  nmod_mpoly_t p_;
+};
+
+ModularPolynomial resultant(const ModularPolynomial& a, const ModularPolynomial& b, std::size_t v) {
+  ModularPolynomial r(a.ring());
+  if (nmod_mpoly_resultant(r.raw(), a.raw(), b.raw(), static_cast<slong>(v), a.ring().context()) == 0)
+    throw Exhausted("a resultant is too large");
+  return r;
+}
+
+/// The roots in F_p of a polynomial in one variable.
+std::vector<std::uint64_t> roots_of(const ModularPolynomial& p, std::size_t v) {
+  nmod_poly_t univariate;
+  nmod_poly_init(univariate, modulus_of_numbers);
+  std::vector<ulong> exponents(p.ring().size());
+  for (std::size_t i = 0; i < p.terms(); ++i) {
+    nmod_mpoly_get_term_exp_ui(exponents.data(), p.raw(), static_cast<slong>(i), p.ring().context());
+    nmod_poly_set_coeff_ui(univariate, static_cast<slong>(exponents[v]),
+                           nmod_mpoly_get_term_coeff_ui(p.raw(), static_cast<slong>(i), p.ring().context()));
+  }
+  nmod_poly_factor_t factors;
+  nmod_poly_factor_init(factors);
+  nmod_poly_roots(factors, univariate, 0);
+  std::vector<std::uint64_t> roots;
+  for (slong i = 0; i < factors->num; ++i) {
+    const ulong constant = nmod_poly_get_coeff_ui(factors->p + i, 0);
+    roots.push_back(constant == 0 ? 0 : modulus_of_numbers - constant);
+  }
+  nmod_poly_factor_clear(factors);
+  nmod_poly_clear(univariate);
+  std::ranges::sort(roots);
+  return roots;
+}
+
+/// Zeros of a system of polynomials: univariate equations first, then elimination of the variable of lowest degree.
+class ModularZeros {
+ public:
+  using Values = std::vector<std::optional<std::uint64_t>>;
+  using Polynomials = std::vector<ModularPolynomial>;
+  using Accepts = std::function<bool(const Values&)>;
+  ModularZeros(std::uint64_t seed, Accepts accepts) : seed_(seed), accepts_(std::move(accepts)) {}
+
+  /// True as soon as `accepts` takes a zero.
+  bool search(const Polynomials& system, Values values) {
+    return search(system, std::move(values), accepts_);
+  }
+
+ private:
+  bool search(Polynomials system, Values values, const Accepts& then) {
+    Budget::check();
+    std::erase_if(system, [](const ModularPolynomial& p) { return p.is_zero(); });
+    if (std::ranges::any_of(system, [](const ModularPolynomial& p) { return p.is_constant(); })) return false;
+    if (system.empty()) {
+      for (std::size_t v = 0; v < values.size(); ++v) {
+        if (!values[v]) values[v] = ModP::from_hash(mix(mix(seed_, 0xD1B54A32D192ED03U), v)).canonical();
+      }
+      return then(values);
+    }
+    for (const ModularPolynomial& p : system) {
+      if (const auto v = only_variable(p)) return over_roots(p, *v, system, values, then);
+    }
+    return by_elimination(system, values, then);
+  }
+
+  static std::optional<std::size_t> only_variable(const ModularPolynomial& p) {
+    std::optional<std::size_t> only;
+    for (std::size_t v = 0; v < p.ring().size(); ++v) {
+      if (p.degree(v) <= 0) continue;
+      if (only) return std::nullopt;
+      only = v;
+    }
+    return only;
+  }
+
+  bool over_roots(const ModularPolynomial& p, std::size_t v, const Polynomials& system, Values values,
+                  const Accepts& then) {
+    constexpr std::size_t most = 8;
+    const std::vector<std::uint64_t> roots = roots_of(p, v);
+    const std::size_t first = roots.empty() ? 0 : mix(seed_, v) % roots.size();
+    for (std::size_t k = 0; k < std::min(roots.size(), most) && tries_ < limit; ++k) {
+      ++tries_;
+      const std::uint64_t root = roots[(first + k) % roots.size()];
+      values[v] = root;
+      Polynomials rest;
+      for (const ModularPolynomial& q : system) rest.push_back(q.at(v, root));
+      if (search(std::move(rest), values, then)) return true;
+    }
+    return false;
+  }
+
+  /// The variable and the polynomial of lowest degree in it; the resultants with the others are free of it.
+  bool by_elimination(const Polynomials& system, const Values& values, const Accepts& then) {
+    constexpr std::size_t longest = 4000;
+    std::tuple<long, std::size_t, std::size_t> best{};
+    std::size_t chosen = system.size(), variable = 0;
+    for (std::size_t v = 0; v < system.front().ring().size(); ++v) {
+      const auto with = static_cast<std::size_t>(
+          std::ranges::count_if(system, [&](const ModularPolynomial& p) { return p.degree(v) > 0; }));
+      for (std::size_t i = 0; i < system.size(); ++i) {
+        if (system[i].degree(v) <= 0) continue;
+        const std::tuple key(system[i].degree(v), with, system[i].terms());
+        if (chosen < system.size() && key >= best) continue;
+        best = key;
+        chosen = i;
+        variable = v;
+      }
+    }
+    Polynomials eliminated;
+    for (std::size_t i = 0; i < system.size(); ++i) {
+      if (i == chosen) continue;
+      if (system[i].degree(variable) <= 0) {
+        eliminated.push_back(system[i]);
+      } else {
+        eliminated.push_back(resultant(system[chosen], system[i], variable));
+      }
+      if (eliminated.back().terms() > longest) throw Exhausted("a resultant is too large");
+    }
+    // A variable that the others left free gets its value there; this one only if no equation is left for it.
+    return search(std::move(eliminated), values, [&](const Values& found) {
+      Values merged = found;
+      merged[variable] = std::nullopt;
+      Polynomials rest;
+      for (const ModularPolynomial& p : system) {
+        ModularPolynomial q = p;
+        for (std::size_t v = 0; v < merged.size(); ++v) {
+          if (v != variable && merged[v] && q.degree(v) > 0) q = q.at(v, *merged[v]);
+        }
+        rest.push_back(std::move(q));
+      }
+      return search(std::move(rest), merged, then);
+    });
+  }
+
+  static constexpr int limit = 200;
+  std::uint64_t seed_;
+  Accepts accepts_;
+  int tries_ = 0;
+};
+
+bool is_half_angle_tangent(Expr e) { return e.is(Kind::call) && e.function() == half_angle_tangent(); }
+
+}  // namespace
+
+/// Which generators of the relations are solved for, and a program for the values of the others.
+struct VarietyPoints::Plan {
+  std::vector<std::optional<std::size_t>> variable;  ///< by generator
+  std::vector<std::size_t> variables;
+  std::optional<ModularProgram> given;
+};
+
+/// Relations as polynomials in coordinates, half-angle tangents, roots and other functions.
+struct VarietyPoints::Algebra {
+  std::unique_ptr<Field> field;
+  std::vector<Polynomial> polynomials;
+  std::vector<Expr> functions;                                    ///< of the generators
+  std::optional<ModularProgram> check;                            ///< the equations themselves
+  std::vector<std::optional<std::shared_ptr<const Plan>>> plans;  ///< by chart
+  bool exists = false;
+};
+
+VarietyPoints::VarietyPoints(std::vector<Expr> relations) : Variety(std::move(relations)) {
+  for (const Expr e : equations_) slopes_.push_back(gradient(e, unknowns_));
+}
+
+std::shared_ptr<const Variety> variety_of(const std::vector<Expr>& relations) {
+  constexpr std::size_t most = 64;
+  std::vector<Expr> nontrivial;
+  for (const Expr e : relations) {
+    if (!e.is(Kind::constant) && std::ranges::find(nontrivial, e) == nontrivial.end())
+      nontrivial.push_back(e);
+  }
+  if (nontrivial.empty()) return nullptr;
+  std::vector<std::uint32_t> ids;
+  for (const Expr e : nontrivial) ids.push_back(e.id());
+  thread_local std::map<std::vector<std::uint32_t>, std::shared_ptr<const Variety>> known;
+  if (const auto found = known.find(ids); found != known.end()) return found->second;
+  if (known.size() >= most) known.clear();
+  std::shared_ptr<const Variety> made = std::make_shared<const VarietyPoints>(std::move(nontrivial));
+  if (made->unknowns().empty()) made = nullptr;
+  return known.emplace(std::move(ids), std::move(made)).first->second;
+}
+
+const VarietyPoints::Algebra& VarietyPoints::algebra() const {
+  if (algebra_) return *algebra_;
+  auto found = std::make_shared<Algebra>();
+  try {
+    const InAmbientSpace ambient;
+    const Budget effort({.work = 20'000'000});
+    const Generators generators(equations_, {RootSplitting::honest, true, false, {}});
+    found->field = std::make_unique<Field>(generators.forms());
+    for (const Element& x : found->field->elements(generators.forms()))
+      found->polynomials.push_back(x.numerator());
+    for (const Expr g : found->field->generators()) found->functions.push_back(in_functions(g));
+    found->exists = true;
+  } catch (const NoExactForm&) {
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+  }
+  algebra_ = std::move(found);
+  return *algebra_;
+}
+
+long VarietyPoints::degree_of(std::size_t unknown) const {
+  const Algebra& a = algebra();
+  long degree = 0;
+  if (!a.exists) return degree;
+  const std::span<const Expr> generators = a.field->generators();
+  for (std::size_t g = 0; g < generators.size(); ++g) {
+    const Expr e = generators[g];
+    if (e != Expr(unknowns_[unknown]) && !(e.is(Kind::call) && contains(e, unknowns_[unknown]))) continue;
+    for (const Polynomial& p : a.polynomials) degree = std::max(degree, p.degree(static_cast<int>(g)));
+  }
+  return degree;
+}
+
+/// Where there is no real point: the pivots of dφ at a random point of the ambient space.
+VarietyChart VarietyPoints::generic_chart() const {
+  const InAmbientSpace ambient;
+  std::vector<std::size_t> order(unknowns_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::pair(sorts_[i], degree_of(i)); });
+  std::vector<Expr> entries;
+  for (const auto& row : slopes_) {
+    for (const std::size_t j : order) entries.push_back(row[j]);
+  }
+  const auto run = ModularProgram(entries).run_near(1);
+  if (!run) return {};
+  ModularMatrix a(static_cast<int>(slopes_.size()), static_cast<int>(order.size()));
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    for (std::size_t j = 0; j < order.size(); ++j)
+      a(static_cast<int>(i), static_cast<int>(j)) = run->value(i * order.size() + j);
+  }
+  const Echelon e = row_echelon(a);
+  VarietyChart chart;
+  for (const int j : e.pivots) chart.dependent.push_back(order[static_cast<std::size_t>(j)]);
+  for (const int i : e.rows) chart.rows.push_back(static_cast<std::size_t>(i));
+  std::ranges::sort(chart.dependent);
+  return chart;
+}
+
+std::vector<VarietyChart> VarietyPoints::found_charts() const {
+  constexpr std::uint64_t seeds = 16;
+  constexpr std::size_t enough = 4;
+  std::vector<VarietyChart> charts;
+  const auto add = [&](VarietyChart chart) {
+    if (!chart.dependent.empty() && std::ranges::find(charts, chart) == charts.end())
+      charts.push_back(std::move(chart));
+  };
+  std::size_t points = 0;
+  for (std::uint64_t seed = 1; seed <= seeds && points < enough; ++seed) {
+    const InAmbientSpace ambient;
+    const BallPoint at(seed);
+    if (const auto point = real_point(at)) {
+      ++points;
+      add(preferred_chart(*point, at));
+    }
+  }
+  if (charts.empty()) add(generic_chart());
+  return charts;
+}
+
+std::span<const VarietyChart> VarietyPoints::charts() const {
+  if (!charts_) charts_ = found_charts();
+  return *charts_;
+}
+
+std::optional<ModularVarietyPoint> VarietyPoints::modular_point(const ModularPoint& at) const {
+  constexpr std::size_t most = 20'000;
+  std::uint64_t key = mix(at.seed(), 0x2545F4914F6CDD1DU);
+  for (const Symbol s : given_) key = mix(key, at.value<ModP>(s).word());
+  if (const auto found = modular_points_.find(key); found != modular_points_.end()) return found->second;
+  auto point = found_modular_point(at);
+  if (modular_points_.size() >= most) modular_points_.clear();
+  return modular_points_.emplace(key, std::move(point)).first->second;
+}
+
+bool VarietyPoints::is_generically_nonzero(Expr e) const {
+  constexpr std::uint64_t points = 8;
+  constexpr long bits = 256;
+  const OnVariety here(shared_from_this());
+  const auto run = ModularProgram(e).run_near(1);
+  bool seen = run && !run->value().is_zero();
+  for (std::uint64_t seed = 1; seed <= points; ++seed) {
+    const auto value = evaluate_ball(e, BallPoint(seed), bits);
+    if (value && value->contains_zero()) return false;
+    seen = seen || value;
+  }
+  return seen;
+}
+
+bool VarietyPoints::has_points() const {
+  constexpr std::uint64_t seeds = 64;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    if (modular_point(ModularPoint(seed))) return true;
+  }
+  return false;
+}
+
+/// The chart's generators: which are variables, and what the others are functions of.
+std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart) const {
+  const Algebra& a = algebra();
+  if (!a.exists || chart >= charts().size()) return nullptr;
+  auto& known = algebra_->plans;
+  known.resize(charts().size());
+  if (known[chart]) return *known[chart];
+  const auto depends = [&](Expr e) {
+    return std::ranges::any_of(charts()[chart].dependent,
+                               [&](std::size_t i) { return contains(e, unknowns_[i]); });
+  };
+  const std::span<const Expr> generators = a.field->generators();
+  auto plan = std::make_shared<Plan>();
+  plan->variable.resize(generators.size());
+  std::vector<Expr> given(generators.size());
+  for (std::size_t g = 0; g < generators.size() && plan; ++g) {
+    if (!depends(a.functions[g])) {
+      given[g] = a.functions[g];
+      continue;
+    }
+    const Expr e = generators[g];
+    const bool solvable = e.is(Kind::symbol) || is_call_of(e, Builtin::sqrt) || is_call_of(e, Builtin::abs) ||
+                          (is_half_angle_tangent(e) && split_coefficient(e.args()[0]).rest.is(Kind::symbol));
+    if (solvable) {
+      plan->variable[g] = plan->variables.size();
+      plan->variables.push_back(g);
+    } else {
+      plan = nullptr;
+    }
+  }
+  if (plan) {
+    const OnVariety here(shared_from_this());
+    plan->given.emplace(given);
+    if (!algebra_->check) algebra_->check.emplace(equations_);
+  }
+  known[chart] = plan;
+  return plan;
+}
+
+std::optional<ModularVarietyPoint> VarietyPoints::found_modular_point(const ModularPoint& at) const {
+  constexpr std::uint64_t draws = 24;
+  if (!algebra().exists || charts().empty()) return std::nullopt;
+  const std::size_t chart = at.seed() % charts().size();
+  const auto how = plan(chart);
+  if (!how) return std::nullopt;
+  const bool rigid = charts()[chart].dependent.size() == unknowns_.size();
+  try {
+    for (std::uint64_t draw = 0; draw < (rigid ? 1 : draws); ++draw) {
+      if (auto point = solved(*how, at, drawn(charts()[chart], at, draw))) return point;
+    }
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  return std::nullopt;
+}
+
+/// Values of the free coordinates: those of the point, or others where its polynomials have no roots.
+ModularVarietyPoint VarietyPoints::drawn(const VarietyChart& chart, const ModularPoint& at,
+                                         std::uint64_t draw) const {
+  ModularVarietyPoint point;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    const Symbol s = unknowns_[i];
+    point.values[s] = at.value<ModP>(s);
+    if (draw == 0 || std::ranges::find(chart.dependent, i) != chart.dependent.end()) continue;
+    const std::uint64_t key = mix(mix(s.hash(), 0x9FB21C651E98DF25U), draw);
+    point.values[s] = at.generator<ModP>(key);
+    if (sorts_[i] == Sort::angle) point.circles[s] = circle(at.generator<ModAngle>(key));
+  }
+  return point;
+}
+
+std::optional<ModularVarietyPoint> VarietyPoints::solved(const Plan& plan, const ModularPoint& at,
+                                                         const ModularVarietyPoint& free) const {
+  const Algebra& a = algebra();
+  const std::span<const Expr> generators = a.field->generators();
+  const auto values = plan.given->run(at.completed(free));
+  if (!values) return std::nullopt;
+
+  const ModularRing ring(plan.variables.size());
+  ModularZeros::Polynomials system;
+  const auto add = [&](const Polynomial& p) {
+    ModularPolynomial q(ring);
+    std::vector<ulong> exponents(plan.variables.size());
+    for (std::size_t i = 0; i < p.terms(); ++i) {
+      ModP c = ModP::from(p.coefficient(i)).value_or(ModP());
+      const std::vector<ulong> of = p.exponents(i);
+      for (std::size_t g = 0; g < of.size(); ++g) {
+        if (plan.variable[g]) {
+          exponents[*plan.variable[g]] = of[g];
+        } else if (of[g] > 0) {
+          c *= power(values->value(g), of[g]);
+        }
+      }
+      if (!c.is_zero()) nmod_mpoly_push_term_ui_ui(q.raw(), c.canonical(), exponents.data(), ring.context());
+    }
+    nmod_mpoly_sort_terms(q.raw(), ring.context());
+    nmod_mpoly_combine_like_terms(q.raw(), ring.context());
+    system.push_back(std::move(q));
+  };
+  for (const Polynomial& p : a.polynomials) add(p);
+  for (const Relation& r : a.field->ring().relations()) {
+    if (!plan.variable[static_cast<std::size_t>(r.generator)]) continue;
+    const Polynomial g = Polynomial::generator(a.field->ring(), r.generator);
+    add(g * g - r.square);
+  }
+
+  ModularVarietyPoint point;
+  const auto accepts = [&](const ModularZeros::Values& found) {
+    point = free;
+    for (std::size_t k = 0; k < plan.variables.size(); ++k) {
+      const Expr e = generators[plan.variables[k]];
+      const ModP x = ModP::from(Rational(static_cast<long>(*found[k]))).value_or(ModP());
+      if (e.is(Kind::symbol)) point.values[e.symbol()] = x;
+      if (!is_half_angle_tangent(e)) continue;
+      const Scaled argument = split_coefficient(e.args()[0]);
+      const Rational whole = Rational(1) / (Rational(2) * argument.coefficient);
+      const ModP norm = 1 + x * x;
+      if (!whole.is_integer() || norm.is_zero()) return false;
+      point.circles[argument.rest.symbol()] =
+          power(CirclePoint{(1 - x * x) / norm, 2 * x / norm}, whole.to_long(1));
+    }
+    const auto run = a.check->run(at.completed(point));
+    if (!run) return false;
+    for (std::size_t i = 0; i < equations_.size(); ++i) {
+      if (!run->value(i).is_zero()) return false;
+    }
+    return true;
+  };
+  ModularZeros zeros(at.seed(), accepts);
+  if (!zeros.search(system, ModularZeros::Values(plan.variables.size()))) return std::nullopt;
+  return point;
+}
+
+}  // namespace rattleback

@@ -1,0 +1,19 @@
+#pragma once
+/// The volume of N = {φ = 0}: how φ has to be scaled so that dq/dφ does not depend on how N is written.
+
+#include <span>
+#include <vector>
+
+#include <rattleback/algebra/expression/derivative.hpp>
+
+namespace rattleback {
+
+/// The first of the relations whose differentials are independent on N; the others follow from them near general points of N.
+std::vector<Expr> independent_relations(std::span<const Expr> relations, std::span<const SymbolMap> legs);
+
+/// det(A Aᵀ) with A_si = X_i φ_s for independent φ_s, over the legs X_i that move coordinates outside of sin and cos (over all legs when
+/// those do not suffice). The volume of N is dq/dφ with φ scaled so that this is 1. It is 1 without relations, and for
+/// z = f(other coordinates).
+Expr normal_gram(std::span<const Expr> relations, std::span<const SymbolMap> legs);
+
+}  // namespace rattleback

@@ -1,0 +1,40 @@
+#include <rattleback/proof/check/claimed_positions.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/normal_gram.hpp>
+
+namespace rattleback {
+
+std::vector<Expr> claimed_positions(const ClaimedSystem& claim, const Data& certificate) {
+  std::vector<Expr> positions;
+  if (certificate.find("positions") == nullptr) return positions;
+  for (const Data& item : list_field(certificate, "positions")) {
+    if (item.text() == nullptr) bad_certificate("a position constraint is missing");
+    positions.push_back(claim.formula(*item.text()));
+  }
+  for (const Symbol s : symbols_of(positions)) {
+    const bool moves = std::ranges::find(claim.velocities, s) != claim.velocities.end() ||
+                       std::ranges::find(claim.speeds, s) != claim.speeds.end();
+    if (moves) bad_certificate(fmt::format("a position constraint contains the velocity `{}`", s.name()));
+  }
+  return positions;
+}
+
+std::span<const Expr> positions_of_check() {
+  const auto& variety = Variety::current();
+  return variety ? variety->relations() : std::span<const Expr>();
+}
+
+Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions) {
+  const std::vector<Expr> independent = independent_relations(positions, claim.frame);
+  const InAmbientSpace everywhere;
+  SymbolMap rates = claim.motion;
+  for (const Symbol z : claim.speeds) rates.erase(z);
+  return is_zero(derivative_along(independent, rates));
+}
+
+}  // namespace rattleback

@@ -1,0 +1,19 @@
+#pragma once
+/// Position constraints of a certificate: all that it claims is claimed on N = {φ = 0}.
+
+#include <rattleback/algebra/expression/variety.hpp>
+#include <rattleback/proof/check/claimed_system.hpp>
+
+namespace rattleback {
+
+/// The field `positions`, functions of configuration, parameters and time; none when there is no such field. Throws
+/// Error[bad-certificate].
+std::vector<Expr> claimed_positions(const ClaimedSystem& claim, const Data& certificate);
+
+/// The relations of the variety that the check runs on.
+std::span<const Expr> positions_of_check();
+
+/// dφ/dt = 0 along the admissible velocities, ∂φ/∂t included, off N too: divergences on N rely on that.
+Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions);
+
+}  // namespace rattleback
