@@ -210,6 +210,31 @@ class ModularZeros {
 
 bool is_half_angle_tangent(Expr e) { return e.is(Kind::call) && e.function() == half_angle_tangent(); }
 
+/// Calls without unknowns get names: their values are known at a point, and cos(80 t) is not taken apart.
+class NamedCalls {
+ public:
+  NamedCalls(std::span<const Expr> es, std::span<const Symbol> unknowns) {
+    expressions_ = rebuild(es, [&](Expr e) {
+      if (!e.is(Kind::call) || symbols_of(e).empty()) return e;
+      const bool depends = std::ranges::any_of(unknowns, [&](Symbol s) { return contains(e, s); });
+      if (depends) return e;
+      const Symbol name = Symbol::make("\1call " + std::to_string(e.id()));
+      meanings_.emplace(name, e);
+      return Expr(name);
+    });
+  }
+  const std::vector<Expr>& expressions() const { return expressions_; }
+  /// With the calls in place of their names, which may stand within each other.
+  Expr meaning(Expr e) const {
+    for (Expr next = substitute(e, meanings_); next != e; next = substitute(e, meanings_)) e = next;
+    return e;
+  }
+
+ private:
+  std::vector<Expr> expressions_;
+  SymbolMap meanings_;
+};
+
 }  // namespace
 
 /// Which generators of the relations are solved for, and a program for the values of the others.
@@ -257,11 +282,13 @@ const VarietyPoints::Algebra& VarietyPoints::algebra() const {
   try {
     const InAmbientSpace ambient;
     const Budget effort({.work = 20'000'000});
-    const Generators generators(equations_, {RootSplitting::honest, true, false, {}});
+    const NamedCalls named(equations_, unknowns_);
+    const Generators generators(named.expressions(), {RootSplitting::honest, true, false, {}});
     found->field = std::make_unique<Field>(generators.forms());
     for (const Element& x : found->field->elements(generators.forms()))
       found->polynomials.push_back(x.numerator());
-    for (const Expr g : found->field->generators()) found->functions.push_back(in_functions(g));
+    for (const Expr g : found->field->generators())
+      found->functions.push_back(named.meaning(in_functions(g)));
     found->exists = true;
   } catch (const NoExactForm&) {
   } catch (const Exhausted&) {

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -202,6 +203,8 @@ std::vector<CheckedStep> not_a_symmetry_steps(const ClaimedSystem& claim, const 
 }
 
 std::vector<CheckedStep> no_symmetry_steps(const ClaimedSystem& claim, const Data& certificate) {
+  if (!positions_of_check().empty())
+    bad_certificate("isometries of the ambient space do not exclude symmetries of the position constraints");
   return certificate.find("invariants") != nullptr ? invariant_steps(claim, certificate)
                                                    : isometry_steps(claim, certificate);
 }

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
 #include <rattleback/proof/evidence/scalar_invariants.hpp>
 
@@ -61,6 +62,8 @@ bool no_isometry_is_one(const System& system) {
 }  // namespace
 
 std::optional<NoSymmetries> no_symmetries(const System& system) {
+  if (!position_relations(system).empty())
+    return std::nullopt;  // N has other isometries than the space around it
   const int n = system.space.dimension();
   if (const ScalarInvariants made = scalar_invariants(system); made.independent == n)
     return NoSymmetries{

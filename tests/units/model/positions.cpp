@@ -21,6 +21,12 @@ Expr coordinate(const char* name) { return Symbol::make(name, {.role = Role::coo
 
 Outcome outcome(const System& system, const char* name) { return asked(question(name), system, 60).outcome; }
 
+/// The same answer, or one that is open.
+bool do_not_contradict(Outcome a, Outcome b) {
+  const auto open = [](Outcome o) { return o != Outcome::proved && o != Outcome::refuted; };
+  return a == b || open(a) || open(b);
+}
+
 Outcome conserved(const System& system, const char* f) {
   return conserved_conjecture(system, parse(f, system.scope)).outcome;
 }
@@ -186,9 +192,11 @@ g = { value = 9.81, positive = true }
 l = { value = 2, positive = true }
 )model",
                                   "angle.toml");
-  for (const char* name : {"energy", "integrals", "momenta", "symmetries", "invariant-measure"}) {
-    CAPTURE(name);
+  for (const char* name : {"energy", "invariant-measure", "integrals"})
     CHECK(outcome(cartesian, name) == outcome(angle, name));
+  for (const char* name : {"momenta", "symmetries"}) {
+    CAPTURE(std::string(name));
+    CHECK(do_not_contradict(outcome(cartesian, name), outcome(angle, name)));
   }
 }
 
@@ -204,7 +212,7 @@ TEST_CASE("how N is written does not matter: two masses on a rod") {
   for (const char* name : {"energy", "integrals", "momenta", "invariant-measure", "integrability"}) {
     const Outcome expected = outcome(plain, name);
     for (const System& other : writings) {
-      CAPTURE(name);
+      CAPTURE(std::string(name));
       CAPTURE(other.name);
       CHECK(outcome(other, name) == expected);
     }
@@ -264,4 +272,29 @@ rod = "x*x' + y*y' = 0"
   };
   CHECK(says(family, "a parameter of the family of their leaves"));
   CHECK(says(leaf, "the leaf through the initial state"));
+}
+
+TEST_CASE("isometries of the ambient space say nothing about those of N: a bead on an ellipse") {
+  const System system = read_model(R"model(
+title = "Bead on an ellipse"
+lagrangian = "1/2*(x'^2 + y'^2)"
+[space]
+x = "R"
+y = "R"
+[constraints]
+curve = "x^2/4 + y^2 = 1"
+)model",
+                                   "bead.toml");
+  // The translation along the arc is one, with coefficients that the search does not try.
+  CHECK(outcome(system, "symmetries") != Outcome::refuted);
+  CHECK(symmetry_conjecture(
+            system, field_of_conjecture(system, "x = -4*y/sqrt(x^2 + 16*y^2), y = x/sqrt(x^2 + 16*y^2)"))
+            .outcome == Outcome::proved);
+}
+
+TEST_CASE("moving constraints with a fast frequency have points modulo p") {
+  const Expr x = coordinate("x"), y = coordinate("y"), t = Symbol::make("t", {.role = Role::time});
+  const auto variety = variety_of({x * x + pow(y - cos(80 * t), 2) - 1});
+  REQUIRE(variety);
+  CHECK(variety->has_points());
 }
