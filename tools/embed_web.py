@@ -1,14 +1,15 @@
 """Write a C++ file that holds the files pages are made of.
 
-    embed_web.py OUTPUT FOLDER [KATEX]
+    embed_web.py OUTPUT FOLDER [--katex DIST] [--codemirror FILE]
 
-Every .css and .js of FOLDER goes in under its name. KATEX is the `dist` folder of KaTeX, when there is one: its script, and
-its style sheet with the fonts that formulas of mechanics need as data, so that a page needs no other file.
+Every .css, .js and .html of FOLDER goes in under its name. DIST is the `dist` folder of KaTeX, when there is one: its script,
+and its style sheet with the fonts that formulas of mechanics need as data, so that a page needs no other file. FILE is
+CodeMirror as one script.
 """
 
+import argparse
 import base64
 import re
-import sys
 from pathlib import Path
 
 FONTS = re.compile("KaTeX_(AMS-Regular|Main-(Regular|Bold|Italic)|Math-Italic|Size[1-4]-Regular|Caligraphic-Regular)")
@@ -38,17 +39,26 @@ def literal(text):
     return "\n".join(f'    R"~web~({piece})~web~"' for piece in pieces)
 
 
-def main(output, folder, dist=None):
-    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(Path(folder).glob("*.[cj]s*"))
-             if path.suffix in (".css", ".js")}
-    if dist:
-        files |= {"katex.css": katex_css(Path(dist)), "katex.js": katex_js(Path(dist))}
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("output")
+    arguments.add_argument("folder")
+    arguments.add_argument("--katex")
+    arguments.add_argument("--codemirror")
+    given = arguments.parse_args()
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(Path(given.folder).iterdir())
+             if path.suffix in (".css", ".js", ".html")}
+    if given.katex:
+        files |= {"katex.css": katex_css(Path(given.katex)), "katex.js": katex_js(Path(given.katex))}
+    if given.codemirror:
+        licence = "/* CodeMirror 6, MIT licence, Marijn Haverbeke and others */"
+        files["codemirror.js"] = licence + Path(given.codemirror).read_text(encoding="utf-8")
     for name, text in files.items():
         if ")~web~" in text or "</script" in text.lower():
             raise SystemExit(f"{name} cannot be embedded")
     rows = "\n".join(f"constexpr char file{i}[] =\n{literal(text)};" for i, text in enumerate(files.values()))
     tests = "\n".join(f'  if (name == "{name}") return {{file{i}, sizeof file{i} - 1}};' for i, name in enumerate(files))
-    Path(output).write_text(f"""// Written by tools/embed_web.py.
+    Path(given.output).write_text(f"""// Written by tools/embed_web.py.
 #include <rattleback/view/web.hpp>
 
 namespace rattleback {{
@@ -68,4 +78,4 @@ bool has_typesetting() {{ return !web_file("katex.js").empty(); }}
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

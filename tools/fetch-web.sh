@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fetch KaTeX, which sets the formulas of reports, and the driver of the browser tests, into build/web. web/package-lock.json
-# says which versions and which bytes. Without npm, or without a network, the program is built all the same and shows formulas
-# as text.
+# Fetch KaTeX, which sets the formulas of pages, CodeMirror, the editor of the studio, and the driver of the browser tests, into
+# build/web. web/package-lock.json
+# says which versions and which bytes. Without npm, or without a network, the program is built all
+# the same and shows formulas as text.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build/web

@@ -40,21 +40,53 @@ function tickLabels(values) {
 class Plot {
   /** plot: {title, kind: time | plane | spectrum, x, y, series: [{name, x, y}]}; x and y are arrays of equal length. */
   constructor(figure, plot, seek) {
-    this.plot = plot;
-    const svg = element("svg", { viewBox: "0 0 400 250", role: "img", "aria-label": plot.title });
+    const svg = this.svg = element("svg", { viewBox: "0 0 400 250", role: "img", "aria-label": plot.title });
     figure.appendChild(svg);
     this.left = 54; this.right = 388; this.top = 14; this.bottom = 212;
-    this.range();
+    this.draw(plot);
+    if (plot.kind === "time") {
+      svg.classList.add("seekable");
+      svg.addEventListener("click", (e) => seek(this.at(e)[0]));
+    }
+  }
+
+  /** Draws it anew; `keepRange` leaves the axes as they are. */
+  draw(plot, keepRange = false) {
+    const { svg } = this;
+    this.plot = plot;
+    svg.replaceChildren();
+    if (!keepRange || this.x0 === undefined) this.range();
     this.axes(svg);
     this.lines(svg);
     this.cursor = plot.kind === "time"
       ? element("line", { class: "cursor", y1: this.top, y2: this.bottom }, svg) : null;
-    this.dots = plot.kind === "spectrum" ? [] : plot.series.filter((s) => !s.faint).map((s, k) => element("circle", { class: `dot s${k}`, r: 3.2 }, svg));
-    if (plot.kind === "time") {
-      svg.classList.add("seekable");
-      svg.addEventListener("click", (e) => {
-        const box = svg.getBoundingClientRect(), u = ((e.clientX - box.left) / box.width) * 400;
-        seek(this.x0 + ((u - this.left) / (this.right - this.left)) * (this.x1 - this.x0));
+    this.dots = plot.kind === "spectrum" || plot.points ? [] : plot.series.filter((s) => !s.faint).map((s, k) => element("circle", { class: `dot s${k}`, r: 3.2 }, svg));
+    if (plot.start) element("circle", { class: "start", r: 6, cx: this.u(plot.start[0]), cy: this.v(plot.start[1]) }, svg);
+  }
+
+  /** The values under a pointer. */
+  at(e) {
+    const box = this.svg.getBoundingClientRect(), u = ((e.clientX - box.left) / box.width) * 400, v = ((e.clientY - box.top) / box.height) * 250;
+    return [this.x0 + ((u - this.left) / (this.right - this.left)) * (this.x1 - this.x0), this.y0 + ((this.bottom - v) / (this.bottom - this.top)) * (this.y1 - this.y0)];
+  }
+
+  /** Lets a reader drag in the plane: choose(x, y, phase) with phase take, move or leave. */
+  draggable(choose) {
+    const { svg } = this;
+    let held = false;
+    svg.classList.add("draggable");
+    const tell = (e, phase) => choose(...this.at(e), phase);
+    svg.addEventListener("pointerdown", (e) => {
+      held = true;
+      svg.setPointerCapture(e.pointerId);
+      tell(e, "take");
+      e.preventDefault();
+    });
+    svg.addEventListener("pointermove", (e) => held && tell(e, "move"));
+    for (const name of ["pointerup", "pointercancel"]) {
+      svg.addEventListener(name, (e) => {
+        if (held) tell(e, "leave");
+        held = false;
       });
     }
   }
@@ -66,6 +98,7 @@ class Plot {
       for (const v of s.x) { x0 = Math.min(x0, v); x1 = Math.max(x1, v); }
       for (const v of s.y) { y0 = Math.min(y0, v); y1 = Math.max(y1, v); }
     }
+    if (!(x0 <= x1 && y0 <= y1)) [x0, x1, y0, y1] = [0, 1, 0, 1];
     const widen = (a, b) => (b - a > 1e-12 * Math.max(1, Math.abs(a), Math.abs(b)) ? [a, b] : [a - 0.5 * (Math.abs(a) || 1), b + 0.5 * (Math.abs(b) || 1)]);
     if (this.plot.tiny) { y0 = Math.min(y0, -this.plot.tiny); y1 = Math.max(y1, this.plot.tiny); }
     [x0, x1] = widen(x0, x1);
@@ -113,6 +146,11 @@ class Plot {
     const clip = element("clipPath", { id: `clip${Plot.count = (Plot.count || 0) + 1}` }, svg);
     element("rect", { x: this.left, y: this.top, width: this.right - this.left, height: this.bottom - this.top }, clip);
     let strong = 0;
+    if (this.plot.points) {  // dots, not a line
+      const [s] = this.plot.series;
+      element("path", { class: "points s0", d: s.x.map((x, i) => `M${this.u(x).toFixed(1)} ${this.v(s.y[i]).toFixed(1)}h0`).join(""), "clip-path": `url(#${clip.id})` }, svg);
+      return;
+    }
     [...this.plot.series].sort((a, b) => !!b.faint - !!a.faint).forEach((s) => {  // the run above its neighbours
       const d = s.x.map((x, i) => `${i && !(s.breaks && s.breaks.includes(i)) ? "L" : "M"}${this.u(x).toFixed(1)} ${this.v(s.y[i]).toFixed(1)}`).join("");
       element("path", { class: s.faint ? "faint" : `series s${strong++}`, d, "clip-path": `url(#${clip.id})` }, svg);

@@ -156,6 +156,15 @@ class Camera {
   radiusOf([x, y], width, height) {
     return 0.6 * Math.min(width, height * 1.25) * Math.max(x / (0.46 * width), y / (0.45 * height));
   }
+  /** The point under a pixel in the plane through `point` with this normal; null when the plane is seen from its edge. */
+  unproject(x, y, point, normal) {
+    const flat = Vec.add(this.target, Vec.add(
+      Vec.scale(this.right, (x - this.centre[0]) / this.scale), Vec.scale(this.up, (this.centre[1] - y) / this.scale)));
+    const eye = this.above ? Vec.add(flat, this.toward) : Vec.add(this.target, Vec.scale(this.toward, this.distance));
+    const ray = Vec.sub(flat, eye), fall = Vec.dot(ray, normal);
+    if (Math.abs(fall) < 0.05 * Vec.length(ray)) return null;
+    return Vec.add(eye, Vec.scale(ray, Vec.dot(Vec.sub(point, eye), normal) / fall));
+  }
   /** Pixels right and down, and the depth: larger is nearer. */
   project(p) {
     const v = Vec.sub(p, this.target), depth = Vec.dot(v, this.toward);
@@ -180,14 +189,22 @@ class Stage {
   constructor(canvas, scene, times) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
-    this.scene = scene;
-    this.times = times;
     this.camera = new Camera(scene.above);
-    this.shapes = scene.shapes.map((shape) => ({ ...shape, faces: meshOf(shape) }));
-    this.measure();
+    this.handles = [];  // {id, at, from?}: points a reader may drag; see onHandle
+    this.show(scene, times);
     this.follow = this.extent > 7 * this.size && !this.pointlike() && !this.shapes.some(isThin);
     this.colours();
     this.listen();
+  }
+
+  /** Another film of the same mechanism; the view stays when it is asked to. */
+  show(scene, times, keepView = false) {
+    const same = (a, b) => a && a.kind === b.kind && String(a.sizes) === String(b.sizes) && String(a.mesh || "") === String(b.mesh || "");
+    const before = this.shapes || [];
+    this.scene = scene;
+    this.times = times;
+    this.shapes = scene.shapes.map((shape, k) => ({ ...shape, faces: same(before[k], shape) ? before[k].faces : meshOf(shape) }));
+    if (!keepView) this.measure();
   }
 
   /** The colours of the page, so that dark and light agree with it. */
@@ -276,6 +293,7 @@ class Stage {
 
   /** Where the camera looks: the middle of everything, or the moving shapes. */
   target(time) {
+    if (this.frozen) return this.frozen;
     if (!this.follow) return this.middle;
     const centres = [];
     for (const shape of this.shapes) {
@@ -313,6 +331,51 @@ class Stage {
     }
     this.drawn.sort((a, b) => a.depth - b.depth);
     for (const item of this.drawn) item.draw(g);
+    for (const handle of this.handles) this.drawHandle(handle);
+  }
+
+  /** A ring where something can be taken hold of; with an arrow when it is the tip of one. */
+  drawHandle(handle) {
+    const g = this.context, [x, y] = this.handlePixel(handle), held = this.held === handle.id;
+    g.lineWidth = held ? 3 : 2;
+    g.strokeStyle = css(this.ink, held ? 1 : 0.75);
+    g.fillStyle = css(this.paper, 0.85);
+    if (handle.from) {
+      const [u, v] = this.camera.project(handle.from), angle = Math.atan2(y - v, x - u);
+      g.beginPath();
+      g.moveTo(u, v);
+      g.lineTo(x, y);
+      g.stroke();
+      g.beginPath();
+      for (const turn of [2.55, 0, -2.55]) g.lineTo(x + (turn ? 10 : 7) * Math.cos(angle + turn), y + (turn ? 10 : 7) * Math.sin(angle + turn));
+      g.closePath();
+    } else {
+      g.beginPath();
+      g.arc(x, y, held ? 8 : 6.5, 0, 2 * Math.PI);
+    }
+    g.fill();
+    g.stroke();
+  }
+  /** The tip of a short arrow stands beside its foot, so that both can be taken. */
+  handlePixel(handle) {
+    const p = this.camera.project(handle.at);
+    if (!handle.from) return p;
+    const q = this.camera.project(handle.from), away = Math.hypot(p[0] - q[0], p[1] - q[1]);
+    if (away >= 26) return p;
+    const angle = away > 0.5 ? Math.atan2(p[1] - q[1], p[0] - q[0]) : -Math.PI / 4;
+    return [q[0] + 26 * Math.cos(angle), q[1] + 26 * Math.sin(angle), p[2]];
+  }
+  handleUnder(e) {
+    const box = this.canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
+    const near = this.handles.map((h) => ({ h, p: this.handlePixel(h) })).filter(({ p }) => Math.hypot(p[0] - x, p[1] - y) < (e.pointerType === "touch" ? 24 : 14));
+    near.sort((a, b) => Math.hypot(a.p[0] - x, a.p[1] - y) - Math.hypot(b.p[0] - x, b.p[1] - y));
+    return near.length ? near[0] : null;
+  }
+  /** Where the pointer is, in the ground plane's direction or that of the screen. */
+  pointUnder(e, point, offset) {
+    const box = this.canvas.getBoundingClientRect(), x = e.clientX - box.left + offset[0], y = e.clientY - box.top + offset[1];
+    const level = this.scene.ground && !this.scene.above && this.camera.elevation > 0.15 ? [0, 0, 1] : this.camera.toward;
+    return this.camera.unproject(x, y, point, level);
   }
 
   solid(shape, time) {
@@ -490,11 +553,29 @@ class Stage {
   listen() {
     const fingers = new Map();
     let spread = 0;
+    let dragged = null;
     this.canvas.addEventListener("pointerdown", (e) => {
+      const taken = fingers.size === 0 && this.onHandle ? this.handleUnder(e) : null;
+      if (taken) {
+        const box = this.canvas.getBoundingClientRect(), p = this.camera.project(taken.h.at);
+        dragged = { id: taken.h.id, pointer: e.pointerId, point: taken.h.at, offset: [p[0] - (e.clientX - box.left), p[1] - (e.clientY - box.top)] };
+        this.held = taken.h.id;
+        this.frozen = this.target(this.times[0]);
+        this.canvas.setPointerCapture(e.pointerId);
+        this.onHandle(dragged.id, "take", taken.h.at);
+        e.preventDefault();
+        return;
+      }
       fingers.set(e.pointerId, [e.clientX, e.clientY]);
       this.canvas.setPointerCapture(e.pointerId);
     });
     this.canvas.addEventListener("pointermove", (e) => {
+      if (dragged && dragged.pointer === e.pointerId) {
+        const point = this.pointUnder(e, dragged.point, dragged.offset);
+        if (point && point.every(Number.isFinite)) this.onHandle(dragged.id, "move", point);
+        return;
+      }
+      if (!fingers.size) this.canvas.classList.toggle("over-handle", !!this.handles.length && !!this.handleUnder(e));
       const before = fingers.get(e.pointerId);
       if (!before) return;
       fingers.set(e.pointerId, [e.clientX, e.clientY]);
@@ -513,10 +594,21 @@ class Stage {
     });
     for (const name of ["pointerup", "pointercancel"]) {
       this.canvas.addEventListener(name, (e) => {
+        if (dragged && dragged.pointer === e.pointerId) {
+          const { id } = dragged;
+          dragged = this.held = this.frozen = null;
+          this.onHandle(id, "leave");
+          return;
+        }
         fingers.delete(e.pointerId);
         spread = 0;
       });
     }
+    // A finger on a handle drags it and does not scroll the page.
+    this.canvas.addEventListener("touchstart", (e) => {
+      const t = e.touches[0];
+      if (this.onHandle && this.handleUnder({ clientX: t.clientX, clientY: t.clientY, pointerType: "touch" })) e.preventDefault();
+    }, { passive: false });
     this.canvas.addEventListener("wheel", (e) => {
       if (!e.ctrlKey && !e.shiftKey && document.activeElement !== this.canvas) return;
       e.preventDefault();

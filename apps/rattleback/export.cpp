@@ -36,6 +36,7 @@ std::string exported(const System& system, const std::string& form, const std::s
   const EquationsOfMotion equations = equations_of(system, form);
   if (language == "c") return as_c(motion_module(system, equations));
   if (language == "python") return as_python(motion_module(system, equations));
+  if (language == "js") return as_javascript(motion_module(system, equations));
   if (language == "json") return as_json(system, {equations});
   return as_latex_section(system, equations);
 }
@@ -68,7 +69,8 @@ Verb export_verb() {
       "MODEL",
       "  c       one file of plain C99 that needs <math.h> only\n"
       "  python  one module that needs Python's math only\n"
-      "          Both have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
+      "  js      one module (ES6) that needs JavaScript's Math only\n"
+      "          All have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
       "          constraints of any velocities, the parameters with the model's values, and say what\n"
       "          the state is. Abstract functions are parameters, too.\n"
       "  latex   a section with the Lagrangian, the constraints and the equations; needs amsmath\n"
@@ -77,14 +79,15 @@ Verb export_verb() {
       "          needs matplotlib",
       {{"--to",
         "L",
-        "the language: latex, c, python, json or ipynb",
+        "the language: latex, c, python, js, json or ipynb",
         "latex",
-        {"latex", "c", "python", "json", "ipynb"}},
+        {"latex", "c", "python", "js", "json", "ipynb"}},
        {"--form", "F", "one classical form, as for `derive`"},
        {"--output", "FILE", "write there and not to the terminal"},
        set_option()},
       {"rattleback export chaplygin-sleigh --to c --output sleigh.c",
        "rattleback export rattleback --to python --set g=9.81",
+       "rattleback export falling-disk --to js --output disk.mjs",
        "rattleback export falling-disk --form voronets --to latex",
        "rattleback export rattleback --to ipynb --output rattleback.ipynb"},
       export_model};

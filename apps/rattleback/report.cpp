@@ -25,6 +25,7 @@ void add_film(Report& page) {
     }
     page.film = it.film();
     page.film->summary = it.summary();
+    page.live = it.live();
   } catch (const Error& error) {
     page.no_film = fmt::format("There is no run: {}.", error.summary);
   }

@@ -17,10 +17,11 @@ std::size_t frames(double until) {
   return static_cast<std::size_t>(std::clamp(30 * until, 400.0, 1200.0)) + 1;
 }
 
-RunOptions options_of(const System& system) {
+RunOptions options_of(const System& system, double until) {
   RunOptions options;
-  if (const auto& until = system.simulation.until)
-    options.until = evaluate(substitute(*until, parameter_values(system)), {});
+  if (const auto& stated = system.simulation.until)
+    options.until = evaluate(substitute(*stated, parameter_values(system)), {});
+  if (until > 0) options.until = until;
   options.samples = frames(options.until);
   options.invariants = known_invariants(system);
   options.reactions = !system.contacts.empty();
@@ -29,10 +30,10 @@ RunOptions options_of(const System& system) {
 
 }  // namespace
 
-RepresentativeRun::RepresentativeRun(const System& system)
+RepresentativeRun::RepresentativeRun(const System& system, double until)
     : flow(system),
       initial(initial_state(flow)),
-      options(options_of(system)),
+      options(options_of(system, until)),
       run(trajectory(flow, initial, options)),
       scene(scene_of(system)) {}
 

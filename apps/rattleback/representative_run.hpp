@@ -2,12 +2,13 @@
 /// The run that a model describes, as the report and the notebook show it.
 
 #include <rattleback/view/film.hpp>
+#include <rattleback/view/live.hpp>
 
 namespace rattleback::app {
 
 struct RepresentativeRun {
-  /// From [simulation], thirty samples a second within reason. Throws what a run throws: no initial state, no value for a parameter.
-  explicit RepresentativeRun(const System& system);
+  /// From [simulation], or for the time `until`, thirty samples a second within reason. Throws what a run throws: no initial state, no value for a parameter.
+  explicit RepresentativeRun(const System& system, double until = 0);
 
   Flow flow;
   std::vector<double> initial;
@@ -16,6 +17,7 @@ struct RepresentativeRun {
   Scene scene;
 
   Film film() const { return film_of(flow, initial, run, scene); }
+  Live live() const { return live_motion(flow, initial, options, scene); }
   /// Until when, how, and how well what is constant was kept; for people.
   std::string summary() const;
 };

@@ -44,6 +44,7 @@ void add_path(Film& film) {
     if (z.empty() || *high - *low > 0.5 * (*right - *left)) return;
     Figure f;
     f.title = "Path, from above";
+    f.role = "path";
     f.kind = Figure::Kind::plane;
     f.x = "x";
     f.y = "y";
@@ -84,6 +85,7 @@ Columns add_state(const Flow& flow, const Trajectory& run, Film& film) {
 void add_drift(const Trajectory& run, Film& film) {
   Figure f;
   f.title = "Drift of what is constant";
+  f.role = "drift";
   f.note = "relative";
   f.least = 1e-15;
   for (std::size_t k = 0; k < std::min(run.kept, most_curves); ++k) {
@@ -101,6 +103,7 @@ void add_spectrum(const Columns& names, Film& film) {
   if (film.times.size() < 32) return;
   Figure f;
   f.title = "Spectrum of the speeds";
+  f.role = "spectrum";
   f.note = "amplitude over frequency, Hann window";
   f.kind = Figure::Kind::spectrum;
   f.x = "frequency";

@@ -43,6 +43,8 @@ struct Figure {
   std::string x = "t", y;  ///< labels
   bool equal = false;      ///< one unit is equally long in both directions
   double least = 0;        ///< the vertical axis shows at least ±least
+  std::string
+      role;  ///< path, portrait, drift or spectrum: a live page computes these anew; empty: from series
   std::vector<Curve> curves;
 };
 
@@ -57,6 +59,9 @@ struct Film {
 
 /// The film of the run through y: every sample is a frame.
 Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, const Scene& scene);
+
+/// "sphere", "disk", …: as pages and model files name the kinds of shapes.
+const char* name_of(Shape::Kind kind);
 
 /// What the page's script reads.
 std::string as_json(const Film& film);

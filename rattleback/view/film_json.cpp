@@ -19,6 +19,8 @@ std::string numbers(const std::vector<double>& values) {
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
+}  // namespace
+
 const char* name_of(Shape::Kind kind) {
   switch (kind) {
     case Shape::Kind::sphere: return "sphere";
@@ -33,6 +35,8 @@ const char* name_of(Shape::Kind kind) {
   }
   return "";
 }
+
+namespace {
 
 std::string shape_json(const Moving& m) {
   std::string s = fmt::format(R"({{"name":{},"kind":"{}","color":"{}","sizes":{},"axis":{})", quoted(m.name),
@@ -58,9 +62,9 @@ std::string figure_json(const Figure& f) {
                                                      : "spectrum";
   std::vector<std::string> curves;
   for (const Curve& c : f.curves) curves.push_back(curve_json(c));
-  return fmt::format(R"({{"title":{},"kind":"{}","x":{},"y":{},"equal":{},"tiny":{:g},"series":[{}]}})",
-                     quoted(f.title), kind, quoted(f.x), quoted(f.y), f.equal, f.least,
-                     fmt::join(curves, ","));
+  return fmt::format(
+      R"({{"title":{},"kind":"{}","x":{},"y":{},"equal":{},"tiny":{:g},"role":"{}","series":[{}]}})",
+      quoted(f.title), kind, quoted(f.x), quoted(f.y), f.equal, f.least, f.role, fmt::join(curves, ","));
 }
 
 }  // namespace

@@ -45,5 +45,10 @@ MotionModule motion_module(const System& system, EquationsOfMotion equations);
 std::string as_c(const MotionModule& module);
 /// Python 3 with its math module only.
 std::string as_python(const MotionModule& module);
+/// A JavaScript module (ES6) with Math only.
+std::string as_javascript(const MotionModule& module);
+/// The same functions as an expression for a script: an object with `defaults`, `keys` (of the parameters, in order) and every
+/// member.
+std::string as_javascript_object(const MotionModule& module);
 
 }  // namespace rattleback

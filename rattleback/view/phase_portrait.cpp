@@ -111,6 +111,7 @@ std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y
   if (!axes || run.rows.empty()) return std::nullopt;
   Figure f;
   f.title = "Phase portrait";
+  f.role = "portrait";
   f.kind = Figure::Kind::plane;
   f.x = axes->first;
   f.y = axes->second;

@@ -64,7 +64,13 @@ std::string scripts(const Report& report) {
   std::string s =
       fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
                   script_json(report.film ? as_json(*report.film) : std::string("{\"film\":null}")));
-  for (const char* file : {"katex.js", "scene.js", "plots.js", "report.js"}) {
+  if (report.live) {
+    s += fmt::format("<script type=\"application/json\" id=\"live-data\">{}</script>\n",
+                     script_json(report.live->json));
+    s += fmt::format("<script>const liveCode = {};</script>\n", report.live->script);
+  }
+  for (const char* file : {"katex.js", "scene.js", "plots.js", "player.js", "dop853.js", "live.js",
+                           "laboratory.js", "report.js"}) {
     // A script must not contain the tag that ends it.
     if (const std::string_view code = web_file(file); !code.empty())
       s += fmt::format("<script>{}</script>\n", code);

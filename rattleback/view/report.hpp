@@ -10,6 +10,7 @@
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/view/film.hpp>
+#include <rattleback/view/live.hpp>
 
 namespace rattleback {
 
@@ -20,8 +21,9 @@ struct Report {
   Derivation equations;
   std::vector<std::pair<std::string, Answer>> answers;  ///< by question
   std::optional<Film> film;
-  std::string no_film;  ///< why there is none
-  std::string command;  ///< that writes this page
+  std::string no_film;       ///< why there is none
+  std::optional<Live> live;  ///< the same motion as a program of the page
+  std::string command;       ///< that writes this page
 };
 
 /// The page. The same report gives the same bytes.
@@ -40,5 +42,7 @@ std::string verdicts_section(const Report& report);
 std::string run_section(const Report& report);
 /// The stage with its controls; empty without a film.
 std::string player_html(const Report& report);
+/// The canvas with its buttons, as pages with an animation have them.
+const char* stage_html();
 
 }  // namespace rattleback

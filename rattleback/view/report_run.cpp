@@ -26,7 +26,12 @@ std::string figure_html(const Figure& figure, std::size_t number) {
 
 std::string player_html(const Report& report) {
   if (!report.film) return fmt::format("<p class=\"note\">{}</p>\n", prose_html(report.no_film));
-  if (report.film->shapes.empty()) return {};
+  const char* panel = report.live ? "<div id=\"live\" class=\"live\"></div>\n" : "";
+  if (report.film->shapes.empty()) return panel;
+  return std::string(stage_html()) + panel;
+}
+
+const char* stage_html() {
   return R"(<figure class="player">
 <canvas id="stage" tabindex="0" role="img" aria-label="animation of the mechanism"></canvas>
 <div class="controls">

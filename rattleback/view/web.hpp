@@ -5,7 +5,7 @@
 
 namespace rattleback {
 
-/// "report.css", "report.js", "scene.js", "plots.js", "katex.js", "katex.css"; empty when there is no such file.
+/// A file of web/ by its name, "katex.js" or "katex.css"; empty when there is no such file.
 std::string_view web_file(std::string_view name);
 
 /// Was KaTeX there when the program was built? Otherwise pages show formulas as text.

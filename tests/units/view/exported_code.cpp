@@ -249,8 +249,38 @@ std::string python_program(const std::filesystem::path& where) {
   return calls;
 }
 
-/// Numbers that differ from ours by more than 1e-12 of the largest of their function or of 1, by name.
-std::vector<std::string> differences(const std::string& printed, const std::vector<Sample>& expected) {
+/// A script that imports one module after the other.
+std::string javascript_program(const std::filesystem::path& where) {
+  std::string calls =
+      "const wave = (orders) => (...x) => {\n"
+      "  let phase = 0.3, factor = 1;\n"
+      "  orders.forEach((n, i) => {\n"
+      "    const c = 0.7 + 0.1*i;\n"
+      "    phase += c*x[i] + n*Math.acos(-1)/2;\n"
+      "    factor *= c**n;\n"
+      "  });\n"
+      "  return factor*Math.sin(phase);\n};\n"
+      "const print = (r) => console.log([].concat(r).map((x) => x.toPrecision(17)).join('\\n'));\n";
+  int number = 0;
+  for (const Sample& s : every_sample()) {
+    const std::string file = fmt::format("{}.mjs", s.module.name), m = fmt::format("m{}", ++number);
+    std::ofstream(where / file) << as_javascript(s.module);
+    calls += fmt::format(
+        "import * as {0} from './{1}';\n{{\nconst p = {{...{0}.defaults}}, s = [{2}], v = [{3}];\n", m, file,
+        array(s.state), array(s.velocities));
+    for (const Function f : s.module.functions)
+      calls += fmt::format("p.{} = wave([{}]);\n", supplied_name(f), fmt::join(f.orders(), ", "));
+    for (const ModuleFunction& f : s.module.members)
+      calls += fmt::format("print({}.{}({:.17g}, {}, p));\n", m, f.name, s.time,
+                           f.of == ModuleFunction::Of::state ? "s" : "s, v");
+    calls += "}\n";
+  }
+  return calls;
+}
+
+/// Numbers that differ from ours by more than `tolerance` of the largest of their function or of 1, by name.
+std::vector<std::string> differences(const std::string& printed, const std::vector<Sample>& expected,
+                                     double tolerance = 1e-12) {
   std::vector<std::string> found;
   std::istringstream numbers(printed);
   for (const Sample& s : expected) {
@@ -261,7 +291,7 @@ std::vector<std::string> differences(const std::string& printed, const std::vect
         double x = NAN;
         numbers >> x;
         const ModuleFunction& member = s.module.members[f];
-        if (!(std::fabs(x - s.expected[f][i]) <= 1e-12 * scale))
+        if (!(std::fabs(x - s.expected[f][i]) <= tolerance * scale))
           found.push_back(s.module.name + " " + member.name + " " + member.outputs[i].name);
       }
     }
@@ -296,6 +326,19 @@ TEST_CASE("the Python modules of the zoo give our numbers") {
   const std::string printed = output_of(RATTLEBACK_PYTHON " " + script);
   std::filesystem::remove_all(where);
   CHECK(differences(printed, every_sample()) == Names{});
+}
+
+TEST_CASE("the JavaScript modules of the zoo give our numbers") {
+  if (std::system("node --version > /dev/null 2>&1") != 0) {
+    MESSAGE("node is absent: JavaScript is not run");
+    return;
+  }
+  const std::filesystem::path where = folder();
+  const std::string script = (where / "run_zoo.mjs").string();
+  std::ofstream(script) << javascript_program(where);
+  const std::string printed = output_of("node " + script);
+  std::filesystem::remove_all(where);
+  CHECK(differences(printed, every_sample(), 1e-13) == Names{});
 }
 
 TEST_CASE("long formulas are broken before operators, outside of brackets where possible") {

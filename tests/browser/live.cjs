@@ -1,0 +1,182 @@
+// Live reports in a real browser: sliders, dragged starts, links and commands give the motion that the program computes.
+//
+//     node live.cjs PROGRAM WEB_PACKAGES [SCREENSHOTS]
+//
+// Exits with 77, which the test suite shows as skipped, when there is no browser to ask.
+"use strict";
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
+const assert = require("node:assert/strict");
+
+const [program, packages, screenshots] = process.argv.slice(2).map((p) => path.resolve(p));
+const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => fs.existsSync(p));
+const skip = (why) => {
+  console.log(`SKIPPED: ${why}`);
+  process.exit(77);
+};
+if (!browserPath) skip("no Chromium: install the package `chromium`");
+let chromium;
+try {
+  ({ chromium } = require(path.join(packages, "playwright-core")));
+} catch {
+  skip("no playwright-core: run cmake/fetch-web.sh");
+}
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "live-"));
+
+async function open(browser, file, { link = "", ...screen } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...screen });
+  const page = await context.newPage(), complaints = [];
+  page.setDefaultTimeout(120000);
+  page.on("console", (m) => complaints.push(`${m.type()}: ${m.text()}`));
+  page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
+  await page.goto(`file://${file}${link}`);
+  await page.waitForFunction(() => document.readyState === "complete" && window.rattleback);
+  return { page, context, complaints };
+}
+
+/** Until the exact run after the last change is shown. */
+const settled = (page) => page.waitForFunction(() => {
+  const lab = window.rattleback.laboratory;
+  return !lab.dirty && lab.state === "rest";
+}, null, { timeout: 120000 });
+
+/** The last state of the film on the page, and the command that computes it. */
+const result = (page) => page.evaluate(() => {
+  const lab = window.rattleback.laboratory, last = {};
+  for (const [name, values] of Object.entries(lab.film.series)) last[name] = values[values.length - 1];
+  return { last, command: lab.motion.command(), failure: lab.job.failure };
+});
+
+/** What the command line says is what the page has computed. */
+function sameAsProgram({ last, command }, name, tolerance = 1e-6) {
+  const words = command.match(/"[^"]*"|\S+/g).slice(1).map((w) => w.replace(/^"|"$/g, ""));
+  const said = JSON.parse(execFileSync(program, [...words, "--format", "json", "--search", "0"]).toString());
+  const state = { ...said.state, ...said.velocities };
+  let compared = 0;
+  for (const [key, value] of Object.entries(last)) {
+    if (typeof state[key] !== "number") continue;
+    ++compared;
+    assert.ok(Math.abs(state[key] - value) <= tolerance * Math.max(1, Math.abs(value)), `${name}: ${key} is ${value} on the page, ${state[key]} by \`${command}\``);
+  }
+  assert.ok(compared > 1, `${name}: ${compared} numbers compared of ${JSON.stringify(Object.keys(said))}`);
+}
+
+const slide = (page, name, value) => page.evaluate(([n, v]) => {
+  const knob = window.rattleback.laboratory.knobs.find((k) => k.c.id === n);
+  knob.slider.value = v;
+  knob.slider.dispatchEvent(new Event("input"));
+}, [name, value]);
+
+async function sleigh(browser) {
+  const file = path.join(folder, "chaplygin-sleigh.html");
+  execFileSync(program, ["report", "chaplygin-sleigh", "--timeout", "1", "-o", file]);
+  const { page, context, complaints } = await open(browser, file);
+  const knobs = await page.$$eval(".knob .name", (all) => all.map((e) => e.textContent));
+  assert.deepEqual(knobs, ["m", "J", "a", "x", "y", "θ", "u", "ω"], "a slider for every parameter and for the start");
+  assert.ok((await page.textContent(".live")).includes("distance from the blade to the mass centre"), "about texts are labels");
+
+  const before = await page.$eval(".plots .series", (p) => p.getAttribute("d"));
+  await slide(page, "a", 0.3);
+  await slide(page, "omega", 0.8);
+  await settled(page);
+  assert.notEqual(await page.$eval(".plots .series", (p) => p.getAttribute("d")), before, "the plots follow");
+  sameAsProgram(await result(page), "sliders");
+  assert.match(await page.textContent(".live-status"), /Kept: energy to/, "the drift is said");
+
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const link = await page.evaluate(() => window.rattleback.laboratory.copied);
+  assert.match(link, /#a=0\.3&omega=0\.8$/, link);
+  await page.getByRole("button", { name: "Copy command" }).click();
+  assert.equal(await page.evaluate(() => window.rattleback.laboratory.copied), "rattleback simulate chaplygin-sleigh --set a=0.3 --initial u=-1,omega=0.8");
+  const first = await result(page);
+  const again = await open(browser, file, { link: link.slice(link.indexOf("#")) });
+  await settled(again.page);
+  assert.deepEqual((await result(again.page)).last, first.last, "the link opens the same motion");
+  await again.context.close();
+
+  // The start in the scene, then its velocity, then in the phase portrait.
+  await page.getByRole("button", { name: /Back to/ }).click();
+  await settled(page);
+  const pixel = (id) => page.evaluate((which) => {
+    const { stage } = window.rattleback, h = stage.handles.find((one) => one.id === which), box = stage.canvas.getBoundingClientRect(), p = stage.handlePixel(h);
+    return [box.left + p[0], box.top + p[1]];
+  }, id);
+  const drag = async (from, by) => {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    for (let k = 1; k <= 6; ++k) await page.mouse.move(from[0] + (by[0] * k) / 6, from[1] + (by[1] * k) / 6);
+    await page.mouse.up();
+    await settled(page);
+  };
+  const start = () => page.evaluate(() => [...window.rattleback.laboratory.motion.start]);
+  await page.evaluate(() => document.getElementById("stage").scrollIntoView({ block: "center", behavior: "instant" }));
+  const s0 = await start();
+  await drag(await pixel("start"), [40, -30]);
+  const s1 = await start();
+  assert.ok(s1[0] > s0[0] && s1[1] > s0[1], `the start was dragged: ${s0} to ${s1}`);
+  await drag(await pixel("velocity"), [-50, 0]);
+  const s2 = await start();
+  assert.ok(Math.abs(s2[3] - s1[3]) > 0.05 && s2[0] === s1[0], `the velocity was dragged: ${s1} to ${s2}`);
+  sameAsProgram(await result(page), "dragged");
+  await page.evaluate(() => document.querySelector(".plots .draggable").scrollIntoView({ block: "center", behavior: "instant" }));
+  const box = await page.locator(".plots .draggable").boundingBox();
+  await drag([box.x + box.width * 0.6, box.y + box.height * 0.4], [30, 20]);
+  const s3 = await start();
+  assert.ok(s3[3] !== s2[3] || s3[4] !== s2[4], "the start was dragged in the phase portrait");
+  sameAsProgram(await result(page), "dragged in the portrait");
+
+  // A velocity that the blade forbids.
+  await page.evaluate(() => { location.hash = "#x'=1&y'=1&theta'=0"; });
+  await settled(page);
+  assert.match(await page.textContent(".live-status"), /moved onto the constraints/, "an inadmissible start is projected, and said so");
+  assert.deepEqual(complaints, [], "the sleigh's page");
+  if (screenshots) await page.screenshot({ path: path.join(screenshots, "live-sleigh.png") });
+  await context.close();
+}
+
+/** Attitudes are quaternions, contacts bind positions. */
+async function others(browser) {
+  for (const [model, moves] of [["rattleback", { delta: 0.3, "B.1": 0.1, Omega3: 3 }], ["falling-disk", { theta: 0.4 }], ["suslov", {}]]) {
+    const file = path.join(folder, `${model}.html`);
+    execFileSync(program, ["report", model, "--timeout", "0.2", "-o", file]);
+    const { page, context, complaints } = await open(browser, file);
+    for (const [name, value] of Object.entries(moves)) {
+      if (await page.evaluate((n) => window.rattleback.laboratory.knobs.some((k) => k.c.id === n), name)) await slide(page, name, value);
+    }
+    if (!Object.keys(moves).length) await page.evaluate(() => window.rattleback.laboratory.touch());
+    await settled(page);
+    sameAsProgram(await result(page), model, 1e-5);
+    assert.deepEqual(complaints, [], model);
+    if (screenshots) await page.screenshot({ path: path.join(screenshots, `live-${model}.png`) });
+    await context.close();
+  }
+}
+
+async function section(browser) {
+  const file = path.join(folder, "contact-oscillator.html");
+  execFileSync(program, ["report", "contact-oscillator", "--timeout", "0.2", "-o", file]);
+  const { page, context } = await open(browser, file);
+  await page.evaluate(() => document.querySelector("figure.section").scrollIntoView({ behavior: "instant" }));
+  await page.waitForFunction(() => parseInt(document.querySelector("figure.section output").textContent) > 40, null, { timeout: 120000 });
+  await context.close();
+}
+
+async function main() {
+  const browser = await chromium.launch({ executablePath: browserPath, args: flags });
+  try {
+    await sleigh(browser);
+    await others(browser);
+    await section(browser);
+  } finally {
+    await browser.close();
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+main().catch((problem) => {
+  console.error(problem);
+  process.exit(1);
+});

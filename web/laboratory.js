@@ -1,0 +1,502 @@
+// Sliders for every parameter and for the start, and a film that follows them: what makes a report or the studio alive.
+"use strict";
+
+const draftFrames = 240;      // while a hand moves
+const settleAfter = 180;      // milliseconds of rest until the exact run
+const sliceLength = 11;       // milliseconds of computing in one frame of the screen
+
+class Laboratory {
+  /**
+   * motion: a LiveMotion; film: the film of the page, whose plots are computed anew; drawn: its Plots, in the same order;
+   * panel: the element that gets the sliders; address(link): what to copy as the page's address, when it is not location;
+   * native(motion): promises the film that the program computes, in place of the page's own exact run.
+   */
+  constructor({ motion, film, player, stage, drawn, panel, plotsBox, onChange = () => {}, address = null, native = null }) {
+    Object.assign(this, { motion, player, stage, panel, plotsBox, onChange, address, native });
+    this.plots = film.plots.map((plot, k) => ({ plot, drawn: drawn[k], extra: null }));
+    this.knobs = [];
+    this.keep = [];
+    this.frames = 0;       // drafts shown, for tests
+    this.state = "rest";   // rest, draft, exact
+    this.build();
+    this.watch();
+    this.addSection(film);
+    this.wirePortrait();
+    if (stage) this.wireStage();
+    player.listeners.push((time) => this.drawCloud(time));
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ panel
+  build() {
+    const make = (tag, attributes = {}, ...children) => {
+      const e = document.createElement(tag);
+      for (const [k, v] of Object.entries(attributes)) if (v !== null) e.setAttribute(k, v);
+      e.append(...children);
+      return e;
+    };
+    this.make = make;
+    this.panel.replaceChildren();
+    const groups = [["parameter", "Parameters"], ["position", "Start: position"], ["attitude", "Start: attitude"], ["speed", "Start: speeds"]];
+    const box = make("div", { class: "knobs" });
+    for (const [group, title] of groups) {
+      const controls = this.motion.controls().filter((c) => c.group === group);
+      if (!controls.length) continue;
+      const set = make("fieldset", {}, make("legend", {}, title));
+      for (const c of controls) set.append(this.knob(c));
+      box.append(set);
+    }
+    this.status = make("p", { class: "live-status", role: "status" });
+    const button = (text, action, label) => {
+      const b = make("button", { type: "button", "aria-label": label || null }, text);
+      b.addEventListener("click", action);
+      return b;
+    };
+    this.untilBox = make("input", { type: "number", min: "0", step: "any", "aria-label": "until", value: this.motion.until });
+    this.untilBox.addEventListener("change", () => {
+      if (+this.untilBox.value > 0) this.motion.until = +this.untilBox.value;
+      this.touch();
+    });
+    const actions = make("div", { class: "live-actions" }, make("label", {}, "until ", this.untilBox),
+      this.resetButton = button("Back to the model's values", () => this.reset()),
+      button("Copy link", () => this.copy(this.linkText(), "link")), button("Copy command", () => this.copy(this.motion.command(), "command")));
+    const fold = make("details", { class: "live-fold", open: "" }, make("summary", {}, make("strong", {}, "Try it"),
+      make("span", { class: "aside" }, "Move a slider, or drag the rings in the picture: the motion follows.")), box, actions, this.status);
+    this.panel.append(fold);
+    this.refresh();
+  }
+
+  knob(c) {
+    const { make } = this, value = this.motion.get(c), step = niceStep((c.high - c.low) / 500);
+    const slider = make("input", { type: "range", min: c.low, max: c.high, step: "any", "aria-label": `${c.id}${c.about ? `: ${c.about}` : ""}` });
+    const box = make("input", { type: "number", step: "any", "aria-label": `${c.id}, as a number` });
+    const name = c.group === "attitude" ? c.id : pretty(c.id);
+    const row = make("div", { class: "knob" }, make("span", { class: "name", title: c.about || c.id }, name), slider, box);
+    if (c.about) row.append(make("span", { class: "about" }, c.about));
+    slider.value = value;
+    const give = (v) => {
+      this.motion.set(c, v);
+      this.keep = c.group === "position" ? [c.index] : [];
+      this.touch();
+    };
+    slider.addEventListener("input", () => {
+      const near = Math.abs(+slider.value - this.motion.original(c)) < 0.006 * (c.high - c.low);  // it catches at the model's value
+      give(near ? this.motion.original(c) : Math.round(+slider.value / step) * step);
+    });
+    box.addEventListener("change", () => Number.isFinite(+box.value) && box.value !== "" && give(+box.value));
+    row.addEventListener("dblclick", (e) => e.target === row.firstChild && give(this.motion.original(c)));
+    this.knobs.push({ c, row, slider, box });
+    return row;
+  }
+
+  /** The panel says what the motion has. */
+  refresh() {
+    for (const { c, row, slider, box } of this.knobs) {
+      const value = this.motion.get(c);
+      if (value > +slider.max) slider.max = value;
+      if (value < +slider.min) slider.min = value;
+      slider.value = value;
+      slider.style.setProperty("--done", `${(100 * (value - slider.min)) / (slider.max - slider.min)}%`);
+      if (document.activeElement !== box) box.value = +value.toPrecision(6);
+      row.classList.toggle("changed", this.motion.changed(c));
+    }
+    if (document.activeElement !== this.untilBox) this.untilBox.value = this.motion.until;
+    this.resetButton.disabled = !this.motion.link();
+  }
+
+  linkText() {
+    if (this.address) return this.address(this.motion.link());
+    const link = this.motion.link();
+    history.replaceState(null, "", link ? `#${link}` : location.pathname + location.search);
+    return location.href;
+  }
+
+  async copy(text, what) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = this.make("textarea", { class: "unseen" });
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    this.copied = text;
+    this.say(`The ${what} is copied: ${text}`);
+  }
+
+  reset() {
+    this.motion.reset();
+    this.keep = [];
+    if (!this.address && location.hash.includes("=")) history.replaceState(null, "", location.pathname + location.search);
+    this.touch();
+  }
+
+  /** Takes over the values of a link. */
+  follow(link) {
+    const unknown = this.motion.follow(link), dropped = this.motion.projected;
+    this.keep = [];
+    this.touch();
+    this.dropped = dropped;
+    if (unknown.length) this.complaint = `This model has no ${unknown.join(", ")}.`;
+  }
+
+  say(text) { this.status.textContent = text; }
+
+  // ------------------------------------------------------------------------------------------------------------ following
+  touch() {
+    this.dirty = true;
+    this.dropped = false;
+    this.complaint = "";
+    this.cloudRun = null;
+    this.touched = performance.now();
+    this.wake();
+    this.onChange();
+  }
+  wake() {
+    if (this.awake) return;
+    this.awake = true;
+    requestAnimationFrame(() => this.tick());
+  }
+
+  tick() {
+    this.awake = false;
+    if (this.dirty) this.begin();
+    if (this.state === "draft") this.draft();
+    else if (this.state === "exact") this.exact();
+    else if (this.section && !this.section.points.done && this.section.visible) this.fillSection(6);
+    else return;
+    this.wake();
+  }
+
+  /** A draft with the present values. */
+  begin() {
+    this.dirty = false;
+    this.motion.projected = false;
+    const moved = this.motion.project(this.keep) || this.dropped;
+    this.problem = this.motion.problem();
+    this.projectedNote = moved ? "The start was moved onto the constraints." : "";
+    this.refresh();
+    if (this.problem) {
+      this.state = "rest";
+      return this.say(`${this.complaint} ${this.projectedNote} No motion: ${this.problem}.`.trim());
+    }
+    this.state = "draft";
+    this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
+    this.placeHandles();
+  }
+
+  draft() {
+    if (!this.job.done) {
+      this.job.slice(sliceLength);
+      this.show(this.job, true);
+      ++this.frames;
+    } else if (this.native && performance.now() - this.touched > settleAfter / 3) {
+      this.state = "native";
+      this.exactly();
+    } else if (performance.now() - this.touched > settleAfter) {
+      this.state = "exact";
+      this.job = this.motion.job({ rtol: 1e-11 });
+    }
+  }
+
+  /** The film as the program computes it. */
+  async exactly() {
+    const { touched } = this, found = await this.native(this.motion).catch(() => null);
+    if (touched !== this.touched || this.state !== "native") return;
+    if (!found) {
+      this.state = "exact";
+      this.job = this.motion.job({ rtol: 1e-11 });
+      return this.wake();
+    }
+    this.state = "rest";
+    this.film = { t: found.t, series: found.series, scene: found.scene, kept: [] };
+    this.player.span(found.t[0], found.t[found.t.length - 1]);
+    if (this.stage && found.scene) this.stage.show(found.scene, found.t, false);
+    this.placeHandles();
+    found.plots.forEach((plot, k) => this.plots[k] && this.plots[k].drawn && this.drawFound(this.plots[k], plot));
+    this.player.seek(this.player.time);
+    this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
+    this.beginSection();
+  }
+  drawFound(p, plot) {
+    const { series } = this.film, lines = plot.series.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
+    const strong = lines.find((s) => !s.faint);
+    p.drawn.draw({ ...plot, series: lines, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined });
+    if (plot.role === "portrait") p.extra = lines.filter((s) => s.faint);
+  }
+
+  exact() {
+    if (!this.job.slice(sliceLength)) return;
+    this.state = "rest";
+    this.show(this.job, false);
+    this.tell();
+    this.beginNeighbours();
+    this.beginSection();
+  }
+
+  tell() {
+    const parts = [this.complaint, this.projectedNote];
+    if (this.job.failure) parts.push(`${this.job.failure[0].toUpperCase()}${this.job.failure.slice(1)}.`);
+    const drifts = this.film.kept.map((values, k) => {
+      const unit = Math.max(1, Math.abs(values[0])), most = Math.max(...values.map((v) => Math.abs(v - values[0]) / unit));
+      return `${this.motion.about.kept[k]} to ${most > 0 ? most.toExponential(0).replace("-", "−") : "the last digit"}`;
+    });
+    if (drifts.length) parts.push(`Kept: ${drifts.slice(0, 3).join(", ")}.`);
+    this.say(parts.filter(Boolean).join(" "));
+  }
+
+  show(job, draft) {
+    if (job.t.length < 2) return;
+    this.film = this.motion.film(job);
+    const last = job.done && !job.failure ? this.motion.until : Math.max(job.t[job.t.length - 1], draft ? this.player.last : 0);
+    this.player.span(0, draft ? Math.max(last, 1e-9) : job.failure ? job.t[job.t.length - 1] : this.motion.until);
+    if (this.stage && this.film.scene) this.stage.show(this.film.scene, this.film.t, draft);
+    if (!draft) this.placeHandles();
+    for (const p of this.plots) this.drawPlot(p, draft);
+    this.player.seek(this.player.time);
+  }
+
+  /** The curves of a plot, from the film that was just computed. */
+  curves({ plot, extra }, draft) {
+    const { series, kept, scene } = this.film, strong = plot.series.filter((s) => !s.faint);
+    switch (plot.role) {
+      case "path": {
+        const trace = scene && scene.shapes.find((s) => s.kind === "trace"), x = [], y = [];
+        for (let i = 0; trace && i + 2 < trace.points.length; i += 3) { x.push(trace.points[i]); y.push(trace.points[i + 1]); }
+        return [{ ...strong[0], x, y }];
+      }
+      case "drift":
+        return strong.map((s) => {
+          const values = kept[this.motion.about.kept.indexOf(s.name)] || [], unit = Math.max(1, Math.abs(values[0] || 0));
+          return { ...s, x: series.t, y: values.map((v) => (v - values[0]) / unit) };
+        });
+      case "spectrum":
+        if (draft) return null;
+        return strong.map((s) => {
+          const count = Math.min(s.y.length, Math.floor((series.t.length - 1) / 2)), y = amplitudes(series[s.name] || series.t, count);
+          return { ...s, x: y.map((_, k) => k / this.motion.until), y };
+        });
+      case "portrait":
+        return [{ ...strong[0], x: series[plot.x], y: series[plot.y] }, ...(!draft && extra ? extra : [])];
+      default:
+        return strong.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
+    }
+  }
+
+  drawPlot(p, draft) {
+    if (!p.drawn || (draft && !p.visible)) return;
+    const lines = this.curves(p, draft);
+    if (!lines || lines.some((s) => !s.x || !s.y)) return;
+    const plot = { ...p.plot, series: lines };
+    if (p.plot.role === "portrait") plot.start = [lines[0].x[0], lines[0].y[0]];
+    p.drawn.draw(plot, p.plot.role === "portrait" && this.holdsPortrait);
+  }
+
+  watch() {
+    const seen = new IntersectionObserver((entries) => {
+      for (const e of entries) {
+        for (const p of this.plots) if (p.drawn && p.drawn.svg === e.target) p.visible = e.isIntersecting;
+        if (this.section && this.section.drawn.svg === e.target) {
+          this.section.visible = e.isIntersecting;
+          if (e.isIntersecting) this.wake();
+        }
+      }
+    });
+    this.seen = seen;
+    for (const p of this.plots) if (p.drawn) seen.observe(p.drawn.svg);
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ scene
+  wireStage() {
+    this.grip = this.motion.grip(0.8 * this.stage.size);
+    if (!this.grip) return;
+    this.placeHandles();
+    let playing = false;
+    this.stage.onHandle = (id, phase, point) => {
+      if (phase === "take") {
+        playing = this.player.playing;
+        this.player.pause();
+        this.player.seek(this.player.first);
+        return;
+      }
+      if (phase === "leave") {
+        if (playing) this.player.play();
+        else this.player.seek(this.player.time);
+        return;
+      }
+      const { place } = this.grip, { motion } = this;
+      for (let n = 0; n < 3; ++n) {
+        if (id === "start") motion.pull(place, motion.places(), Vec.sub(point, place(motion.start)));
+        else {
+          const velocity = motion.velocityOf(place);
+          motion.pull(velocity, motion.speeds(), Vec.sub(Vec.scale(Vec.sub(point, place(motion.start)), 1 / this.arrow), velocity(motion.start)));
+        }
+      }
+      this.keep = [];
+      this.touch();
+    };
+    this.stage.draw(this.player.time);
+  }
+
+  placeHandles() {
+    if (!this.grip || !this.stage) return;
+    const at = this.grip.place(this.motion.start), v = this.motion.velocityOf(this.grip.place)(this.motion.start);
+    if (![...at, ...v].every(Number.isFinite)) return;
+    const speed = Vec.length(v);
+    if (!this.arrow || this.state === "rest") this.arrow = (1.7 * this.stage.size) / Math.max(speed, 0.2);
+    this.stage.handles = [{ id: "start", at }, { id: "velocity", from: at, at: Vec.add(at, Vec.scale(v, this.arrow)) }];
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ portrait
+  wirePortrait() {
+    const p = this.plots.find((one) => one.plot.role === "portrait" && one.drawn);
+    if (!p) return;
+    const index = (name) => this.motion.about.state.findIndex((s) => s.name === name), [i, j] = [index(p.plot.x), index(p.plot.y)];
+    if (i < 0 || j < 0) return;
+    this.portrait = p;
+    p.extra = p.plot.series.filter((s) => s.faint);
+    p.drawn.draggable((x, y, phase) => {
+      this.holdsPortrait = phase !== "leave";
+      this.motion.start[i] = x;
+      this.motion.start[j] = y;
+      this.keep = [i, j];
+      this.touch();
+    });
+    const first = p.drawn.plot.series.find((s) => !s.faint);
+    p.drawn.draw({ ...p.drawn.plot, start: [first.x[0], first.y[0]] });
+  }
+
+  /** Motions from other points of the plane, one after the other. */
+  async beginNeighbours() {
+    const p = this.portrait, { motion } = this;
+    if (!p || motion.code.projected || !p.plot.series.some((s) => s.faint)) return;
+    const index = (name) => motion.about.state.findIndex((s) => s.name === name), [i, j] = [index(p.plot.x), index(p.plot.y)];
+    const range = (values) => {
+      const low = Math.min(...values), high = Math.max(...values), middle = (low + high) / 2;
+      const half = high - low > 1e-9 ? 0.75 * (high - low) : 0.5 * Math.max(Math.abs(middle), 1);
+      return (k, n) => middle - half + (2 * half * (k + 0.5)) / n;
+    };
+    const x = range(this.film.series[p.plot.x]), y = range(this.film.series[p.plot.y]), touched = this.touched, found = [];
+    for (let a = 0; a < 4; ++a) {
+      for (let b = 0; b < 3; ++b) {
+        const start = Float64Array.from(motion.start);
+        start[i] = x(a, 4);
+        start[j] = y(b, 3);
+        const job = motion.job({ frames: 201, rtol: 1e-6, start, mostSteps: 4 * this.job.steps + 100 });
+        while (!job.slice(6)) await new Promise((next) => setTimeout(next, 4));
+        if (touched !== this.touched) return;
+        found.push({ name: "", x: job.y.map((s) => s[i]), y: job.y.map((s) => s[j]), faint: true });
+        await new Promise((next) => setTimeout(next));
+      }
+    }
+    p.extra = found;
+    this.drawPlot(p, false);
+    this.player.seek(this.player.time);
+  }
+
+  /** Motions from many starts about the present one, as points of the phase portrait that flow with the clock. */
+  async cloud(count, tell = () => {}) {
+    const p = this.portrait, { motion } = this;
+    this.cloudRun = null;
+    if (!p || motion.code.positions) return tell("This model has no phase portrait in which starts could be strewn.");
+    const index = (name) => motion.about.state.findIndex((s) => s.name === name), [i, j] = [index(p.plot.x), index(p.plot.y)];
+    const { x0, x1, y0, y1 } = p.drawn, frames = 90, run = { t: [], x: [], y: [] };
+    for (let k = 0; k < frames; ++k) run.t.push((motion.until * k) / (frames - 1));
+    this.cloudRun = run;
+    let random = 1;  // the same cloud each time
+    const draw = () => ((random = (random * 16807) % 2147483647) / 2147483647);
+    for (let n = 0, last = performance.now(); n < count; ++n) {
+      const radius = 0.12 * Math.sqrt(draw()), angle = 2 * Math.PI * draw(), start = Float64Array.from(motion.start);
+      start[i] += radius * Math.cos(angle) * (x1 - x0);
+      start[j] += radius * Math.sin(angle) * (y1 - y0);
+      motion.settle(0, start);
+      const job = motion.job({ frames, rtol: 1e-5, start, mostSteps: 3000 });
+      job.slice(200);
+      run.x.push(Float64Array.from(job.y, (y) => y[i]));
+      run.y.push(Float64Array.from(job.y, (y) => y[j]));
+      if (performance.now() - last > 12) {
+        tell(`${n + 1} of ${count} starts`);
+        this.player.seek(this.player.time);
+        await new Promise((next) => requestAnimationFrame(next));
+        last = performance.now();
+        if (this.cloudRun !== run) return null;
+      }
+    }
+    this.player.seek(this.player.time);
+    return tell(`${count} starts about the present one: play, and watch them flow in the phase portrait.`);
+  }
+  drawCloud(time) {
+    const run = this.cloudRun, p = this.portrait;
+    if (!run || !p) return;
+    const [k, w] = frameAt(run.t, time), { drawn } = p;
+    let d = "";
+    for (let n = 0; n < run.x.length; ++n) {
+      const xs = run.x[n], ys = run.y[n], m = Math.min(k, xs.length - 1), next = Math.min(m + 1, xs.length - 1);
+      d += `M${drawn.u(xs[m] + w * (xs[next] - xs[m])).toFixed(1)} ${drawn.v(ys[m] + w * (ys[next] - ys[m])).toFixed(1)}h0`;
+    }
+    if (!this.cloudPath || !this.cloudPath.isConnected) this.cloudPath = element("path", { class: "cloud" }, drawn.svg);
+    this.cloudPath.setAttribute("d", d);
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ section
+  /** A figure with the points where a quantity passes a level upwards. */
+  addSection(film) {
+    const names = this.motion.about.state.filter((s) => s.kind !== "quaternion").map((s) => s.name);
+    if (!this.plotsBox || names.length < 3) return;
+    const { make } = this, crossings = (name) => {
+      const v = film.series[name] || [], level = v.reduce((a, b) => a + b, 0) / (v.length || 1);
+      const spread = Math.max(...v) - Math.min(...v);
+      return spread > 1e-9 * Math.max(1, Math.abs(level)) ? v.filter((x, k) => k && v[k - 1] < level && x >= level).length : 0;
+    };
+    const moving = names.filter((name) => crossings(name) > 0);
+    const through = moving.sort((a, b) => crossings(b) - crossings(a))[0] || names[0];
+    const others = [...(this.motion.about.portrait || []), ...names].filter((name, k, all) => name !== through && all.indexOf(name) === k);
+    const select = (label, chosen) => {
+      const s = make("select", { "aria-label": label }, ...names.map((name) => make("option", { value: name }, pretty(name))));
+      s.value = chosen;
+      s.addEventListener("change", () => this.beginSection());
+      return s;
+    };
+    const values = film.series[through] || [0], level = values.reduce((a, b) => a + b, 0) / values.length;
+    this.sectionBox = { through: select("quantity that crosses the level", through), x: select("horizontal axis", others[0]), y: select("vertical axis", others[1]),
+      level: make("input", { type: "number", step: "any", "aria-label": "level", value: +level.toPrecision(3) }) };
+    this.sectionBox.level.addEventListener("change", () => this.beginSection());
+    this.sectionBox.through.addEventListener("change", () => {
+      const v = this.film ? this.film.series[this.sectionBox.through.value] : film.series[this.sectionBox.through.value];
+      this.sectionBox.level.value = +(v.reduce((a, b) => a + b, 0) / v.length).toPrecision(3);
+    }, { capture: true });
+    const caption = make("figcaption", {}, make("b", {}, "Poincaré section"), make("span", { class: "note section-note" },
+      "where ", this.sectionBox.through, " rises through ", this.sectionBox.level, "; axes ", this.sectionBox.x, this.sectionBox.y),
+    this.sectionCount = make("output", { class: "note" }));
+    const figure = make("figure", { class: "section" }, caption);
+    this.plotsBox.append(figure);
+    const plot = { title: "Poincaré section", kind: "plane", x: others[0], y: others[1], points: true, series: [{ name: "", x: [], y: [] }] };
+    this.section = { drawn: new Plot(figure, plot, () => {}), points: { done: true, x: [], y: [] }, visible: false };
+    this.seen.observe(this.section.drawn.svg);
+    this.beginSection();
+  }
+
+  beginSection() {
+    if (!this.section) return;
+    const { through, x, y, level } = this.sectionBox, index = (name) => this.motion.about.state.findIndex((s) => s.name === name);
+    const i = index(through.value), angle = this.motion.about.state[i].kind === "angle";
+    this.section.points = this.motion.section({ index: i, level: +level.value || 0, period: angle ? 2 * Math.PI : 0,
+      xIndex: index(x.value), yIndex: index(y.value), mostTime: 300 * this.motion.until });
+    this.section.shown = -1;
+    this.wake();
+  }
+
+  fillSection(milliseconds) {
+    const { points, drawn } = this.section, { x, y } = this.sectionBox;
+    points.slice(milliseconds);
+    if (points.x.length === this.section.shown && !points.done) return;
+    if (!points.done && points.x.length < this.section.shown + 12) return;
+    this.section.shown = points.x.length;
+    const wrapped = (name, values) => this.motion.about.state.find((s) => s.name === name).kind === "angle"
+      ? values.map((v) => v - 2 * Math.PI * Math.round(v / (2 * Math.PI))) : values;
+    drawn.draw({ title: "Poincaré section", kind: "plane", x: x.value, y: y.value, points: true,
+      series: [{ name: "", x: wrapped(x.value, points.x), y: wrapped(y.value, points.y) }] });
+    this.sectionCount.textContent = points.x.length ? `${points.x.length} points, t = ${+points.t.toPrecision(3)}` : `no crossing until t = ${+points.t.toPrecision(3)}`;
+  }
+}

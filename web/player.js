@@ -1,0 +1,111 @@
+// The animation's clock and its controls: play, pause, seek, speed.
+"use strict";
+
+class Player {
+  constructor(first, last) {
+    this.time = first;
+    this.rate = 1;
+    this.playing = false;
+    this.listeners = [];
+    this.span(first, last);
+  }
+  /** From when to when. */
+  span(first, last) {
+    this.first = first;
+    this.last = last;
+    const scrub = document.getElementById("scrub");
+    if (!scrub) return;
+    scrub.min = first;
+    scrub.max = last;
+    scrub.step = (last - first) / 2000;
+  }
+  seek(time) {
+    this.time = Math.min(this.last, Math.max(this.first, time));
+    for (const listener of this.listeners) listener(this.time);
+  }
+  play() {
+    if (this.playing) return;
+    if (this.time >= this.last) this.seek(this.first);
+    this.playing = true;
+    let before = null;
+    const tick = (now) => {
+      if (!this.playing) return;
+      if (before !== null) this.seek(this.time + (this.rate * Math.min(now - before, 100)) / 1000);
+      before = now;
+      if (this.time >= this.last) this.pause(); else requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+    this.changed();
+  }
+  pause() {
+    this.playing = false;
+    this.changed();
+  }
+  changed() {
+    const button = document.getElementById("play");
+    if (!button) return;
+    button.setAttribute("aria-label", this.playing ? "pause" : "play");
+    button.classList.toggle("playing", this.playing);
+  }
+}
+
+/** Gives the stage its controls and lets it follow the clock. */
+function wireStage(stage, player) {
+  player.listeners.push((time) => stage.draw(time));
+  new ResizeObserver(() => stage.draw(player.time)).observe(stage.canvas);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    stage.colours();
+    stage.draw(player.time);
+  });
+  const follow = document.getElementById("follow");
+  follow.checked = stage.follow;
+  follow.addEventListener("change", () => {
+    stage.follow = follow.checked;
+    stage.draw(player.time);
+  });
+  document.getElementById("reset").addEventListener("click", () => {
+    stage.camera.reset();
+    stage.draw(player.time);
+  });
+}
+
+function wireControls(player) {
+  const scrub = document.getElementById("scrub"), clock = document.getElementById("clock");
+  if (!scrub) return;
+  player.span(player.first, player.last);
+  player.listeners.push((time) => {
+    const length = player.last - player.first, digits = length < 1 ? 3 : length < 100 ? 2 : 1;
+    scrub.value = time;
+    scrub.style.setProperty("--done", `${(100 * (time - player.first)) / length}%`);
+    clock.textContent = `t = ${time.toFixed(digits)}`;
+  });
+  document.getElementById("play").addEventListener("click", () => (player.playing ? player.pause() : player.play()));
+  scrub.addEventListener("input", () => player.seek(+scrub.value));
+  document.getElementById("rate").addEventListener("change", (e) => (player.rate = +e.target.value));
+  document.addEventListener("keydown", (e) => {
+    if (e.target.closest("input, select, summary, button, a, textarea, [contenteditable], [role=tab], [role=option]")) return;
+    if (e.key === " ") player.playing ? player.pause() : player.play();
+    else if (e.key === "ArrowRight") player.seek(player.time + (player.last - player.first) / 100);
+    else if (e.key === "ArrowLeft") player.seek(player.time - (player.last - player.first) / 100);
+    else return;
+    e.preventDefault();
+  });
+}
+
+/** In real time, unless that takes longer than most people look, or is over before they do. */
+function suitableRate(span) {
+  if (span < 2.5) return span < 0.5 ? 0.1 : 0.25;
+  return [1, 2, 4, 8].find((r) => span / r <= 45) || 16;
+}
+
+/** Frame number and fraction at a time, in an increasing list of times. */
+function frameAt(t, time) {
+  if (t.length < 2 || time <= t[0]) return [0, 0];
+  if (time >= t[t.length - 1]) return [t.length - 2, 1];
+  let low = 0, high = t.length - 1;
+  while (high - low > 1) {
+    const mid = (low + high) >> 1;
+    if (t[mid] <= time) low = mid; else high = mid;
+  }
+  return [low, (time - t[low]) / (t[low + 1] - t[low])];
+}
