@@ -187,6 +187,7 @@ def build(output, program=None):
 <title>{html.escape(title)}</title><link rel="icon" href="data:,"><style>{STYLE}</style></head>
 <body><div class="frame"><a class="contents" href="#contents">Contents</a><nav id="contents">{navigation(page, titles)}{extra.replace("UP/", up_from(page))}</nav><main>{body}</main></div></body></html>
 """, encoding="utf-8")
+    copied |= set((ROOT / "docs").rglob("pictures/*.png"))
     for file in copied:
         if file.exists():
             (output / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)

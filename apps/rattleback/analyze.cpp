@@ -1,6 +1,7 @@
 /// rattleback analyze MODEL: verdicts with their evidence.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/view/verdicts.hpp>
@@ -40,7 +41,7 @@ int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
 int analyze(const Arguments& args) {
   const System system = model_argument(args);
   const double limit = seconds(args.get("--timeout"));
-  const bool json = args.get("--format") == "json";
+  const bool json = args.get("--format") == "json", lines = args.get("--format") == "jsonl";
   std::vector<std::pair<std::string, Answer>> answers;
   const std::vector<Question> questions = requested(args.get("--question"));
   Stages stages(questions.size());
@@ -49,7 +50,10 @@ int analyze(const Arguments& args) {
     stages.next(q.name);
     answers.emplace_back(q.name, interview.answer(q));
     stages.clear();
-    if (!json) fmt::print("{}", coloured(as_text(q.name, answers.back().second), stdout));
+    if (lines)
+      fmt::print("{}\n", nlohmann::ordered_json::parse(as_json(system, {answers.back()})).dump());
+    else if (!json)
+      fmt::print("{}", coloured(as_text(q.name, answers.back().second), stdout));
     std::fflush(stdout);
   }
   if (json) fmt::print("{}", as_json(system, answers));
@@ -98,7 +102,7 @@ Verb analyze_verb() {
           "or a question that does not apply.",
           {question_option(),
            {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},
-           format_option({"text", "json"}),
+           format_option({"text", "json", "jsonl"}),
            set_option()},
           {"rattleback analyze chaplygin-sleigh", "rattleback analyze chaplygin-sleigh --question energy",
            "rattleback analyze my-model.toml --question integrability --format json"},

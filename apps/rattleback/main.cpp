@@ -12,6 +12,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 
 #include "manual.hpp"
+#include "studio_worker.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -42,7 +43,7 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       check_verb(), derive_verb(), analyze_verb(), prove_verb(),  export_verb(),  simulate_verb(),
-      sweep_verb(), doubt_verb(),  report_verb(),  models_verb(), explain_verb(),
+      sweep_verb(), doubt_verb(),  report_verb(),  studio_verb(), models_verb(), explain_verb(),
   };
   return all;
 }
@@ -266,6 +267,7 @@ int run(const std::vector<std::string>& words) {
       return words.empty() ? Exit::error : Exit::done;
     }
   }
+  if (words[0] == "--studio-worker") return studio_worker();
   if (words[0] == "--version") {
     fmt::print("rattleback {}\n", RATTLEBACK_VERSION);
     return Exit::done;

@@ -12,6 +12,7 @@
 
 #include "model_argument.hpp"
 #include "verb.hpp"
+#include "zoo_list.hpp"
 
 namespace rattleback::app {
 namespace {
@@ -58,23 +59,36 @@ std::string sections_of(const std::string& text, const std::vector<std::string>&
   return found;
 }
 
+}  // namespace
+
+std::vector<ZooEntry> zoo_by_theme() {
+  std::map<std::pair<std::size_t, std::string>, std::vector<ZooEntry>> by_theme;
+  for (const std::string& name : zoo()) {
+    const std::string path = find_model(name), theme = text_in(path, "theme");
+    by_theme[{rank_of(theme), theme}].push_back({name, text_in(path, "title"), theme});
+  }
+  std::vector<ZooEntry> all;
+  for (const auto& [theme, entries] : by_theme) all.insert(all.end(), entries.begin(), entries.end());
+  return all;
+}
+
+namespace {
+
 int models(const Arguments& args) {
   if (args.positional()) {
     const std::string text = model_text(*args.positional());
     fmt::print("{}", args.has("--section") ? sections_of(text, listed(args.get("--section"), {})) : text);
     return Exit::done;
   }
+  const std::vector<ZooEntry> entries = zoo_by_theme();
   std::size_t width = 0;
-  std::map<std::pair<std::size_t, std::string>, std::vector<std::string>> by_theme;
-  for (const std::string& name : zoo()) {
-    const std::string theme = text_in(find_model(name), "theme");
-    by_theme[{rank_of(theme), theme}].push_back(name);
-    width = std::max(width, name.size());
-  }
-  for (const auto& [theme, names] : by_theme) {
-    fmt::print("{}{}\n", theme == by_theme.begin()->first ? "" : "\n", theme.second);
-    for (const std::string& name : names)
-      fmt::print("  {:<{}}  {}\n", name, width, text_in(find_model(name), "title"));
+  for (const ZooEntry& e : entries) width = std::max(width, e.name.size());
+  const ZooEntry* before = nullptr;
+  for (const ZooEntry& e : entries) {
+    if (before == nullptr || before->theme != e.theme)
+      fmt::print("{}{}\n", before == nullptr ? "" : "\n", e.theme);
+    fmt::print("  {:<{}}  {}\n", e.name, width, e.title);
+    before = &e;
   }
   return Exit::done;
 }

@@ -1,0 +1,130 @@
+#include "studio_child.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+
+namespace rattleback::app {
+namespace {
+
+constexpr rlim_t most_memory = rlim_t{6} << 30;  ///< bytes of addresses
+constexpr rlim_t largest_output = rlim_t{200} << 20;
+
+[[noreturn]] void fail(const char* what) {
+  throw Error("unwritable-output", fmt::format("no process for the computation: {}", what),
+              std::strerror(errno), "check memory, disk and the number of processes");
+}
+
+std::string own_folder() {
+  std::string path = (std::filesystem::temp_directory_path() / "rattleback-XXXXXX").string();
+  if (mkdtemp(path.data()) == nullptr) fail("a temporary folder");
+  return path;
+}
+
+struct Pipe {
+  int ends[2] = {-1, -1};
+  Pipe() {
+    if (pipe2(ends, O_CLOEXEC) != 0) fail("a pipe");
+  }
+  int take(int end) { return std::exchange(ends[end], -1); }
+  ~Pipe() {
+    for (const int end : ends)
+      if (end >= 0) close(end);
+  }
+};
+
+void limit(int what, rlim_t value) {
+  const rlimit both{value, value};
+  setrlimit(static_cast<__rlimit_resource>(what), &both);
+}
+
+}  // namespace
+
+Child::Child(const Job& job) : folder_(own_folder()), result_(job.result) {
+  for (const auto& [name, content] : job.files) {
+    std::ofstream file(std::filesystem::path(folder_) / name, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file) {
+      std::error_code ignored;
+      std::filesystem::remove_all(folder_, ignored);
+      fail("its files");
+    }
+  }
+  const std::string input_path = folder_ + "/.input";
+  std::ofstream(input_path, std::ios::binary) << job.input;
+  Pipe out, err;
+  std::vector<char*> words;
+  std::vector<std::string> kept{"rattleback"};
+  kept.insert(kept.end(), job.words.begin(), job.words.end());
+  for (std::string& w : kept) words.push_back(w.data());
+  words.push_back(nullptr);
+  pid_ = fork();
+  if (pid_ < 0) fail("fork");
+  if (pid_ == 0) {
+    setpgid(0, 0);
+    const int in = open(input_path.c_str(), O_RDONLY);
+    if (in < 0 || dup2(in, 0) < 0 || dup2(out.ends[1], 1) < 0 || dup2(err.ends[1], 2) < 0 ||
+        chdir(folder_.c_str()) != 0)
+      _exit(127);
+    limit(RLIMIT_AS, most_memory);
+    limit(RLIMIT_FSIZE, largest_output);
+    limit(RLIMIT_CORE, 0);
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGPIPE, SIG_DFL);
+    execv("/proc/self/exe", words.data());
+    _exit(127);
+  }
+  setpgid(pid_, pid_);
+  output_ = out.take(0);
+  errors_ = err.take(0);
+  for (const int fd : {output_, errors_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+}
+
+void Child::stop() {
+  if (pid_ > 0) kill(-pid_, SIGKILL);
+}
+
+Child::~Child() {
+  stop();
+  if (pid_ > 0) waitpid(pid_, nullptr, 0);
+  for (const int fd : {output_, errors_})
+    if (fd >= 0) close(fd);
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Child::result() const {
+  if (result_.empty()) return {};
+  std::ifstream file(std::filesystem::path(folder_) / result_, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string Child::ending(const std::string& error_text, const std::string& stopped) {
+  int status = 0;
+  if (pid_ > 0) waitpid(pid_, &status, 0);
+  pid_ = -1;
+  nlohmann::json end;
+  if (!stopped.empty()) end["stopped"] = stopped;
+  if (WIFSIGNALED(status) && stopped.empty()) end["signal"] = WTERMSIG(status);
+  end["exit"] = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!error_text.empty()) end["errors"] = error_text;
+  return end.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,87 @@
+// How quickly pages follow a hand, measured in Chromium: frames a second of live reports while a slider moves, for the whole zoo
+// or the models that are named; keystroke to marks, slider to film and opening of the studio.
+//
+//     node bench/pages.cjs PROGRAM WEB_PACKAGES [MODEL ...]
+"use strict";
+const { execFileSync, spawn } = require("node:child_process");
+const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
+const [program, packages] = process.argv.slice(2, 4).map((p) => path.resolve(p));
+const { chromium } = require(path.join(packages, "playwright-core"));
+const flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pages-"));
+const zoo = process.argv.length > 4 ? process.argv.slice(4)
+  : execFileSync(program, ["models"]).toString().split("\n").filter((l) => l.startsWith("  ")).map((l) => l.trim().split(" ")[0]);
+const median = (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)];
+
+/** Frames a second while the first slider moves for two seconds; the page has to draw what it computes. */
+async function framesASecond(page) {
+  return page.evaluate(() => new Promise((done) => {
+    const lab = window.rattleback && window.rattleback.laboratory;
+    if (!lab) return done(null);
+    const { slider, c } = lab.knobs[0], began = performance.now(), first = lab.frames;
+    const move = () => {
+      const t = performance.now() - began;
+      if (t > 2000) return done((1000 * (lab.frames - first)) / t);
+      slider.value = c.low + (c.high - c.low) * (0.5 + 0.3 * Math.sin(t / 200));
+      slider.dispatchEvent(new Event("input"));
+      return requestAnimationFrame(move);
+    };
+    move();
+  }));
+}
+
+async function reports(browser) {
+  const slow = [];
+  for (const model of zoo) {
+    const file = path.join(folder, `${model}.html`);
+    execFileSync(program, ["report", model, "--timeout", "0.05", "-o", file]);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(`file://${file}`);
+    await page.waitForTimeout(500);
+    const rate = await framesASecond(page);
+    console.log(`${model.padEnd(34)} ${rate === null ? "no run" : `${rate.toFixed(0)} frames a second`}`);
+    if (rate !== null && rate < 30) slow.push(model);
+    await page.close();
+    fs.rmSync(file);
+  }
+  console.log(slow.length ? `below 30: ${slow.join(", ")}` : "every one reaches 30");
+}
+
+async function studio(browser) {
+  for (const model of ["chaplygin-sleigh", "falling-disk", "snakeboard"]) {
+    const server = spawn(program, ["studio", model, "--no-browser"], { cwd: folder });
+    const address = await new Promise((ready) => server.stdout.once("data", (line) => ready(line.toString().match(/http:\S+/)[0])));
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage(), began = Date.now();
+    await page.goto(address);
+    await page.waitForFunction(() => window.studio && window.studio.films > 0);
+    const opening = Date.now() - began, marks = [], films = [];
+    for (let k = 0; k < 12; ++k) {
+      const before = await page.evaluate(() => window.studio.checks);
+      await page.evaluate(() => window.studio.editor.view.dispatch({ changes: { from: 0, insert: "#" } }));
+      await page.waitForFunction((n) => window.studio.checks > n, before);
+      marks.push(45 + await page.evaluate(() => window.studio.latency));
+    }
+    for (let k = 0; k < 12; ++k) {
+      films.push(await page.evaluate((n) => new Promise((done) => {
+        const lab = window.studio.laboratory, knob = lab.knobs[0], began = performance.now(), before = lab.frames;
+        knob.slider.value = knob.c.low + (knob.c.high - knob.c.low) * (0.3 + 0.03 * n);
+        knob.slider.dispatchEvent(new Event("input"));
+        const look = () => (lab.frames > before ? done(performance.now() - began) : requestAnimationFrame(look));
+        look();
+      }), k));
+      await page.waitForTimeout(300);
+    }
+    const native = await page.evaluate(() => window.studio.followed);
+    console.log(`studio, ${model}: open to first picture ${opening} ms, keystroke to marks ${median(marks).toFixed(0)} ms, slider to film ${median(films).toFixed(0)} ms, to the program's film ${native ? native.toFixed(0) : "-"} ms`);
+    server.kill("SIGINT");
+    await page.context().close();
+  }
+}
+
+(async () => {
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  await studio(browser);
+  await reports(browser);
+  await browser.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+})();

@@ -1,0 +1,265 @@
+// The studio in a real browser: write a model from nothing to a film, make and mend an error, move sliders, drag, ask, stop,
+// save, reload, share.
+//
+//     node studio.cjs PROGRAM WEB_PACKAGES [SCREENSHOTS]
+//
+// Exits with 77, which the test suite shows as skipped, when there is no browser to ask.
+"use strict";
+const { execFileSync, spawn } = require("node:child_process");
+const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
+const assert = require("node:assert/strict");
+
+const [program, packages, screenshots] = process.argv.slice(2).map((p) => path.resolve(p));
+const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => fs.existsSync(p));
+const skip = (why) => {
+  console.log(`SKIPPED: ${why}`);
+  process.exit(77);
+};
+if (!browserPath) skip("no Chromium: install the package `chromium`");
+let chromium;
+try {
+  ({ chromium } = require(path.join(packages, "playwright-core")));
+} catch {
+  skip("no playwright-core: run tools/fetch-web.sh");
+}
+if (!fs.existsSync(path.join(packages, "codemirror"))) skip("no CodeMirror: run tools/fetch-web.sh");
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "studio-"));
+const sleigh = execFileSync(program, ["models", "chaplygin-sleigh"]).toString();
+
+function start(...words) {
+  const server = spawn(program, ["studio", "--no-browser", ...words], { cwd: folder });
+  return new Promise((ready) => server.stdout.once("data", (line) => ready({ server, address: line.toString().match(/http:\S+/)[0] })));
+}
+
+async function open(browser, address, screen = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, ...screen });
+  const page = await context.newPage(), complaints = [];
+  page.setDefaultTimeout(120000);
+  page.on("console", (m) => complaints.push(`${m.type()}: ${m.text()}`));
+  page.on("pageerror", (e) => complaints.push(`error: ${e.stack}`));
+  page.on("request", (r) => !/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(r.url()) && complaints.push(`asks for ${r.url()}`));
+  await page.goto(address);
+  await page.waitForFunction(() => window.studio && window.studio.ready);
+  return { page, context, complaints };
+}
+
+const films = (page) => page.evaluate(() => window.studio.films);
+const anotherFilm = (page, before) => page.waitForFunction((n) => window.studio.films > n, before);
+const settled = (page) => page.waitForFunction(() => {
+  const lab = window.studio.laboratory;
+  return lab && !lab.dirty && lab.state === "rest";
+});
+const shot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+const text = (page) => page.evaluate(() => window.studio.editor.text());
+
+/** From an empty editor to a film. */
+async function write(page) {
+  await anotherFilm(page, 0);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.waitForFunction(() => document.querySelector("#problems .error"));
+  assert.ok(await page.evaluate(() => !!window.studio.laboratory), "the last good motion stays while the text is broken");
+  const before = await films(page);
+  await page.keyboard.insertText(sleigh);
+  await anotherFilm(page, before);
+  assert.deepEqual(await page.$$eval(".knob .name", (all) => all.map((e) => e.textContent)), ["m", "J", "a", "x", "y", "θ", "u", "ω"]);
+  const picture = () => page.evaluate(() => document.getElementById("stage").toDataURL());
+  const first = await picture();
+  await page.evaluate(() => window.studio.player.seek(5));
+  assert.notEqual(await picture(), first, "the mechanism moves");
+}
+
+/** A misspelt name is marked under its very characters, and the fix is one click. */
+async function mend(page) {
+  const before = await films(page);
+  await page.evaluate(() => {
+    const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("y'*cos(theta) =");
+    view.dispatch({ changes: { from: at + 7, to: at + 12, insert: "thta" } });
+  });
+  await page.waitForFunction(() => document.querySelector(".cm-lintRange-error"));
+  assert.equal(await page.textContent(".cm-lintRange-error"), "thta", "the mark lies under the wrong characters");
+  assert.match(await page.textContent("#problems"), /thta/);
+  await shot(page, "studio-error");
+  await page.hover(".cm-lintRange-error");
+  await page.waitForSelector(".cm-diagnosticAction");
+  assert.match(await page.textContent(".cm-tooltip"), /fix:/, "why and fix are shown");
+  await page.click(".cm-diagnosticAction");
+  await anotherFilm(page, before);
+  assert.equal((await page.$$(".cm-lintRange-error")).length, 0);
+  assert.equal(await text(page), sleigh, "the fix restores the text");
+}
+
+async function completion(page) {
+  await page.evaluate(() => {
+    const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("y'*cos(theta) =");
+    view.dispatch({ selection: { anchor: at } });
+    view.focus();
+  });
+  await page.keyboard.type("the");
+  await page.waitForFunction(() => [...document.querySelectorAll(".cm-completionLabel")].some((e) => e.textContent === "theta"));
+  await page.keyboard.press("Escape");
+  for (let k = 0; k < 3; ++k) await page.keyboard.press("Backspace");
+  await page.waitForFunction((s) => window.studio.editor.text() === s, sleigh);
+}
+
+async function move(page) {
+  await page.evaluate(() => {
+    const knob = window.studio.laboratory.knobs.find((k) => k.c.id === "a");
+    knob.slider.value = 0.3;
+    knob.slider.dispatchEvent(new Event("input"));
+  });
+  await settled(page);
+  const native = await page.evaluate(() => { const { series } = window.studio.laboratory.film; return series.omega[series.omega.length - 1]; });
+  const said = JSON.parse(execFileSync(program, ["simulate", "chaplygin-sleigh", "--set", "a=0.3", "--format", "json", "--search", "0"]).toString());
+  assert.ok(Math.abs(native - said.state.omega) < 1e-5, `the program's film: ${native}, ${said.state.omega}`);
+  const at = await page.evaluate(() => {
+    const { stage } = window.studio, box = stage.canvas.getBoundingClientRect(), p = stage.handlePixel(stage.handles[0]);
+    return [box.left + p[0], box.top + p[1]];
+  });
+  const start = () => page.evaluate(() => [...window.studio.laboratory.motion.start]), before = await start();
+  await page.mouse.move(...at);
+  await page.mouse.down();
+  for (let k = 1; k <= 5; ++k) await page.mouse.move(at[0] + 8 * k, at[1] - 6 * k);
+  await page.mouse.up();
+  await settled(page);
+  assert.notDeepEqual(await start(), before, "the start was dragged");
+}
+
+async function ask(page) {
+  await page.click("#tab-equations");
+  await page.waitForFunction(() => document.querySelector("#equations .katex"));
+  await page.click("#tab-verdicts");
+  await page.fill("#patience", "5");
+  await page.click("#ask-button");
+  await page.waitForFunction(() => document.querySelectorAll("#verdicts .verdict-row").length >= 3);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.getElementById("stop-button").hidden);
+  const stopped = (await page.$$("#verdicts .verdict-row")).length;
+  assert.ok(stopped >= 3, "verdicts appear one by one, and Escape stops the rest");
+  await page.click("#tab-prove");
+  await page.fill("#claim", "m*u^2/2 + (J + m*a^2)*omega^2/2");
+  await page.press("#claim", "Enter");
+  await page.waitForFunction(() => document.querySelector("#claims .badge"));
+  assert.equal(await page.textContent("#claims .badge"), "proved");
+  await page.click("#claims summary");
+  await page.getByRole("button", { name: "copy command" }).last().click();
+  assert.match(await page.evaluate(() => window.studio.copied), /^rattleback prove .* --conserved/);
+}
+
+async function map(page) {
+  await page.click("#tab-map");
+  await page.click("#map-button");
+  await page.waitForFunction(() => window.studio.map && window.studio.map.painted >= 16);
+  await page.keyboard.press("Escape");
+  const touched = await page.evaluate(() => window.studio.touched || 0);
+  await page.click("#map", { position: { x: 60, y: 60 } });
+  await page.waitForFunction((before) => window.studio.touched > before, touched);
+  await settled(page);
+  await page.click("#tab-plots");
+  await page.click("#cloud-button");
+  await page.waitForFunction(() => /watch them flow/.test(document.getElementById("cloud-note").textContent));
+}
+
+async function keep(page, browser, address) {
+  await page.click("#file-button");
+  await page.getByRole("menuitem", { name: "Save as" }).click();
+  await page.fill("#question-input", "mine");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.getElementById("document-name").textContent === "mine.toml");
+  assert.equal(fs.readFileSync(path.join(folder, "mine.toml"), "utf8"), sleigh);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("# Mine.\n");
+  await page.keyboard.press("Control+s");
+  await page.waitForFunction(() => !document.getElementById("document-state").classList.contains("unsaved"));
+  assert.equal(fs.readFileSync(path.join(folder, "mine.toml"), "utf8"), `# Mine.\n${sleigh}`);
+  await page.keyboard.type("# And unsaved.\n");
+  await page.waitForTimeout(400);
+  await page.reload();
+  await page.waitForFunction(() => window.studio && window.studio.ready);
+  assert.equal(await text(page), `# Mine.\n# And unsaved.\n${sleigh}`, "a reload loses nothing");
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction((s) => window.studio.editor.text() !== s, `# Mine.\n# And unsaved.\n${sleigh}`);
+  await settled(page);
+  await page.evaluate(() => { const lab = window.studio.laboratory; lab.motion.set(lab.motion.controls().find((c) => c.id === "a"), 0.7); lab.touch(); });
+  await settled(page);
+  const shared = await text(page);
+  await page.click("#share-button");
+  await page.waitForFunction(() => /#model=/.test(window.studio.copied || ""));
+  const link = await page.evaluate(() => window.studio.copied);
+  const other = await start(link);  // another studio
+  const there = await open(browser, other.address);
+  assert.equal(await text(there.page), shared);
+  await settled(there.page);
+  assert.equal(await there.page.evaluate(() => window.studio.laboratory.motion.params.a), 0.7, "the link carries the values");
+  await there.context.close();
+  other.server.kill("SIGINT");
+}
+
+async function exportsAndZoo(page) {
+  for (const [item, name] of [["Python (.py)", "mine.py"], ["Figures (.svg)", "mine.svg"]]) {
+    const coming = page.waitForEvent("download");
+    await page.click("#export-button");
+    await page.getByRole("menuitem", { name: item }).click();
+    assert.equal((await coming).suggestedFilename(), name);
+  }
+  await page.click("#zoo-button");
+  await page.fill("#gallery-search", "falling");
+  await page.waitForFunction(() => [...document.querySelectorAll(".card")].filter((c) => !c.hidden).length < 6);
+  await shot(page, "studio-zoo");
+  const before = await films(page);
+  await page.click('.card[data-model="falling-disk"]');
+  await anotherFilm(page, before);
+  assert.match(await text(page), /Falling disk|falling/i);
+}
+
+async function screens(browser, address) {
+  for (const [name, screen] of [["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }], ["dark", { colorScheme: "dark" }]]) {
+    const { page, context, complaints } = await open(browser, address, screen);
+    await page.waitForFunction(() => window.studio.films > 0);
+    const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok(content <= width, `${name}: ${content} px on a screen of ${width} px`);
+    await shot(page, `studio-${name}`);
+    assert.deepEqual(complaints, [], name);
+    await context.close();
+  }
+}
+
+async function main() {
+  const { server, address } = await start(), browser = await chromium.launch({ executablePath: browserPath, args: flags });
+  try {
+    const { page, context, complaints } = await open(browser, address);
+    const step = async (name, work) => {
+      await work;
+      console.log(`${name}: as it should be`);
+    };
+    await step("write", write(page));
+    await step("mend", mend(page));
+    await step("completion", completion(page));
+    await step("move", move(page));
+    await shot(page, "studio-laptop");
+    await step("ask", ask(page));
+    await step("map", map(page));
+    await step("keep", keep(page, browser, address));
+    await step("exports and zoo", exportsAndZoo(page));
+    const latency = await page.evaluate(() => ({ marks: window.studio.latency, film: window.studio.followed }));
+    console.log(`keystroke to marks ${latency.marks.toFixed(0)} ms after the pause, slider to the program's film ${latency.film.toFixed(0)} ms`);
+    assert.deepEqual(complaints, []);
+    await context.close();
+    await step("screens", screens(browser, address));
+  } finally {
+    await browser.close();
+    server.kill("SIGINT");
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+main().catch((problem) => {
+  console.error(problem);
+  process.exit(1);
+});

@@ -1,0 +1,228 @@
+"""The studio's server: who is answered, what is refused, and what survives.
+
+    studio.py PROGRAM
+"""
+
+import http.client
+import json
+import os
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+SLEIGH = subprocess.run([PROGRAM, "models", "chaplygin-sleigh"], capture_output=True, text=True, check=True).stdout
+
+
+class Studio:
+    def __init__(self, folder, *options, **how):
+        self.process = subprocess.Popen([PROGRAM, "studio", "--no-browser", *options], cwd=folder, stdout=subprocess.PIPE,
+                                        text=True, **how)
+        line = self.process.stdout.readline()
+        self.port, self.token = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", line).groups()
+        self.port = int(self.port)
+
+    def ask(self, method, path, body=None, token=True, host=None, origin=None, timeout=60):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        headers = {"X-Rattleback-Token": self.token} if token is True else {"X-Rattleback-Token": token} if token else {}
+        if host:
+            headers["Host"] = host
+        if origin:
+            headers["Origin"] = origin
+        data = json.dumps(body) if body is not None else None
+        connection.request(method, path, data, headers)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        return response.status, content
+
+    def job(self, **request):
+        status, content = self.ask("POST", "/api/job", request)
+        assert status == 200, content
+        output, end = content.rsplit(b"\x1e", 1)
+        return output.decode(), json.loads(end)
+
+    def children(self):
+        pids = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True).stdout
+        return [int(p) for p in pids.split()]
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(20)
+        self.process.stdout.close()
+        return code
+
+
+class Test(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.box = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.box.name) / "models"
+        cls.folder.mkdir()
+        (Path(cls.box.name) / "secret.toml").write_text("secret")
+        (cls.folder / "link.toml").symlink_to(Path(cls.box.name) / "secret.toml")
+        (cls.folder / "mine.toml").write_text(SLEIGH)
+        cls.studio = Studio(cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        code = cls.studio.close()
+        cls.box.cleanup()
+        assert code == 0, code
+
+    def test_page_needs_the_token(self):
+        self.assertEqual(self.studio.ask("GET", "/", token=None)[0], 403)
+        self.assertEqual(self.studio.ask("GET", "/?token=" + "0" * 32, token=None)[0], 403)
+        status, page = self.studio.ask("GET", f"/?token={self.studio.token}", token=None)
+        self.assertEqual(status, 200)
+        self.assertNotIn(self.studio.token.encode(), page)
+        for path in ("/api/start", "/api/files", "/api/file?name=mine.toml"):
+            self.assertEqual(self.studio.ask("GET", path, token=None)[0], 403, path)
+            self.assertEqual(self.studio.ask("GET", path, token="f" * 32)[0], 403, path)
+            self.assertEqual(self.studio.ask("GET", path)[0], 200, path)
+
+    def test_foreign_hosts_and_origins(self):
+        own = f"127.0.0.1:{self.studio.port}"
+        self.assertEqual(self.studio.ask("GET", "/api/start", host="evil.example")[0], 421)
+        self.assertEqual(self.studio.ask("GET", "/api/start", host=f"evil.example:{self.studio.port}")[0], 421)
+        for origin in ("http://evil.example", "null", f"http://{own}.evil.example", f"https://{own}"):
+            self.assertEqual(self.studio.ask("POST", "/api/job", {}, origin=origin)[0], 403, origin)
+        self.assertEqual(self.studio.ask("GET", "/api/start", origin=f"http://{own}")[0], 200)
+
+    def test_no_path_leaves_the_folder(self):
+        for name in ("../secret.toml", "/etc/passwd", "..%2fsecret.toml", "link.toml", "a/../../secret.toml", ".hidden.toml", "mine.txt", ""):
+            self.assertIn(self.studio.ask("GET", f"/api/file?name={name}")[0], (400, 404), name)
+        for name in ("../new.toml", "/tmp/new.toml", "link.toml", "a\u0000b.toml", "x.sh"):
+            self.assertEqual(self.studio.ask("POST", "/api/save", {"name": name, "text": "x", "before": "*"})[0], 400, name)
+        self.assertEqual((Path(self.box.name) / "secret.toml").read_text(), "secret")
+        self.assertEqual(self.studio.ask("GET", "/api/model?name=../secret")[0], 404)
+
+    def test_saving(self):
+        save = lambda **request: self.studio.ask("POST", "/api/save", request)
+        status, content = save(name="new.toml", text="one", before="")
+        self.assertEqual(status, 200)
+        self.assertEqual((self.folder / "new.toml").read_text(), "one")
+        self.assertEqual(save(name="new.toml", text="two", before="")[0], 409)  # it is not new any more
+        self.assertEqual(save(name="new.toml", text="two", before=json.loads(content)["saved"])[0], 200)
+        (self.folder / "new.toml").write_text("somebody else")
+        self.assertEqual(save(name="new.toml", text="three", before=json.loads(content)["saved"])[0], 409)
+        self.assertEqual((self.folder / "new.toml").read_text(), "somebody else")
+        self.assertEqual([p.name for p in self.folder.iterdir() if p.name.startswith(".")], [])
+
+    def test_a_full_disk_loses_nothing(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        studio = Studio(self.folder, preexec_fn=small_files)
+        (self.folder / "kept.toml").write_text("kept")
+        status, content = studio.ask("POST", "/api/save", {"name": "kept.toml", "text": "x" * 100_000, "before": "*"})
+        self.assertEqual(status, 507, content)
+        self.assertEqual((self.folder / "kept.toml").read_text(), "kept")
+        self.assertEqual([p.name for p in self.folder.iterdir() if p.name.startswith(".")], [])
+        studio.close()
+
+    def test_large_and_broken_requests(self):
+        for head, status in ((b"POST /api/job HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n", 413),
+                             (b"GET / HTTP/1.1\r\nA: " + b"x" * 40_000 + b"\r\n\r\n", 431),
+                             (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+                             (b"nonsense\r\n\r\n", 400), (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400)):
+            with socket.create_connection(("127.0.0.1", self.studio.port), timeout=20) as s:
+                s.sendall(head)
+                self.assertIn(str(status).encode(), s.recv(100), head[:40])
+        with socket.create_connection(("127.0.0.1", self.studio.port), timeout=20) as s:  # a hundred megabytes, really sent
+            s.sendall(b"POST /api/job HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n")
+            try:
+                for _ in range(100):
+                    s.sendall(b"x" * 1_048_576)
+            except OSError:
+                pass
+        self.assertEqual(self.studio.ask("GET", "/api/files")[0], 200)
+
+    def test_half_open_connections_and_fifty_tabs(self):
+        waiting = []
+        for k in range(80):
+            s = socket.create_connection(("127.0.0.1", self.studio.port), timeout=30)
+            s.sendall(b"GET /api/start HTTP/1.1\r\nHo"[:k % 20])
+            waiting.append(s)
+        tabs = []
+        for _ in range(50):
+            connection = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=60)
+            connection.request("GET", "/api/files", headers={"X-Rattleback-Token": self.studio.token})
+            tabs.append(connection)
+        for connection in tabs:
+            self.assertEqual(connection.getresponse().status, 200)
+            connection.close()
+        began = time.time()
+        waiting[19].settimeout(30)
+        self.assertEqual(waiting[19].recv(10), b"")  # after its patience the server hangs up
+        self.assertLess(time.time() - began, 25)
+        for s in waiting:
+            s.close()
+
+    def test_computations(self):
+        out, end = self.studio.job(action="check", text=SLEIGH, name="sleigh.toml")
+        first = json.loads(out.splitlines()[0])
+        self.assertTrue(first["read"])
+        self.assertIn("theta'", [n["name"] for n in first["names"]])
+        broken = SLEIGH.replace("J + m*a^2)*theta'", "J + m*a^2)*thetta'")
+        problem = json.loads(self.studio.job(action="check", text=broken, name="sleigh.toml")[0].splitlines()[0])["problems"][0]
+        place = problem["places"][0]
+        line = broken.splitlines()[place["line"] - 1]
+        self.assertEqual(line[place["column"] - 1:place["column"] - 1 + place["length"]], "thetta'")
+        out, end = self.studio.job(action="film", text=SLEIGH, name="sleigh.toml", set={"a": "0.3"}, initial={"u": "1", "omega": "0.5"})
+        self.assertEqual(end["exit"], 0)
+        self.assertAlmostEqual(json.loads(out)["data"]["film"]["series"]["omega"][0], 0.5)
+        out, end = self.studio.job(action="prove", text=SLEIGH, name="sleigh.toml", kind="zero", claim="-y'*cos(theta) + x'*sin(theta)")
+        self.assertEqual(json.loads(out)["verdict"], "proved")
+        out, end = self.studio.job(action="analyze", text=SLEIGH, name="sleigh.toml", question="energy,integrability")
+        self.assertEqual([list(json.loads(l)["questions"]) for l in out.splitlines()], [["energy"], ["integrability"]])
+        for request in ({"action": "shell"}, {"action": "derive", "text": SLEIGH, "name": "x", "format": "--help"},
+                        {"action": "sweep", "text": SLEIGH, "name": "x", "x": "--output=/tmp/x", "y": "b", "keep": "c"}, [], {"action": "check"}):
+            status, content = self.studio.ask("POST", "/api/job", request)
+            self.assertTrue(status == 400 or json.loads(content.rsplit(b"\x1e", 1)[1])["exit"] == 2, request)
+
+    def test_a_crash_of_a_computation(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=60)
+        request = {"action": "analyze", "text": subprocess.run([PROGRAM, "models", "bicycle"], capture_output=True, text=True).stdout,
+                   "name": "b.toml", "question": "all", "seconds": 100}
+        connection.request("POST", "/api/job", json.dumps(request), {"X-Rattleback-Token": self.studio.token})
+        deadline = time.time() + 30
+        while not self.studio.children() and time.time() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        for pid in self.studio.children():
+            os.kill(pid, signal.SIGSEGV)
+        end = json.loads(connection.getresponse().read().rsplit(b"\x1e", 1)[1])
+        self.assertEqual(end.get("signal"), signal.SIGSEGV, end)
+        self.assertEqual(self.studio.ask("GET", "/api/files")[0], 200)
+
+        connection.request("POST", "/api/job", json.dumps(request), {"X-Rattleback-Token": self.studio.token})
+        while not self.studio.children() and time.time() < deadline + 30:
+            time.sleep(0.05)
+        connection.close()  # the reader stops the question by going away
+        deadline = time.time() + 20
+        while self.studio.children() and time.time() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(self.studio.children(), [])
+
+    def test_other_hosts_need_a_word(self):
+        refused = subprocess.run([PROGRAM, "studio", "--no-browser", "--host", "0.0.0.0"], capture_output=True, text=True, timeout=30)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--i-know", refused.stderr)
+
+    def test_zz_idle_costs_nothing(self):
+        used = lambda: sum(map(int, Path(f"/proc/{self.studio.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]))
+        time.sleep(0.3)
+        before = used()
+        time.sleep(1.5)
+        self.assertLessEqual(used() - before, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

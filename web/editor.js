@@ -1,0 +1,241 @@
+// The studio's editor: TOML with expressions in strings, marks under errors, completion, meanings under the pointer.
+"use strict";
+
+/** Keys whose strings are prose, not expressions. */
+const proseKeys = new Set(["title", "theme", "references", "about", "color", "view", "group", "basis", "name"]);
+
+/** A tokenizer for CodeMirror: sections, keys, comments, numbers; inside strings our expressions. */
+function modelLanguage(knows) {
+  const inString = (stream, state) => {
+    if (stream.match(state.quote)) { state.quote = ""; return "string"; }
+    if (proseKeys.has(state.key)) {
+      while (!stream.eol() && !stream.match(state.quote, false)) stream.next();
+      return "string";
+    }
+    if (stream.match(/^\d+(\.\d+)?([eE][+-]?\d+)?/)) return "number";
+    const name = stream.match(/^[A-Za-z_]\w*'*/);
+    if (name) {
+      if (stream.match(/^\s*\(/, false) || knows.functions.has(name[0])) return "keyword";
+      return knows.names.has(name[0]) ? "variableName" : "string";
+    }
+    stream.next();
+    return "string";
+  };
+  return {
+    startState: () => ({ key: "", value: false, quote: "", depth: 0 }),
+    token(stream, state) {
+      if (stream.sol()) {
+        if (!state.depth) { state.value = false; state.key = ""; }
+        state.quote = state.quote.length === 3 ? state.quote : "";
+      }
+      if (state.quote) return inString(stream, state);
+      if (stream.eatSpace()) return null;
+      if (stream.peek() === "#") { stream.skipToEnd(); return "comment"; }
+      if (!state.value && stream.match(/^\[[^\]]*\]\]?/)) return "heading";
+      const quote = stream.match(/^("""|'''|"|')/);
+      if (quote) {
+        state.quote = quote[0];
+        return "string";
+      }
+      if (stream.match(/^[{[]/)) { ++state.depth; return "bracket"; }
+      if (stream.match(/^[}\]]/)) { state.depth = Math.max(0, state.depth - 1); return "bracket"; }
+      if (stream.match(/^=/)) { state.value = true; return "operator"; }
+      if (stream.match(/^(true|false)\b/)) return "atom";
+      if (stream.match(/^[+-]?\d[\d_.]*([eE][+-]?\d+)?/)) return "number";
+      const key = stream.match(/^[A-Za-z_][\w-]*/);
+      if (key) { state.key = key[0]; return "propertyName"; }
+      stream.next();
+      return null;
+    },
+    languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
+  };
+}
+
+/** The word under a position: a name with its primes, and where it stands. */
+function wordAt(doc, position) {
+  const line = doc.lineAt(position), text = line.text, at = position - line.from;
+  for (const m of text.matchAll(/[A-Za-z_]\w*'*/g)) {
+    if (m.index <= at && at <= m.index + m[0].length) return { from: line.from + m.index, to: line.from + m.index + m[0].length, text: m[0] };
+  }
+  return null;
+}
+
+/** The section a line lies in, as the table of keys names it: bodies.* for [bodies.wheel]. */
+function sectionAt(doc, position, tables) {
+  for (let n = doc.lineAt(position).number; n >= 1; --n) {
+    const m = doc.line(n).text.match(/^\s*\[([^\]]+)\]/);
+    if (!m) continue;
+    const name = m[1].trim();
+    return tables.has(name) ? name : `${name.split(".")[0]}.*`;
+  }
+  return "";
+}
+
+/** `did you mean x?` and `use x` name a replacement. */
+function replacementIn(fix) {
+  const m = fix.match(/(?:did you mean|use|write) `([^`]+)`/);
+  return m && !/\s|=/.test(m[1]) ? m[1] : null;
+}
+
+class Editor {
+  /** known: {keys, functions} of the program; onChange(text) after every change by a hand. */
+  constructor(parent, { keys, functions, onChange, onCommand }) {
+    this.keys = keys;
+    this.tables = new Set(keys.map((k) => k.table));
+    this.knows = { names: new Map(), functions: new Map(functions.map((f) => [f.name, f])) };
+    this.onChange = onChange;
+    this.quiet = false;
+    if (typeof CM === "undefined") return this.plain(parent);
+    const language = CM.StreamLanguage.define(modelLanguage(this.knows)), { tags } = CM;
+    const style = CM.HighlightStyle.define([
+      { tag: tags.heading, color: "var(--accent)", fontWeight: "600" }, { tag: tags.propertyName, color: "var(--ink)" },
+      { tag: tags.string, color: "var(--code-string)" }, { tag: tags.number, color: "var(--code-number)" }, { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
+      { tag: tags.keyword, color: "var(--violet)" }, { tag: tags.variableName, color: "var(--blue)" }, { tag: tags.atom, color: "var(--violet)" },
+      { tag: tags.operator, color: "var(--soft)" }, { tag: tags.bracket, color: "var(--soft)" },
+    ]);
+    this.extensions = [
+      CM.Prec.highest(CM.keymap.of([{ key: "Mod-Enter", run: () => onCommand("run") }, { key: "Mod-s", run: () => onCommand("save"), preventDefault: true }])),
+      CM.basicSetup, CM.keymap.of([CM.indentWithTab]), language, CM.syntaxHighlighting(style), CM.EditorView.lineWrapping, CM.lintGutter(),
+      CM.autocompletion({ override: [(context) => this.complete(context)] }), CM.hoverTooltip((view, position) => this.meaning(view, position)),
+      CM.EditorView.contentAttributes.of({ "aria-label": "model file", spellcheck: "false" }),
+      CM.EditorView.updateListener.of((u) => u.docChanged && !this.quiet && this.onChange(this.text())),
+    ];
+    this.view = new CM.EditorView({ parent, extensions: this.extensions });
+  }
+
+  /** Without CodeMirror: a text area, and problems in the list below it. */
+  plain(parent) {
+    const area = document.createElement("textarea");
+    area.setAttribute("aria-label", "model file");
+    area.spellcheck = false;
+    area.className = "plain-editor";
+    area.addEventListener("input", () => this.onChange(area.value));
+    parent.append(area);
+    this.area = area;
+  }
+
+  text() { return this.view ? this.view.state.doc.toString() : this.area.value; }
+
+  /** Another document; with a remembered history, when there is one. */
+  open(text, history = null) {
+    if (!this.view) { this.area.value = text; return; }
+    const config = { doc: text, extensions: this.extensions };
+    let state = null;
+    try {
+      if (history && history.doc === text) state = CM.EditorState.fromJSON(history, config, { history: CM.historyField });
+    } catch { /* a history of another version */ }
+    this.quiet = true;
+    this.view.setState(state || CM.EditorState.create(config));
+    this.quiet = false;
+  }
+  history() { return this.view ? this.view.state.toJSON({ history: CM.historyField }) : null; }
+  focus() { (this.view || this.area).focus(); }
+
+  /** Replaces the text as an edit that can be undone. */
+  replace(text) {
+    if (!this.view) { this.area.value = text; this.onChange(text); return; }
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+  }
+  goTo(line, column) {
+    if (!this.view) return;
+    const at = this.position(line, column);
+    this.view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    this.view.focus();
+  }
+
+  /** Columns count characters, CodeMirror counts UTF-16 units. */
+  position(line, column) {
+    const doc = this.view.state.doc, row = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    return row.from + [...row.text].slice(0, Math.max(column - 1, 0)).join("").length;
+  }
+
+  marks(problems) {
+    if (!this.view) return;
+    const diagnostics = [], doc = this.view.state.doc;
+    for (const p of problems) {
+      for (const place of p.places.length ? p.places : [{ line: 1, column: 1, length: 0 }]) {
+        const from = Math.min(this.position(place.line, place.column), doc.length), end = doc.lineAt(from).to;
+        const to = Math.max(from, Math.min(this.position(place.line, place.column + Math.max(place.length, 1)), end));
+        const better = replacementIn(p.fix || "");
+        diagnostics.push({ from, to, severity: p.severity, source: p.slug, message: p.summary,
+          renderMessage: () => this.problemNode(p),
+          actions: better ? [{ name: `Replace by ${better}`, apply: (view, a, b) => view.dispatch({ changes: { from: a, to: b, insert: better } }) }] : [] });
+      }
+    }
+    diagnostics.sort((a, b) => a.from - b.from);
+    this.view.dispatch(CM.setDiagnostics(this.view.state, diagnostics));
+  }
+
+  problemNode(p) {
+    const box = document.createElement("div");
+    const line = (text, kind) => {
+      if (!text) return;
+      const e = document.createElement("div");
+      e.className = kind;
+      e.textContent = text.replace(/`/g, "");
+      box.append(e);
+    };
+    line(p.summary, "problem-what");
+    line(p.why && `why: ${p.why}`, "problem-why");
+    line(p.fix && `fix: ${p.fix}`, "problem-fix");
+    return box;
+  }
+
+  names(list) {
+    this.knows.names.clear();
+    for (const n of list) if (!this.knows.names.has(n.name)) this.knows.names.set(n.name, n);
+  }
+
+  complete(context) {
+    const line = context.state.doc.lineAt(context.pos), before = line.text.slice(0, context.pos - line.from);
+    const word = context.matchBefore(/[A-Za-z_][\w'-]*/), from = word ? word.from : context.pos;
+    const options = (list) => (list.length ? { from, options: list, validFor: /^[\w'-]*$/ } : null);
+    if (/^\s*\[[\w.]*$/.test(before)) {
+      return options(this.keys.filter((k) => k.table === "" && k.example.startsWith("[") && k.example.endsWith("]")).map((k) => ({ label: k.key, detail: k.about, type: "namespace" })));
+    }
+    const inside = (before.match(/"/g) || []).length % 2 === 1;
+    if (inside) {
+      if (!word && !context.explicit) return null;
+      return options([
+        ...[...this.knows.names.values()].map((n) => ({ label: n.name, detail: n.about || n.kind, type: n.kind === "parameter" ? "constant" : "variable" })),
+        ...[...this.knows.functions.values()].map((f) => ({ label: f.name, type: "function", apply: `${f.name}(` })),
+      ]);
+    }
+    if (!/^\s*[\w-]*$/.test(before) && !/[{,]\s*[\w-]*$/.test(before)) return null;
+    if (!word && !context.explicit) return null;
+    const section = sectionAt(context.state.doc, context.pos, this.tables);
+    const inline = /\{[^}]*$/.test(before), table = inline && !section.includes(".") ? `${section}.*` : section;
+    const top = section === "" || (!inline && context.pos <= (context.state.doc.toString().search(/^\s*\[/m) + 1 || Infinity));
+    return options(this.keys.filter((k) => k.table === table || (top && k.table === "")).map((k) => ({ label: k.key, detail: k.about, type: "property",
+      apply: k.example.startsWith("[") && k.table === "" && !k.example.startsWith("[\"") && !/\d/.test(k.example) ? `${k.key}` : `${k.key} = ${k.example}` })));
+  }
+
+  meaning(view, position) {
+    const word = wordAt(view.state.doc, position), row = view.state.doc.lineAt(position).text;
+    if (!word || row.slice(0, position - view.state.doc.lineAt(position).from).includes("#")) return null;
+    const n = this.knows.names.get(word.text), f = this.knows.functions.get(word.text);
+    const section = sectionAt(view.state.doc, position, this.tables), key = this.keys.find((k) => k.key === word.text && (k.table === section || k.table === ""));
+    if (!n && !f && !key) return null;
+    return { pos: word.from, end: word.to, above: true, create: () => ({ dom: meaningNode(word.text, n, f, key) }) };
+  }
+}
+
+function meaningNode(word, n, f, key) {
+  const dom = document.createElement("div");
+  dom.className = "meaning";
+  const line = (text, tag = "div") => {
+    const e = document.createElement(tag);
+    e.textContent = text;
+    dom.append(e);
+    return e;
+  };
+  if (n) {
+    line(`${n.kind}${n.about && n.about !== n.kind ? `: ${n.about}` : ""}${n.positive ? ", positive" : ""}`);
+    const formula = n.latex ? `${n.kind === "constraint" ? "" : `${n.latex_name} = `}${n.latex}${n.kind === "constraint" ? " = 0" : ""}` : n.latex_name, e = line(n.text || word);
+    if (typeof katex !== "undefined") {
+      try { katex.render(formula, e, { throwOnError: true, strict: false }); } catch { e.textContent = n.text || word; }
+    }
+  } else if (f) line(`function ${word}`);
+  else line(`${key.about}; for example ${key.key} = ${key.example}`);
+  return dom;
+}

@@ -1,0 +1,792 @@
+// The studio: an editor on the left, the motion on the right, questions beneath; the program on this machine computes.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const token = new URLSearchParams(location.search).get("token") || "";
+const headers = { "X-Rattleback-Token": token };
+
+// ---------------------------------------------------------------------------------------------------------------- server
+async function fetched(path, options = {}) {
+  const response = await fetch(path, { ...options, headers: { ...headers, ...(options.body ? { "Content-Type": "application/json" } : {}) } });
+  const data = await response.json();
+  if (!response.ok) throw Object.assign(new Error(data.error), { status: response.status, why: data.why, fix: data.fix });
+  return data;
+}
+
+/** A computation. `piece(text)` gets whole lines of its output as they come. Resolves to {bytes, end}. */
+async function compute(request, { signal, piece } = {}) {
+  const response = await fetch("/api/job", { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(request), signal });
+  if (!response.ok) throw new Error((await response.json()).error);
+  const reader = response.body.getReader(), parts = [], decoder = new TextDecoder();
+  let pending = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    if (!piece) continue;
+    pending += decoder.decode(value, { stream: true });
+    const lines = pending.split("\n");
+    pending = lines.pop();
+    for (const line of lines) if (line && line[0] !== "\x1e") piece(line);
+  }
+  const bytes = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
+  parts.reduce((at, p) => (bytes.set(p, at), at + p.length), 0);
+  const mark = bytes.lastIndexOf(0x1e), end = JSON.parse(new TextDecoder().decode(bytes.subarray(mark + 1)));
+  return { bytes: bytes.subarray(0, mark), end, text: () => new TextDecoder().decode(bytes.subarray(0, mark)) };
+}
+
+/** What to say of a computation that did not answer. */
+function failureOf(end) {
+  if (end.signal) return `The computation crashed (signal ${end.signal}). The studio and your text are unharmed.`;
+  if (end.stopped) return `The computation was stopped ${end.stopped}.`;
+  return (end.errors || "").trim().replace(/^error\[[^\]]*\]: /, "") || "The computation ended without an answer.";
+}
+
+// ---------------------------------------------------------------------------------------------------------------- state
+const studio = { name: "untitled.toml", saved: "", savedText: null, link: "", questions: new Set(), checks: 0, films: 0 };
+window.studio = studio;
+const request = (action, more = {}) => ({ action, text: studio.editor.text(), name: studio.name, ...more });
+const say = (text) => ($("activity").textContent = text);
+
+/** A question that can be stopped: work(signal). Only one of a kind runs at a time. */
+async function asking(kind, work) {
+  for (const q of studio.questions) if (q.kind === kind) q.controller.abort();
+  const q = { kind, controller: new AbortController() };
+  studio.questions.add(q);
+  $("stop-button").hidden = false;
+  try {
+    return await work(q.controller.signal);
+  } catch (problem) {
+    if (problem.name === "AbortError") say("stopped");
+    else say(problem.message);
+    return null;
+  } finally {
+    studio.questions.delete(q);
+    $("stop-button").hidden = studio.questions.size === 0;
+  }
+}
+function stopAll() {
+  for (const q of studio.questions) q.controller.abort();
+}
+
+// ---------------------------------------------------------------------------------------------------------------- documents
+function remember() {
+  const draft = { name: studio.name, saved: studio.saved, text: studio.editor.text(), history: studio.editor.history(), link: studio.link, folder: studio.start.folder };
+  try { localStorage.setItem("rattleback-draft", JSON.stringify(draft)); } catch { /* no room: the text is in the editor */ }
+}
+function mark() {
+  const clean = studio.savedText !== null && studio.savedText === studio.editor.text();
+  $("document-name").textContent = studio.name;
+  $("document-state").classList.toggle("unsaved", !clean);
+  $("document-state").title = clean ? "saved" : "not saved";
+  document.title = `${clean ? "" : "• "}${studio.name} · Rattleback studio`;
+}
+function show({ name, text, saved = "", history = null, link = "" }) {
+  Object.assign(studio, { name, saved, savedText: saved ? text : null, link });
+  studio.editor.open(text, history);
+  mark();
+  remember();
+  changed(true);
+}
+
+async function save(name = studio.name, before = studio.saved) {
+  try {
+    const text = studio.editor.text(), done = await fetched("/api/save", { method: "POST", body: JSON.stringify({ name, text, before }) });
+    Object.assign(studio, { name, saved: done.saved, savedText: text });
+    say(`saved ${name}`);
+  } catch (problem) {
+    if (problem.status === 409) {
+      const other = await question(`${problem.message.replace(/`/g, "")}. The same name overwrites it, another one saves beside it.`, name);
+      if (other === name) return save(name, "*");
+      if (other) return save(other, "");
+    } else say(`${problem.message}: ${problem.why || ""}. ${problem.fix || ""}`);
+  }
+  mark();
+  remember();
+  return true;
+}
+async function saveAs() {
+  let name = await question("Save under which name?", studio.name);
+  if (!name) return;
+  if (!name.endsWith(".toml")) name += ".toml";
+  await save(name, "");
+}
+
+/** Asks for a text; null when it is not given. */
+function question(text, value) {
+  $("question-text").textContent = text;
+  $("question-input").value = value;
+  $("question").showModal();
+  $("question-input").select();
+  return new Promise((answer) => $("question").addEventListener("close", () => answer($("question").returnValue === "yes" ? $("question-input").value.trim() : null), { once: true }));
+}
+
+const emptyModel = `# What moves here, in a sentence or two: a skate on ice.
+title = "A new model"
+lagrangian = "m/2*(x'^2 + y'^2) + J/2*theta'^2"
+
+[space]
+x = "R"
+y = "R"
+theta = "S1"
+
+[parameters]
+m = { value = 1, positive = true, about = "mass" }
+J = { value = 0.5, positive = true, about = "moment of inertia" }
+
+[constraints]
+blade = "y'*cos(theta) = x'*sin(theta)"
+
+[velocities]
+u = "x'*cos(theta) + y'*sin(theta)"
+omega = "theta'"
+
+[simulation]
+initial = { x = 0, y = 0, theta = 0, u = 1, omega = 0.5 }
+until = 10
+`;
+
+// ---------------------------------------------------------------------------------------------------------------- sharing
+async function squeezed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+async function unsqueezed(code) {
+  const raw = atob(code.replace(/-/g, "+").replace(/_/g, "/")), bytes = Uint8Array.from(raw, (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+}
+async function shareLink() {
+  const link = studio.laboratory ? studio.laboratory.motion.link() : "";
+  return `${location.origin}/#model=${await squeezed(studio.editor.text())}&name=${encodeURIComponent(studio.name)}${link ? `&${link}` : ""}`;
+}
+async function openLink(text) {
+  const fields = text.slice(text.indexOf("#") + 1).split("&"), values = new Map(fields.map((f) => [f.split("=")[0], f.slice(f.indexOf("=") + 1)]));
+  if (!values.has("model")) return say("This link holds no model.");
+  const link = fields.filter((f) => !/^(model|name)=/.test(f)).join("&");
+  try {
+    show({ name: decodeURIComponent(values.get("name") || "shared.toml").replace(/.*\//, ""), text: await unsqueezed(values.get("model")), link });
+    return say("opened the shared model");
+  } catch {
+    return say("The model in this link cannot be read: it may have been cut off.");
+  }
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  studio.copied = text;
+  say(`copied ${what}`);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- checking
+let timer = null, problems = [];
+/** The text has changed: marks soon, the film when the text can be read. */
+function changed(now = false) {
+  clearTimeout(timer);
+  mark();
+  timer = setTimeout(check, now ? 0 : 45);
+}
+
+function check() {
+  remember();
+  const before = performance.now();
+  return asking("check", async (signal) => {
+    const found = [];
+    let read = false;
+    const { end } = await compute(request("check"), {
+      signal,
+      piece: (line) => {
+        const said = JSON.parse(line);
+        found.push(...said.problems.filter((p) => !found.some((q) => JSON.stringify(q) === JSON.stringify(p))));
+        if (said.names) {
+          read = true;
+          studio.editor.names(said.names);
+          studio.names = said.names;
+        }
+        if (said.facts) $("facts").textContent = said.facts;
+        problems = found;
+        showProblems();
+        studio.latency = performance.now() - before;
+        if (said.names && !found.some((p) => p.severity === "error")) film();
+      },
+    });
+    if (end.signal || end.stopped) say(failureOf(end));
+    ++studio.checks;
+    studio.readable = read;
+  });
+}
+
+function showProblems() {
+  studio.editor.marks(problems);
+  const box = $("problems");
+  box.replaceChildren(...problems.map((p) => {
+    const b = Object.assign(document.createElement("button"), { type: "button", className: p.severity }), place = p.places[0];
+    b.textContent = `${place ? `line ${place.line}: ` : ""}${p.summary.replace(/`/g, "")}`;
+    if (p.fix) b.append(Object.assign(document.createElement("small"), { textContent: p.fix.replace(/`/g, "") }));
+    b.addEventListener("click", () => place && studio.editor.goTo(place.line, place.column));
+    return b;
+  }));
+}
+
+// ---------------------------------------------------------------------------------------------------------------- seeing
+const figureOf = (plot, k) => {
+  const figure = document.createElement("figure"), caption = document.createElement("figcaption");
+  figure.dataset.plot = k;
+  caption.append(Object.assign(document.createElement("b"), { textContent: plot.title }));
+  plot.series.filter((s) => !s.faint).forEach((s, color) => {
+    if (!s.name) return;
+    const legend = Object.assign(document.createElement("span"), { className: `legend s${color}` });
+    legend.append(document.createElement("i"), pretty(s.name));
+    caption.append(legend);
+  });
+  figure.append(caption);
+  return figure;
+};
+
+function film() {
+  return asking("film", async (signal) => {
+    const { bytes, end, text } = await compute(request("film"), { signal });
+    if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
+    const data = JSON.parse(text());
+    if (data.problems) return noFilm(data.problems[0].summary);
+    build(data);
+    ++studio.films;
+    return null;
+  });
+}
+/** The last good motion stays; the reason why there is none of the present text is said. */
+function noFilm(why) {
+  $("no-film").hidden = false;
+  $("no-film").textContent = `There is no run: ${why.replace(/`/g, "")}.`;
+}
+
+function build({ data, live, script, summary }) {
+  const { film: it } = data, motion = new LiveMotion(live, new Function(`return ${script}`)());
+  $("no-film").hidden = true;
+  $("summary").textContent = summary.replace(/`/g, "");
+  const { player } = studio;
+  player.listeners.length = studio.fixedListeners;
+  if (studio.laboratory) studio.laboratory.seen.disconnect();
+  player.span(it.t[0], it.t[it.t.length - 1]);
+  const figure = document.querySelector(".player");
+  figure.hidden = !it.scene;
+  if (it.scene) {
+    const old = $("stage"), canvas = old.cloneNode(false);
+    old.replaceWith(canvas);
+    studio.stage = new Stage(canvas, it.scene, it.t);
+    for (const id of ["follow", "reset"]) $(id).replaceWith($(id).cloneNode(true));
+    wireStage(studio.stage, player);
+  } else studio.stage = null;
+  const box = $("plots");
+  box.replaceChildren();
+  const resolve = (s) => ({ ...s, x: typeof s.x === "string" ? it.series[s.x] : s.x, y: typeof s.y === "string" ? it.series[s.y] : s.y });
+  const drawn = it.plots.map((plot, k) => {
+    const f = figureOf(plot, k);
+    box.append(f);
+    return new Plot(f, { ...plot, series: plot.series.map(resolve) }, (t) => player.seek(t));
+  });
+  const link = studio.laboratory ? studio.laboratory.motion.link() : studio.link;
+  const lab = studio.laboratory = new Laboratory({ motion, film: it, player, stage: studio.stage, drawn, panel: $("live"), plotsBox: box,
+    onChange: () => (studio.touched = performance.now()), native: nativeFilm, address: (values) => `${location.origin}/#${values}` });
+  player.listeners.push((time) => {
+    const at = frameAt(lab.film ? lab.film.t : it.t, time);
+    for (const plot of drawn) plot.show(time, at);
+  });
+  window.rattleback = { player, stage: studio.stage, laboratory: lab };
+  player.rate = suitableRate(player.last - player.first);
+  $("rate").value = String(player.rate);
+  player.seek(player.first);
+  studio.link = "";
+  if (link) lab.follow(link);
+  mapChoices(motion);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+}
+
+/** The film of the values on the sliders, computed by the program. */
+async function nativeFilm(motion) {
+  return asking("native", async (signal) => {
+    const { text, end } = await compute(request("film", { live: false, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
+    if (end.exit !== 0) return null;
+    const data = JSON.parse(text());
+    studio.followed = performance.now() - studio.touched;
+    return { ...data.data.film, summary: data.summary };
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------- asking
+const forms = { set: () => (studio.laboratory ? studio.laboratory.motion.values() : {}) };
+const commandLine = (words) => `rattleback ${words.map((w) => (/^[\w.,=:+/-]+$/.test(w) ? w : `"${w}"`)).join(" ")}`;
+
+function copies(entries) {
+  const box = Object.assign(document.createElement("div"), { className: "copies" });
+  for (const [name, give] of entries) {
+    const b = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+    b.addEventListener("click", give);
+    box.append(b);
+  }
+  return box;
+}
+
+/** LaTeX as the program prints it: sentences and align environments. */
+function typesetInto(box, latex) {
+  const pattern = /\\begin\{align\*\}[\s\S]*?\\end\{align\*\}/g;
+  let at = 0;
+  const prose = (text) => text.split("\n").filter((l) => l.trim() && l[0] !== "%").forEach((l) => box.append(Object.assign(document.createElement("p"), { className: "note", textContent: l })));
+  for (const m of latex.matchAll(pattern)) {
+    prose(latex.slice(at, m.index));
+    const e = Object.assign(document.createElement("div"), { className: "formula display", textContent: m[0] });
+    if (typeof katex !== "undefined") {
+      try {
+        katex.render(m[0], e, { displayMode: true, throwOnError: true, strict: false, maxSize: 50, maxExpand: 10000 });
+        e.classList.add("set");
+      } catch { /* it stays as text */ }
+    }
+    box.append(e);
+    at = m.index + m[0].length;
+  }
+  prose(latex.slice(at));
+}
+
+function derive() {
+  const form = $("form").value, steps = $("steps").checked;
+  say("deriving…");
+  return asking("derive", async (signal) => {
+    const { text, end } = await compute(request("derive", { form, steps, format: "latex", seconds: 120 }), { signal });
+    const box = $("equations");
+    box.replaceChildren();
+    if (end.exit !== 0) {
+      box.append(Object.assign(document.createElement("p"), { textContent: failureOf(end) }));
+      return say("");
+    }
+    const latex = text(), words = ["derive", studio.name, ...(form ? ["--form", form] : []), ...(steps ? ["--steps"] : [])];
+    const fetchText = async (more, what) => copy((await compute(request("derive", { form, steps, ...more }))).text(), what);
+    box.append(copies([["copy LaTeX", () => copy(latex, "LaTeX")], ["copy text", () => fetchText({ format: "text" }, "text")],
+      ["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => fetchText({ format: "python", steps: false }, "Python")]]));
+    typesetInto(box, latex);
+    return say("");
+  });
+}
+
+const badges = { proved: "proved", refuted: "refuted", undecided: "undecided" };
+function verdictRow(name, about, answer, words, python) {
+  const row = Object.assign(document.createElement("details"), { className: "verdict-row" }), summary = document.createElement("summary");
+  const badge = Object.assign(document.createElement("span"), { className: `badge ${badges[answer.verdict] || "inapplicable"}`, textContent: answer.verdict });
+  summary.append(Object.assign(document.createElement("span"), { className: "name", textContent: name }), badge,
+    Object.assign(document.createElement("span"), { className: "claim", textContent: `${about}${answer.unless && answer.unless.length ? `; unless ${answer.unless.join(", or ")}` : ""}` }));
+  row.append(summary);
+  const lines = [...(answer.why || []).map((w) => `why: ${w}`), ...(answer.assumptions || []).map((w) => `where ${w}`),
+    ...(answer.obstacle ? [`obstacle: ${answer.obstacle}`] : []), ...(answer.next_step ? [`next step: ${answer.next_step}`] : []), `evidence: ${answer.evidence || ""}`];
+  const list = Object.assign(document.createElement("ul"), { className: "why" });
+  for (const l of lines) list.append(Object.assign(document.createElement("li"), { textContent: l.length > 900 ? `${l.slice(0, 600)} …` : l }));
+  const plain = `${name}: ${answer.verdict}\n${lines.map((l) => `  ${l}`).join("\n")}\n`;
+  const latex = `\\paragraph{${name}} ${answer.verdict}. ${lines.join(" ")}\n`.replace(/([&%$#_])/g, "\\$1").replace(/\^/g, "\\^{}");
+  const entries = [["copy text", () => copy(plain, "text")], ["copy LaTeX", () => copy(latex, "LaTeX")], ["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")]];
+  if (answer.certificate) entries.push(["certificate", () => download(`${name}.json`, new Blob([JSON.stringify(answer.certificate, null, 1)], { type: "application/json" }))]);
+  row.append(list, copies(entries));
+  return row;
+}
+const pythonCall = (words) => `import json, subprocess\nanswer = json.loads(subprocess.run(${JSON.stringify(["rattleback", ...words, "--format", "json"])}, capture_output=True, text=True).stdout)\n`;
+
+function askAll() {
+  const box = $("verdicts"), seconds = +$("patience").value || 10;
+  box.replaceChildren();
+  let done = 0;
+  const total = studio.start.questions.length;
+  say(`0 of ${total} questions`);
+  return asking("analyze", async (signal) => {
+    const { end } = await compute(request("analyze", { question: "all", seconds }), {
+      signal,
+      piece: (line) => {
+        for (const [name, answer] of Object.entries(JSON.parse(line).questions)) {
+          const q = studio.start.questions.find((one) => one.name === name) || { about: "" }, words = ["analyze", studio.name, "--question", name];
+          box.append(verdictRow(name, q.about, answer, words, pythonCall(words)));
+          say(`${++done} of ${total} questions`);
+        }
+      },
+    });
+    say(end.exit === 0 ? `${done} verdicts` : failureOf(end));
+  });
+}
+
+function prove(e) {
+  e.preventDefault();
+  const kind = $("claim-kind").value, claim = $("claim").value.trim();
+  if (!claim) return null;
+  say("proving…");
+  return asking("prove", async (signal) => {
+    const { text, end } = await compute(request("prove", { kind, claim, seconds: 120 }), { signal });
+    let answer = null;
+    try { answer = JSON.parse(text()); } catch { /* an error */ }
+    const words = ["prove", studio.name, `--${kind}`, claim];
+    $("claims").prepend(answer ? verdictRow(claim, $("claim-kind").selectedOptions[0].textContent, answer, words, pythonCall(words))
+      : Object.assign(document.createElement("p"), { className: "note", textContent: failureOf(end) }));
+    say("");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------- map
+function mapChoices(motion) {
+  const controls = motion.controls().filter((c) => c.group !== "attitude");
+  const kept = [$("map-x").value, $("map-y").value];
+  for (const [k, axis] of ["x", "y"].entries()) {
+    const select = $(`map-${axis}`);
+    select.replaceChildren(...controls.map((c) => Object.assign(document.createElement("option"), { value: c.id, textContent: pretty(c.id) })));
+    const speeds = controls.filter((c) => c.group === "speed"), first = k ? speeds[0] || controls[1] : controls.find((c) => c.group === "parameter" && c.about) || controls[0];
+    select.value = controls.some((c) => c.id === kept[k]) ? kept[k] : (first || controls[0]).id;
+    const range = () => {
+      const c = controls.find((one) => one.id === select.value);
+      if (!c) return;
+      $(`map-${axis}-from`).value = +c.low.toPrecision(4);
+      $(`map-${axis}-to`).value = +c.high.toPrecision(4);
+    };
+    select.onchange = range;
+    range();
+  }
+  const names = motion.about.state.filter((s) => s.kind !== "quaternion").map((s) => s.name);
+  if (!names.includes($("map-of").value)) $("map-of").value = names[names.length - 1] || "";
+}
+
+/** Dark blue through white to orange, for numbers from low to high. */
+function colourOf(v, low, high) {
+  if (!Number.isFinite(v)) return [128, 128, 128, 60];
+  const s = high > low ? (v - low) / (high - low) : 0.5, stops = [[34, 62, 110], [94, 140, 190], [240, 238, 230], [222, 160, 98], [160, 72, 36]];
+  const at = Math.min(Math.max(s, 0), 1) * 4, k = Math.min(Math.floor(at), 3), w = at - k;
+  return [0, 1, 2].map((i) => Math.round(stops[k][i] + w * (stops[k + 1][i] - stops[k][i]))).concat(255);
+}
+
+function paintMap() {
+  const axis = (a) => ({ name: $(`map-${a}`).value, low: +$(`map-${a}-from`).value, high: +$(`map-${a}-to`).value });
+  const x = axis("x"), y = axis("y"), keep = `value=${$("map-kind").value}(${$("map-of").value})`;
+  if (x.name === y.name) return say("Choose two different quantities.");
+  const canvas = $("map"), g = canvas.getContext("2d");
+  g.clearRect(0, 0, canvas.width, canvas.height);
+  studio.map = { x, y, values: null };
+  return asking("map", async (signal) => {
+    for (const n of [8, 16, 32, 64, 128]) {
+      const step = (a) => (a.high - a.low) / n, vary = (a) => `${a.name}=${a.low + step(a) / 2}:${a.high - step(a) / 2}:${n}`;
+      const set = studio.laboratory.motion.values(), initial = studio.laboratory.motion.initial();
+      for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
+      const { text, end } = await compute(request("sweep", { x: vary(x), y: vary(y), keep, set, initial }), { signal });
+      const rows = text().split("\n").filter((l) => l && l[0] !== "#"), names = (rows.shift() || "").split(",");
+      if (end.exit !== 0 && !rows.length) return say(failureOf(end));
+      const at = (name) => names.findIndex((h) => h.trim() === name || h.trim().endsWith(`.${name}`) || h.trim().endsWith(`/${name}`)), [ix, iy, iv] = [at(x.name), at(y.name), at("value")];
+      const cells = rows.map((r) => r.split(",").map(Number)), values = cells.map((c) => c[iv]).filter(Number.isFinite).sort((a, b) => a - b);
+      const low = values[Math.floor(0.01 * values.length)], high = values[Math.ceil(0.99 * (values.length - 1))];
+      const size = canvas.width / n;
+      for (const c of cells) {
+        const i = Math.round((c[ix] - x.low) / step(x) - 0.5), j = Math.round((c[iy] - y.low) / step(y) - 0.5);
+        g.fillStyle = `rgba(${colourOf(c[iv], low, high).join(",").replace(/,(\d+)$/, (_, a) => `,${a / 255}`)})`;
+        g.clearRect(i * size, canvas.height - (j + 1) * size, size, size);
+        g.fillRect(i * size, canvas.height - (j + 1) * size, Math.ceil(size), Math.ceil(size));
+      }
+      studio.map.painted = n;
+      $("map-note").textContent = values.length ? `${n} × ${n}: from ${+low.toPrecision(3)} (blue) to ${+high.toPrecision(3)} (brown)` : "no motion arrives";
+    }
+    return say("");
+  });
+}
+function clickMap(e) {
+  if (!studio.map || !studio.laboratory) return;
+  const box = $("map").getBoundingClientRect(), u = (e.clientX - box.left) / box.width, v = 1 - (e.clientY - box.top) / box.height, { motion } = studio.laboratory;
+  for (const [a, w] of [[studio.map.x, u], [studio.map.y, v]]) {
+    const c = motion.controls().find((one) => one.id === a.name);
+    if (c) motion.set(c, a.low + w * (a.high - a.low));
+  }
+  studio.laboratory.keep = [];
+  studio.laboratory.touch();
+}
+
+// ---------------------------------------------------------------------------------------------------------------- exports
+function download(name, blob) {
+  const a = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  document.body.append(a);
+  a.click();
+  a.remove();
+  setTimeout(() => URL.revokeObjectURL(a.href), 20000);
+  studio.downloaded = name;
+  say(`${name} is downloaded`);
+}
+const stem = () => studio.name.replace(/.*\//, "").replace(/\.toml$/, "");
+
+function exported(action, file, type, more = {}) {
+  say("exporting…");
+  return asking("export", async (signal) => {
+    const { bytes, end } = await compute(request(action, more), { signal });
+    if (end.exit !== 0 || !bytes.length) return say(failureOf(end));
+    return download(file, new Blob([bytes], { type }));
+  });
+}
+const motionNow = () => (studio.laboratory ? { set: studio.laboratory.motion.values(), initial: studio.laboratory.motion.initial() } : {});
+
+/** A page of PDF with one picture. */
+function pdfOf(jpeg, width, height) {
+  const parts = [], offsets = [], encoder = new TextEncoder();
+  let length = 0;
+  const add = (piece) => { const b = typeof piece === "string" ? encoder.encode(piece) : piece; parts.push(b); length += b.length; };
+  const object = (n, text) => { offsets[n] = length; add(`${n} 0 obj\n${text}\n`); };
+  const w = (width * 0.5).toFixed(1), h = (height * 0.5).toFixed(1), draw = `q ${w} 0 0 ${h} 0 0 cm /P Do Q`;
+  add("%PDF-1.4\n");
+  object(1, "<< /Type /Catalog /Pages 2 0 R >>\nendobj");
+  object(2, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj");
+  object(3, `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${w} ${h}] /Contents 5 0 R /Resources << /XObject << /P 4 0 R >> >> >>\nendobj`);
+  object(4, `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${jpeg.length} >>\nstream`);
+  add(jpeg);
+  add("\nendstream\nendobj\n");
+  object(5, `<< /Length ${draw.length} >>\nstream\n${draw}\nendstream\nendobj`);
+  const xref = length;
+  add(`xref\n0 6\n0000000000 65535 f \n${[1, 2, 3, 4, 5].map((n) => `${String(offsets[n]).padStart(10, "0")} 00000 n \n`).join("")}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`);
+  return new Blob(parts, { type: "application/pdf" });
+}
+function figuresAsPdf() {
+  return asking("export", async (signal) => {
+    const { bytes, end } = await compute(request("plot", { format: "png", ...motionNow() }), { signal });
+    if (end.exit !== 0 || !bytes.length) return say(failureOf(end));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }), g = canvas.getContext("2d");
+    g.fillStyle = "#fff";
+    g.fillRect(0, 0, canvas.width, canvas.height);
+    g.drawImage(image, 0, 0);
+    const jpeg = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.95));
+    return download(`${stem()}.pdf`, pdfOf(new Uint8Array(await jpeg.arrayBuffer()), image.width, image.height));
+  });
+}
+/** The animation from its beginning to its end, as the canvas shows it. */
+function recordFilm() {
+  if (!studio.stage) return say("There is no scene to record.");
+  const { player, stage } = studio, type = ["video/webm;codecs=vp9", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
+  const recorder = new MediaRecorder(stage.canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 6e6 }), parts = [], handles = stage.handles;
+  recorder.ondataavailable = (e) => parts.push(e.data);
+  recorder.onstop = () => {
+    stage.handles = handles;
+    download(`${stem()}.webm`, new Blob(parts, { type: "video/webm" }));
+  };
+  stage.handles = [];
+  player.pause();
+  player.seek(player.first);
+  recorder.start();
+  player.play();
+  say("recording…");
+  const watch = setInterval(() => {
+    if (player.playing) return;
+    clearInterval(watch);
+    recorder.stop();
+  }, 100);
+  return null;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- menus
+function menu(button, entries) {
+  const box = $("menu"), place = button.getBoundingClientRect();
+  box.replaceChildren();
+  for (const entry of entries) {
+    if (entry === null) box.append(document.createElement("hr"));
+    else if (typeof entry === "string") box.append(Object.assign(document.createElement("small"), { textContent: entry }));
+    else {
+      const b = Object.assign(document.createElement("button"), { type: "button", textContent: entry[0] });
+      b.setAttribute("role", "menuitem");
+      b.addEventListener("click", () => { closeMenu(); entry[1](); });
+      box.append(b);
+    }
+  }
+  box.hidden = false;
+  box.style.left = `${Math.max(8, Math.min(place.left, innerWidth - box.offsetWidth - 8))}px`;
+  box.style.top = `${place.bottom + 4}px`;
+  button.setAttribute("aria-expanded", "true");
+  menu.button = button;
+  box.querySelector("[role=menuitem]").focus();
+}
+function closeMenu() {
+  if ($("menu").hidden) return;
+  $("menu").hidden = true;
+  menu.button.setAttribute("aria-expanded", "false");
+  menu.button.focus();
+}
+function walkMenu(e) {
+  const items = [...$("menu").querySelectorAll("[role=menuitem]")], at = items.indexOf(document.activeElement);
+  if (e.key === "ArrowDown") items[(at + 1) % items.length].focus();
+  else if (e.key === "ArrowUp") items[(at - 1 + items.length) % items.length].focus();
+  else if (e.key === "Escape") closeMenu();
+  else return;
+  e.preventDefault();
+  e.stopPropagation();
+}
+
+async function fileMenu() {
+  const files = await fetched("/api/files").catch(() => []);
+  menu($("file-button"), [
+    ["New", () => show({ name: "untitled.toml", text: emptyModel })], ["Save (Ctrl-S)", () => save()], ["Save as…", saveAs],
+    ["Open a shared link…", async () => { const link = await question("Paste the link", ""); if (link) openLink(link); }], null,
+    files.length ? "recent files of this folder" : "no model files in this folder yet",
+    ...files.slice(0, 40).map((f) => [f.name, async () => show(await fetched(`/api/file?name=${encodeURIComponent(f.name)}`))]),
+  ]);
+}
+function exportMenu() {
+  const to = (language, ending, type = "text/plain") => () => exported("export", `${stem()}.${ending}`, type, { to: language });
+  menu($("export-button"), [
+    ["Report (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5 })], ["Notebook (.ipynb)", to("ipynb", "ipynb", "application/x-ipynb+json")], null,
+    ["Figures (.svg)", () => exported("plot", `${stem()}.svg`, "image/svg+xml", { format: "svg", ...motionNow() })], ["Figures (.png)", () => exported("plot", `${stem()}.png`, "image/png", { format: "png", ...motionNow() })],
+    ["Figures (.pdf)", figuresAsPdf], ["Film (.webm)", recordFilm], null,
+    ["Equations (.tex)", to("latex", "tex")], ["C (.c)", to("c", "c")], ["Python (.py)", to("python", "py")], ["JavaScript (.mjs)", to("js", "mjs")], ["JSON", to("json", "json")],
+  ]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- zoo
+function gallery() {
+  const box = $("gallery-cards");
+  if (!box.children.length) {
+    let theme = null, cards = null;
+    for (const m of studio.start.zoo) {
+      if (m.theme !== theme) {
+        theme = m.theme;
+        cards = Object.assign(document.createElement("div"), { className: "cards" });
+        box.append(Object.assign(document.createElement("h3"), { textContent: theme }), cards);
+      }
+      const card = Object.assign(document.createElement("button"), { type: "button", className: "card" });
+      card.dataset.model = m.name;
+      card.append(Object.assign(document.createElement("canvas"), { className: "picture", width: 320, height: 200 }), Object.assign(document.createElement("span"), { textContent: m.title || m.name }), Object.assign(document.createElement("small"), { textContent: m.name }));
+      card.addEventListener("click", async () => {
+        $("gallery").close();
+        studio.laboratory = null;
+        show(await fetched(`/api/model?name=${m.name}`));
+      });
+      cards.append(card);
+      thumbnails.observe(card);
+    }
+  }
+  $("gallery").showModal();
+}
+const waitingCards = [];
+let drawingCards = false;
+const thumbnails = new IntersectionObserver((entries) => {
+  for (const e of entries) {
+    if (!e.isIntersecting) continue;
+    thumbnails.unobserve(e.target);
+    waitingCards.push(e.target);
+  }
+  drawCards();
+});
+/** Small pictures, one after the other while the gallery is open; kept for the next time. */
+async function drawCards() {
+  if (drawingCards) return;
+  drawingCards = true;
+  while (waitingCards.length) {
+    const card = waitingCards.shift(), canvas = card.querySelector("canvas"), name = card.dataset.model;
+    const key = `rattleback-picture-${studio.start.version}-${name}-${matchMedia("(prefers-color-scheme: dark)").matches}`, kept = localStorage.getItem(key);
+    if (kept) { canvas.replaceWith(Object.assign(new Image(), { className: "picture", src: kept, alt: "" })); continue; }
+    if (!$("gallery").open) { waitingCards.unshift(card); break; }
+    try {
+      const { text } = await fetched(`/api/model?name=${name}`);
+      const done = await compute({ action: "film", text, name: `${name}.toml`, live: false }), data = JSON.parse(done.text());
+      if (data.data && data.data.film.scene) {
+        const { film: it } = data.data, stage = new Stage(canvas, it.scene, it.t);
+        stage.follow = false;
+        stage.draw(it.t[0] + 0.35 * (it.t[it.t.length - 1] - it.t[0]));
+        try { localStorage.setItem(key, canvas.toDataURL("image/webp", 0.7)); } catch { /* no room */ }
+      }
+    } catch { /* no picture of this one */ }
+  }
+  drawingCards = false;
+}
+function searchZoo() {
+  const words = $("gallery-search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const card of document.querySelectorAll(".card")) {
+    const text = `${card.textContent} ${card.dataset.model}`.toLowerCase();
+    card.hidden = !words.every((w) => text.includes(w));
+    card.style.display = card.hidden ? "none" : "";
+  }
+  for (const h of document.querySelectorAll("#gallery-cards h3")) h.hidden = ![...h.nextElementSibling.children].some((c) => !c.hidden);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- the page
+function wireTabs() {
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const choose = (tab) => {
+    for (const t of tabs) {
+      t.setAttribute("aria-selected", t === tab);
+      t.tabIndex = t === tab ? 0 : -1;
+      $(t.getAttribute("aria-controls")).hidden = t !== tab;
+    }
+    if (tab.id === "tab-equations" && !$("equations").children.length && studio.readable) derive();
+  };
+  tabs.forEach((tab, k) => {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (e) => {
+      const next = e.key === "ArrowRight" ? tabs[(k + 1) % tabs.length] : e.key === "ArrowLeft" ? tabs[(k + tabs.length - 1) % tabs.length] : null;
+      if (!next) return;
+      next.focus();
+      choose(next);
+      e.preventDefault();
+    });
+  });
+}
+function wireSplitter() {
+  const bar = $("splitter"), set = (percent) => document.querySelector(".panes").style.setProperty("--left", `${Math.min(75, Math.max(20, percent))}%`);
+  let now = 42;
+  bar.addEventListener("pointerdown", (e) => bar.setPointerCapture(e.pointerId));
+  bar.addEventListener("pointermove", (e) => bar.hasPointerCapture(e.pointerId) && set((now = (100 * e.clientX) / innerWidth)));
+  bar.addEventListener("keydown", (e) => { if (e.key === "ArrowLeft") set((now -= 2)); else if (e.key === "ArrowRight") set((now += 2)); });
+}
+function command(name) {
+  if (name === "run") { changed(true); if (studio.player) studio.player.play(); }
+  if (name === "save") save();
+  return true;
+}
+
+async function begin() {
+  studio.start = await fetched("/api/start");
+  studio.editor = new Editor($("editor"), { keys: studio.start.keys, functions: studio.start.functions, onChange: () => { changed(); }, onCommand: command });
+  studio.player = new Player(0, 1);
+  wireControls(studio.player);
+  studio.fixedListeners = studio.player.listeners.length;
+  wireTabs();
+  wireSplitter();
+  $("form").append(Object.assign(document.createElement("option"), { value: "", textContent: "usual" }), ...studio.start.forms.map((f) => Object.assign(document.createElement("option"), { value: f.name, textContent: f.title })));
+  $("run-button").addEventListener("click", () => command("run"));
+  $("stop-button").addEventListener("click", stopAll);
+  $("file-button").addEventListener("click", fileMenu);
+  $("export-button").addEventListener("click", exportMenu);
+  $("share-button").addEventListener("click", async () => copy(await shareLink(), "a link that holds the model; it opens in any studio"));
+  $("zoo-button").addEventListener("click", gallery);
+  $("gallery-search").addEventListener("input", searchZoo);
+  $("gallery").addEventListener("close", () => thumbnails.takeRecords());
+  $("derive-button").addEventListener("click", derive);
+  $("form").addEventListener("change", derive);
+  $("steps").addEventListener("change", derive);
+  $("ask-button").addEventListener("click", askAll);
+  $("claim-form").addEventListener("submit", prove);
+  $("map-button").addEventListener("click", paintMap);
+  $("map").addEventListener("click", clickMap);
+  $("cloud-button").addEventListener("click", () => studio.laboratory && studio.laboratory.cloud(1000, (text) => ($("cloud-note").textContent = text)));
+  $("menu").addEventListener("keydown", walkMenu);
+  document.addEventListener("pointerdown", (e) => !$("menu").hidden && !e.target.closest("#menu") && closeMenu());
+  document.addEventListener("keydown", (e) => {
+    if ((e.ctrlKey || e.metaKey) && e.key === "s") { e.preventDefault(); if (!e.defaultPrevented || !e.target.closest(".cm-editor")) save(); }
+    else if ((e.ctrlKey || e.metaKey) && e.key === "Enter" && !e.target.closest(".cm-editor")) command("run");
+    else if (e.key === "Escape" && !document.querySelector("dialog[open]")) stopAll();
+  });
+  window.addEventListener("hashchange", () => location.hash.includes("model=") && openLink(location.hash));
+  const draft = JSON.parse(localStorage.getItem("rattleback-draft") || "null"), { opened } = studio.start;
+  if (location.hash.includes("model=")) await openLink(location.hash);
+  else if (draft && draft.folder === studio.start.folder && (!opened || draft.name === opened.name) && draft.text.trim()) {
+    show(draft);
+    if (draft.saved) {
+      const kept = await fetched(`/api/file?name=${encodeURIComponent(draft.name)}`).catch(() => null);
+      if (kept) studio.savedText = kept.saved === draft.saved ? kept.text : null;
+      mark();
+    }
+  } else if (opened) show(opened);
+  else { show({ name: "untitled.toml", text: emptyModel }); }
+  studio.ready = true;
+}
+begin().catch((problem) => {
+  console.error(problem);
+  say(`The studio cannot begin: ${problem.message}`);
+});
