@@ -86,7 +86,8 @@ class Editor {
     this.onChange = onChange;
     this.quiet = false;
     if (typeof CM === "undefined") return this.plain(parent);
-    const language = CM.StreamLanguage.define(modelLanguage(this.knows)), { tags } = CM;
+    this.language = new CM.Compartment();
+    const language = this.language.of(CM.StreamLanguage.define(modelLanguage(this.knows))), { tags } = CM;
     const style = CM.HighlightStyle.define([
       { tag: tags.heading, color: "var(--accent)", fontWeight: "600" }, { tag: tags.propertyName, color: "var(--ink)" },
       { tag: tags.string, color: "var(--code-string)" }, { tag: tags.number, color: "var(--code-number)" }, { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
@@ -182,8 +183,11 @@ class Editor {
   }
 
   names(list) {
+    const before = [...this.knows.names.keys()].join();
     this.knows.names.clear();
     for (const n of list) if (!this.knows.names.has(n.name)) this.knows.names.set(n.name, n);
+    // Names that have become known are coloured.
+    if (this.view && before !== [...this.knows.names.keys()].join()) this.view.dispatch({ effects: this.language.reconfigure(CM.StreamLanguage.define(modelLanguage(this.knows))) });
   }
 
   complete(context) {
