@@ -1,3 +1,4 @@
+// Declared in view/motion_module.hpp: modules and scripts in JavaScript.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
