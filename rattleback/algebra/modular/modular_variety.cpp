@@ -337,24 +337,26 @@ VarietyChart VarietyPoints::generic_chart() const {
   return chart;
 }
 
+/// None where the variety has components of different dimension: which of them the motion is on, the relations do not say.
 std::vector<VarietyChart> VarietyPoints::found_charts() const {
   constexpr std::uint64_t seeds = 16;
-  constexpr std::size_t enough = 4;
+  constexpr std::size_t enough = 6;
   std::vector<VarietyChart> charts;
   const auto add = [&](VarietyChart chart) {
     if (!chart.dependent.empty() && std::ranges::find(charts, chart) == charts.end())
       charts.push_back(std::move(chart));
   };
-  std::size_t points = 0;
+  std::size_t points = 0, rank = 0;
   for (std::uint64_t seed = 1; seed <= seeds && points < enough; ++seed) {
     const InAmbientSpace ambient;
     const BallPoint at(seed);
-    if (const auto point = real_point(at)) {
-      ++points;
-      add(preferred_chart(*point, at));
-    }
+    const auto point = real_point(at);
+    if (!point) continue;
+    if (points++ > 0 && point->chart.dependent.size() != rank) return {};
+    rank = point->chart.dependent.size();
+    add(preferred_chart(*point, at));
   }
-  if (charts.empty()) add(generic_chart());
+  if (points == 0) add(generic_chart());
   return charts;
 }
 

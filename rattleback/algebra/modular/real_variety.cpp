@@ -405,6 +405,7 @@ std::optional<std::vector<Ball>> VarietyPoints::enclosed(const RealVarietyPoint&
 
 std::optional<RealVarietyPoint> VarietyPoints::real_point(const BallPoint& at) const {
   constexpr std::size_t most = 20'000;
+  if (charts_ && charts_->empty()) return std::nullopt;  // components of different dimension
   std::vector<std::string> key{std::to_string(at.seed())};
   for (const Symbol s : given_) key.push_back(at.drawn(s).text());
   if (const auto found = real_points_.find(key); found != real_points_.end()) return found->second;

@@ -122,6 +122,15 @@ TEST_CASE("components of a variety are told apart") {
   CHECK(refuted(is_zero(y - 1)));
 }
 
+TEST_CASE("components of different dimension leave a question open") {
+  const Expr x = coordinate("x"), y = coordinate("y"), z = coordinate("z");
+  const auto variety = variety_of({x * y, x * z});  // a plane and a line
+  CHECK(!variety->has_points());
+  const OnVariety here(variety);
+  CHECK(undecided(is_zero(x)));
+  CHECK(undecided(is_zero(y + z)));
+}
+
 TEST_CASE("points of linkages modulo p: angles solved for by resultants") {
   const System system = read_model(four_bar, "four-bar.toml");
   const auto variety = variety_of(position_relations(system));
