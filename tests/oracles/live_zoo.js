@@ -1,0 +1,49 @@
+// The motions that pages compute, for the whole zoo: JavaScript with its own stepper ends where the program does.
+//
+//     node live_zoo.js PROGRAM WEB_FOLDER
+"use strict";
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm");
+const [program, web] = process.argv.slice(2);
+const code = ["scene.js", "plots.js", "dop853.js", "live.js"].map((f) => fs.readFileSync(path.join(web, f), "utf8").replace('"use strict";', "")).join("\n");
+const { LiveMotion } = vm.runInThisContext(`(() => {${code}\nreturn { LiveMotion };})()`);
+
+const zoo = execFileSync(program, ["models"]).toString().split("\n").filter((l) => l.startsWith("  ")).map((l) => l.trim().split(" ")[0]);
+let compared = 0, wrong = 0, slowest = [0, ""];
+for (const model of zoo) {
+  const text = execFileSync(program, ["models", model]).toString();
+  let said;
+  try {
+    said = JSON.parse(execFileSync(program, ["--studio-worker"], { input: JSON.stringify({ action: "film", text, name: `${model}.toml` }), stdio: ["pipe", "pipe", "ignore"], maxBuffer: 1e9 }).toString());
+  } catch {
+    continue;  // it has no run
+  }
+  const motion = new LiveMotion(said.live, vm.runInThisContext(`(${said.script})`)), { series } = said.data.film;
+  const fail = (why) => { ++wrong; console.log(`${model}: ${why}`); };
+  if (motion.problem()) { fail(motion.problem()); continue; }
+  motion.project();
+  if (motion.projected) fail("the model's own start is said to be off the constraints");
+  const job = motion.job({ rtol: 1e-11 }), draft = motion.job({ frames: 240, rtol: 1e-6 });
+  const began = process.cpuUsage().user;
+  while (!draft.slice(1000)) { /* to its end */ }
+  const film = motion.film(draft), cost = (process.cpuUsage().user - began) / 1000;
+  if (cost > slowest[0]) slowest = [cost, model];
+  while (!job.slice(1000)) { /* to its end */ }
+  if (film.t.length < 2) fail("no film");
+  // Chaos loses digits: the middle of the run is compared.
+  const names = Object.keys(series).filter((n) => n !== "t"), k = Math.floor(series.t.length / 4);
+  for (const name of names) {
+    const i = said.live.state.findIndex((s) => s.name === name);
+    if (i < 0 || !job.y[k]) { fail(`${name} is not there`); continue; }
+    const size = Math.max(1, ...series[name].map(Math.abs));
+    if (!(Math.abs(job.y[k][i] - series[name][k]) <= 2e-5 * size)) fail(`${name} is ${job.y[k][i]} at t = ${job.t[k]}, ${series[name][k]} by the program`);
+    ++compared;
+  }
+  const kept = motion.film(job).kept;
+  kept.forEach((values, n) => {
+    const unit = Math.max(1, Math.abs(values[0])), most = Math.max(...values.map((v) => Math.abs(v - values[0]) / unit));
+    if (!(most < 1e-6)) fail(`${said.live.kept[n]} drifts by ${most}`);
+  });
+}
+console.log(`${compared} numbers of ${zoo.length} models compared, ${wrong} wrong; the slowest draft takes ${slowest[0].toFixed(0)} ms (${slowest[1]})`);
+process.exit(wrong || compared < 300 ? 1 : 0);
