@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 SECONDS ?= 600
 PREFIX ?= /usr/local
 
-.PHONY: help demo test bench docs pages format tidy asan tsan doubt fuzz install package clean
+.PHONY: help demo test coq bench docs pages format tidy asan tsan doubt fuzz install package clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -25,6 +25,12 @@ test:  ## install what is missing, build, and run every test
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
 	@$(PYTHON) tools/run_tests.py build/release
+
+coq:  ## write the decided verdicts of the zoo for Coq, have coqc check them, and write docs/reference/coq.md
+	@tools/install-packages.sh build test
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback_app
+	@$(PYTHON) tests/coq/check_theorems.py build/release/apps/rattleback/rattleback --zoo docs/reference/coq.md
 
 bench:  ## compare with SymPy, SciPy, GiNaC, Maxima, CVODE, Simbody and programs written by hand
 	@tools/install-packages.sh build bench

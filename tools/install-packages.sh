@@ -14,7 +14,8 @@ declare -A groups=(
            zlib1g-dev libhdf5-dev libopenmpi-dev openmpi-bin llvm-19-dev npm"
   # The test framework, two other computer algebra systems as oracles, what sets formulas, and a browser for
   # the pages.
-  [test]="doctest-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file"
+  [test]="doctest-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file
+          coq libcoq-coquelicot"
   # What makes a package for Debian.
   [package]="dpkg-dev file"
   # What turns the documentation into pages.

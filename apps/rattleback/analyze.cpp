@@ -6,7 +6,9 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/view/verdicts.hpp>
 
+#include "coq_output.hpp"
 #include "model_argument.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -44,6 +46,10 @@ int analyze(const Arguments& args) {
   const bool json = args.get("--format") == "json", lines = args.get("--format") == "jsonl";
   std::vector<std::pair<std::string, Answer>> answers;
   const std::vector<Question> questions = requested(args.get("--question"));
+  const bool coq = args.has("--to"), quiet = coq && args.get("--to") == "coq";
+  if (coq && questions.size() != 1)
+    throw Error("usage", "--to coq takes one question at a time", "", "name it with --question")
+        .at(command_line("--to"));
   Stages stages(questions.size());
   QuestionSession interview(system, limit);
   for (const Question& q : questions) {
@@ -52,11 +58,12 @@ int analyze(const Arguments& args) {
     stages.clear();
     if (lines)
       fmt::print("{}\n", nlohmann::ordered_json::parse(as_json(system, {answers.back()})).dump());
-    else if (!json)
+    else if (!json && !quiet)
       fmt::print("{}", coloured(as_text(q.name, answers.back().second), stdout));
     std::fflush(stdout);
   }
   if (json) fmt::print("{}", as_json(system, answers));
+  if (coq) write_coq(args, answers.front().second.certificate, system.name);
   return exit_code(answers);
 }
 
@@ -102,10 +109,12 @@ Verb analyze_verb() {
           "or a question that does not apply.",
           {question_option(),
            {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},
+           to_option(),
            format_option({"text", "json", "jsonl"}),
            set_option()},
           {"rattleback analyze chaplygin-sleigh", "rattleback analyze chaplygin-sleigh --question energy",
-           "rattleback analyze my-model.toml --question integrability --format json"},
+           "rattleback analyze my-model.toml --question integrability --format json",
+           "rattleback analyze chaplygin-sleigh --question energy --to coq energy.v"},
           analyze};
 }
 

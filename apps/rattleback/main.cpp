@@ -149,6 +149,8 @@ std::vector<std::string> with_joined_values(const Verb& verb, std::vector<std::s
                                 [&](const Option& option) { return option.name == words[i]; });
     if (o == verb.options.end() || o->value.find(' ') == std::string::npos) continue;
     if (words[i + 1].find(',') != std::string::npos || words[i + 2].starts_with("--")) continue;
+    const std::size_t dot = o->value.rfind('.');  // FILE.v: a word of another kind is not the file
+    if (dot != std::string::npos && !words[i + 2].ends_with(o->value.substr(dot))) continue;
     words[i + 1] += "," + words[i + 2];
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
   }

@@ -2,20 +2,23 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/motion/admissible.hpp>
-#include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/variational/hessian_conjecture.hpp>
 #include <rattleback/proof/variational/lagrangian_conjecture.hpp>
 #include <rattleback/view/verdicts.hpp>
 
+#include "coq_output.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -87,12 +90,16 @@ Answer decided(const System& model, const std::string& option, const std::string
   return agreement_conjecture(system, claim.substr(0, comma), claim.substr(comma + 1));
 }
 
-Outcome checked(const Data& certificate) {
+Outcome checked(const Data& certificate, const System* model) {
   for (const std::string& line : stated_in(certificate)) fmt::print("{}\n", line);
+  for (const std::string& line : assumed_in(certificate, model != nullptr)) fmt::print("{}\n", line);
   Outcome outcome = Outcome::proved;
   std::string weakest;  // the step that is least certain, when not all are exact
   int bits = 0;
-  for (const auto& [what, verdict] : check_certificate(certificate)) {
+  std::vector<CheckedStep> steps;
+  if (model != nullptr) steps = binding_steps(certificate, *model);
+  for (CheckedStep& step : check_certificate(certificate)) steps.push_back(std::move(step));
+  for (const auto& [what, verdict] : steps) {
     fmt::print("{}: {}\n", what, evidence(verdict));
     if (rattleback::refuted(verdict)) outcome = Outcome::refuted;
     if (rattleback::undecided(verdict) && outcome == Outcome::proved) outcome = Outcome::undecided;
@@ -106,18 +113,21 @@ Outcome checked(const Data& certificate) {
   return outcome;
 }
 
-/// The certificates in what `prove` or `analyze` printed, or a certificate by itself.
+/// The certificates in what `prove` or `analyze` printed, or a certificate by itself. The answer around one says what it shows.
 std::vector<Data> certificates_in(const Data& data) {
-  const auto of = [](const Data& answer) {
+  const auto of = [](const Data& answer, const std::string& name) {
     const Data* inner = answer.find("certificate");
-    return inner != nullptr && inner->record() != nullptr ? inner : nullptr;
+    if (inner == nullptr || inner->record() == nullptr) return static_cast<const Data*>(nullptr);
+    const std::vector<std::string> parts = name.empty() ? std::vector<std::string>{} : question(name).parts;
+    require_same_answer(answer, name, parts, *inner);
+    return inner;
   };
-  if (const Data* own = of(data)) return {*own};
+  if (const Data* own = of(data, "")) return {*own};
   const Data* questions = data.find("questions");
   if (questions == nullptr || questions->record() == nullptr) return {data};
   std::vector<Data> all;
-  for (const Data::Field& question : *questions->record()) {
-    if (const Data* one = of(question.value)) all.push_back(*one);
+  for (const Data::Field& asked : *questions->record()) {
+    if (const Data* one = of(asked.value, asked.key)) all.push_back(*one);
   }
   if (all.empty()) {
     throw Error("bad-certificate", "none of these answers carries a certificate", "",
@@ -126,20 +136,35 @@ std::vector<Data> certificates_in(const Data& data) {
   return all;
 }
 
-int check(const std::string& file) {
+std::vector<Data> read_certificates(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw Error("unreadable-file", fmt::format("`{}` cannot be read", file), "", "check its name");
   const std::string content{std::istreambuf_iterator<char>(in), {}};
+  return certificates_in(data_from_json(content));
+}
+
+int check(const std::vector<Data>& certificates, const System* model) {
   Outcome all = Outcome::proved;
-  for (const Data& certificate : certificates_in(data_from_json(content))) {
-    const Outcome one = checked(certificate);
+  for (const Data& certificate : certificates) {
+    const Outcome one = checked(certificate, model);
     if (all == Outcome::proved || one == Outcome::refuted) all = one;
   }
   return exit_code(all);
 }
 
 int prove(const Arguments& args) {
-  if (args.has("--certificate")) return check(args.get("--certificate"));
+  if (args.has("--certificate")) {
+    const std::vector<Data> certificates = read_certificates(args.get("--certificate"));
+    std::optional<System> model;
+    if (args.positional()) model = model_argument(args);
+    if (args.has("--to")) {
+      if (certificates.size() != 1)
+        usage_error("--to coq takes one certificate at a time", "save one answer");
+      if (model) binding_steps(certificates.front(), *model);
+      if (write_coq(args, certificates.front(), model ? model->name : "a certificate")) return Exit::done;
+    }
+    return check(certificates, model ? &*model : nullptr);
+  }
   if (!args.positional()) usage_error("`rattleback prove` needs a MODEL", "or a --certificate to check");
   std::string option;
   for (const char* name : {"--conserved", "--zero", "--measure", "--multiplier", "--lagrangian", "--hessian",
@@ -154,11 +179,12 @@ int prove(const Arguments& args) {
   Answer a;
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds(args.get("--timeout")))});
-    a = decided(system, option, claim);
+    a = sealed(decided(system, option, claim), system, option.substr(2), claim);
   } catch (const Exhausted& limit) {
     a = undecided_answer(limit.what(),
                          "give it more time with --timeout, or numbers for parameters with --set");
   }
+  if (args.has("--to") && write_coq(args, a.certificate, system.name)) return exit_code(a.outcome);
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, option.substr(2) + " " + claim, a));
   } else {
@@ -188,8 +214,11 @@ Verb prove_verb() {
        {"--integral-of", "EXPR", "the constraints keep this function of the configuration constant"},
        {"--agrees", "FORM FORM", "two forms of the equations describe the same motion"},
        {"--certificate", "FILE",
-        "check the certificates that `prove` or `analyze --format json` printed, by the algebra alone"},
+        "check the certificates that `prove` or `analyze --format json` printed, by the algebra alone; with "
+        "a "
+        "MODEL, that they were made for it and state its system"},
        {"--timeout", "S", "seconds of computing", "60"},
+       to_option(),
        format_option({"text", "json"}),
        set_option()},
       {"rattleback prove chaplygin-sleigh --conserved \"m*u^2 + (J + m*a^2)*omega^2\"",
@@ -197,7 +226,7 @@ Verb prove_verb() {
        "rattleback prove nonholonomic-particle --multiplier \"1/sqrt(1 + y^2)\"",
        "rattleback prove cart-pendulum --hessian \"[[M + m, m*l*cos(theta)], [m*l*cos(theta), m*l^2]]\"",
        "rattleback prove chaplygin-sleigh --agrees hamel vakonomic",
-       "rattleback prove --certificate proof.json"},
+       "rattleback prove chaplygin-sleigh --certificate proof.json"},
       prove};
 }
 

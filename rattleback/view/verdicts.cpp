@@ -1,5 +1,7 @@
 #include <rattleback/view/verdicts.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -97,9 +99,32 @@ Data data_of(const ordered_json& j) {
   return record;
 }
 
+/// How deep lists and records are nested. Brackets in strings do not count.
+int nesting(const std::string& text) {
+  int depth = 0, deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quoted && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (text[i] == '[' || text[i] == '{')) {
+      deepest = std::max(deepest, ++depth);
+    } else if (!quoted && (text[i] == ']' || text[i] == '}')) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 }  // namespace
 
 Data data_from_json(const std::string& text) {
+  constexpr int deepest = 100;
+  if (nesting(text) > deepest)
+    throw Error("bad-certificate", "lists are nested too deeply",
+                fmt::format("the limit is {} levels", deepest),
+                "use what `prove --format json` prints, unchanged");
   const ordered_json j = ordered_json::parse(text, nullptr, false);
   if (j.is_discarded())
     throw Error("bad-certificate", "this is not JSON", "",

@@ -61,6 +61,38 @@ std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
   return residuals;
 }
 
+/// How many of the functions are independent: nine entries of a rotation matrix have six relations, three of a unit vector one.
+int independent_functions(const ClaimedSystem& claim) {
+  int count = 0;
+  for (const Symbol f : claim.functions) {
+    const bool first = f.attributes().entry == 0;
+    if (f.role() == Role::rotation)
+      count += first ? 3 : 0;
+    else if (f.role() == Role::direction)
+      count += first ? 2 : 0;
+    else
+      ++count;
+  }
+  return count;
+}
+
+/// The legs that move functions are independent, and together they move every function: none of them is a constant by omission.
+Verdict full_frame(const ClaimedSystem& claim) {
+  Matrix images(static_cast<int>(claim.frame.size()), static_cast<int>(claim.functions.size()));
+  int moving = 0;
+  for (int i = 0; i < images.rows(); ++i) {
+    bool moves = false;
+    for (int k = 0; k < images.columns(); ++k) {
+      images(i, k) =
+          claim.frame[static_cast<std::size_t>(i)].at(claim.functions[static_cast<std::size_t>(k)]);
+      moves = moves || !images(i, k).is_zero();
+    }
+    moving += moves ? 1 : 0;
+  }
+  const int found = images.rows() == 0 || images.columns() == 0 ? 0 : rank(images).value;
+  return at_least(found, std::max(moving, independent_functions(claim)), "the rank of the frame");
+}
+
 Matrix on_admissible(Matrix a, const ClaimedSystem& claim) {
   for (Expr& entry : a.entries()) entry = substitute(entry, claim.psi);
   return a;
@@ -117,60 +149,99 @@ std::vector<CheckedStep> regular_steps(const ClaimedSystem& claim, const Data& c
           {"the Lagrangian is regular on the constraint", one_motion(claim)}};
 }
 
+/// Which verdict a claim is evidence for. A denial supports `refuted`, and `not found` where more was asked than is denied.
+enum class Supports : std::uint8_t { proved, denial, either };
+
 /// A kind of certificate: what it claims in words, unless its formulas say it, and how that is recomputed.
 struct ClaimKind {
   const char* name;
   const char* claim;
   std::vector<CheckedStep> (*steps)(const ClaimedSystem&, const Data&);
+  const char* questions;  ///< that it answers
   bool of_motion = true;  ///< false: of the constraints and L alone, and no motion is told
+  Supports supports = Supports::proved;
 };
 
 const ClaimKind& kind_of(const Data& certificate) {
+  constexpr auto denial = Supports::denial, either = Supports::either;
   static const std::vector<ClaimKind> kinds{
-      {"conserved", "", constant_steps},
-      {"not-conserved", "the function is not constant along the motion", not_constant_steps},
+      {"conserved", "", constant_steps, "energy momenta integrals conserved integral-of"},
+      {"not-conserved", "the function is not constant along the motion", not_constant_steps,
+       "energy conserved integral-of", true, denial},
       {"no-integrals", "no combination of the products stated is constant but functions of the energy",
-       no_integral_steps},
-      {"zero", "the function vanishes on the constraint", zero_steps},
-      {"not-zero", "the function does not vanish on the constraint", not_zero_steps},
-      {"invariant-measure", "", density_steps},
-      {"not-a-density", "the density is not invariant", not_a_density_steps},
-      {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps},
-      {"regular", "the Lagrangian determines the motion on the constraint", regular_steps, false},
-      {"symmetries", "the fields are symmetries", symmetry_steps, false},
-      {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, false},
-      {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, false},
-      {"gauge-momenta", "so many combinations of momenta of the symmetries are conserved", gauge_steps},
-      {"holonomic", "the constraints are holonomic", holonomic_steps, false},
-      {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, false},
-      {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps},
-      {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, false},
-      {"chaplygin-multiplier", "", hamiltonian_steps},
-      {"routh-hamiltonization", "", hamiltonian_steps},
-      {"suslov-hamiltonization", "", lie_poisson_steps},
-      {"inverse-problem", "", lagrangian_steps},
-      {"conditionally-variational", "", variational_steps},
-      {"optimal-control", "", control_steps},
+       no_integral_steps, "integrals", true, denial},
+      {"zero", "the function vanishes on the constraint", zero_steps, "zero"},
+      {"not-zero", "the function does not vanish on the constraint", not_zero_steps, "zero", true, denial},
+      {"invariant-measure", "", density_steps, "invariant-measure measure"},
+      {"not-a-density", "the density is not invariant", not_a_density_steps, "measure", true, denial},
+      {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps,
+       "invariant-measure", true, denial},
+      {"regular", "the Lagrangian determines the motion on the constraint", regular_steps, "regularity",
+       false},
+      {"symmetries", "the fields are symmetries", symmetry_steps, "symmetries symmetry", false},
+      {"not-a-symmetry", "the fields are not symmetries", not_a_symmetry_steps, "symmetry", false, denial},
+      {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, "symmetries momenta", false,
+       denial},
+      {"gauge-momenta", "so many combinations of momenta of the symmetries are conserved", gauge_steps,
+       "momenta", true, either},
+      {"holonomic", "the constraints are holonomic", holonomic_steps, "integrability", false},
+      {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, "integrability", false,
+       denial},
+      {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps,
+       "equilibria"},
+      {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, "jacobi", false,
+       either},
+      {"chaplygin-multiplier", "", hamiltonian_steps, "chaplygin-multiplier multiplier"},
+      {"routh-hamiltonization", "", hamiltonian_steps, "routh-hamiltonization"},
+      {"suslov-hamiltonization", "", lie_poisson_steps, "suslov-hamiltonization"},
+      {"inverse-problem", "", lagrangian_steps, "inverse-problem lagrangian hessian"},
+      {"conditionally-variational", "", variational_steps, "conditionally-variational optimal-control"},
+      {"optimal-control", "", control_steps, "optimal-control"},
       {"no-chaplygin-multiplier", "no multiplier makes the motion Hamiltonian, under the groups named",
-       no_multiplier_steps},
+       no_multiplier_steps, "chaplygin-multiplier multiplier", true, denial},
       {"no-routh-hamiltonization",
        "with the momenta of the fields named fixed, no multiplier makes the motion Hamiltonian",
-       no_routh_steps},
-      {"no-suslov-hamiltonization", "the projected bracket is not a Lie bracket", no_lie_bracket_steps},
+       no_routh_steps, "routh-hamiltonization", true, denial},
+      {"no-suslov-hamiltonization", "the projected bracket is not a Lie bracket", no_lie_bracket_steps,
+       "suslov-hamiltonization", true, denial},
       {"no-lagrangian", "no second-order system of those stated has a regular Lagrangian",
-       no_lagrangian_steps},
+       no_lagrangian_steps, "inverse-problem", true, denial},
       {"not-conditionally-variational", "along a general motion no multipliers make it variational",
-       not_variational_steps},
+       not_variational_steps, "conditionally-variational optimal-control", true, denial},
       {"no-optimal-control",
        "along a general motion no multipliers make it variational, and no second-order system of those "
-       "stated "
-       "decouples",
-       no_control_steps}};
+       "stated decouples",
+       no_control_steps, "optimal-control", true, denial}};
   const std::string& name = text_field(certificate, "certificate");
   for (const ClaimKind& kind : kinds) {
     if (name == kind.name) return kind;
   }
   bad_certificate(fmt::format("certificates of kind `{}` are not known", name));
+}
+
+/// True when one of the words of a list is this one.
+bool lists(std::string_view words, std::string_view word) {
+  for (std::size_t end = 0; !words.empty(); words.remove_prefix(std::min(end + 1, words.size()))) {
+    end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+  }
+  return false;
+}
+
+/// The verdict that a certificate says it stands for is one that its claim supports, of a question that the claim answers.
+void require_fitting_answer(const Data& certificate, const ClaimKind& kind) {
+  if (certificate.find("verdict") != nullptr) {
+    const std::string& verdict = text_field(certificate, "verdict");
+    const bool yes = verdict == "proved", no = verdict == "refuted" || verdict == "not found";
+    if (kind.supports == Supports::proved ? !yes : kind.supports == Supports::denial ? !no : !yes && !no)
+      bad_certificate(fmt::format("a certificate of kind `{}` is no evidence for `{}`", kind.name, verdict));
+  }
+  if (certificate.find("question") == nullptr) return;
+  const std::string& question = text_field(certificate, "question");
+  if (!lists(kind.questions, question))
+    bad_certificate(fmt::format("a certificate of kind `{}` does not answer `{}`", kind.name, question));
+  if (question == "energy" && certificate.find("quantity") == nullptr)
+    bad_certificate("the function is not said to be the energy");
 }
 
 }  // namespace
@@ -182,10 +253,12 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const ClaimKind& kind = kind_of(certificate);
   if (kind.of_motion != claim.moves)
     bad_certificate(kind.of_motion ? "it tells no motion" : "it tells a motion that it does not need");
+  require_fitting_answer(certificate, kind);
   std::vector<Expr> structure = bracket_residuals(claim);
   for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})
     structure.insert(structure.end(), more.begin(), more.end());
   std::vector<CheckedStep> steps{{"the brackets of the frame are as stated", is_zero(structure)},
+                                 {"the frame moves every function of the configuration", full_frame(claim)},
                                  {"the admissible velocities satisfy the constraints",
                                   is_zero(substitute(claim.constraints, claim.psi))},
                                  {"they are all that do", all_admissible(claim)}};

@@ -65,6 +65,23 @@ SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi)
   return lift;
 }
 
+std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const std::vector<Expr>& xi) {
+  const SymbolMap lift = complete_lift(claim, xi);
+  std::vector<Expr> all{derivative_along(claim.lagrangian, lift)};
+  for (const Expr e : substitute(derivative_along(claim.constraints, lift), claim.psi)) all.push_back(e);
+  return all;
+}
+
+std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const Matrix& generators) {
+  std::vector<Expr> all;
+  for (int a = 0; a < generators.rows(); ++a) {
+    std::vector<Expr> xi;
+    for (int i = 0; i < generators.columns(); ++i) xi.push_back(generators(a, i));
+    for (const Expr e : invariance_residuals(claim, xi)) all.push_back(e);
+  }
+  return all;
+}
+
 std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim) {
   const int n = static_cast<int>(claim.velocities.size());
   SymbolMap rest;

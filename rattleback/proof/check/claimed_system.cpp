@@ -46,6 +46,33 @@ Symbol declared(const Data& d) {
   return Symbol::make(string(field(d, "name")), attributes);
 }
 
+/// Every symbol has one name and one role; `t` is the time, `pi` the number, and nothing else is either.
+void declare(ClaimedSystem& claim, Symbol symbol, std::set<std::string>& names) {
+  const std::string& name = symbol.name();
+  if (!names.insert(name).second) bad_certificate(fmt::format("`{}` is declared twice", name));
+  if ((name == "t") != (symbol.role() == Role::time) || (name == "pi") != (symbol.role() == Role::constant))
+    bad_certificate(fmt::format("`{}` is declared in a role that it cannot have", name));
+  if (symbol.is_positive() && symbol.role() != Role::parameter && symbol.role() != Role::plain &&
+      symbol.role() != Role::constant)
+    bad_certificate(fmt::format("`{}` is declared positive, and only parameters are", name));
+  claim.scope.define(name, Expr(symbol));
+}
+
+/// Functions of the configuration, velocities and speeds are declared as such: a coordinate that is a parameter would be constant.
+void require_roles(const ClaimedSystem& claim) {
+  const auto require = [](const std::vector<Symbol>& symbols, std::initializer_list<Role> roles,
+                          const char* what) {
+    for (const Symbol s : symbols) {
+      if (std::find(roles.begin(), roles.end(), s.role()) == roles.end() || s.is_positive())
+        bad_certificate(fmt::format("`{}` is listed as a {} and declared as something else", s.name(), what));
+    }
+  };
+  require(claim.functions, {Role::coordinate, Role::rotation, Role::direction},
+          "function of the configuration");
+  require(claim.velocities, {Role::velocity}, "velocity");
+  require(claim.speeds, {Role::velocity}, "speed");
+}
+
 std::vector<Expr> formulas(const ClaimedSystem& claim, const Data& d) {
   std::vector<Expr> out;
   for (const Data& item : list(d)) out.push_back(claim.formula(string(item)));
@@ -187,13 +214,12 @@ Verdict at_least(int found, int asked, const char* of) {
 
 ClaimedSystem claimed_system(const Data& d) {
   ClaimedSystem claim;
-  for (const Data& s : list(field(d, "symbols"))) {
-    const Symbol symbol = declared(s);
-    claim.scope.define(symbol.name(), Expr(symbol));
-  }
+  std::set<std::string> names;
+  for (const Data& s : list(field(d, "symbols"))) declare(claim, declared(s), names);
   claim.functions = symbols(claim, field(d, "functions"));
   claim.velocities = symbols(claim, field(d, "velocities"));
   claim.speeds = symbols(claim, field(d, "speeds"));
+  require_roles(claim);
   read_frame(claim, d);
   claim.lagrangian = claim.formula(text_field(d, "lagrangian"));
   claim.forces = formulas(claim, field(d, "forces"));

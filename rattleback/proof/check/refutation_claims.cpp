@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
 
 namespace rattleback {
@@ -137,7 +138,9 @@ std::vector<CheckedStep> no_multiplier_steps(const ClaimedSystem& claim, const D
     std::vector<CheckedStep> more{
         {"the orbits complement D, and so they project on it", is_zero(coframe_residuals(claim, g))},
         {"they have the dimension of a complement",
-         at_least(rank(g.orbits).value, g.orbits.rows(), "the rank of the orbits")}};
+         at_least(rank(g.orbits).value, g.orbits.rows(), "the rank of the orbits")},
+        {"the group leaves the Lagrangian and the constraints alone",
+         is_zero(invariance_residuals(claim, g.orbits))}};
     if (d.find("slopes") == nullptr) {
       const int unknowns = equations.columns() - 1;
       more.push_back({"the equations for the slopes of a multiplier contradict each other",

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/check/refutation_claims.hpp>
 
@@ -207,6 +208,8 @@ std::vector<CheckedStep> steps_of(const ClaimedSystem& claim, const Data& d) {
                                   is_zero(duality_residuals(claim, x))},
                                  {"the orbits have the dimension of a complement",
                                   at_least(rank(x.orbits).value, n - m, "the rank of the orbits")},
+                                 {"the group leaves the Lagrangian and the constraints alone",
+                                  is_zero(invariance_residuals(claim, x.orbits))},
                                  {"the momenta of the fields are constant", is_zero(rates)},
                                  {"the energy agrees with the velocities that are left", is_zero(x.along)}};
   const auto e = directions_at_fixed_momenta(claim, x);

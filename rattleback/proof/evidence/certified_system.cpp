@@ -1,4 +1,5 @@
 #include <rattleback/proof/evidence/certified_system.hpp>
+#include <rattleback/proof/evidence/stated_system.hpp>
 
 #include <algorithm>
 
@@ -97,16 +98,12 @@ std::vector<Symbol> symbols_told(const System& system, const StatedMotion& told,
   return symbols;
 }
 
-Data certified(const System& system, const StatedMotion& told, std::span<const Expr> also) {
+/// What the model says: no claim about its motion.
+Data without_motion(const System& system, std::span<const Symbol> symbols) {
   const Space& space = system.space;
-  const std::vector<Expr> all = formulas_of(system, told, also);
-  std::size_t size = 0;
-  for (const Expr e : all) size += written_size(e);
-  if (size > longest) return {};
-
   Data d;
   Data::List declared, frame, structure;
-  for (const Symbol s : symbols_told(system, told, all)) declared.push_back(symbol_data(s));
+  for (const Symbol s : symbols) declared.push_back(symbol_data(s));
   for (int i = 0; i < space.dimension(); ++i) {
     frame.push_back(texts(images(space, i)));
     for (int j = 0; j < space.dimension(); ++j) {
@@ -125,6 +122,15 @@ Data certified(const System& system, const StatedMotion& told, std::span<const E
   d["constraints"] = texts(constraints_of(system));
   if (const std::vector<Expr> positions = position_relations(system); !positions.empty())
     d["positions"] = texts(positions);
+  return d;
+}
+
+Data certified(const System& system, const StatedMotion& told, std::span<const Expr> also) {
+  const std::vector<Expr> all = formulas_of(system, told, also);
+  std::size_t size = 0;
+  for (const Expr e : all) size += written_size(e);
+  if (size > longest) return {};
+  Data d = without_motion(system, symbols_told(system, told, all));
   d["speeds"] = names(told.speeds);
   d["admissible"] = texts(told.velocities);
   return d;
@@ -135,6 +141,14 @@ StatedMotion told_by(const System& system, const EquationsOfMotion& motion) {
 }
 
 }  // namespace
+
+Data stated_system(const System& system) {
+  std::vector<Symbol> symbols = symbols_told(system, {}, formulas_of(system, {}, {}));
+  for (const Parameter& p : system.parameters) {
+    if (std::find(symbols.begin(), symbols.end(), p.symbol) == symbols.end()) symbols.push_back(p.symbol);
+  }
+  return without_motion(system, symbols);
+}
 
 Data circles_of(const Space& space) {
   Data::List names;

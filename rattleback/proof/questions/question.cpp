@@ -10,6 +10,7 @@
 #include <rattleback/model/positions.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
+#include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/jacobi.hpp>
@@ -84,7 +85,7 @@ Answer asked(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     const OnPositions here(system);
-    return question.decide(system);
+    return sealed(question.decide(system), system, question.name);
   } catch (const Exhausted& limit) {
     return undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
                             "give it more time with --timeout, or numbers for parameters with --set");

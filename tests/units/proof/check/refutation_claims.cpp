@@ -22,6 +22,7 @@ Data of_the_particle(Data group) {
     group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"0", "1", "0"}};
   Data certificate = answer_to("chaplygin-multiplier", "nonholonomic-particle").certificate;
   certificate["certificate"] = "no-chaplygin-multiplier";
+  certificate["verdict"] = "refuted";
   certificate["groups"] = Data::List{std::move(group)};
   return certificate;
 }
@@ -116,7 +117,8 @@ c = ")toml" + constraint + "\"\n",
   group["coframe"] = coframe;
   group["slopes"] = zeros(4);
   group["gyroscopic"] = list_in(closed.certificate, "twist")[0];
-  const Data forged = with(closed.certificate, "certificate", "no-chaplygin-multiplier");
+  const Data forged =
+      with(with(closed.certificate, "certificate", "no-chaplygin-multiplier"), "verdict", "refuted");
   CHECK(first_refuted(with(forged, "groups", Data::List{group})) == "no function has them");
 }
 
@@ -239,6 +241,7 @@ TEST_CASE("forged brackets: a Lie bracket is not denied") {
   CHECK(first_refuted(with(gl2, "projected", S)) == "they are those of D, projected");
   Data so4 = answer_to("suslov-hamiltonization", "so4-suslov").certificate;
   so4["certificate"] = "no-suslov-hamiltonization";
+  so4["verdict"] = "refuted";
   CHECK(first_refuted(with(so4, "projected", Data::List{})) == "they violate Jacobi's identity");
   CHECK(first_refuted(with(so4, "projected", Data::List{Data::List{0, 1, 0, "w14"}})) ==
         "the brackets are constant");
@@ -286,6 +289,8 @@ TEST_CASE("a Lagrangian that exists is not denied") {
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
   Data body = answer_to("chaplygin-multiplier", "veselova").certificate;  // no coordinates there
   body["certificate"] = "no-lagrangian";
+  body["verdict"] = "refuted";
+  body["question"] = "inverse-problem";
   CHECK_THROWS_AS(check_certificate(with(body, "systems", list_in(board, "systems"))), const Error&);
 }
 
@@ -309,4 +314,17 @@ TEST_CASE("forged extremals: a cost of nothing makes every motion extremal") {
        {with(disk, "controls", Data::List{}), with(disk, "controls", Data::List(n, Data("x"))),
         with(disk, "controls", Data::List(n, Data(speed))), with(disk, "driven", Data::List{})})
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("a coframe that sees the orbits makes other equations, and denies a multiplier that exists") {
+  Data group;  // θ¹ = dx + y (dz − y dx) has the same values on D as dx
+  group["coframe"] = Data::List{Data::List{"1 - y^2", "0", "y"}, Data::List{"0", "1", "0"}};
+  CHECK(first_refuted(of_the_particle(group)) == "the orbits complement D, and so they project on it");
+}
+
+TEST_CASE("orbits of a group that is none of symmetries") {
+  Data group;  // ∂z + x ∂y complements D and does not leave the kinetic energy alone
+  group["orbits"] = Data::List{Data::List{"0", "x", "1"}};
+  group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"x*y", "1", "-x"}};
+  CHECK(first_refuted(of_the_particle(group)) == "the group leaves the Lagrangian and the constraints alone");
 }

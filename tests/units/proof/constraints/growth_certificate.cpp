@@ -36,6 +36,7 @@ constraints = { ray = "y*x' - x*y' = 0" }
 TEST_CASE("a bracket that leaves D is not denied") {
   Data sleigh = honest("integrability", "chaplygin-sleigh", "nonholonomic");
   sleigh["certificate"] = "holonomic";
+  sleigh["verdict"] = "proved";
   CHECK_THROWS_AS(check_certificate(sleigh), const Error&);
   sleigh["ranks"] = Data::List{2};
   sleigh["brackets"] = Data::List{};
@@ -47,6 +48,7 @@ TEST_CASE("a bracket that leaves D is not denied") {
 TEST_CASE("a bracket that stays in D does not leave it, and growth does not stop early") {
   Data exact = honest("integrability", "fake-integrating-factor", "holonomic");
   exact["certificate"] = "nonholonomic";
+  exact["verdict"] = "refuted";
   exact["ranks"] = Data::List{2, 3};
   exact["brackets"] = Data::List{Data::List{0, 1}};
   CHECK(first_refuted(exact) == "brackets of up to 2 fields span 3 directions");
@@ -83,4 +85,22 @@ TEST_CASE("data that is no certificate of growth is an error") {
         with(car, "brackets", Data::List{Data::List{0, 1}, Data::List{2, 0}, Data::List{0, 2}}),
         with(car, "relations", Data::List{Data::List{0, 0, 4, "1"}}), with(car, "integrals", Data())})
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
+}
+
+TEST_CASE("a bracket of two legs does not follow from one of three") {
+  // X = ∂x, Y = ∂y + x ∂z + x²/2 ∂w, U = ∂u + ∂z + x ∂w: [X, U] = ∂w = [X, [X, Y]]. The ranks are 3, 5.
+  const System chain = read_model(R"toml(
+lagrangian = "(x'^2 + y'^2 + z'^2 + w'^2 + u'^2)/2"
+space = { x = "R", y = "R", z = "R", w = "R", u = "R" }
+constraints = { a = "z' = x*y' + u'", b = "w' = x^2*y'/2 + x*u'" }
+parametrization = { speeds = ["p", "q", "r"], x = "p", y = "q", z = "x*q + r", w = "x^2*q/2 + x*r", u = "r" }
+)toml",
+                                  "chain");
+  const Data honest = asked(question("integrability"), chain, 20).certificate;
+  REQUIRE(first_refuted(honest) == "nothing");
+  Data slower = with(honest, "ranks", Data::List{3, 4, 5});
+  slower["brackets"] = Data::List{Data::List{0, 1}, Data::List{0, 3}};
+  slower["relations"] =
+      Data::List{Data::List{0, 2, 4, "1"}, Data::List{1, 0, 3, "-1"}, Data::List{2, 0, 4, "-1"}};
+  CHECK_THROWS_AS(check_certificate(slower), const Error&);
 }

@@ -132,6 +132,7 @@ TEST_CASE("there are no symmetries, and one that is there is not denied") {
     CHECK(first_refuted(honest("symmetries", model, "no-symmetries")) == "nothing");
   Data sleigh = honest("symmetries", "knife-edge", "symmetries");  // translations, and a turn
   sleigh["certificate"] = "no-symmetries";
+  sleigh["verdict"] = "refuted";
   sleigh["circles"] = Data::List{"theta"};
   const std::string none = "no combination of its isometries leaves the system as it is";
   CHECK(first_refuted(sleigh) == none);

@@ -187,3 +187,20 @@ TEST_CASE("slopes of a factor that contradict each other") {
   CHECK(first_refuted(reduced(straight, "no_factor", none)) ==
         "the slopes of the logarithm of a factor are as stated");
 }
+
+TEST_CASE("a group that changes the Lagrangian does not reduce the bracket") {
+  const System free = read_model(R"toml(
+lagrangian = "(x'^2 + y'^2)/2"
+space = { x = "R", y = "R" }
+symmetry = { translations = ["x"] }
+)toml",
+                                 "free");
+  const Data honest = asked(question("jacobi"), free, 20).certificate;
+  REQUIRE_FALSE(honest.is_null());
+  REQUIRE(first_refuted(honest) == "nothing");
+  // With a mass that depends on x the bracket is canonical all the same, and translations still leave D = TQ alone.
+  Data forged = with(honest, "lagrangian", "(1 + x^2)*(x'^2 + y'^2)/2");
+  const Data::List p = list_in(honest, "momentum_names");
+  forged["speeds_by_momenta"] = Data::List{*p[0].text() + "/(1 + x^2)", *p[1].text() + "/(1 + x^2)"};
+  CHECK(first_refuted(forged) == group);
+}

@@ -18,6 +18,7 @@ Data refuted_measure(const char* model) { return honest("invariant-measure", mod
 Data of_the_particle(Data::List given, Data::List brackets, Data::List combination, const char* condition) {
   Data particle = honest("invariant-measure", "nonholonomic-particle", "invariant-measure");
   particle["certificate"] = "no-invariant-measure";
+  particle["verdict"] = "refuted";
   particle["scope"] = "every smooth density";
   particle["circles"] = Data::List{};
   particle["given"] = std::move(given);
@@ -95,4 +96,25 @@ parameters = { k = 1 }
         "the only logarithm of a density is the stated one");
   CHECK_THROWS_AS(check_certificate(with(a.certificate, "circles", Data::List{})), const Error&);
   CHECK(first_refuted(with(a.certificate, "given", Data::List{})) == "the fields span every direction");
+}
+
+TEST_CASE("rates that change along a circle keep a density from standing still there") {
+  // θ'' = −sin θ θ'²: the density exp(−2 cos θ) is invariant. The only leg is ∂/∂θ, which commutes with itself.
+  const System turning = read_model(R"toml(
+lagrangian = "theta'^2/2"
+space = { theta = "S1" }
+forces = { theta = "-sin(theta)*theta'^2" }
+)toml",
+                                    "turning");
+  Data forged = asked(question("invariant-measure"), turning, 20).certificate;
+  REQUIRE(*forged.find("certificate")->text() == "invariant-measure");
+  forged["certificate"] = "no-invariant-measure";
+  forged["verdict"] = "refuted";
+  forged["scope"] = "every smooth density";
+  forged["circles"] = Data::List{"theta"};
+  forged["given"] = Data::List{leg(0), Data::List{"still", 0}};
+  forged["brackets"] = Data::List{};
+  forged["combination"] = Data::List{"1"};
+  forged["condition"] = "-2*sin(theta)";
+  CHECK(first_refuted(forged) == still);
 }

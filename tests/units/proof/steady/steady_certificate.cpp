@@ -153,3 +153,19 @@ TEST_CASE("the top turns steadily about its longest and its shortest axis") {
   saddle["multipliers"] = Data::List{"0", "0"};
   CHECK(refuted_step(forged(top, "extremum", saddle, others[0])) == definite);
 }
+
+TEST_CASE("four eigenvalues off both axes are not on the left: the discriminant is b² - 4c") {
+  // (λ² + 1)² + k² = λ⁴ + 2 λ² + 1 + k²: for 0 < k < 1 it is 2c, not 4c, that lies below b².
+  const System circulating = read_model(R"toml(
+lagrangian = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2"
+space = { x = "R", y = "R" }
+forces = { x = "k*y", y = "-k*x" }
+parameters = { k = { value = 0.5, positive = true } }
+)toml",
+                                        "circulating");
+  const Data honest = asked(question("equilibria"), circulating, 20).certificate;
+  REQUIRE_FALSE(honest.is_null());
+  REQUIRE(refuted_step(honest) == "nothing");
+  REQUIRE(*list_in(honest, "families")[0].find("eigenvalues")->text() == "on the right");
+  CHECK(refuted_step(forged(honest, "eigenvalues", "not on the right")) == left);
+}

@@ -1,0 +1,492 @@
+#include <rattleback/proof/coq/coq_system.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/proof/check/claimed_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Matrix shortened(Matrix m) {
+  for (Expr& e : m.entries()) e = short_form(e);
+  return m;
+}
+
+/// The next combination of rows, in lexicographic order; false after the last.
+bool advance(std::vector<int>& rows, int n) {
+  const int m = static_cast<int>(rows.size());
+  for (int k = m - 1; k >= 0; --k) {
+    if (rows[at(k)] >= n - m + k) continue;
+    ++rows[at(k)];
+    for (int j = k + 1; j < m; ++j) rows[at(j)] = rows[at(j - 1)] + 1;
+    return true;
+  }
+  return false;
+}
+
+/// L with L P = 1: from rows whose determinant is a number, so that nothing is divided by; otherwise (PᵀP)⁻¹Pᵀ, whose
+/// determinant does not vanish where P has full rank.
+Matrix left_inverse(const Matrix& P) {
+  const int n = P.rows(), m = P.columns();
+  Matrix L(m, n);
+  if (m == 0) return L;
+  std::vector<int> rows;
+  for (int k = 0; k < m; ++k) rows.push_back(k);
+  constexpr int most = 400;
+  for (int tries = 0; tries < most; ++tries) {
+    const Matrix some = rows_of(P, rows);
+    const Expr det = short_form(determinant(some));
+    if (det.is(Kind::constant) && !det.is_zero()) {
+      const Matrix inverted = shortened(inverse(some).x);
+      for (int a = 0; a < m; ++a) {
+        for (int k = 0; k < m; ++k) L(a, rows[at(k)]) = inverted(a, k);
+      }
+      return L;
+    }
+    if (!advance(rows, n)) break;
+  }
+  return shortened(inverse(shortened(transpose(P) * P)).x * transpose(P));
+}
+
+}  // namespace
+
+CoqElimination coq_elimination(const ClaimedSystem& claim) {
+  CoqElimination x;
+  x.A = jacobian(claim.constraints, claim.velocities);
+  for (const Symbol v : claim.velocities) {
+    for (const Expr e : derivative(x.A, v).entries()) {
+      if (!vanishes_at_random_points(e))
+        throw Error("no-coq-form", "the constraints are not linear in the velocities",
+                    "the Coq kernel solves linear constraints only",
+                    "check the certificate with `rattleback prove MODEL --certificate FILE`");
+    }
+  }
+  SymbolMap rest;
+  for (const Symbol z : claim.speeds) rest.emplace(z, Expr(0));
+  const Matrix Psi = directions(claim);
+  const Matrix L = left_inverse(Psi);
+  Matrix offset(static_cast<int>(claim.velocities.size()), 1);
+  for (int i = 0; i < offset.rows(); ++i)
+    offset[i] = Expr(claim.velocities[at(i)]) - substitute(claim.admissible[at(i)], rest);
+  const Matrix Z = L * offset;
+  for (int a = 0; a < Z.rows(); ++a) {
+    x.speeds.push_back(short_form(Z[a]));
+    if (x.speeds.back() != Expr(claim.speeds[at(a)]))
+      x.in_velocities.emplace(claim.speeds[at(a)], x.speeds.back());
+  }
+  for (const Expr psi : claim.admissible) x.solved.push_back(short_form(substitute(psi, x.in_velocities)));
+  x.right_inverse = transpose(left_inverse(transpose(x.A)));
+  x.rows = shortened((Matrix::identity(Psi.rows()) - Psi * L) * x.right_inverse);
+  return x;
+}
+
+CoqSystem::CoqSystem(const ClaimedSystem& claim, bool eliminate)
+    : claim_(&claim), eliminate_(eliminate), printer_(names_) {
+  names_.number(Symbol::make("t", {.role = Role::time}));
+  std::vector<Expr> all{claim.lagrangian};
+  for (const auto* list : {&claim.constraints, &claim.forces, &claim.admissible, &claim.speed_rates})
+    all.insert(all.end(), list->begin(), list->end());
+  for (const SymbolMap& leg : claim.frame) {
+    for (const auto& [f, image] : leg) all.push_back(image);
+  }
+  for (const auto& c : claim.structure) all.push_back(c.value);
+  for (const Symbol s : symbols_of(all)) {
+    if (s.role() == Role::parameter || s.role() == Role::plain || s.role() == Role::constant)
+      names_.number(s);
+  }
+  for (const auto* list : {&claim.functions, &claim.velocities}) {
+    for (const Symbol s : *list) names_.number(s);
+  }
+  for (const Symbol v : claim.velocities) {
+    accelerations_.push_back(Symbol::make(v.name() + "'", {.role = Role::acceleration}));
+    names_.number(accelerations_.back());
+  }
+  for (std::size_t s = 0; s < claim.constraints.size(); ++s) {
+    multipliers_.push_back(Symbol::make(fmt::format("lambda{}", s + 1), {.role = Role::multiplier}));
+    names_.number(multipliers_.back());
+  }
+  for (const Symbol z : claim.speeds) names_.number(z);
+  system_ = system_text();
+  solved_ = "Definition solved : Kernel.elimination := {| Kernel.solved := []; Kernel.rows := [] |}.\n";
+  if (!eliminate || claim.constraints.empty()) return;
+  const CoqElimination x = coq_elimination(claim);
+  std::string pairs, rows;
+  for (std::size_t i = 0; i < claim.velocities.size(); ++i) {
+    if (x.solved[i] == Expr(claim.velocities[i])) continue;
+    std::vector<Expr> row;
+    for (int s = 0; s < x.rows.columns(); ++s) row.push_back(x.rows(static_cast<int>(i), s));
+    pairs += fmt::format("{}({}%positive, {})", pairs.empty() ? "" : ";\n    ", number(claim.velocities[i]),
+                         formula(x.solved[i]));
+    rows += fmt::format("{}{}", rows.empty() ? "" : ";\n    ", formulas(row));
+  }
+  solved_ = fmt::format(
+      "(* On the constraint: velocities by the speeds, v - psi(q, z(q, v)) = rows . constraints. *)\n"
+      "Definition solved : Kernel.elimination := {{|\n  Kernel.solved := [{}];\n  Kernel.rows := [{}] |}}.\n",
+      pairs, rows);
+}
+
+std::string CoqSystem::rows(const Matrix& m) {
+  std::string all;
+  for (int i = 0; i < m.rows(); ++i) {
+    std::vector<Expr> row;
+    for (int j = 0; j < m.columns(); ++j) row.push_back(m(i, j));
+    all += (all.empty() ? "" : ";\n    ") + formulas(row);
+  }
+  return "[" + all + "]";
+}
+
+std::string CoqSystem::numbers(const std::vector<Symbol>& symbols) {
+  std::string s;
+  for (const Symbol symbol : symbols) s += fmt::format("{}{}", s.empty() ? "" : "; ", number(symbol));
+  return "[" + s + "]%positive";
+}
+
+void CoqSystem::define(const std::string& name, const std::string& type, const std::string& body) {
+  definitions_ += fmt::format("Definition {} : {} :=\n  {}.\n", name, type, body);
+}
+
+namespace {
+
+/// The entries of each rotation matrix among the functions, row by row.
+std::map<std::string, std::array<Symbol, 9>> rotations(const ClaimedSystem& claim) {
+  std::map<std::string, std::array<Symbol, 9>> all;
+  for (const Symbol f : claim.functions) {
+    if (f.role() != Role::rotation) continue;
+    auto found = all.find(f.attributes().family);
+    if (found == all.end()) {
+      std::array<Symbol, 9> entries{f, f, f, f, f, f, f, f, f};
+      found = all.emplace(f.attributes().family, entries).first;
+    }
+    found->second[at(f.attributes().entry)] = f;
+  }
+  return all;
+}
+
+/// BᵀB − 1, BBᵀ − 1 and B minus its cofactors: 6 + 6 + 9.
+std::vector<Expr> rotation_relations(const std::array<Symbol, 9>& b) {
+  const auto B = [&](int i, int j) { return Expr(b[at(3 * i + j)]); };
+  std::vector<Expr> all;
+  for (const bool columns : {true, false}) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = i; j < 3; ++j) {
+        std::vector<Expr> terms{Expr(i == j ? -1 : 0)};
+        for (int k = 0; k < 3; ++k) terms.push_back(columns ? B(k, i) * B(k, j) : B(i, k) * B(j, k));
+        all.push_back(sum(terms));
+      }
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const int r = (i + 1) % 3, s = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+      all.push_back(B(i, j) - B(r, c) * B(s, d) + B(r, d) * B(s, c));
+    }
+  }
+  return all;
+}
+
+/// A rule m = p of the Gröbner basis (graded reverse lexicographic): the monomial b_i b_j, and m − p as relations with their signs.
+struct RotationRule {
+  int i, j;
+  std::vector<std::pair<int, int>> relations;
+};
+const std::vector<RotationRule>& rotation_basis() {
+  static const std::vector<RotationRule> rules{{0, 0, {{6, 1}, {3, -1}, {5, -1}}},
+                                               {0, 1, {{1, 1}}},
+                                               {1, 1, {{3, 1}}},
+                                               {0, 2, {{2, 1}}},
+                                               {1, 2, {{4, 1}}},
+                                               {2, 2, {{5, 1}}},
+                                               {0, 3, {{7, 1}}},
+                                               {1, 3, {{20, 1}}},
+                                               {2, 3, {{19, -1}}},
+                                               {3, 3, {{9, 1}}},
+                                               {2, 4, {{18, 1}}},
+                                               {0, 6, {{8, 1}}},
+                                               {1, 6, {{17, -1}}},
+                                               {2, 6, {{16, 1}}},
+                                               {3, 6, {{10, 1}}},
+                                               {4, 6, {{14, 1}}},
+                                               {5, 6, {{13, -1}}},
+                                               {6, 6, {{11, 1}}},
+                                               {2, 7, {{15, -1}}},
+                                               {5, 7, {{12, 1}}}};
+  return rules;
+}
+
+}  // namespace
+
+std::string CoqSystem::relations() {
+  std::vector<Expr> all;
+  for (const auto& [family, entries] : rotations(*claim_)) {
+    for (const Expr e : rotation_relations(entries)) all.push_back(e);
+  }
+  return formulas(all);
+}
+
+std::vector<std::string> CoqSystem::rotation_rules() {
+  std::vector<std::string> all;
+  const auto families = rotations(*claim_);
+  int family = 0;
+  for (const auto& [name, b] : families) {
+    const std::vector<Expr> relation = rotation_relations(b);
+    for (const RotationRule& rule : rotation_basis()) {
+      const Expr m = Expr(b[at(rule.i)]) * Expr(b[at(rule.j)]);
+      std::vector<Expr> terms{m};
+      std::vector<Expr> coefficients(21 * families.size(), Expr(0));
+      for (const auto& [k, sign] : rule.relations) {
+        terms.push_back(-sign * relation[at(k)]);
+        coefficients[at(21 * family + k)] = Expr(sign);
+      }
+      const Expr p = canonical(sum(terms));
+      all.push_back(
+          fmt::format("Kernel.Relation ({}) ({}) {}", formula(m), formula(p), formulas(coefficients)));
+    }
+    ++family;
+  }
+  return all;
+}
+
+std::string CoqSystem::system_text() {
+  const ClaimedSystem& c = *claim_;
+  std::vector<Symbol> parameters;
+  std::string text = fmt::format(
+      "(* The Lagrangian, the constraints and the forces, as the model states them. *)\n"
+      "Definition lagrangian : Kernel.E :=\n  {}.\n",
+      formula(c.lagrangian));
+  std::string names;
+  for (std::size_t s = 0; s < c.constraints.size(); ++s) {
+    text += fmt::format("Definition constraint{} : Kernel.E :=\n  {}.\n", s + 1, formula(c.constraints[s]));
+    names += fmt::format("{}constraint{}", names.empty() ? "" : "; ", s + 1);
+  }
+  std::string frame, structure;
+  for (const SymbolMap& leg : c.frame) {
+    std::vector<Expr> images;
+    for (const Symbol q : c.functions) images.push_back(leg.at(q));
+    frame += (frame.empty() ? "" : ";\n    ") + formulas(images);
+  }
+  for (const auto& [i, j, k, value] : c.structure)
+    structure += fmt::format("{}({}, {}, {}, {})", structure.empty() ? "" : "; ", fmt::format("{}%nat", i),
+                             fmt::format("{}%nat", j), fmt::format("{}%nat", k), formula(value));
+  return text + fmt::format(
+                    "Definition system : Kernel.System := {{|\n"
+                    "  Kernel.time := {}; Kernel.parameters := @PARAMETERS@;\n"
+                    "  Kernel.functions := {}; Kernel.velocities := {};\n"
+                    "  Kernel.accelerations := {}; Kernel.multipliers := {};\n"
+                    "  Kernel.frame := [{}];\n  Kernel.structure := [{}];\n"
+                    "  Kernel.lagrangian := lagrangian;\n  Kernel.forces := {};\n"
+                    "  Kernel.constraints := [{}];\n  Kernel.relations := {} |}}.\n",
+                    number(Symbol::make("t", {.role = Role::time})), numbers(c.functions),
+                    numbers(c.velocities), numbers(accelerations_), numbers(multipliers_), frame, structure,
+                    formulas(c.forces), names, relations());
+}
+
+std::string CoqSystem::reading_text() {
+  const std::vector<std::string> rotation = rotation_rules();
+  std::string atoms, rules, nonzero, positive;
+  const auto add = [](std::string& list, const std::string& item) {
+    list += (list.empty() ? "" : "; ") + item;
+  };
+  const auto atom = [&](const std::string& text) {
+    add(atoms, fmt::format("({}, {}%positive)", text, names_.next()));
+  };
+  for (const std::string& angle : printer_.angles()) {
+    atom("Kernel.Cos " + angle);
+    atom("Kernel.Sin " + angle);
+    add(rules, "Kernel.Angle " + angle);
+  }
+  for (const std::string& radicand : printer_.roots()) {
+    atom("Kernel.Sqrt " + radicand);
+    add(rules, "Kernel.Root " + radicand);
+  }
+  for (const std::string& other : printer_.others()) atom(other);
+  for (const std::string& rule : rotation) add(rules, rule);
+  for (const std::string& d : printer_.denominators()) add(nonzero, d);
+  for (const std::string& p : printer_.positives()) add(positive, p);
+  return fmt::format(
+      "(* Where the statement is made: these do not vanish, these are positive. *)\n"
+      "Definition nonzero : list Kernel.E := [{}].\n"
+      "Definition positive : list Kernel.E := [{}].\n"
+      "Definition reading : Kernel.reading := {{|\n  Kernel.atoms_of := [{}];\n  Kernel.top_of := {};\n"
+      "  Kernel.rules_of := [{}];\n  Kernel.nz_of := nonzero; Kernel.pz_of := positive |}}.\n",
+      nonzero, positive, atoms, names_.last(), rules);
+}
+
+std::string CoqSystem::preamble() {
+  const ClaimedSystem& c = *claim_;
+  for (const Symbol s : names_.symbols()) {
+    if (s.is_positive()) printer_.add_positive(names_.name(s));
+  }
+  const std::string symbols = names_.definitions();
+  std::vector<Symbol> parameters;
+  for (const Symbol s : names_.symbols()) {
+    const auto in = [&](const std::vector<Symbol>& list) {
+      return std::find(list.begin(), list.end(), s) != list.end();
+    };
+    if (s.role() != Role::time && !in(c.functions) && !in(c.velocities) && !in(accelerations_) &&
+        !in(multipliers_) && !in(c.speeds))
+      parameters.push_back(s);
+  }
+  std::string system = system_;
+  const std::string mark = "@PARAMETERS@";
+  system.replace(system.find(mark), mark.size(), numbers(parameters));
+  const std::string reading = reading_text();
+  return "(* Symbols. *)\n" + symbols + "\n" + system + "\n" + reading + "\n" + solved_ + "\n" + definitions_;
+}
+
+namespace {
+
+using CosSin = std::pair<Rational, Rational>;
+
+CosSin turned_by(const CosSin& a, const CosSin& b) {
+  return {a.first * b.first - a.second * b.second, a.second * b.first + a.first * b.second};
+}
+
+/// cos and sin of whole combinations of the angles.
+std::optional<CosSin> cos_sin_at(const CoqPoint& point, Expr a) {
+  if (a.is_zero()) return CosSin{1, 0};
+  if (a.is(Kind::symbol)) {
+    for (const auto& [s, value] : point.turned) {
+      if (s == a.symbol()) return value;
+    }
+    return std::nullopt;
+  }
+  if (a.is(Kind::sum)) {
+    CosSin all{1, 0};
+    for (const Expr part : a.args()) {
+      const auto one = cos_sin_at(point, part);
+      if (!one) return std::nullopt;
+      all = turned_by(all, *one);
+    }
+    return all;
+  }
+  if (!a.is(Kind::product) || !a.args()[0].is(Kind::constant) || !a.args()[0].value().is_integer())
+    return std::nullopt;
+  const auto one = cos_sin_at(point, product(std::vector<Expr>(a.args().begin() + 1, a.args().end())));
+  const long n = a.args()[0].value().to_long(0);
+  if (!one || n == 0 || n > 20 || n < -20) return std::nullopt;
+  CosSin all{1, 0};
+  for (long k = 0; k < std::abs(n); ++k) all = turned_by(all, *one);
+  return n < 0 ? CosSin{all.first, -all.second} : all;
+}
+
+}  // namespace
+
+std::optional<Rational> value_at(const CoqPoint& point, Expr e) {
+  switch (e.kind()) {
+    case Kind::constant: return e.value();
+    case Kind::symbol:
+      for (const auto& [s, value] : point.plain) {
+        if (s == e.symbol()) return value;
+      }
+      return std::nullopt;
+    case Kind::sum:
+    case Kind::product: {
+      Rational all(e.is(Kind::sum) ? 0 : 1);
+      for (const Expr part : e.args()) {
+        const auto one = value_at(point, part);
+        if (!one) return std::nullopt;
+        all = e.is(Kind::sum) ? all + *one : all * *one;
+      }
+      return all;
+    }
+    case Kind::power: {
+      const auto base = value_at(point, e.args()[0]);
+      if (!base || (base->is_zero() && e.exponent() < 0)) return std::nullopt;
+      Rational all(1);
+      for (int k = 0; k < std::abs(e.exponent()); ++k) all = all * *base;
+      return e.exponent() < 0 ? Rational(1) / all : all;
+    }
+    case Kind::call: {
+      const auto turn = cos_sin_at(point, e.args()[0]);
+      if (!turn) return std::nullopt;
+      const auto& [c, s] = *turn;
+      switch (e.function().kind()) {
+        case Builtin::cos: return c;
+        case Builtin::sin: return s;
+        case Builtin::tan: return c.is_zero() ? std::nullopt : std::optional(s / c);
+        case Builtin::cot: return s.is_zero() ? std::nullopt : std::optional(c / s);
+        case Builtin::sec: return c.is_zero() ? std::nullopt : std::optional(Rational(1) / c);
+        case Builtin::csc: return s.is_zero() ? std::nullopt : std::optional(Rational(1) / s);
+        default: return std::nullopt;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+CoqPoint CoqSystem::drawn(int seed, bool admissible) {
+  constexpr std::array<std::pair<int, int>, 7> fractions{
+      {{2, 3}, {5, 4}, {1, 2}, {7, 5}, {3, 7}, {9, 8}, {4, 3}}};
+  constexpr std::array<std::array<int, 3>, 5> circle{
+      {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {7, 24, 25}, {20, 21, 29}}};
+  // R_z(3-4-5) R_x(5-12-13), and a turn about z by 8-15-17 before it.
+  constexpr std::array<std::pair<int, int>, 9> rotation{
+      {{3, 5}, {-20, 65}, {48, 65}, {4, 5}, {15, 65}, {-36, 65}, {0, 1}, {12, 13}, {5, 13}}};
+  CoqPoint point;
+  std::vector<Symbol> done;
+  for (const auto& [family, b] : rotations(*claim_)) {
+    for (std::size_t e = 0; e < b.size(); ++e) {
+      point.plain.emplace_back(b[e], Rational(rotation[e].first, rotation[e].second));
+      done.push_back(b[e]);
+    }
+  }
+  const std::vector<Symbol> velocities = admissible ? claim_->velocities : std::vector<Symbol>{};
+  int k = seed;
+  for (const Symbol s : names_.symbols()) {
+    if (std::find(done.begin(), done.end(), s) != done.end()) continue;
+    const bool is_speed = std::find(claim_->speeds.begin(), claim_->speeds.end(), s) != claim_->speeds.end();
+    if (!is_speed && std::find(velocities.begin(), velocities.end(), s) != velocities.end()) continue;
+    ++k;
+    const auto& angles = printer_.angles();
+    if (std::find(angles.begin(), angles.end(), names_.name(s)) != angles.end()) {
+      const auto& [c, d, h] = circle[at(k) % circle.size()];
+      point.turned.emplace_back(s, std::pair(Rational(c, h), Rational(d, h)));
+    } else {
+      const auto& [n, d] = fractions[at(k) % fractions.size()];
+      point.plain.emplace_back(s, Rational(n + k / 7, d));
+    }
+  }
+  for (std::size_t i = 0; i < velocities.size(); ++i) {
+    const bool known = std::any_of(point.plain.begin(), point.plain.end(),
+                                   [&](const auto& x) { return x.first == velocities[i]; });
+    if (known) continue;
+    const auto value = value_at(point, claim_->admissible[i]);
+    if (value) point.plain.emplace_back(velocities[i], *value);
+  }
+  return point;
+}
+
+std::string CoqSystem::point_where(Expr e, bool admissible) {
+  constexpr int draws = 12;
+  for (int seed = 0; seed < draws; ++seed) {
+    const CoqPoint point = drawn(seed, admissible);
+    const auto value = value_at(point, e);
+    if (!value || value->is_zero()) continue;
+    std::string plain, turned;
+    const auto number_of = [](const Rational& r) {
+      return fmt::format("(QArith_base.Qmake ({}) {})", r.numerator().text(), r.denominator().text());
+    };
+    for (const auto& [s, r] : point.plain)
+      plain += fmt::format("{}({}%positive, {})", plain.empty() ? "" : "; ", number(s), number_of(r));
+    for (const auto& [s, turn] : point.turned)
+      turned += fmt::format("{}({}%positive, ({}, {}))", turned.empty() ? "" : "; ", number(s),
+                            number_of(turn.first), number_of(turn.second));
+    return fmt::format("{{| Kernel.plain := [{}]; Kernel.turned := [{}] |}}", plain, turned);
+  }
+  throw Error("no-coq-form", "no rational point was found at which it can be seen",
+              "roots and exponentials have no rational values there",
+              "check the certificate with `rattleback prove MODEL --certificate FILE`");
+}
+
+}  // namespace rattleback

@@ -1,0 +1,65 @@
+#pragma once
+/// Expressions in the syntax of the Coq kernel (coq_kernel.v): the printer through which models and claims reach Coq.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <rattleback/algebra/expression/expr.hpp>
+
+namespace rattleback {
+
+/// Numbers and identifiers for symbols: `Definition x := Kernel.V 5`.
+class CoqNames {
+ public:
+  /// The number of a symbol; a new one gets the next number, and an identifier like its name.
+  int number(Symbol s);
+  const std::string& name(Symbol s);
+  /// A number without a symbol: for what the kernel treats as a variable, such as sin(theta).
+  int next() { return ++last_; }
+  int last() const { return last_; }
+  std::vector<Symbol> symbols() const;
+  /// The definitions of all symbols so far, a line each.
+  std::string definitions() const;
+
+ private:
+  struct Entry {
+    int number;
+    std::string name;
+  };
+  Entry& entry(Symbol s);
+  std::map<std::string, int> taken_;
+  std::vector<std::pair<Symbol, Entry>> entries_;
+  int last_ = 0;
+};
+
+/// Prints expressions and notes what has to be known about them: what they divide by, roots, angles, exponentials.
+class CoqPrinter {
+ public:
+  explicit CoqPrinter(CoqNames& names) : names_(&names) {}
+
+  /// Throws Error[no-coq-form] for functions that the kernel does not know, and for formulas that are too long.
+  std::string text(Expr e);
+  /// [a; b; c].
+  std::string list(const std::vector<Expr>& es);
+
+  const std::vector<std::string>& denominators() const { return denominators_; }
+  const std::vector<std::string>& positives() const { return positives_; }  ///< under roots and logarithms
+  const std::vector<std::string>& angles() const { return angles_; }        ///< arguments of sin and cos
+  const std::vector<std::string>& roots() const { return roots_; }          ///< radicands
+  const std::vector<std::string>& others() const { return others_; }  ///< Kernel.Exp (...), Kernel.Log (...)
+  void add_positive(const std::string& text);
+
+ private:
+  std::string printed(Expr e, int level);
+  std::string sum(Expr e);
+  std::string product(Expr e);
+  std::string inverse(Expr base, int exponent);
+  std::string call(Expr e);
+  void add_angle(Expr argument);
+  CoqNames* names_;
+  std::vector<std::string> denominators_, positives_, angles_, roots_, others_;
+  std::size_t length_ = 0;
+};
+
+}  // namespace rattleback
