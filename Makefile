@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 SECONDS ?= 600
 PREFIX ?= /usr/local
 
-.PHONY: help demo test coq bench docs pages format tidy asan tsan doubt fuzz install package clean
+.PHONY: help demo test coq python bench docs pages format tidy asan tsan doubt fuzz install package clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -19,8 +19,16 @@ demo:  ## install what is missing, build, and show what the program does
 	@cmake --build --preset release --target rattleback_app
 	@tools/demo.sh build/release
 
+python:  ## install what is missing, build the Python package, and install it into build/python
+	@tools/install-packages.sh build python
+	@tools/fetch-web.sh
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target rattleback_python
+	@tools/python-environment.sh build/release build/python
+	@echo "build/python/bin/python has it: import rattleback as rb"
+
 test:  ## install what is missing, build, and run every test
-	@tools/install-packages.sh build test
+	@tools/install-packages.sh build test python
 	@tools/fetch-web.sh
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release
@@ -51,6 +59,7 @@ pages:  ## build, and write the generated pages of docs/reference anew (ZOO=--zo
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@$(PYTHON) tools/write_pages.py build/release/apps/rattleback/rattleback $(ZOO)
+	@$(PYTHON) tools/write_python_page.py
 
 asan:  ## run every test under the address and undefined behaviour sanitizers
 	@tools/install-packages.sh build test

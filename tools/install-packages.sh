@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Install the Debian packages that a job needs, and only those that are missing.
 #
-#     tools/install-packages.sh build test      groups: build test package docs bench dev
+#     tools/install-packages.sh build test      groups: build test python package docs bench dev
 #
 # When nothing is missing this asks dpkg alone and returns at once: no root, no network.
 set -euo pipefail
@@ -16,6 +16,10 @@ declare -A groups=(
   # the pages.
   [test]="doctest-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file
           coq libcoq-coquelicot"
+  # What the Python package is built with, what it works beside, and what tests it.
+  [python]="python3-dev python3-venv pybind11-dev python3-pybind11 python3-build python3-setuptools python3-wheel
+            python3-numpy python3-scipy python3-sympy python3-pandas python3-xarray python3-matplotlib
+            python3-pytest python3-hypothesis mypy python3-nbclient python3-nbformat python3-ipykernel"
   # What makes a package for Debian.
   [package]="dpkg-dev file"
   # What turns the documentation into pages.

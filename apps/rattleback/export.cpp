@@ -10,9 +10,9 @@
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/notebook.hpp>
 #include <rattleback/view/report.hpp>
+#include <rattleback/view/representative_run.hpp>
 
 #include "model_argument.hpp"
-#include "representative_run.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {

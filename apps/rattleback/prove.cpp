@@ -1,5 +1,4 @@
 /// rattleback prove MODEL: a claim of your own, decided.
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -7,15 +6,9 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
-#include <rattleback/proof/evidence/conjecture.hpp>
-#include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
-#include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/questions/question.hpp>
-#include <rattleback/proof/variational/hessian_conjecture.hpp>
-#include <rattleback/proof/variational/lagrangian_conjecture.hpp>
+#include <rattleback/proof/questions/stated_conjecture.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "coq_output.hpp"
@@ -41,53 +34,6 @@ int exit_code(Outcome outcome) {
     case Outcome::inapplicable: return Exit::undecided;
   }
   return Exit::error;
-}
-
-/// An expression of the command line, read with the model's names.
-Expr expression(const System& system, const std::string& option, const std::string& text) {
-  return placed(command_line(option).file, [&] { return parse(text, system.scope); });
-}
-
-/// The same, where a matrix is needed.
-Matrix matrix(const System& system, const std::string& option, const std::string& text) {
-  const Value value = placed(command_line(option).file, [&] { return parse_value(text, system.scope); });
-  if (const auto* m = std::get_if<Matrix>(&value)) return *m;
-  return Matrix{{std::get<Expr>(value)}};
-}
-
-/// The speeds that `derive` and `analyze` invent where the model names none, u1, u2, …, mean the same in a claim.
-System with_speeds_named_in(const std::string& claim, System system) {
-  if (!system.velocities.empty() || system.parametrization) return system;
-  try {
-    const Admissible D = admissible_velocities(system);
-    const bool named = std::any_of(D.speeds.begin(), D.speeds.end(), [&](Symbol z) {
-      return system.scope.find(z.name()) == nullptr && claim.find(z.name()) != std::string::npos;
-    });
-    for (int a = 0; named && a < D.rank(); ++a) {
-      const auto k = static_cast<std::size_t>(a);
-      system.velocities.push_back({D.speeds[k], D.definitions[k], {}});
-      if (system.scope.find(D.speeds[k].name()) == nullptr)
-        system.scope.define(D.speeds[k].name(), Expr(D.speeds[k]));
-    }
-  } catch (const Inapplicable&) {  // constraints that are not linear: no speeds are invented
-  }
-  return system;
-}
-
-Answer decided(const System& model, const std::string& option, const std::string& claim) {
-  const System system = with_speeds_named_in(claim, model);
-  if (option == "--conserved") return conserved_conjecture(system, expression(system, option, claim));
-  if (option == "--zero") return zero_conjecture(system, expression(system, option, claim));
-  if (option == "--measure") return measure_conjecture(system, expression(system, option, claim));
-  if (option == "--integral-of") return integral_conjecture(system, expression(system, option, claim));
-  if (option == "--lagrangian") return lagrangian_conjecture(system, expression(system, option, claim));
-  if (option == "--hessian") return hessian_conjecture(system, matrix(system, option, claim));
-  if (option == "--multiplier") return multiplier_conjecture(system, expression(system, option, claim));
-  if (option == "--symmetry") return symmetry_conjecture(system, field_of_conjecture(system, claim));
-  const std::size_t comma = claim.find(',');
-  if (comma == std::string::npos)
-    usage_error("--agrees needs two forms", "write --agrees hamel gibbs-appell");
-  return agreement_conjecture(system, claim.substr(0, comma), claim.substr(comma + 1));
 }
 
 Outcome checked(const Data& certificate, const System* model) {
@@ -167,8 +113,8 @@ int prove(const Arguments& args) {
   }
   if (!args.positional()) usage_error("`rattleback prove` needs a MODEL", "or a --certificate to check");
   std::string option;
-  for (const char* name : {"--conserved", "--zero", "--measure", "--multiplier", "--lagrangian", "--hessian",
-                           "--symmetry", "--integral-of", "--agrees"}) {
+  for (const std::string& kind : kinds_of_claims()) {
+    const std::string name = "--" + kind;
     if (!args.has(name)) continue;
     if (!option.empty()) usage_error("one claim at a time", fmt::format("drop {} or {}", option, name));
     option = name;
@@ -179,7 +125,8 @@ int prove(const Arguments& args) {
   Answer a;
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds(args.get("--timeout")))});
-    a = sealed(decided(system, option, claim), system, option.substr(2), claim);
+    const std::string kind = option.substr(2);
+    a = sealed(stated_conjecture(system, kind, claim, command_line(option).file), system, kind, claim);
   } catch (const Exhausted& limit) {
     a = undecided_answer(limit.what(),
                          "give it more time with --timeout, or numbers for parameters with --set");

@@ -9,9 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/event_equation.hpp>
 
 #include "output_file.hpp"
 
@@ -42,23 +43,6 @@ double duration(const Flow& flow, const Arguments& args) {
 
 constexpr const char* lift_off = "lift-off";  // what --stop takes besides expressions
 
-/// `a = b`, or an expression that is to be zero; it may use every name of the model, quasi-velocities included.
-Expr equation(const std::string& option, const std::string& given, const System& system) {
-  const auto read = [&](const std::string& side) {
-    return placed(command_line(option).file, [&] { return parse(side, system.scope); });
-  };
-  const std::size_t equals = given.find('=');
-  const Expr e = equals == std::string::npos ? read(given)
-                                             : read(given.substr(0, equals)) - read(given.substr(equals + 1));
-  const std::vector<Symbol> all = symbols_of(e);
-  const bool moves = std::ranges::any_of(
-      all, [](Symbol s) { return s.role() != Role::parameter && s.role() != Role::constant; });
-  if (moves) return e;
-  throw Error("usage", fmt::format("`{}` does not change along the motion", given),
-              "it contains no coordinate, velocity or time", "name the quantity that crosses a value: x = 1")
-      .at(command_line(option));
-}
-
 /// Options that another one makes use of, or that another method does.
 void require_use(const StepperRow& row, const Arguments& args) {
   const auto idle = [&](const std::string& option, const std::string& why, const std::string& fix) {
@@ -85,10 +69,13 @@ std::vector<Event> events(const System& system, const Arguments& args) {
   std::vector<Event> found;
   for (const std::string option : {"--events", "--stop"})
     for (const std::string& given : args.all(option))
-      if (given != lift_off) found.push_back({given, equation(option, given, system), option == "--stop"});
+      if (given != lift_off)
+        found.push_back(
+            {given, event_equation(system, given, command_line(option).file), option == "--stop"});
   if (args.has("--section")) {
     const std::string given = args.get("--section");
-    found.push_back({given, equation("--section", given, system), false, direction(args), true});
+    found.push_back(
+        {given, event_equation(system, given, command_line("--section").file), false, direction(args), true});
   }
   return found;
 }

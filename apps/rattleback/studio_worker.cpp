@@ -21,7 +21,7 @@
 #include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/view/triage.hpp>
 
-#include "representative_run.hpp"
+#include <rattleback/view/representative_run.hpp>
 #include "verb.hpp"
 
 namespace rattleback::app {

@@ -2,22 +2,31 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>
+#include <rattleback/model/zoo.hpp>
 
 namespace rattleback {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// What set_zoo_folder() chose.
+fs::path& chosen_folder() {
+  static fs::path folder;
+  return folder;
+}
+
 /// The folder of the zoo; empty when there is none.
 fs::path zoo_folder() {
   if (const char* chosen = std::getenv("RATTLEBACK_MODELS"); chosen != nullptr && *chosen != '\0')
     return chosen;
+  if (!chosen_folder().empty()) return chosen_folder();
   std::error_code problem;
 #ifdef RATTLEBACK_INSTALL_MODELS
   const fs::path program = fs::read_symlink("/proc/self/exe", problem);
@@ -32,7 +41,25 @@ fs::path zoo_folder() {
   return {};
 }
 
+/// A line `key = "text"` without reading the whole model: the list stays quick however large the zoo grows.
+std::string text_in(const std::string& path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key + " =")) continue;
+    const std::size_t open = line.find('"'), close = line.rfind('"');
+    if (open < close && close != std::string::npos) return line.substr(open + 1, close - open - 1);
+  }
+  return {};
+}
+
 }  // namespace
+
+void set_zoo_folder(const std::string& folder) { chosen_folder() = folder; }
+
+ZooEntry zoo_entry(const std::string& name) {
+  const std::string path = find_model(name);
+  return {name, text_in(path, "title"), text_in(path, "theme")};
+}
 
 std::vector<std::string> zoo() {
   std::vector<std::string> names;

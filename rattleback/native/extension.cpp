@@ -13,10 +13,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside the installed program, or where the build puts it.
+/// What set_extension_folder() chose.
+fs::path& chosen_folder() {
+  static fs::path folder;
+  return folder;
+}
+
+/// In the chosen folder, beside the installed program, or where the build puts it.
 fs::path file_of(const std::string& name) {
   const std::string file = fmt::format("librattleback_{}.so", name);
   std::error_code problem;
+  if (const fs::path carried = chosen_folder() / file;
+      !chosen_folder().empty() && fs::exists(carried, problem))
+    return carried;
 #ifdef RATTLEBACK_INSTALL_EXTENSIONS
   if (const fs::path program = fs::read_symlink("/proc/self/exe", problem); !problem) {
     const fs::path installed =
@@ -32,6 +41,8 @@ fs::path file_of(const std::string& name) {
 }
 
 }  // namespace
+
+void set_extension_folder(const std::string& folder) { chosen_folder() = folder; }
 
 bool has_extension(const std::string& name) { return !file_of(name).empty(); }
 

@@ -15,6 +15,9 @@ Signature* extension(const std::string& name, const char* symbol) {
   return reinterpret_cast<Signature*>(extension_function(name, symbol));
 }
 
+/// Looks for them in this folder first from now on, for packages that carry their own.
+void set_extension_folder(const std::string& folder);
+
 /// Whether extension_function would find the object.
 bool has_extension(const std::string& name);
 

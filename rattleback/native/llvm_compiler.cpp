@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -36,6 +37,9 @@ using Module = Owned<LLVMModuleRef, LLVMDisposeModule>;
 using Machine = Owned<LLVMTargetMachineRef, LLVMDisposeTargetMachine>;
 using Buffer = Owned<LLVMMemoryBufferRef, LLVMDisposeMemoryBuffer>;
 
+/// LLVM ends the process where it cannot go on; the interpreter of our code can.
+void throw_in_place_of_exit(const char* reason) { throw std::runtime_error(reason); }
+
 LLVMModuleRef parsed(LLVMContextRef context, const std::string& ir) {
   LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir.data(), ir.size(), "code");
   LLVMModuleRef module = nullptr;
@@ -66,6 +70,11 @@ LLVMTargetMachineRef target_machine() {
 /// of it, have nothing to do and are not linked.
 extern "C" void rattleback_llvm_object(const std::string& ir, std::vector<char>& object) {
   using namespace rattleback;
+  static const bool throws = [] {
+    LLVMInstallFatalErrorHandler(throw_in_place_of_exit);
+    return true;
+  }();
+  static_cast<void>(throws);
   const Context context(LLVMContextCreate());
   const Machine machine(target_machine());
   const Module module(parsed(context, ir));

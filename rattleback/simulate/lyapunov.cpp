@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <Eigen/Dense>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
@@ -96,6 +97,7 @@ LyapunovExponents lyapunov_exponents(const Flow& flow, std::span<const double> y
   };
   for (const double end : {until / 2, until}) {
     while (motion.time < end) {
+      Budget::check();
       const double t = motion.time;
       const std::vector<double> before = motion.state;
       if (!motion.step(end)) {

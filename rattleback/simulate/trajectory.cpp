@@ -1,4 +1,4 @@
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/detailed_trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +71,7 @@ class Recording {
       if (event.records) {
         result.section_t.push_back(c.time);
         result.section_rows.push_back(row(c.time, c.state));
+        section_states.push_back(c.state);
         if (result.section_t.size() == options.section_points) return end_at(std::move(c));
         continue;
       }
@@ -108,6 +109,7 @@ class Recording {
   }
 
   Trajectory result;
+  std::vector<std::vector<double>> section_states;
 
  private:
   static std::vector<std::string> names_of(const std::vector<Invariant>& invariants) {
@@ -148,8 +150,15 @@ class Recording {
 double Drift::relative() const { return largest / std::max(1.0, std::abs(initial)); }
 
 Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOptions& options) {
+  return detailed_trajectory(flow, y, {options}).run;
+}
+
+DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double> y,
+                                       const DetailedOptions& detailed) {
+  const RunOptions& options = detailed.run;
   Recording recording(flow, options);
   Trajectory& result = recording.result;
+  std::vector<std::vector<double>> states;
   const auto stepper = stepper_named(options.method).make(flow, options.settings);
   stepper->start(0, y);
   recording.watch(0, y);
@@ -157,14 +166,17 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
   const auto record = [&](double t, std::span<const double> state) {
     result.t.push_back(t);
     result.rows.push_back(recording.row(t, state));
+    states.emplace_back(state.begin(), state.end());
   };
+  const std::size_t samples = detailed.times.empty() ? options.samples : detailed.times.size();
   const auto sample_time = [&](std::size_t k) {
+    if (!detailed.times.empty()) return detailed.times[k];
     return k + 1 == options.samples
                ? options.until
                : options.until * static_cast<double>(k) / static_cast<double>(options.samples - 1);
   };
   std::size_t next = 0;
-  if (options.samples > 1) {
+  if (detailed.times.empty() ? samples > 1 : detailed.times.front() == 0) {
     record(0, y);
     next = 1;
   }
@@ -181,7 +193,7 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
       recording.watch(stepper->time(), stepper->state());
       if (recording.happened(*stepper, options)) stop = recording.ending()->time;
       if (recording.contact_lost(*stepper, stop, options.stop_at_lift_off)) stop = recording.ending()->time;
-      for (; next < options.samples && sample_time(next) <= std::min(stepper->time(), stop); ++next) {
+      for (; next < samples && sample_time(next) <= std::min(stepper->time(), stop); ++next) {
         if (sample_time(next) == stepper->time()) {
           record(stepper->time(), stepper->state());
         } else {
@@ -190,6 +202,7 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
         }
       }
       if (options.progress) options.progress(stepper->time());
+      if (detailed.after_step) detailed.after_step(*stepper);
     }
   } catch (const StepFailure& failure) {
     result.failure = failure.reason;
@@ -201,11 +214,12 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
     result.final_state.assign(stepper->state().begin(), stepper->state().end());
   }
   result.final_row = recording.row(result.end, result.final_state);
-  if (options.samples > 1 && result.t.back() < result.end) record(result.end, result.final_state);
+  if (detailed.times.empty() && samples > 1 && result.t.back() < result.end)
+    record(result.end, result.final_state);
   result.counts = stepper->counts();
   result.evaluations = stepper->evaluations();
   result.step = stepper->step_length();
-  return std::move(result);
+  return {std::move(result), std::move(states), std::move(recording.section_states)};
 }
 
 }  // namespace rattleback

@@ -254,9 +254,9 @@ class StepWriter {
 
 }  // namespace
 
-void write_rates(ir::Writer& to, const Code& code, std::size_t group) {
+void write_rates(ir::Writer& to, const Code& code, std::size_t group, bool is_local) {
   to.begin("i32 @rates(ptr noalias %x, ptr noalias %c, ptr noalias %y, ptr noalias %functions) noinline",
-           true);
+           is_local);
   std::vector<ir::Value> inputs, constants;
   for (std::size_t i = 0; i < code.inputs; ++i) inputs.push_back(to.load("%x", i, group));
   for (std::size_t i = 0; i < code.constants.size(); ++i) constants.push_back(to.load("%c", i, lanes::width));

@@ -23,8 +23,8 @@ using Advance = int (*)(double* rows, const double* constants, std::int64_t firs
 }  // namespace lanes
 
 /// int rates(inputs, constants, outputs, functions) for a group, returning the lanes with large angles: for code too long to be
-/// written out at every stage.
-void write_rates(ir::Writer& to, const Code& code, std::size_t group);
+/// written out at every stage, or not local, by itself.
+void write_rates(ir::Writer& to, const Code& code, std::size_t group, bool is_local = true);
 
 /// LLVM's text of an Advance.
 std::string lane_module(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor);

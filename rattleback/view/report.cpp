@@ -5,13 +5,15 @@
 #include <fmt/format.h>
 
 #include <rattleback/view/html.hpp>
+#include <rattleback/view/player_page.hpp>
 #include <rattleback/view/sheet.hpp>
 #include <rattleback/view/web.hpp>
 
 namespace rattleback {
 namespace {
 
-std::string head(const Report& report) {
+/// With or without what sets formulas, which is most of a small page.
+std::string head(const Report& report, bool formulas = true) {
   std::string s =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -20,7 +22,7 @@ std::string head(const Report& report) {
   s += fmt::format("<title>{}</title>\n", escaped(heading(report.system)));
   // An empty icon keeps browsers from asking for one.
   s += "<link rel=\"icon\" href=\"data:,\">\n";
-  s += fmt::format("<style>{}</style>\n", web_file("katex.css"));
+  if (formulas) s += fmt::format("<style>{}</style>\n", web_file("katex.css"));
   s += fmt::format("<style>\n{}</style>\n</head>\n", web_file("report.css"));
   return s;
 }
@@ -60,7 +62,7 @@ std::string source_section(const Report& report) {
       escaped(report.command), escaped(report.source));
 }
 
-std::string scripts(const Report& report) {
+std::string scripts(const Report& report, bool formulas = true) {
   std::string s =
       fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
                   script_json(report.film ? as_json(*report.film) : std::string("{\"film\":null}")));
@@ -71,6 +73,7 @@ std::string scripts(const Report& report) {
   }
   for (const char* file : {"katex.js", "scene.js", "plots.js", "player.js", "dop853.js", "live.js",
                            "laboratory.js", "report.js"}) {
+    if (!formulas && std::string_view(file) == "katex.js") continue;
     // A script must not contain the tag that ends it.
     if (const std::string_view code = web_file(file); !code.empty())
       s += fmt::format("<script>{}</script>\n", code);
@@ -89,6 +92,11 @@ std::string story_of(const std::string& source) {
     story += (story.empty() ? "" : " ") + line.substr(begin);
   }
   return story;
+}
+
+std::string player_page(const Report& report) {
+  return head(report, false) + "<body>\n" + player_html(report) + scripts(report, false) +
+         "</body>\n</html>\n";
 }
 
 std::string as_html(const Report& report) {

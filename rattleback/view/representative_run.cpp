@@ -1,4 +1,4 @@
-#include "representative_run.hpp"
+#include <rattleback/view/representative_run.hpp>
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/view/scene.hpp>
 
-namespace rattleback::app {
+namespace rattleback {
 namespace {
 
 /// Thirty frames a second, within reason.
@@ -54,4 +54,4 @@ std::string RepresentativeRun::summary() const {
   return s;
 }
 
-}  // namespace rattleback::app
+}  // namespace rattleback

@@ -4,7 +4,7 @@
 #include <rattleback/view/film.hpp>
 #include <rattleback/view/live.hpp>
 
-namespace rattleback::app {
+namespace rattleback {
 
 struct RepresentativeRun {
   /// From [simulation], or for the time `until`, thirty samples a second within reason. Throws what a run throws: no initial state, no value for a parameter.
@@ -22,4 +22,4 @@ struct RepresentativeRun {
   std::string summary() const;
 };
 
-}  // namespace rattleback::app
+}  // namespace rattleback

@@ -1,0 +1,130 @@
+"""The Python package beside the library itself and beside SciPy with SymPy, in one run.
+
+    build/python/bin/python bench/python.py
+
+| what | wanted |
+| overhead of f(t, y) | at most 1 us |
+| simulate beside the same run in C++ | at most 1.2 times as long |
+| f on 1e5 states beside a sweep, evaluations per second on one core | at least 0.8 |
+| solve_ivp on SymPy's lambdified equations | at least 300 times as long |
+| import rattleback | at most 60 ms, without LLVM |
+"""
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+
+def best(call, repeats=5):
+    """The shortest time of several."""
+    times = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def importing():
+    """Seconds that the import takes beyond an empty interpreter."""
+    bare = best(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True), 9)
+    full = best(lambda: subprocess.run([sys.executable, "-c", "import rattleback"], check=True), 9)
+    return full - bare
+
+
+def overhead(m):
+    """Nanoseconds of a call from Python, and of the compiled code alone."""
+    from rattleback import _core
+    f, y = m.rhs(), m.y0()
+    flow = m._flow(None, None)
+    own = min(_core.nanoseconds(flow, list(y), 200_000) for _ in range(3))
+    count = 100_000
+
+    def calls():
+        for _ in range(count):
+            f(0.0, y)
+
+    calls()
+    return best(calls) / count * 1e9, own
+
+
+def simulating(m, until):
+    """Seconds from Python, and of the same run in C++."""
+    from rattleback import _core
+    flow = m._flow(None, None)
+    request = {"until": until, "method": "taylor", "rtol": None, "atol": None, "step": None, "events": None,
+               "stop_at_lift_off": False, "search": False}
+    settings = m._settings(flow, request)
+    settings.samples = 1001
+    y = list(flow.initial_state(False))
+    theirs, ours = [], []
+    for _ in range(7):
+        theirs.append(_core.seconds(flow, y, settings))
+        begin = time.perf_counter()
+        m.simulate(until=until, search=False)
+        ours.append(time.perf_counter() - begin)
+    return min(ours), min(theirs)
+
+
+def vectorised(m):
+    """Evaluations per second of f on 1e5 states, and within a sweep, both on one core."""
+    f = m.rhs()
+    states = np.repeat(m.y0()[:, None], 100_000, axis=1)
+    states[-1] = np.linspace(0.1, 1, 100_000)
+    f(0.0, states)
+    rate = states.shape[1] / best(lambda: f(0.0, states), 9)
+    name = m.state[-1]
+    axes = {name: np.linspace(0.1, 1, 20_000)}
+    m.sweep(axes, until=10, threads=1)
+    begin = time.perf_counter()
+    sweep = m.sweep(axes, until=10, threads=1)
+    spent = time.perf_counter() - begin
+    stages = 12
+    return rate, stages * sweep["steps"].sum() / spent
+
+
+def lambdified(m, until):
+    """Seconds of solve_ivp on SymPy's lambdified equations, and of simulate, to about the same accuracy."""
+    import sympy
+    from scipy.integrate import solve_ivp
+    from sympy.physics.mechanics import dynamicsymbols
+    equations = m.derive("hamel").sympy()
+    names = {str(s): s for e in equations.values() for s in e.free_symbols}
+    values = {names[p.name]: sympy.Rational(p.value) for p in m.parameters.values() if p.name in names}
+    t = dynamicsymbols._t
+    rates = [e.subs(values) for e in equations.values()]
+    function = sympy.lambdify([t, list(equations)], rates, "numpy")
+    y0 = m.y0()
+    theirs = best(lambda: solve_ivp(function, (0, until), y0, rtol=1e-12, atol=1e-14, method="DOP853"), 3)
+    m.simulate(until=until, samples=2, search=False)
+    ours = best(lambda: m.simulate(until=until, samples=2, search=False), 7)
+    return theirs, ours
+
+
+def main():
+    import rattleback as rb
+    sleigh, stone = rb.zoo("chaplygin-sleigh"), rb.zoo("rattleback")
+    rows = []
+    rows.append(("import rattleback", f"{importing() * 1e3:.0f} ms", "60 ms"))
+    for m in (sleigh, stone):
+        called, own = overhead(m)
+        rows.append((f"f(t, y), {m.name}", f"{called:.0f} ns, of which {own:.0f} in compiled code: overhead "
+                     f"{called - own:.0f} ns", "1000 ns"))
+    for m, until in ((sleigh, 2000), (stone, 200)):
+        ours, theirs = simulating(m, until)
+        rows.append((f"simulate, {m.name}", f"{ours * 1e3:.2f} ms, in C++ {theirs * 1e3:.2f} ms: {ours / theirs:.2f}", "1.2"))
+    for m in (sleigh, stone):
+        rate, swept = vectorised(m)
+        rows.append((f"f on 1e5 states, {m.name}", f"{rate / 1e6:.1f} million/s, sweep {swept / 1e6:.1f} million/s: "
+                     f"{rate / swept:.2f}", "0.8"))
+    theirs, ours = lambdified(sleigh, 100)
+    rows.append(("solve_ivp on lambdified equations", f"{theirs * 1e3:.1f} ms, here {ours * 1e3:.3f} ms: {theirs / ours:.0f}",
+                 "300"))
+    for what, found, wanted in rows:
+        print(f"{what:38} {found:78} {wanted}")
+
+
+if __name__ == "__main__":
+    main()

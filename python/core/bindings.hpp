@@ -1,0 +1,18 @@
+#pragma once
+/// The parts of the extension module `rattleback._core`, one function each.
+
+#include "convert.hpp"
+#include "task.hpp"
+
+namespace rattleback::python {
+
+void bind_expressions(py::module_& m);
+void bind_models(py::module_& m);
+void bind_equations(py::module_& m);
+void bind_verdicts(py::module_& m);
+void bind_runs(py::module_& m);
+void bind_rates(py::module_& m);
+void bind_sweeps(py::module_& m);
+void bind_pages(py::module_& m);
+
+}  // namespace rattleback::python

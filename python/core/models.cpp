@@ -1,0 +1,128 @@
+/// Models: read, checked, with other values of their parameters.
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/model/impossible_constraint.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/model/source.hpp>
+#include <rattleback/model/zoo.hpp>
+#include <rattleback/motion/false_symmetries.hpp>
+#include <rattleback/view/triage.hpp>
+
+#include "bindings.hpp"
+
+namespace rattleback::python {
+namespace {
+
+using Model = std::shared_ptr<System>;
+
+std::vector<std::string> names_of(std::span<const Symbol> symbols) {
+  std::vector<std::string> names;
+  for (const Symbol s : symbols) names.push_back(s.name());
+  return names;
+}
+
+/// The system that a text describes, at these values of parameters.
+Model read(const std::string& text, const std::string& file, const Assignments& values) {
+  System system = read_model(text, file);
+  if (!values.empty()) system = with_values(std::move(system), values);
+  return std::make_shared<System>(std::move(system));
+}
+
+py::list parameters(const System& system) {
+  py::list all;
+  for (const Parameter& p : system.parameters) {
+    const py::object value = p.value ? py::cast(text(*p.value)) : py::none();
+    all.append(py::make_tuple(p.symbol.name(), value, p.positive, p.about));
+  }
+  return all;
+}
+
+/// Everything that names a quantity, for suggestions and for expressions of other packages.
+py::dict names(const System& system) {
+  py::dict d;
+  d["coordinates"] = names_of(system.space.functions());
+  d["velocities"] = names_of(system.space.velocities());
+  std::vector<std::string> quasi;
+  for (const QuasiVelocity& u : system.velocities) quasi.push_back(u.symbol.name());
+  d["quasi_velocities"] = quasi;
+  std::vector<std::string> constraints;
+  for (const Constraint& c : system.constraints) constraints.push_back(c.name);
+  d["constraints"] = constraints;
+  return d;
+}
+
+std::string value_text(const Value& value) {
+  if (const Expr* e = std::get_if<Expr>(&value)) return text(*e);
+  return text(std::get<Matrix>(value));
+}
+
+py::dict check(const Model& model, const std::optional<double>& timeout) {
+  const Triage found = run(
+      [model](Task&) {
+        Triage all = triage(*model);
+        for (Error& doubt : false_symmetries(*model)) all.warnings.push_back(std::move(doubt));
+        return all;
+      },
+      {timeout, py::none()});
+  py::dict d;
+  py::list warnings, problems, constraints;
+  for (const Error& e : found.warnings) warnings.append(as_python(e, "warning"));
+  for (const Error& e : found.problems) problems.append(as_python(e));
+  for (const ConstraintKind& c : found.constraints)
+    constraints.append(
+        py::make_tuple(c.name, std::string(word(c.writing)), std::string(word(c.effect)), c.note));
+  d["warnings"] = warnings;
+  d["problems"] = problems;
+  d["constraints"] = constraints;
+  d["dimension"] = found.dimension;
+  d["rank"] = found.rank;
+  d["dof"] = found.degrees_of_freedom();
+  d["growth_vector"] = found.growth_vector;
+  d["text"] = as_text(*model, found);
+  return d;
+}
+
+}  // namespace
+
+void bind_models(py::module_& m) {
+  py::class_<System, std::shared_ptr<System>>(m, "System")
+      .def_readonly("name", &System::name)
+      .def_readonly("title", &System::title)
+      .def_readonly("references", &System::references)
+      .def_property_readonly("parameters", parameters)
+      .def_property_readonly("names", names)
+      .def_property_readonly("lagrangian", [](const System& s) { return s.lagrangian; })
+      .def_property_readonly("constraints",
+                             [](const System& s) {
+                               py::list all;
+                               for (const Constraint& c : s.constraints)
+                                 all.append(py::make_tuple(c.name, py::cast(c.expression)));
+                               return all;
+                             })
+      .def_property_readonly("initial",
+                             [](const System& s) {
+                               py::list all;
+                               for (const InitialValue& v : s.simulation.initial)
+                                 all.append(py::make_tuple(v.name, value_text(v.value)));
+                               return all;
+                             })
+      .def_property_readonly("has_contacts", [](const System& s) { return !s.contacts.empty(); })
+      .def("require_possible", [](const System& s) { require_possible_constraints(s); });
+  m.def("read", read);
+  m.def("check", check);
+  m.def("find_model", find_model);
+  m.def("source_text", [](const std::string& name) {
+    const std::string path = find_model(name);
+    return py::make_tuple(path, read_source(path).text());
+  });
+  m.def("zoo", [] {
+    py::list all;
+    for (const std::string& name : zoo()) {
+      const ZooEntry entry = zoo_entry(name);
+      all.append(py::make_tuple(entry.name, entry.title, entry.theme));
+    }
+    return all;
+  });
+  m.def("nearest", nearest);
+}
+
+}  // namespace rattleback::python

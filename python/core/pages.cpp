@@ -1,0 +1,51 @@
+/// The report page and other texts.
+#include <rattleback/view/full_report.hpp>
+#include <rattleback/view/notebook.hpp>
+#include <rattleback/view/representative_run.hpp>
+
+#include "bindings.hpp"
+
+namespace rattleback::python {
+namespace {
+
+using Model = std::shared_ptr<System>;
+
+std::string report_page(const Model& model, const std::string& source, double seconds, const Waiting& how) {
+  return run(
+      [model, source, seconds](Task& task) {
+        ReportOptions options{.source = source, .command = "Model(...).report(path)", .seconds = seconds};
+        options.stage = [&task, done = 0](const std::string& part) mutable {
+          task.report(part, static_cast<double>(done++) / static_cast<double>(report_stages()));
+          if (task.stop) throw Exhausted("the computation was cancelled");
+        };
+        return as_html(full_report(*model, options));
+      },
+      how);
+}
+
+std::string notebook(const Model& model, const std::string& source, const Waiting& how) {
+  return run(
+      [model, source](Task&) {
+        const RepresentativeRun it(*model);
+        if (it.run.rows.size() < 2)
+          throw Error("motion-ends", "there is no run that a notebook could repeat",
+                      it.run.failure.value_or(""), "give another initial state in [simulation]");
+        const Film film = it.film();
+        return as_notebook({it.flow, it.run, it.options.invariants, it.scene, film}, story_of(source));
+      },
+      how);
+}
+
+}  // namespace
+
+void bind_pages(py::module_& m) {
+  m.def("report", [](const Model& s, const std::string& source, double seconds,
+                     const std::optional<double>& timeout, const py::object& progress) {
+    return report_page(s, source, seconds, {timeout, progress});
+  });
+  m.def("notebook", [](const Model& s, const std::string& source, const std::optional<double>& timeout) {
+    return notebook(s, source, {timeout, py::none()});
+  });
+}
+
+}  // namespace rattleback::python

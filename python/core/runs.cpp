@@ -1,0 +1,324 @@
+/// Motions: flows, runs, sections, Lyapunov exponents, films.
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/dense_output.hpp>
+#include <rattleback/simulate/detailed_trajectory.hpp>
+#include <rattleback/simulate/event_equation.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/lyapunov.hpp>
+#include <rattleback/simulate/measured_order.hpp>
+#include <rattleback/simulate/precise_motion.hpp>
+#include <rattleback/view/order_table.hpp>
+#include <rattleback/view/player_page.hpp>
+#include <rattleback/view/scene.hpp>
+#include <rattleback/view/trajectory.hpp>
+
+#include "bindings.hpp"
+
+namespace rattleback::python {
+namespace {
+
+using Model = std::shared_ptr<System>;
+using Moving = std::shared_ptr<Flow>;
+using Numbers1 = std::vector<double>;
+
+/// The model at these initial values, as numbers move it.
+Moving flow(const Model& model, const Assignments& initial, const Waiting& how) {
+  return run(
+      [model, initial](Task&) {
+        return std::make_shared<Flow>(initial.empty() ? *model : with_initial_values(*model, initial));
+      },
+      how);
+}
+
+/// text, terminal, direction.
+using EventText = std::tuple<std::string, bool, int>;
+
+/// What a run depends on besides the flow and its first state.
+struct Settings {
+  double until = 10;
+  std::string method = "taylor";
+  std::optional<double> rtol, atol;
+  double step = 0;
+  std::size_t samples = 0;
+  std::vector<double> times;
+  std::vector<EventText> events;
+  std::optional<EventText> section;
+  std::size_t points = 0;
+  bool reactions = true, stop_at_lift_off = false;
+  double search = -1;  ///< seconds for invariants; negative: what takes a fraction of a second; 0: none
+};
+
+RunOptions options_of(const Flow& flow, const Settings& s) {
+  RunOptions o;
+  const StepperRow& row = stepper_named(s.method);
+  o.until = s.until;
+  o.method = row.name;
+  o.settings.rtol = s.rtol.value_or(row.rtol);
+  o.settings.atol = s.atol.value_or(o.settings.rtol / 100);
+  o.settings.step = s.step;
+  o.samples = s.samples;
+  for (const auto& [given, stops, direction] : s.events)
+    o.events.push_back(
+        {given, event_equation(flow.system(), given, "command line, --events"), stops, direction});
+  if (s.section) {
+    const auto& [given, stops, direction] = *s.section;
+    o.events.push_back(
+        {given, event_equation(flow.system(), given, "command line, --section"), false, direction, true});
+  }
+  o.section_points = s.points;
+  o.reactions = s.reactions;
+  o.stop_at_lift_off = s.stop_at_lift_off;
+  return o;
+}
+
+void add_invariants(const Flow& flow, const Settings& s, RunOptions& o) {
+  o.invariants = known_invariants(flow.system());
+  if (s.search == 0) return;
+  const FoundInvariants found =
+      s.search < 0 ? found_invariants(flow, o.invariants) : found_invariants(flow, o.invariants, s.search);
+  o.invariants.insert(o.invariants.end(), found.invariants.begin(), found.invariants.end());
+}
+
+py::dict run_as_python(const DetailedTrajectory& made, std::size_t dimension, bool timed_out) {
+  const Trajectory& run = made.run;
+  py::dict d;
+  const std::size_t width = run.names.size(), count = run.t.size();
+  d["names"] = run.names;
+  d["parts"] = py::make_tuple(run.states, run.velocities, run.kept);
+  d["t"] = as_array(run.t, {static_cast<py::ssize_t>(count)});
+  d["columns"] = as_columns(run.rows, width);
+  d["y"] = as_columns(made.states, dimension);
+  d["end"] = run.end;
+  d["final_row"] = run.final_row;
+  d["final_state"] = run.final_state;
+  py::list drift, crossings;
+  for (const Drift& i : run.drift) drift.append(py::make_tuple(i.name, i.initial, i.largest, i.relative()));
+  for (const Crossing& c : run.crossings)
+    crossings.append(py::make_tuple(c.event, c.time, c.direction,
+                                    as_array(c.state, {static_cast<py::ssize_t>(c.state.size())})));
+  d["drift"] = drift;
+  d["crossings"] = crossings;
+  d["section_t"] = as_array(run.section_t, {static_cast<py::ssize_t>(run.section_t.size())});
+  d["section_columns"] = as_columns(run.section_rows, width);
+  d["section_y"] = as_columns(made.section_states, dimension);
+  d["lift_off"] = run.lift_off ? py::object(py::float_(*run.lift_off)) : py::object(py::none());
+  d["lift_off_contact"] = run.lift_off_contact;
+  d["steps"] = run.counts.steps;
+  d["rejected"] = run.counts.rejected;
+  d["evaluations"] = run.evaluations;
+  d["step"] = run.step;
+  d["failure"] = run.failure ? py::object(py::str(*run.failure)) : py::object(py::none());
+  d["timed_out"] = timed_out;
+  return d;
+}
+
+py::dict simulate(const Moving& flow, const Numbers1& y, const Settings& settings, const Waiting& how) {
+  bool timed_out = false;
+  const DetailedTrajectory made = run(
+      [flow, y, settings](Task& task) {
+        RunOptions o = options_of(*flow, settings);
+        add_invariants(*flow, settings, o);
+        o.interrupted = &task.stop;
+        o.progress = [&task, until = o.until](double t) { task.report(t / until); };
+        return detailed_trajectory(*flow, y, {o, settings.times});
+      },
+      how, &timed_out);
+  return run_as_python(made, flow->dimension(), timed_out);
+}
+
+/// For benchmarks: seconds of the run itself, without Python.
+double seconds(const Moving& flow, const Numbers1& y, const Settings& settings) {
+  const auto begin = std::chrono::steady_clock::now();
+  RunOptions o = options_of(*flow, settings);
+  add_invariants(*flow, settings, o);
+  trajectory(*flow, y, o);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The same run once more, with every step kept.
+std::shared_ptr<DenseOutput> dense(const Moving& flow, const Numbers1& y, const Settings& settings,
+                                   double end, const Waiting& how) {
+  return run(
+      [flow, y, settings, end](Task& task) {
+        RunOptions o = options_of(*flow, settings);
+        auto all = std::make_shared<DenseOutput>(flow->dimension(), dense_points(stepper_named(o.method)));
+        o.samples = 0;
+        o.reactions = settings.stop_at_lift_off;
+        o.interrupted = &task.stop;
+        detailed_trajectory(*flow, y, {o, {}, [&](const Stepper& stepper) { all->add(stepper, end); }});
+        return all;
+      },
+      how);
+}
+
+py::array_t<double> values_at(const DenseOutput& dense,
+                              const py::array_t<double, py::array::c_style | py::array::forcecast>& times) {
+  const auto n = static_cast<py::ssize_t>(dense.dimension()), count = times.size();
+  std::vector<double> all(dense.dimension() * static_cast<std::size_t>(count)), y(dense.dimension());
+  const double* t = times.data();
+  for (py::ssize_t k = 0; k < count; ++k) {
+    dense.at(t[k], y);
+    for (py::ssize_t i = 0; i < n; ++i)
+      all[static_cast<std::size_t>(i * count + k)] = y[static_cast<std::size_t>(i)];
+  }
+  return as_array(std::move(all), {n, count});
+}
+
+py::dict exponents(const Moving& flow, const Numbers1& y, double until, std::size_t count, double rtol,
+                   const Waiting& how) {
+  const LyapunovExponents found = run(
+      [flow, y, until, count, rtol](Task&) { return lyapunov_exponents(*flow, y, until, count, rtol); }, how);
+  py::dict d;
+  d["exponents"] = found.exponents;
+  d["halfway"] = found.halfway;
+  d["time"] = found.time;
+  d["steps"] = found.steps;
+  d["failure"] = found.failure ? py::object(py::str(*found.failure)) : py::object(py::none());
+  return d;
+}
+
+py::dict precise(const Moving& flow, const Numbers1& y, const Settings& settings, const std::string& digits,
+                 const Waiting& how) {
+  const PreciseMotion made = run(
+      [flow, y, settings, digits](Task&) {
+        RunOptions o = options_of(*flow, settings);
+        add_invariants(*flow, settings, o);
+        return precise_motion(*flow, y, o, precision(digits));
+      },
+      how);
+  py::dict d;
+  d["names"] = made.names;
+  d["t"] = made.t;
+  d["rows"] = made.rows;
+  d["final_row"] = made.final_row;
+  d["end"] = made.end;
+  d["steps"] = made.steps;
+  d["order"] = made.order;
+  py::list drift;
+  for (const Drift& i : made.drift) drift.append(py::make_tuple(i.name, i.initial, i.largest, i.relative()));
+  d["drift"] = drift;
+  d["failure"] = made.failure ? py::object(py::str(*made.failure)) : py::object(py::none());
+  return d;
+}
+
+/// The page with the film of this run alone.
+std::string film(const Moving& flow, const Numbers1& y, const Settings& settings, const Waiting& how) {
+  return run(
+      [flow, y, settings](Task& task) {
+        RunOptions o = options_of(*flow, settings);
+        o.reactions = settings.stop_at_lift_off;
+        o.interrupted = &task.stop;
+        const Trajectory made = trajectory(*flow, y, o);
+        Report page;
+        page.system = flow->system();
+        if (made.rows.size() < 2)
+          throw Error("motion-ends", "there is no run to show",
+                      made.failure.value_or("it ends where it begins"), "give another initial state");
+        page.film = film_of(*flow, y, made, scene_of(flow->system()));
+        page.film->figures.clear();
+        if (page.film->shapes.empty())
+          throw Error("usage", "there is nothing to draw",
+                      "the model is a Lie algebra without a configuration", "look at the speeds with plot()");
+        return player_page(page);
+      },
+      how);
+}
+
+py::dict orders(const Moving& flow, const Numbers1& y, double until, double step, const Waiting& how) {
+  const auto table =
+      run([flow, y, until,
+           step](Task&) { return measured_orders(*flow, y, until, step > 0 ? step : until / 100); },
+          how);
+  py::dict d;
+  d["text"] = as_text(table);
+  return d;
+}
+
+}  // namespace
+
+void bind_runs(py::module_& m) {
+  py::class_<Settings>(m, "Settings")
+      .def(py::init<>())
+      .def_readwrite("until", &Settings::until)
+      .def_readwrite("method", &Settings::method)
+      .def_readwrite("rtol", &Settings::rtol)
+      .def_readwrite("atol", &Settings::atol)
+      .def_readwrite("step", &Settings::step)
+      .def_readwrite("samples", &Settings::samples)
+      .def_readwrite("times", &Settings::times)
+      .def_readwrite("events", &Settings::events)
+      .def_readwrite("section", &Settings::section)
+      .def_readwrite("points", &Settings::points)
+      .def_readwrite("reactions", &Settings::reactions)
+      .def_readwrite("stop_at_lift_off", &Settings::stop_at_lift_off)
+      .def_readwrite("search", &Settings::search);
+  py::class_<DenseOutput, std::shared_ptr<DenseOutput>>(m, "DenseOutput")
+      .def_property_readonly("steps", &DenseOutput::steps)
+      .def("__call__", values_at);
+  py::class_<Flow, Moving>(m, "Flow")
+      .def_property_readonly("dimension", &Flow::dimension)
+      .def_property_readonly("first_speed", &Flow::first_speed)
+      .def_property_readonly("quaternions", &Flow::quaternions)
+      .def_property_readonly("names",
+                             [](const Flow& f) {
+                               std::vector<std::string> names;
+                               for (const Symbol s : f.state()) names.push_back(s.name());
+                               return names;
+                             })
+      .def_property_readonly("parameters",
+                             [](const Flow& f) {
+                               std::vector<std::pair<std::string, double>> all;
+                               const std::vector<double> values = f.parameter_values<double>();
+                               for (std::size_t k = 0; k < values.size(); ++k)
+                                 all.emplace_back(f.parameters()[k].name(), values[k]);
+                               return all;
+                             })
+      .def_property_readonly("until",
+                             [](const Flow& f) -> std::optional<double> {
+                               const System& s = f.system();
+                               if (!s.simulation.until) return std::nullopt;
+                               return evaluate(substitute(*s.simulation.until, parameter_values(s)),
+                                               Numbers{});
+                             })
+      .def("initial_state", [](const Flow& f, bool project) {
+        return initial_state(f, {project, 0});
+      });
+  m.def("flow", [](const Model& s, const Assignments& initial, const std::optional<double>& timeout,
+                   const py::object& progress) {
+    return flow(s, initial, {timeout, progress});
+  });
+  m.def("simulate", [](const Moving& f, const Numbers1& y, const Settings& s,
+                       const std::optional<double>& timeout, const py::object& progress) {
+    return simulate(f, y, s, {timeout, progress});
+  });
+  m.def("seconds", seconds);
+  m.def("dense", [](const Moving& f, const Numbers1& y, const Settings& s, double end,
+                    const std::optional<double>& timeout) {
+    return dense(f, y, s, end, {timeout, py::none()});
+  });
+  m.def("lyapunov", [](const Moving& f, const Numbers1& y, double until, std::size_t count, double rtol,
+                       const std::optional<double>& timeout) {
+    return exponents(f, y, until, count, rtol, {timeout, py::none()});
+  });
+  m.def("precise", [](const Moving& f, const Numbers1& y, const Settings& s, const std::string& digits,
+                      const std::optional<double>& timeout) {
+    return precise(f, y, s, digits, {timeout, py::none()});
+  });
+  m.def("film",
+        [](const Moving& f, const Numbers1& y, const Settings& s, const std::optional<double>& timeout) {
+          return film(f, y, s, {timeout, py::none()});
+        });
+  m.def("orders", [](const Moving& f, const Numbers1& y, double until, double step,
+                     const std::optional<double>& timeout) {
+    return orders(f, y, until, step, {timeout, py::none()});
+  });
+  m.def("steppers", [] {
+    py::list all;
+    for (const StepperRow& row : all_steppers())
+      all.append(py::make_tuple(row.name, row.title, row.order, row.adaptive, row.rtol));
+    return all;
+  });
+}
+
+}  // namespace rattleback::python

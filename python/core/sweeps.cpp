@@ -1,0 +1,130 @@
+/// Ensembles of motions.
+#include <cmath>
+
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/sweep/members.hpp>
+#include <rattleback/sweep/table.hpp>
+
+#include "bindings.hpp"
+
+namespace rattleback::python {
+namespace {
+
+using Model = std::shared_ptr<System>;
+
+struct Plan {
+  std::vector<std::pair<std::string, std::vector<double>>> grids;
+  std::vector<std::tuple<std::string, std::string, double, double>>
+      random;  ///< name, uniform or normal, two numbers
+  std::size_t samples = 1;
+  std::uint64_t seed = 1;
+  std::vector<std::string> keep;
+  Assignments initial;
+  std::optional<double> until;
+  std::string method = "dop853";
+  double rtol = 1e-10;
+  std::optional<double> atol;
+  double step = 0;
+  bool project = false;
+  int threads = 1;
+  std::string output;
+  bool resume = false;
+};
+
+SweepPlan sweep_plan(const System& model, const Plan& given) {
+  SweepPlan plan;
+  plan.system = given.initial.empty() ? model : with_initial_values(model, given.initial);
+  for (const std::string& text : given.keep) plan.keep.push_back(reduction(text, plan.system));
+  plan.until = 10;
+  if (plan.system.simulation.until)
+    plan.until =
+        evaluate(substitute(*plan.system.simulation.until, parameter_values(plan.system)), Numbers{});
+  plan.until = given.until.value_or(plan.until);
+  plan.method = stepper_named(given.method).name;
+  plan.settings.rtol = given.rtol;
+  plan.settings.atol = given.atol.value_or(given.rtol / 100);
+  plan.settings.step = given.step;
+  plan.project = given.project;
+  return plan;
+}
+
+Ensemble ensemble(const Plan& given) {
+  std::vector<Axis> axes;
+  for (const auto& [name, values] : given.grids) axes.push_back({name, List{values}});
+  for (const auto& [name, kind, a, b] : given.random) {
+    if (kind == "uniform")
+      axes.push_back({name, Uniform{a, b}});
+    else
+      axes.push_back({name, Normal{a, b}});
+  }
+  return {std::move(axes), given.samples, given.seed};
+}
+
+struct Swept {
+  std::vector<Column> columns;
+  std::vector<double> rows;
+  std::size_t members = 0, done = 0;
+  int rank = 0;
+};
+
+Swept computed(const System& model, const Plan& plan, Task& task) {
+  const std::unique_ptr<Ranks> ranks = all_ranks();
+  const Members members(sweep_plan(model, plan), ensemble(plan));
+  Swept swept{members.columns(), {}, members.ensemble().size(), 0, ranks->rank()};
+  TableHeader header{swept.members, block_count(swept.members), swept.columns, {}, {}};
+  Workshop shop{
+      .members = swept.members, .threads = plan.threads, .make_worker = [&] { return members.worker(); }};
+  shop.stop = &task.stop;
+  shop.progress = [&](std::size_t done) {
+    task.report(static_cast<double>(done) / static_cast<double>(swept.members));
+  };
+  if (ranks->rank() > 0) {
+    compute_blocks(*ranks, nullptr, shop);
+    return swept;
+  }
+  const auto table = table_in_memory(header, swept.rows);
+  swept.done = compute_blocks(*ranks, table.get(), shop);
+  table->finish();
+  return swept;
+}
+
+py::dict sweep(const Model& model, const Plan& plan, const Waiting& how) {
+  Swept swept = run([model, plan](Task& task) { return computed(*model, plan, task); }, how);
+  py::dict d;
+  py::list columns;
+  for (const Column& c : swept.columns) columns.append(py::make_tuple(c.group, c.name));
+  d["columns"] = columns;
+  d["members"] = swept.members;
+  d["rank"] = swept.rank;
+  if (swept.rank == 0)
+    d["rows"] = as_array(std::move(swept.rows), {static_cast<py::ssize_t>(swept.members),
+                                                 static_cast<py::ssize_t>(swept.columns.size())});
+  return d;
+}
+
+}  // namespace
+
+void bind_sweeps(py::module_& m) {
+  py::class_<Plan>(m, "Plan")
+      .def(py::init<>())
+      .def_readwrite("grids", &Plan::grids)
+      .def_readwrite("random", &Plan::random)
+      .def_readwrite("samples", &Plan::samples)
+      .def_readwrite("seed", &Plan::seed)
+      .def_readwrite("keep", &Plan::keep)
+      .def_readwrite("initial", &Plan::initial)
+      .def_readwrite("until", &Plan::until)
+      .def_readwrite("method", &Plan::method)
+      .def_readwrite("rtol", &Plan::rtol)
+      .def_readwrite("atol", &Plan::atol)
+      .def_readwrite("step", &Plan::step)
+      .def_readwrite("project", &Plan::project)
+      .def_readwrite("threads", &Plan::threads);
+  m.def("sweep", [](const Model& s, const Plan& plan, const std::optional<double>& timeout,
+                    const py::object& progress) {
+    return sweep(s, plan, {timeout, progress});
+  });
+}
+
+}  // namespace rattleback::python

@@ -1,0 +1,106 @@
+/// Questions, claims and certificates.
+#include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/questions/question.hpp>
+#include <rattleback/proof/questions/stated_conjecture.hpp>
+#include <rattleback/view/verdicts.hpp>
+
+#include "bindings.hpp"
+
+namespace rattleback::python {
+namespace {
+
+using Model = std::shared_ptr<System>;
+
+py::dict answer_as_python(const std::string& question, const Answer& a) {
+  py::dict d;
+  d["question"] = question;
+  d["outcome"] = text(a.outcome);
+  d["evidence"] = a.evidence_text();
+  d["method"] = a.evidence.method;
+  py::list unless;
+  for (const Locus& locus : a.unless) unless.append(text(locus));
+  d["unless"] = unless;
+  d["why"] = a.why;
+  d["answer"] = as_python(a.answer);
+  d["certificate"] = as_python(a.certificate);
+  d["certificate_json"] = a.certificate.is_null() ? py::object(py::none()) : py::cast(as_json(a.certificate));
+  d["assumptions"] = a.assumptions;
+  d["obstacle"] = a.obstacle;
+  d["next_step"] = a.next_step;
+  d["text"] = as_text(question, a);
+  return d;
+}
+
+py::list analyze(const Model& model, const std::vector<std::string>& names, double seconds,
+                 const Waiting& how) {
+  const auto answers = run(
+      [model, names, seconds](Task& task) {
+        std::vector<Question> questions;
+        for (const std::string& name : names) questions.push_back(question(name));
+        QuestionSession interview(*model, seconds);
+        std::vector<std::pair<std::string, Answer>> all;
+        for (const Question& q : questions) {
+          task.report(q.name, static_cast<double>(all.size()) / static_cast<double>(questions.size()));
+          all.emplace_back(q.name, interview.answer(q));
+          if (task.stop) break;
+        }
+        return all;
+      },
+      how);
+  py::list list;
+  for (const auto& [name, answer] : answers) list.append(answer_as_python(name, answer));
+  return list;
+}
+
+py::dict prove(const Model& model, const std::string& kind, const std::string& claim, double seconds,
+               const Waiting& how) {
+  const Answer answer = run(
+      [model, kind, claim, seconds](Task&) {
+        try {
+          const Budget budget({.time = std::chrono::duration<double>(seconds)});
+          return stated_conjecture(*model, kind, claim, "command line, --" + kind);
+        } catch (const Exhausted& limit) {
+          return undecided_answer(limit.what(),
+                                  "give it more time with timeout=, or numbers for parameters with set()");
+        }
+      },
+      how);
+  return answer_as_python(kind + " " + claim, answer);
+}
+
+py::list check_certificate_of(const std::string& json, const Waiting& how) {
+  const auto steps = run([json](Task&) { return check_certificate(data_from_json(json)); }, how);
+  py::list list;
+  for (const CheckedStep& step : steps)
+    list.append(py::make_tuple(step.what,
+                               proved(step.verdict)    ? "proved"
+                               : refuted(step.verdict) ? "refuted"
+                                                       : "undecided",
+                               evidence(step.verdict)));
+  return list;
+}
+
+}  // namespace
+
+void bind_verdicts(py::module_& m) {
+  m.def("questions", [] {
+    py::list all;
+    for (const Question& q : all_questions()) all.append(py::make_tuple(q.name, q.about));
+    return all;
+  });
+  m.def("claims", [] { return kinds_of_claims(); });
+  m.def("analyze", [](const Model& s, const std::vector<std::string>& names, double seconds,
+                      const py::object& progress) {
+    return analyze(s, names, seconds, {std::nullopt, progress});
+  });
+  m.def("prove", [](const Model& s, const std::string& kind, const std::string& claim, double seconds,
+                    const py::object& progress) {
+    return prove(s, kind, claim, seconds, {std::nullopt, progress});
+  });
+  m.def("check_certificate", [](const std::string& json, const std::optional<double>& timeout) {
+    return check_certificate_of(json, {timeout, py::none()});
+  });
+  m.def("stated_in", [](const std::string& json) { return stated_in(data_from_json(json)); });
+}
+
+}  // namespace rattleback::python

@@ -1,0 +1,664 @@
+"""Models: everything that can be asked of a system."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+
+from . import _core
+from ._equations import Equations, SmallMotions
+from ._errors import ArgumentError, Issue, misspelt
+from ._errors import issue as _issue
+from ._expression import Expression, Named
+from ._progress import Line
+from ._text import assignments, expression_text, is_sympy, number, positive, whole
+from ._verdict import Verdict, Verdicts
+
+if TYPE_CHECKING:
+    from ._run import Run, Section
+    from ._rhs import Rhs
+    from ._sweep import Sweep
+
+
+class Parameter(NamedTuple):
+    """A parameter of a model: its name, its exact value as text (None without one), whether it is positive, what it is."""
+
+    name: str
+    value: Optional[str]
+    positive: bool
+    about: str
+
+
+class Findings(Sequence[Issue]):
+    """What `check` found: a sequence of warnings and errors; `str` is what the command line prints.
+
+    >>> import rattleback as rb
+    >>> found = rb.zoo("chaplygin-sleigh").check()
+    >>> found
+    <Findings: 2 degrees of freedom, no issues>
+    >>> found.dof, found.growth_vector
+    (2, (2, 3))
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = dict(data)
+        self.errors = [_issue("error", *e) for e in data["problems"]]
+        self.warnings = [_issue("warning", *w) for w in data["warnings"]]
+        self.dimension: int = data["dimension"]
+        self.rank: int = data["rank"]
+        self.dof: int = data["dof"]
+        self.growth_vector: tuple[int, ...] = tuple(data["growth_vector"])
+        self.constraints: dict[str, str] = {name: f"{writing}, {effect}"
+                                            for name, writing, effect, _ in data["constraints"]}
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors."""
+        return not self.errors
+
+    def __getitem__(self, index: Any) -> Any:
+        return [*self.errors, *self.warnings][index]
+
+    def __len__(self) -> int:
+        return len(self.errors) + len(self.warnings)
+
+    def __str__(self) -> str:
+        return "".join([self._data["text"], *(issue.text for issue in self)])
+
+    def __repr__(self) -> str:
+        issues = ", ".join(repr(i) for i in self) or "no issues"
+        return f"<Findings: {self.dof} degrees of freedom, {issues}>"
+
+    def __reduce__(self) -> Any:
+        return Findings, (self._data,)
+
+
+class Exponents(NamedTuple):
+    """Lyapunov exponents, the largest first; `halfway` the same after half of the time: how far they have settled."""
+
+    exponents: tuple[float, ...]
+    halfway: tuple[float, ...]
+    time: float
+    steps: int
+
+
+def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None:
+    """Refuses misspelt keywords with a suggestion."""
+    for name in keywords:
+        near = _core.nearest(name, list(known))
+        fix = f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known)}"
+        raise TypeError(f"{call} has no keyword {name!r}; {fix}")
+
+
+def _limit(timeout: Any) -> Optional[float]:
+    return None if timeout is None else positive(timeout, "timeout")
+
+
+class Model:
+    """A mechanical system, from the text of a model file. See `load`, `zoo` and `System` for other ways to make one.
+
+    >>> import rattleback as rb
+    >>> m = rb.Model('''
+    ... lagrangian = "m/2*(x'^2 + y'^2)"
+    ... [space]
+    ... x = "R"
+    ... y = "R"
+    ... [parameters]
+    ... m = { value = 1, positive = true }
+    ... ''', name="particle")
+    >>> m
+    <Model particle: x, y; m = 1>
+    """
+
+    def __init__(self, text: str, name: str = "model", params: Optional[Mapping[str, Any]] = None) -> None:
+        if not isinstance(text, str):
+            raise ArgumentError("usage", f"a model is text, not {type(text).__name__}", "",
+                                "use rb.load(path) for a file, rb.System(...) to build one")
+        self._text, self._file = text, str(name)
+        self._values: tuple[tuple[str, str], ...] = tuple(assignments(params, "params"))
+        file = self._file if self._file.endswith(".toml") else self._file + ".toml"
+        self._system = _core.read(text, file, list(self._values))
+        self._flows: dict[Any, Any] = {}
+
+    # What it is.
+
+    @property
+    def text(self) -> str:
+        """The model as a file would have it."""
+        return self._text
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without folder and ending."""
+        return str(self._system.name)
+
+    @property
+    def title(self) -> str:
+        """The title, or the name where there is none."""
+        return str(self._system.title or self._system.name)
+
+    @property
+    def references(self) -> list[str]:
+        """The literature that the model quotes."""
+        return list(self._system.references)
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters, by name."""
+        return {p[0]: Parameter(*p) for p in self._system.parameters}
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The functions of the configuration: coordinates, entries of rotation matrices."""
+        return tuple(self._system.names["coordinates"])
+
+    @property
+    def velocities(self) -> tuple[str, ...]:
+        """The velocities: x', or those of a group's frame."""
+        return tuple(self._system.names["velocities"])
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The quasi-velocities that the model names."""
+        return tuple(self._system.names["quasi_velocities"])
+
+    @property
+    def lagrangian(self) -> Expression:
+        """The Lagrangian, with the energies of the bodies."""
+        return Expression(self._system.lagrangian)
+
+    @property
+    def constraints(self) -> Named:
+        """The constraints: each expression is 0."""
+        return Named((name, Expression(e)) for name, e in self._system.constraints)
+
+    @property
+    def initial(self) -> dict[str, str]:
+        """The initial values that the model gives, as text."""
+        return dict(self._system.initial)
+
+    def set(self, **values: Any) -> "Model":
+        """The model with parameters at these exact values, which are put in place of their letters everywhere.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").set(a=0).analyze("invariant-measure").outcome
+        'proved'
+        """
+        made = {**dict(self._values), **{name: expression_text(v, name) for name, v in values.items()}}
+        return Model(self._text, self._file, made)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{p.name} = {p.value}" for p in self.parameters.values() if p.value is not None)
+        where = ", ".join(self.coordinates if len(self.coordinates) < 12 else
+                          [*self.coordinates[:8], f"… {len(self.coordinates) - 8} more"])
+        return f"<Model {self.name}: {where or 'a Lie algebra'}{'; ' + values if values else ''}>"
+
+    def _repr_latex_(self) -> str:
+        rows = [f"L &= {self.lagrangian.latex}", *(f"0 &= {e.latex}" for e in self.constraints.values())]
+        return "$\\displaystyle \\begin{aligned}" + " \\\\ ".join(rows) + "\\end{aligned}$"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> Any:
+        return self._text, self._file, self._values
+
+    def __reduce__(self) -> Any:
+        return Model, (self._text, self._file, dict(self._values))
+
+    def _kind_of(self, name: str) -> str:
+        """'line' for coordinates that are lengths: pictures of two of them have equal units."""
+        lines = self._text.splitlines()
+        return "line" if any(line.replace(" ", "").startswith((f'{name}="R"', f"{name}='R'")) for line in lines) else ""
+
+    # What it says.
+
+    def check(self, timeout: Optional[float] = None) -> Findings:
+        """Dimensions, kinds of constraints, regularity, and what is doubtful or impossible."""
+        return Findings(_core.check(self._system, _limit(timeout)))
+
+    def derive(self, form: Optional[str] = None, *, timeout: Optional[float] = None, progress: bool = False) -> Equations:
+        """The equations of motion in a classical form; Hamel's when none is named. `rb.forms` lists them.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").derive("gibbs-appell").rates["u"]
+        a*omega^2
+        """
+        self._system.require_possible()
+        handle = _core.derive(self._system, form, False, _limit(timeout), Line(progress).callback())
+        return Equations(self, handle)
+
+    def agreement(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None,
+                  progress: bool = False) -> Verdict:
+        """Do the classical forms describe one motion? All that apply, or these.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").agreement(["hamel", "gibbs-appell"]).outcome
+        'proved'
+        """
+        self._system.require_possible()
+        if isinstance(forms, str):
+            raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
+        wanted = [name for name, _, _ in _core.forms()] if forms is None else list(forms)
+        if len(wanted) < 2:
+            raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
+        found = _core.agreement(self._system, wanted, _limit(timeout), Line(progress).callback())
+        absent = {name: why for name, why in found["absent"]}
+        if "motion" not in found:
+            return Verdict({"question": "agreement", "outcome": "does not apply", "evidence": "does not apply",
+                            "why": [f"{name} does not apply: {why}" for name, why in absent.items()],
+                            "answer": {"forms": list(found["forms"]), "absent": absent},
+                            "text": "agreement: does not apply\n"})
+        motion = found["motion"]
+        why = [found["difference"]] if found["difference"] else []
+        return Verdict({**motion, "question": "agreement", "why": [*why, found["balance_of"]],
+                        "answer": {"forms": list(found["forms"]), "absent": absent,
+                                   "energy_balance": found["balance"]["outcome"]},
+                        "text": found["text"]})
+
+    def analyze(self, question: Union[str, Sequence[str], None] = None, *, timeout: float = 60,
+                progress: bool = False) -> Any:
+        """The verdict on a question; on several, or on all when none is named, `Verdicts`. `rb.questions` lists them.
+
+        `timeout` is the computing time for each question, in seconds: what takes longer is undecided.
+        """
+        self._system.require_possible()
+        one = isinstance(question, str)
+        names = [str(question)] if one else [name for name, _ in _core.questions()] if question is None else list(question)  # type: ignore[arg-type]
+        if not names or not all(isinstance(name, str) for name in names):
+            raise ArgumentError("unknown-question", f"{question!r} names no question", "",
+                                "write one such as 'energy', or a list of them")
+        found = _core.analyze(self._system, names, positive(timeout, "timeout"), Line(progress).callback())
+        verdicts = [Verdict(data) for data in found]
+        return verdicts[0] if one else Verdicts(verdicts)
+
+    def prove(self, *, timeout: float = 60, progress: bool = False, **claim: Any) -> Verdict:
+        """Decides a claim of your own, one at a time; expressions are text or SymPy's.
+
+        `conserved=`, `zero=`, `measure=`, `multiplier=`, `lagrangian=`, `hessian=`, `integral_of=` take an expression,
+        `symmetry=` a field such as "x = -y, y = x, theta = 1" or a dict, `agrees=` two forms.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").prove(conserved="m*u^2 + (J + m*a^2)*omega^2")
+        <Verdict conserved m*u^2 + (J + m*a^2)*omega^2: proved>
+        """
+        kinds = {kind.replace("-", "_"): kind for kind in _core.claims()}
+        unknown = {name: None for name in claim if name not in kinds}
+        _known(unknown, [*kinds, "timeout", "progress"], "prove()")
+        if len(claim) != 1:
+            raise TypeError("prove() decides one claim at a time, such as prove(conserved=\"theta'\")")
+        self._system.require_possible()
+        (name, given), = claim.items()
+        if name == "symmetry" and isinstance(given, Mapping):
+            given = ", ".join(f"{k} = {v}" for k, v in assignments(given, "symmetry"))
+        elif name == "agrees" and not isinstance(given, str):
+            given = ",".join(str(form) for form in given)
+        text = expression_text(given, name)
+        return Verdict(_core.prove(self._system, kinds[name], text, positive(timeout, "timeout"),
+                                   Line(progress).callback()))
+
+    # Numbers.
+
+    def _flow(self, initial: Optional[Mapping[str, Any]], params: Optional[Mapping[str, Any]],
+              timeout: Optional[float] = None) -> Any:
+        """The system as numbers move it; the last few are remembered."""
+        values, start = assignments(params, "params"), assignments(initial, "initial")
+        key = tuple(sorted(values)), tuple(sorted(start))
+        if key not in self._flows:
+            system = self._system
+            if values:
+                system = _core.read(self._text, self._file + ".toml", [
+                    *(p for p in self._values if p[0] not in dict(values)), *values])
+            system.require_possible()
+            flow = _core.flow(system, start, timeout, None)
+            while len(self._flows) >= 8:
+                del self._flows[next(iter(self._flows))]
+            self._flows[key] = flow
+        return self._flows[key]
+
+    def _state(self, flow: Any, y0: Any, project: bool) -> list[float]:
+        if y0 is None:
+            return list(flow.initial_state(project))
+        import numpy as np
+        y = np.asarray(y0)
+        n = flow.dimension
+        if y.dtype.kind not in "fiu" or y.shape != (n,):
+            raise ArgumentError("shape-mismatch", f"y0 has the shape {y.shape} and dtype {y.dtype}",
+                                f"a state has {n} numbers: {', '.join(flow.names)}", "or name values with initial=")
+        if not np.isfinite(y).all():
+            raise ArgumentError("usage", "y0 is not finite", "", "give finite numbers")
+        y = y.astype(float)
+        for q in flow.quaternions:
+            length = float(np.linalg.norm(y[q:q + 4]))
+            if abs(length - 1) > 1e-6:
+                raise ArgumentError("usage", f"{', '.join(flow.names[q:q + 4])} is no unit quaternion",
+                                    f"its length is {length:g}", "divide it by its length")
+            y[q:q + 4] /= length
+        return [float(v) for v in y]
+
+    @property
+    def state(self) -> tuple[str, ...]:
+        """The variables of `y`: coordinates, unit quaternions for rotations, speeds."""
+        return tuple(self._flow(None, None).names)
+
+    def y0(self, initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
+           project: bool = False) -> Any:
+        """The initial state as an array: the model's values, with these in their place.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").y0({"u": 2})
+        array([0. , 0. , 0. , 2. , 0.1])
+        """
+        import numpy as np
+        flow = self._flow(initial, params)
+        return np.array(flow.initial_state(bool(project)))
+
+    def _settings(self, flow: Any, request: Mapping[str, Any]) -> Any:
+        s = _core.Settings()
+        until = request["until"]
+        s.until = (flow.until or 10.0) if until is None else positive(until, "until")
+        method = request["method"]
+        rows = {row[0]: row for row in _core.steppers()}
+        if method not in rows:
+            raise misspelt("no method", method, rows, "unknown-method")
+        adaptive = rows[method][3]
+        for name in ("rtol", "atol"):
+            if request[name] is not None:
+                if not adaptive:
+                    raise ArgumentError("usage", f"{name} is of no use here",
+                                        f"{method} makes steps of constant length", "give step=")
+                setattr(s, name, positive(request[name], name))
+        if request["step"] is not None:
+            if adaptive:
+                raise ArgumentError("usage", "step is of no use here",
+                                    f"{method} finds the length of its steps", "give rtol=")
+            s.step = positive(request["step"], "step")
+        s.method = method
+        s.events = [_event(e) for e in _several(request["events"])]
+        s.stop_at_lift_off = bool(request["stop_at_lift_off"])
+        if s.stop_at_lift_off and not self._system.has_contacts:
+            raise ArgumentError("usage", "nothing in this model can lift off",
+                                "it has no [contacts], whose normal forces would say so",
+                                "describe the bodies and what they touch")
+        search = request["search"]
+        s.search = -1.0 if search is True else 0.0 if search is False else number(search, "search")
+        return s
+
+    def _times(self, s: Any, request: Mapping[str, Any]) -> None:
+        t_eval = request["t_eval"]
+        if t_eval is None:
+            s.samples = max(2, whole(request["samples"], "samples", 2))
+            return
+        import numpy as np
+        times = np.asarray(t_eval)
+        if times.dtype.kind not in "fiu" or times.ndim != 1 or times.size == 0 or not np.isfinite(times).all():
+            raise ArgumentError("usage", "t_eval must be a row of finite numbers",
+                                f"its shape is {times.shape}, its dtype {times.dtype}", "write np.linspace(0, 20, 201)")
+        if (np.diff(times) <= 0).any() or times[0] < 0 or times[-1] > s.until:
+            raise ArgumentError("usage", f"t_eval must increase within 0 … {s.until:g}", "",
+                                "sort it, drop what is twice, or give until=")
+        s.times = times.astype(float).tolist()
+
+    def simulate(self, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
+                 params: Optional[Mapping[str, Any]] = None, *, t_eval: Any = None, samples: int = 1001,
+                 events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
+                 method: str = "taylor", step: Optional[float] = None, y0: Any = None, project: bool = False,
+                 search: Any = True, stop_at_lift_off: bool = False, timeout: Optional[float] = None,
+                 progress: bool = False, **unknown: Any) -> "Run":
+        """One motion. Names as in SciPy's solve_ivp, and those of the model in `initial` and `params`.
+
+        `events` are expressions, e.g. "x = 1", or dicts {"event": "x = 1", "terminal": True, "direction": 1}.
+        `t_eval` are the times of the samples, otherwise `samples` equally spaced ones. `search=False` looks for no
+        integrals, whose drift is then not reported. `project=True` drops what the constraints forbid of an initial velocity.
+
+        >>> import rattleback as rb
+        >>> run = rb.zoo("chaplygin-sleigh").simulate(until=10, initial={"u": 1, "omega": 0.5}, events="theta = 0.5")
+        >>> [round(float(t), 3) for t in run.t_events[0]]
+        [2.012]
+        """
+        _known(unknown, ["until", "initial", "params", "t_eval", "samples", "events", "rtol", "atol", "method", "step",
+                         "y0", "project", "search", "stop_at_lift_off", "timeout", "progress"], "simulate()")
+        request = {"until": until, "initial": initial, "params": params, "t_eval": t_eval, "samples": samples,
+                   "events": events, "rtol": rtol, "atol": atol, "method": method, "step": step,
+                   "search": search, "stop_at_lift_off": stop_at_lift_off}
+        from ._run import Run
+        limit = _limit(timeout)
+        flow = self._flow(initial, params, limit)
+        settings = self._settings(flow, request)
+        self._times(settings, request)
+        start = self._state(flow, y0, bool(project))
+        data = _core.simulate(flow, start, settings, limit, Line(progress).callback())
+        data.update(until=settings.until, y0=start, params=dict(flow.parameters), state_names=list(flow.names),
+                    event_count=len(settings.events))
+        return Run(self, request, data)
+
+    def _dense(self, request: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
+        flow = self._flow(request["initial"], request["params"])
+        return _core.dense(flow, data["y0"], self._settings(flow, request), data["end"], None)
+
+    def _film(self, request: Mapping[str, Any], data: Mapping[str, Any], frames: Any) -> str:
+        flow = self._flow(request["initial"], request["params"])
+        settings = self._settings(flow, {**request, "events": None, "until": data["end"]})
+        settings.samples = (int(min(max(30 * data["end"], 100), 1200)) + 1) if frames is None else whole(frames, "frames", 2)
+        return str(_core.film(flow, data["y0"], settings, None))
+
+    def section(self, at: Any, points: int = 1000, *, direction: str = "up", until: Any = None,
+                initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
+                rtol: Optional[float] = None, atol: Optional[float] = None, method: str = "taylor",
+                step: Optional[float] = None, y0: Any = None, project: bool = False,
+                timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> "Section":
+        """Points of a Poincaré section: states at which `at` crosses zero, e.g. "y = 0"; `direction` up, down or both.
+
+        The motion ends with `points` of them, or at `until`.
+        """
+        _known(unknown, ["at", "points", "direction", "until", "initial", "params", "rtol", "atol", "method", "step",
+                         "y0", "project", "timeout", "progress"], "section()")
+        ways = {"up": 1, "down": -1, "both": 0}
+        if direction not in ways:
+            raise misspelt("no direction", direction, ways)
+        from ._run import Section
+        limit = _limit(timeout)
+        flow = self._flow(initial, params, limit)
+        request = {"until": 1e9 if until is None else until, "events": None, "rtol": rtol, "atol": atol,
+                   "method": method, "step": step, "search": False, "stop_at_lift_off": False}
+        settings = self._settings(flow, request)
+        text = expression_text(at, "at")
+        settings.section = (text, False, ways[direction])
+        settings.points = whole(points, "points")
+        data = _core.simulate(flow, self._state(flow, y0, bool(project)), settings, limit, Line(progress).callback())
+        if data["timed_out"] and limit is not None:
+            from ._errors import timeout as _timeout
+            raise _timeout(limit)
+        if data["failure"] is not None and not len(data["section_t"]):
+            raise ArgumentError("motion-ends", f"the motion ends at t = {data['end']:.10g} before it meets the section",
+                                data["failure"], "look at the state there with simulate()")
+        data.update(state_names=list(flow.names))
+        return Section(self, text, data)
+
+    def rhs(self, params: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[str, Any]] = None) -> "Rhs":
+        """The compiled right-hand side f(t, y), with f.jacobian(t, y); also for arrays (n, k) of k states.
+
+        >>> import rattleback as rb
+        >>> m = rb.zoo("chaplygin-sleigh")
+        >>> f = m.rhs()
+        >>> f(0, m.y0())
+        array([-1.        , -0.        ,  0.1       ,  0.005     ,  0.07692308])
+        """
+        from ._rhs import Rhs
+        return Rhs(self, params, initial)
+
+    def jacobian(self, t: float, y: Any, params: Optional[Mapping[str, Any]] = None) -> Any:
+        """∂f/∂y at a state, exactly: (n, n), or (n, n, k) for k states."""
+        return self.rhs(params).jacobian(t, y)
+
+    def sweep(self, axes: Mapping[str, Any], keep: Any = None, *, until: Any = None,
+              initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
+              samples: int = 1, seed: int = 1, method: str = "dop853", rtol: float = 1e-10,
+              atol: Optional[float] = None, step: Optional[float] = None, project: bool = False,
+              threads: Optional[int] = None, timeout: Optional[float] = None, progress: bool = False,
+              **unknown: Any) -> "Sweep":
+        """Many motions: every combination of the values of the axes, parameters or initial values, on all cores.
+
+        `keep` = {"turn": "final(theta)", "top": "max(x)", "reversals": "crossings(omega)", "when": "first(omega)"}; an
+        axis may also be ("uniform", a, b) or ("normal", mean, deviation), drawn `samples` times.
+
+        >>> import rattleback as rb
+        >>> found = rb.zoo("chaplygin-sleigh").sweep({"a": [0.1, 0.2, 0.4], "omega": [0.5, 1]}, until=5)
+        >>> found["theta"].shape
+        (3, 2)
+        """
+        _known(unknown, ["axes", "keep", "until", "initial", "params", "samples", "seed", "method", "rtol", "atol",
+                         "step", "project", "threads", "timeout", "progress"], "sweep()")
+        from ._sweep import swept
+        return swept(self, axes, keep, until=until, initial=initial, params=params, samples=samples, seed=seed,
+                     method=method, rtol=rtol, atol=atol, step=step, project=project, threads=threads,
+                     timeout=_limit(timeout), progress=Line(progress).callback())
+
+    def linearise(self, at: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None,
+                  progress: bool = False) -> SmallMotions:
+        """Small motions about an equilibrium or a steady motion; what is not named is 0, unknown letters are symbols."""
+        self._system.require_possible()
+        pairs = assignments(at, "at")
+        handle = _core.linearise(self._system, pairs, _limit(timeout), Line(progress).callback())
+        return SmallMotions(self, dict(pairs), handle)
+
+    def equilibria(self, *, timeout: float = 60, progress: bool = False) -> Verdict:
+        """Equilibria and steady motions with the conditions of their stability: the verdict on 'equilibria'.
+
+        >>> import rattleback as rb
+        >>> pendulum = rb.System(space={"theta": "S1"}, lagrangian="theta'^2/2 + 9*cos(theta)")
+        >>> v = pendulum.equilibria()
+        >>> v.outcome, len(v.answer["families"])
+        ('proved', 2)
+        """
+        found = self.analyze("equilibria", timeout=timeout, progress=progress)
+        assert isinstance(found, Verdict)
+        return found
+
+    def lyapunov(self, count: int = 1, *, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
+                 params: Optional[Mapping[str, Any]] = None, rtol: float = 1e-15, y0: Any = None,
+                 project: bool = False, timeout: Optional[float] = None) -> Exponents:
+        """The `count` largest Lyapunov exponents of the motion.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").lyapunov(2, until=50).exponents[0] < 0.2
+        True
+        """
+        limit = _limit(timeout)
+        flow = self._flow(initial, params, limit)
+        length = (flow.until or 10.0) if until is None else positive(until, "until")
+        found = _core.lyapunov(flow, self._state(flow, y0, bool(project)), length, whole(count, "count"),
+                               positive(rtol, "rtol"), limit)
+        if found["failure"] is not None:
+            raise ArgumentError("motion-ends", f"the motion ends at t = {found['time']:.10g}", found["failure"],
+                                "start elsewhere, or end before")
+        return Exponents(tuple(found["exponents"]), tuple(found["halfway"]), found["time"], found["steps"])
+
+    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10,
+               timeout: Optional[float] = None, progress: bool = False) -> str:
+        """One page with everything: model, equations, verdicts, a run, an animation. Written to `path`; returned as text.
+
+        `seconds` is the computing time for each form and each question.
+        """
+        self._system.require_possible()
+        html = _core.report(self._system, self._text, positive(seconds, "seconds"), _limit(timeout),
+                            Line(progress).callback())
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(html)
+        return str(html)
+
+    def export(self, to: str = "latex", form: Optional[str] = None) -> str:
+        """The motion as a program or a section of a paper: 'latex', 'c', 'python', 'json', or 'ipynb', a notebook."""
+        if to == "ipynb":
+            return str(_core.notebook(self._system, self._text, None))
+        return self.derive(form).export(to)
+
+    def orders(self, step: Optional[float] = None, until: Any = None, *,
+               initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
+               timeout: Optional[float] = None) -> str:
+        """Claimed beside measured order of every method of constant step on this motion, as a table in text."""
+        limit = _limit(timeout)
+        flow = self._flow(initial, params, limit)
+        length = (flow.until or 10.0) if until is None else positive(until, "until")
+        return str(_core.orders(flow, self._state(flow, None, False), length,
+                                0.0 if step is None else positive(step, "step"), limit)["text"])
+
+
+def _several(events: Any) -> list[Any]:
+    if events is None:
+        return []
+    return list(events) if isinstance(events, (list, tuple)) else [events]
+
+
+def _event(given: Any) -> tuple[str, bool, int]:
+    if isinstance(given, Mapping):
+        extra = [k for k in given if k not in ("event", "terminal", "direction")]
+        if extra or "event" not in given:
+            raise ArgumentError("usage", f"an event has no key {extra[0]!r}" if extra else "an event has no 'event'",
+                                "", 'write {"event": "x = 1", "terminal": True, "direction": 1}')
+        direction = given.get("direction", 0)
+        return (expression_text(given["event"], "events"), bool(given.get("terminal", False)),
+                (direction > 0) - (direction < 0))
+    if callable(given) and not is_sympy(given):
+        raise ArgumentError("usage", "an event is an expression here, not a function",
+                            "the motion runs in compiled code, which finds every crossing on its dense output",
+                            'write "x = 1", or {"event": "x = 1", "terminal": True}')
+    return expression_text(given, "events"), False, 0
+
+
+def load(path: Union[str, "os.PathLike[str]"], params: Optional[Mapping[str, Any]] = None) -> Model:
+    """The model of a file, or of the zoo by its name.
+
+    >>> import rattleback as rb
+    >>> rb.load("chaplygin-sleigh").title
+    'Chaplygin sleigh'
+    """
+    name = os.fspath(path)
+    if not isinstance(name, str) or name == "-":
+        raise ArgumentError("unknown-model", f"{path!r} is no path of a model", "", "give a file or a name of the zoo")
+    found, text = _core.source_text(name)
+    return Model(text, str(found)[:-5] if str(found).endswith(".toml") else str(found), params)
+
+
+class Zoo(Mapping[str, str]):
+    """The models that come with Rattleback: `rb.zoo("chaplygin-sleigh")` loads one, iterating gives their names.
+
+    >>> import rattleback as rb
+    >>> rb.zoo("suslov").title
+    'Suslov problem'
+    >>> "rattleback" in rb.zoo
+    True
+    """
+
+    def __call__(self, name: str, params: Optional[Mapping[str, Any]] = None) -> Model:
+        """The model of that name."""
+        if not isinstance(name, str) or "/" in name or name.endswith(".toml") or name == "-":
+            raise misspelt("no model of the zoo", name, self, "unknown-model")
+        if name not in self._titles():
+            near = _core.nearest(name, list(self._titles()))
+            raise ArgumentError("unknown-model", f"there is no model `{name}`", "no model of the zoo has this name",
+                                f"did you mean `{'`, `'.join(near)}`?" if near else "list(rb.zoo) lists them")
+        return load(name, params)
+
+    def _titles(self) -> dict[str, str]:
+        return {name: title for name, title, _ in _core.zoo()}
+
+    def __getitem__(self, name: str) -> str:
+        """The title of a model."""
+        return self._titles()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._titles())
+
+    def __len__(self) -> int:
+        return len(self._titles())
+
+    def __repr__(self) -> str:
+        return f"<zoo of {len(self)} models: {', '.join(list(self)[:4])}, …>"
+
+
+zoo = Zoo()

@@ -1,0 +1,359 @@
+"""Runs: motions as arrays, with the names of SciPy's solve_ivp and the names of the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
+
+import numpy as np
+
+from . import _core
+from ._errors import ArgumentError, misspelt
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Drift(NamedTuple):
+    """How well a run keeps what is constant: its first value, the largest change, and that relative to max(1, |first|)."""
+
+    initial: float
+    largest: float
+    relative: float
+
+
+class Columns:
+    """Named rows of numbers over the samples of a run."""
+
+    def __init__(self, names: list[str], values: Any) -> None:
+        self._names, self._values = list(names), values
+        self._index = {name: k for k, name in enumerate(self._names)}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._index:
+            raise misspelt("no column", name, self._names, "unknown-symbol")
+        return self._values[self._index[name]]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._index
+
+    def __iter__(self) -> Any:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def keys(self) -> tuple[str, ...]:
+        """The names."""
+        return tuple(self._names)
+
+    def __repr__(self) -> str:
+        return f"<{len(self._names)} columns: {', '.join(self._names)}>"
+
+
+class _Samples:
+    """What a run and a section have in common: times, states, columns by name."""
+
+    t: Any
+    y: Any
+    model: "Model"
+    names: tuple[str, ...]
+    _columns: Any
+    _labels: list[str]
+
+    def _set(self, model: "Model", flow: Any, t: Any, y: Any, labels: list[str], columns: Any,
+             parts: tuple[int, int, int]) -> None:
+        self.model, self.names = model, tuple(flow)
+        self.t, self.y = t, y
+        self._labels, self._columns, self._parts = labels, columns, parts
+        self._named = Columns(labels, columns)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns: state, other velocities, invariants, reactions."""
+        return ("t", *self._labels)
+
+    @property
+    def reactions(self) -> Columns:
+        """Multipliers (`lambda blade`) and forces (`reaction x`) along the motion."""
+        first = sum(self._parts)
+        return Columns(self._labels[first:], self._columns[first:])
+
+    @property
+    def invariants(self) -> Columns:
+        """What should be constant, along the motion."""
+        first, end = self._parts[0] + self._parts[1], sum(self._parts)
+        return Columns(self._labels[first:end], self._columns[first:end])
+
+    def __getitem__(self, name: str) -> Any:
+        """A column by its name; 't' is the time."""
+        if name == "t":
+            return self.t
+        if name in self._named:
+            return self._named[name]
+        if name in self.names:
+            return self.y[self.names.index(name)]
+        raise misspelt("no column of this run", name, [*self.columns, *self.names], "unknown-symbol")
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def to_pandas(self) -> Any:
+        """A table of pandas with the time as its index."""
+        import pandas
+        frame = pandas.DataFrame(dict(zip(self._labels, self._columns)), index=self.t)
+        frame.index.name = "t"
+        return frame
+
+
+class Solution:
+    """The state at any time within a run: `sol(t)` has the shape (n,), or (n, k) for k times.
+
+    >>> import rattleback as rb
+    >>> run = rb.zoo("chaplygin-sleigh").simulate(until=5)
+    >>> run.sol(0.0)[:3]
+    array([0., 0., 0.])
+    >>> run.sol([0.0, 1.0, 2.5]).shape
+    (5, 3)
+    """
+
+    def __init__(self, dense: Any, end: float, names: tuple[str, ...]) -> None:
+        self._dense, self.t_min, self.t_max, self._names = dense, 0.0, end, names
+
+    def __call__(self, t: Any) -> Any:
+        times = np.asarray(t, dtype=float)
+        if times.ndim > 1 or not np.isfinite(times).all():
+            raise ArgumentError("usage", "t must be a finite number or a row of them", "", "write sol(1.5)")
+        if times.size and (times.min() < self.t_min or times.max() > self.t_max):
+            raise ArgumentError("usage", f"t leaves the run, which goes from 0 to {self.t_max:g}", "",
+                                "run longer, with until=")
+        values = self._dense(np.atleast_1d(times))
+        return values[:, 0] if times.ndim == 0 else values
+
+    def __repr__(self) -> str:
+        return f"<Solution from 0 to {self.t_max:g}: {', '.join(self._names)}>"
+
+
+class Run(_Samples):
+    """A motion: `t`, `y` of shape (n, samples), events and success as SciPy's solve_ivp returns them, columns by name.
+
+    >>> import rattleback as rb
+    >>> run = rb.zoo("chaplygin-sleigh").simulate(until=20)
+    >>> run
+    <Run of Chaplygin sleigh from 0 to 20: 1001 samples of x, y, theta, u, omega>
+    >>> run["omega"].shape, run.y.shape, run.success
+    ((1001,), (5, 1001), True)
+    >>> run.drift["energy"].relative < 1e-12
+    True
+    """
+
+    def __init__(self, model: "Model", request: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+        self._request, self._data = dict(request), dict(data)
+        self._set(model, data["state_names"], data["t"], data["y"], data["names"], data["columns"], data["parts"])
+        self._dense: Optional[Any] = None
+
+    @property
+    def end(self) -> float:
+        """The time reached."""
+        return float(self._data["end"])
+
+    @property
+    def y0(self) -> Any:
+        """The first state."""
+        return np.array(self._data["y0"])
+
+    @property
+    def final(self) -> dict[str, float]:
+        """The last value of every column."""
+        return dict(zip(self._labels, self._data["final_row"]))
+
+    @property
+    def y_final(self) -> Any:
+        """The last state."""
+        return np.array(self._data["final_state"])
+
+    @property
+    def params(self) -> dict[str, float]:
+        """The values of the parameters."""
+        return dict(self._data["params"])
+
+    @property
+    def success(self) -> bool:
+        """Whether the motion reached its end or an event that ends it."""
+        return self._data["failure"] is None
+
+    @property
+    def status(self) -> int:
+        """0: reached the end; 1: an event ended the motion; -1: it could not go on."""
+        if not self.success:
+            return -1
+        return int(self.end < self._data["until"])
+
+    @property
+    def message(self) -> str:
+        """Why it ended, in words."""
+        if self._data["timed_out"]:
+            return f"the time limit was reached at t = {self.end:.10g}"
+        if not self.success:
+            return f"the motion ends at t = {self.end:.10g}, before {self._data['until']:g}: {self._data['failure']}"
+        if self.status == 1:
+            return f"an event ended the motion at t = {self.end:.10g}"
+        return "the motion reached its end"
+
+    @property
+    def drift(self) -> dict[str, Drift]:
+        """What should be constant, and how far it moved over all steps."""
+        return {name: Drift(*rest) for name, *rest in self._data["drift"]}
+
+    @property
+    def t_events(self) -> list[Any]:
+        """When each event happened."""
+        return [np.array([c[1] for c in self._data["crossings"] if c[0] == k])
+                for k in range(self._data["event_count"])]
+
+    @property
+    def y_events(self) -> list[Any]:
+        """The states at the events, (events, n) for each."""
+        n = len(self.names)
+        return [np.array([c[3] for c in self._data["crossings"] if c[0] == k]).reshape(-1, n)
+                for k in range(self._data["event_count"])]
+
+    @property
+    def lift_off(self) -> Optional[tuple[float, str]]:
+        """When a contact would first have to pull, and which; None when none does."""
+        when = self._data["lift_off"]
+        return None if when is None else (float(when), str(self._data["lift_off_contact"]))
+
+    @property
+    def steps(self) -> int:
+        """Steps taken."""
+        return int(self._data["steps"])
+
+    @property
+    def nfev(self) -> int:
+        """Evaluations of the right-hand side, or of its Taylor series."""
+        return int(self._data["evaluations"])
+
+    @property
+    def sol(self) -> Solution:
+        """The state at any time. The run is repeated once, with every step kept, when first asked for."""
+        if self._dense is None:
+            self._dense = self.model._dense(self._request, self._data)
+        return Solution(self._dense, self.end, self.names)
+
+    def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
+        """One name: over time. Two: the second over the first. None: every variable of the state over time. Returns the axes.
+
+        >>> import matplotlib; matplotlib.use("agg")
+        >>> import rattleback as rb
+        >>> ax = rb.zoo("chaplygin-sleigh").simulate(until=5).plot("x", "y")
+        >>> ax.get_xlabel(), ax.get_ylabel()
+        ('x', 'y')
+        """
+        return _plotted(self, names, ax, style, points=False)
+
+    def animate(self, frames: Optional[int] = None, height: int = 420) -> "Animation":
+        """The film of the motion, shown inside a notebook's cell: no widget, no network.
+
+        >>> import rattleback as rb
+        >>> film = rb.zoo("chaplygin-sleigh").simulate(until=2).animate(frames=20)
+        >>> "canvas" in film.html
+        True
+        """
+        return Animation(self.model._film(self._request, self._data, frames), height)
+
+    def __repr__(self) -> str:
+        return (f"<Run of {self.model.title} from 0 to {self.end:g}: {len(self)} samples of {', '.join(self.names)}"
+                + ("" if self.success else f"; {self.message}") + ">")
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Run) and self.model == other.model and np.array_equal(self.t, other.t)
+                and np.array_equal(self.y, other.y))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return Run, (self.model, self._request, self._data)
+
+
+class Section(_Samples):
+    """Points of a Poincaré section: the states at which an expression crosses zero.
+
+    >>> import rattleback as rb
+    >>> points = rb.zoo("contact-oscillator").section("y = 0", points=20)
+    >>> points
+    <Section of Contact oscillator at y = 0: 20 points>
+    >>> points.y.shape[1], abs(points["y"]).max() < 1e-9
+    (20, True)
+    """
+
+    def __init__(self, model: "Model", at: str, data: Mapping[str, Any]) -> None:
+        self.at, self._data = at, dict(data)
+        self._set(model, data["state_names"], data["section_t"], data["section_y"], data["names"],
+                  data["section_columns"], data["parts"])
+
+    @property
+    def drift(self) -> dict[str, Drift]:
+        """What should be constant, and how far it moved over all steps."""
+        return {name: Drift(*rest) for name, *rest in self._data["drift"]}
+
+    def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
+        """Dots in the plane of two names. Returns the axes."""
+        return _plotted(self, names, ax, style, points=True)
+
+    def __repr__(self) -> str:
+        return f"<Section of {self.model.title} at {self.at}: {len(self)} points>"
+
+    def __reduce__(self) -> Any:
+        return Section, (self.model, self.at, self._data)
+
+
+class Animation:
+    """A film that a notebook shows. `html` is a page that needs nothing else; `save` writes it."""
+
+    def __init__(self, html: str, height: int = 420) -> None:
+        self.html, self.height = html, height
+
+    def save(self, path: Any) -> None:
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+        return (f'<iframe srcdoc="{escape(self.html, quote=True)}" style="width:100%;height:{self.height}px;border:0" '
+                'sandbox="allow-scripts" title="animation of the mechanism"></iframe>')
+
+    def __repr__(self) -> str:
+        return f"<Animation: {len(self.html) // 1000} kB of HTML>"
+
+
+def _plotted(samples: Union[Run, Section], names: tuple[str, ...], ax: Any, style: Mapping[str, Any],
+             points: bool) -> Any:
+    from matplotlib import pyplot
+    if len(names) > 2:
+        raise ArgumentError("usage", "a plot has one or two names", f"there are {len(names)}",
+                            "plot one over time, or the second over the first")
+    if ax is None:
+        ax = pyplot.figure(layout="constrained").add_subplot()
+    options: dict[str, Any] = dict(style)
+    if points:
+        options = {"linestyle": "none", "marker": ".", "markersize": 3, **style}
+    if not names and points:
+        names = tuple(samples.names[:2])
+    if len(names) == 2:
+        ax.plot(samples[names[0]], samples[names[1]], **options)
+        ax.set(xlabel=names[0], ylabel=names[1])
+        if {samples.model._kind_of(n) for n in names} == {"line"}:
+            ax.set_aspect("equal", adjustable="datalim")
+        return ax
+    for name in names or samples.names:
+        ax.plot(samples.t, samples[name], **{"label": name, **options})
+    ax.set(xlabel="t")
+    if len(names) == 1:
+        ax.set_ylabel(names[0])
+    else:
+        ax.legend()
+    return ax
+
+
+_ = _core

@@ -1,0 +1,171 @@
+"""Sweeps: what many motions leave behind, as arrays over their axes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Mapping, Optional
+
+import numpy as np
+
+from . import _core
+from ._errors import ArgumentError, misspelt
+from ._text import assignments, expression_text, name_of, number, positive, whole
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Sweep:
+    """The results of `Model.sweep`: `sweep["name"]` is an array over the axes, nan where a motion has no value.
+
+    Names are those of the axes, the final state, `keep`, and fate, time, steps, energy_change. `fate` is 0 where the
+    motion arrived, 1 where it stopped on the way, 2 where it has no initial state.
+
+    >>> import numpy as np, rattleback as rb
+    >>> found = rb.zoo("chaplygin-sleigh").sweep({"a": np.linspace(0.1, 1, 4)}, keep={"turn": "final(theta)"}, until=5)
+    >>> found
+    <Sweep of Chaplygin sleigh over a (4): turn; 4 of 4 arrived>
+    >>> found["turn"].shape
+    (4,)
+    """
+
+    def __init__(self, model: "Model", axes: Mapping[str, Any], shape: tuple[int, ...], dims: tuple[str, ...],
+                 names: list[tuple[str, str]], rows: Any) -> None:
+        self.model, self.axes, self.shape, self.dims = model, dict(axes), tuple(shape), tuple(dims)
+        self._names, self._rows = list(names), rows
+        self._index = {name: k for k, (_, name) in reversed(list(enumerate(self._names)))}
+        for k, (group, name) in enumerate(self._names):
+            if group in ("final", "kept"):
+                self._index[name] = k
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that can be asked for."""
+        return tuple(dict.fromkeys(name for _, name in self._names))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The names of `keep`."""
+        return tuple(name for group, name in self._names if group == "kept")
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._index:
+            raise misspelt("no name of this sweep", name, self._index, "unknown-symbol")
+        return self._rows[:, self._index[name]].reshape(self.shape)
+
+    @property
+    def arrived(self) -> Any:
+        """Where the motion reached its end."""
+        return self["fate"] == 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def to_pandas(self) -> Any:
+        """A table of pandas, one row for each member."""
+        import pandas
+        labels = []
+        for group, name in self._names:
+            labels.append(name + "_0" if group == "axes" and ("final", name) in self._names else name)
+        return pandas.DataFrame(np.array(self._rows), columns=labels)
+
+    def to_xarray(self) -> Any:
+        """A Dataset of xarray over the axes."""
+        try:
+            import xarray
+        except ImportError:
+            raise ImportError("to_xarray needs the package xarray (python3-xarray)") from None
+        skipped = set(self.axes)
+        data = {name: (self.dims, self[name]) for group, name in self._names
+                if group != "axes" and name not in skipped}
+        for group, name in self._names:
+            if group == "final" and name in skipped:
+                data[name + "_final"] = (self.dims, self[name])
+        return xarray.Dataset(data, coords={k: v for k, v in self.axes.items() if k in self.dims})
+
+    def plot(self, name: str, ax: Any = None, **style: Any) -> Any:
+        """A curve over one axis, a map over two. Returns the axes."""
+        from matplotlib import pyplot
+        values = self[name]
+        if ax is None:
+            ax = pyplot.figure(layout="constrained").add_subplot()
+        if values.ndim == 1:
+            ax.plot(self.axes[self.dims[0]] if self.dims[0] in self.axes else np.arange(values.size), values, **style)
+            ax.set(xlabel=self.dims[0], ylabel=name)
+        elif values.ndim == 2:
+            x, y = (self.axes.get(d, np.arange(n)) for d, n in zip(self.dims, self.shape))
+            picture = ax.pcolormesh(x, y, values.T, shading="nearest", **style)
+            ax.figure.colorbar(picture, ax=ax, label=name)
+            ax.set(xlabel=self.dims[0], ylabel=self.dims[1])
+        else:
+            raise ArgumentError("usage", "a picture has one or two axes", f"this sweep has {values.ndim}",
+                                "choose a slice of sweep[name]")
+        return ax
+
+    def __repr__(self) -> str:
+        over = ", ".join(f"{d} ({n})" for d, n in zip(self.dims, self.shape))
+        return (f"<Sweep of {self.model.title} over {over}: {', '.join(self.kept) or 'final states'}; "
+                f"{int(self.arrived.sum())} of {len(self)} arrived>")
+
+    def __reduce__(self) -> Any:
+        return Sweep, (self.model, self.axes, self.shape, self.dims, self._names, self._rows)
+
+
+def _axis(name: str, values: Any) -> Any:
+    if isinstance(values, tuple) and len(values) == 3 and isinstance(values[0], str):
+        if values[0] not in ("uniform", "normal"):
+            raise misspelt("no distribution", values[0], ["uniform", "normal"], "wrong-axis")
+        return (name, values[0], number(values[1], name), number(values[2], name))
+    grid = np.asarray(values)
+    if grid.dtype.kind not in "fiu" or grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
+        raise ArgumentError("wrong-axis", f"the axis {name!r} is no row of finite numbers",
+                            f"its shape is {grid.shape}, its dtype {grid.dtype}",
+                            "write np.linspace(0, 1, 101) or ('uniform', 0, 1)")
+    return grid.astype(float)
+
+
+def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, initial: Any, params: Any, samples: int,
+          seed: int, method: str, rtol: float, atol: Optional[float], step: Optional[float], project: bool,
+          threads: Optional[int], timeout: Optional[float], progress: Any) -> Any:
+    """Runs the sweep."""
+    if not isinstance(axes, Mapping) or not axes:
+        raise ArgumentError("usage", "nothing is varied", "a sweep needs at least one axis",
+                            "write {'a': np.linspace(0, 1, 101)}; simulate() runs a single motion")
+    made = {name_of(name, "axes"): _axis(name_of(name, "axes"), values) for name, values in axes.items()}
+    plan = _core.Plan()
+    grids = {name: values for name, values in made.items() if not isinstance(values, tuple)}
+    random = [values for values in made.values() if isinstance(values, tuple)]
+    plan.grids = [(name, values.tolist()) for name, values in grids.items()]
+    plan.random = random
+    plan.samples = whole(samples, "samples")
+    plan.seed = whole(seed, "seed", 0)
+    if isinstance(keep, str) or (keep is not None and not isinstance(keep, Mapping)):
+        raise ArgumentError("wrong-reduction", "keep is no mapping", "", "write keep={'turn': 'final(theta)'}")
+    plan.keep = [f"{name}={_kept(what, name)}" for name, what in (keep or {}).items()]
+    plan.initial = assignments(initial, "initial")
+    plan.until = None if until is None else positive(until, "until")
+    rows = {row[0]: row for row in _core.steppers()}
+    if method not in rows:
+        raise misspelt("no method", method, rows, "unknown-method")
+    plan.method, plan.rtol = method, positive(rtol, "rtol")
+    plan.atol = None if atol is None else positive(atol, "atol")
+    plan.step = 0.0 if step is None else positive(step, "step")
+    plan.project = bool(project)
+    plan.threads = min(os.cpu_count() or 1, 1024) if threads is None else min(whole(threads, "threads"), 1024)
+    system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._system
+    system.require_possible()
+    found = _core.sweep(system, plan, timeout, progress)
+    if found["rank"] != 0:
+        return None
+    shape = tuple(len(values) for values in grids.values())
+    dims = tuple(grids)
+    if plan.samples > 1 or not shape:
+        shape, dims = (*shape, plan.samples), (*dims, "sample")
+    return Sweep(model, grids, shape, dims, list(found["columns"]), found["rows"])
+
+
+def _kept(what: Any, name: Any) -> str:
+    """"final(theta)", or ("max", expression)."""
+    if isinstance(what, tuple) and len(what) == 2 and isinstance(what[0], str):
+        return f"{what[0]}({expression_text(what[1], str(name))})"
+    return expression_text(what, f"keep[{name!r}]")

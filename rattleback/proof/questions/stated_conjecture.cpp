@@ -1,0 +1,83 @@
+#include <rattleback/proof/questions/stated_conjecture.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/motion/admissible.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/variational/hessian_conjecture.hpp>
+#include <rattleback/proof/variational/lagrangian_conjecture.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The speeds that `derive` and `analyze` invent where the model names none, u1, u2, …, mean the same in a claim.
+System with_speeds_named_in(const std::string& claim, System system) {
+  if (!system.velocities.empty() || system.parametrization) return system;
+  try {
+    const Admissible D = admissible_velocities(system);
+    const bool named = std::any_of(D.speeds.begin(), D.speeds.end(), [&](Symbol z) {
+      return system.scope.find(z.name()) == nullptr && claim.find(z.name()) != std::string::npos;
+    });
+    for (int a = 0; named && a < D.rank(); ++a) {
+      const auto k = static_cast<std::size_t>(a);
+      system.velocities.push_back({D.speeds[k], D.definitions[k], {}});
+      if (system.scope.find(D.speeds[k].name()) == nullptr)
+        system.scope.define(D.speeds[k].name(), Expr(D.speeds[k]));
+    }
+  } catch (const Inapplicable&) {  // constraints that are not linear: no speeds are invented
+  }
+  return system;
+}
+
+Expr expression(const System& system, const std::string& text, const std::string& where) {
+  return placed(where, [&] { return parse(text, system.scope); });
+}
+
+/// The same, where a matrix is needed.
+Matrix matrix(const System& system, const std::string& text, const std::string& where) {
+  const Value value = placed(where, [&] { return parse_value(text, system.scope); });
+  if (const auto* m = std::get_if<Matrix>(&value)) return *m;
+  return Matrix{{std::get<Expr>(value)}};
+}
+
+}  // namespace
+
+const std::vector<std::string>& kinds_of_claims() {
+  static const std::vector<std::string> kinds{"conserved",  "zero",        "measure",
+                                              "multiplier", "lagrangian",  "hessian",
+                                              "symmetry",   "integral-of", "agrees"};
+  return kinds;
+}
+
+Answer stated_conjecture(const System& model, const std::string& kind, const std::string& claim,
+                         const std::string& where) {
+  const System system = with_speeds_named_in(claim, model);
+  const auto scalar = [&] { return expression(system, claim, where); };
+  if (kind == "conserved") return conserved_conjecture(system, scalar());
+  if (kind == "zero") return zero_conjecture(system, scalar());
+  if (kind == "measure") return measure_conjecture(system, scalar());
+  if (kind == "integral-of") return integral_conjecture(system, scalar());
+  if (kind == "lagrangian") return lagrangian_conjecture(system, scalar());
+  if (kind == "hessian") return hessian_conjecture(system, matrix(system, claim, where));
+  if (kind == "multiplier") return multiplier_conjecture(system, scalar());
+  if (kind == "symmetry") return symmetry_conjecture(system, field_of_conjecture(system, claim));
+  Place place;
+  place.file = where;
+  if (kind != "agrees")
+    throw Error("usage", fmt::format("`{}` is no kind of claim", kind), "",
+                fmt::format("choose from {}", fmt::join(kinds_of_claims(), ", ")))
+        .at(place);
+  const std::size_t comma = claim.find(',');
+  if (comma == std::string::npos)
+    throw Error("usage", "--agrees needs two forms", "", "write --agrees hamel gibbs-appell").at(place);
+  return agreement_conjecture(system, claim.substr(0, comma), claim.substr(comma + 1));
+}
+
+}  // namespace rattleback

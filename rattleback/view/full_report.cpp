@@ -1,0 +1,50 @@
+#include <rattleback/view/full_report.hpp>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/proof/questions/question.hpp>
+#include <rattleback/view/representative_run.hpp>
+
+namespace rattleback {
+
+void add_film(Report& page) {
+  try {
+    const RepresentativeRun it(page.system);
+    if (it.run.rows.size() < 2) {
+      page.no_film =
+          fmt::format("There is no run: {}.", it.run.failure.value_or("the motion ends where it begins"));
+      return;
+    }
+    page.film = it.film();
+    page.film->summary = it.summary();
+    page.live = it.live();
+  } catch (const Error& error) {
+    page.no_film = fmt::format("There is no run: {}.", error.summary);
+  }
+}
+
+std::size_t report_stages() { return all_questions().size() + 4; }
+
+Report full_report(System system, const ReportOptions& options) {
+  Report page;
+  page.system = std::move(system);
+  page.source = options.source;
+  page.command = options.command;
+  options.stage("the model");
+  page.found = triage(page.system);
+  if (!page.found.problems.empty()) throw page.found.problems.front();
+  options.stage("the equations of motion");
+  page.equations = derivation(page.system, all_formalisms(), false, options.seconds);
+  QuestionSession interview(page.system, options.seconds);
+  for (const Question& q : all_questions()) {
+    options.stage(q.name);
+    page.answers.emplace_back(q.name, interview.answer(q));
+  }
+  options.stage("a run");
+  add_film(page);
+  options.stage("the page");
+  return page;
+}
+
+}  // namespace rattleback

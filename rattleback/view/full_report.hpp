@@ -1,0 +1,27 @@
+#pragma once
+/// The report of a system, computed: its triage, all forms of its equations, all questions, and the run that its model describes.
+
+#include <functional>
+
+#include <rattleback/view/report.hpp>
+
+namespace rattleback {
+
+struct ReportOptions {
+  std::string source;   ///< the model file, as written
+  std::string command;  ///< that writes the page
+  double seconds = 10;  ///< of computing for each form and each question; what takes longer is left open
+  std::function<void(const std::string&)> stage = [](const std::string&) {
+  };  ///< called before each part with its name
+};
+
+/// How often `stage` is called.
+std::size_t report_stages();
+
+/// Throws the first problem of a model that is impossible.
+Report full_report(System system, const ReportOptions& options);
+
+/// The run that the model describes as a film with its summary; without one, `no_film` says why.
+void add_film(Report& page);
+
+}  // namespace rattleback

@@ -1,0 +1,103 @@
+"""Models made in Python, and taken over from SymPy."""
+
+import pytest
+import sympy
+from sympy import Eq, cos, sin
+from sympy.physics import mechanics as me
+
+import rattleback as rb
+
+x, y, theta, phi = me.dynamicsymbols("x y theta phi")
+m, J, g, R = sympy.symbols("m J g R", positive=True)
+
+
+def test_text_and_sympy_make_the_same_model():
+    by_text = rb.System(space={"x": "R", "y": "R", "theta": "S1"},
+                        lagrangian="1/2*m*(x'^2 + y'^2) + 1/2*J*theta'^2",
+                        constraints={"blade": "y'*cos(theta) = x'*sin(theta)"},
+                        parameters={"m": {"value": 1, "positive": True}, "J": {"value": "1/2", "positive": True}})
+    by_sympy = rb.System(space={x: "R", y: "R", theta: "S1"},
+                         lagrangian=m * (x.diff()**2 + y.diff()**2) / 2 + J * theta.diff()**2 / 2,
+                         constraints={"blade": Eq(y.diff() * cos(theta), x.diff() * sin(theta))},
+                         parameters={m: 1, J: "1/2"})
+    assert str(by_text.derive("hamel")) == str(by_sympy.derive("hamel"))
+    assert rb.Model(by_sympy.text) == by_sympy
+    assert by_sympy.parameters["m"].positive
+
+
+def test_bodies_and_contacts():
+    disk = rb.System(
+        space={"x": "R", "y": "R", "phi": "S1", "theta": "S1", "psi": "S1"}, gravity="g",
+        parameters={"m": {"value": 1, "positive": True}, "R": {"value": 1, "positive": True},
+                    "g": {"value": 9.8, "positive": True}},
+        bodies={"disk": rb.Body(mass="m", inertia="diag(m*R^2/4, m*R^2/2, m*R^2/4)",
+                                position="[x, y, R*cos(theta)]", rotation="Rz(phi)*Rx(theta)*Ry(psi)")},
+        contacts={"ground": rb.Contact("disk", surface={"disk": "R", "axis": "e2"}, rolls=True)})
+    assert disk.check().dof == 3
+    assert rb.Model(disk.text) == disk
+    assert disk.analyze("energy").outcome == "proved"
+
+
+def test_lagranges_method_is_taken_over():
+    L = m * (x.diff()**2 + y.diff()**2) / 2 + J * theta.diff()**2 / 2 + m * g * x / 2
+    method = me.LagrangesMethod(L, [x, y, theta], nonhol_coneqs=[x.diff() * sin(theta) - y.diff() * cos(theta)])
+    skate = rb.from_sympy(method, {m: 1, J: 2, g: 10}, circles=[theta])
+    assert skate.agreement().outcome == "proved"
+    assert skate.prove(conserved=theta.diff()).outcome == "proved"
+    method.form_lagranges_equations()
+    held = rb.from_sympy(me.LagrangesMethod(L, [x, y, theta], hol_coneqs=[x - y]), {m: 1, J: 2, g: 10})
+    assert held.check().dof == 2
+
+
+def test_kanes_method_is_taken_over():
+    u1, u2 = me.dynamicsymbols("u1 u2")
+    l = sympy.Symbol("l", positive=True)
+    N = me.ReferenceFrame("N")
+    A = N.orientnew("A", "Axis", [theta, N.z])
+    A.set_ang_vel(N, u1 * N.z)
+    O = me.Point("O")
+    O.set_vel(N, 0)
+    P = O.locatenew("P", l * A.x)
+    P.v2pt_theory(O, N, A)
+    bob = me.Particle("bob", P, m)
+    method = me.KanesMethod(N, [theta], [u1], kd_eqs=[theta.diff() - u1])
+    method.kanes_equations([bob], [(P, m * g * N.x)])
+    pendulum = rb.from_sympy(method, {m: 1, g: 9.8, l: 1}, circles=[theta])
+    rate = pendulum.derive("hamel").sympy()[me.dynamicsymbols("u1")]
+    assert sympy.simplify(rate + g * sin(theta) / l) == 0
+    assert pendulum.analyze("energy").outcome == "proved"
+
+
+def test_a_rolling_kane_system_is_taken_over():
+    u1, u2, u3 = me.dynamicsymbols("u1 u2 u3")
+    N = me.ReferenceFrame("N")
+    A = N.orientnew("A", "Axis", [theta, N.z])
+    A.set_ang_vel(N, u3 * N.z)
+    O = me.Point("O")
+    O.set_vel(N, 0)
+    C = O.locatenew("C", x * N.x + y * N.y)
+    C.set_vel(N, u1 * N.x + u2 * N.y)
+    body = me.RigidBody("sleigh", C, A, m, (me.inertia(A, 0, 0, J), C))
+    blade = C.vel(N).dot(A.y)
+    method = me.KanesMethod(N, [x, y, theta], [u1, u3], kd_eqs=[x.diff() - u1, y.diff() - u2, theta.diff() - u3],
+                            u_dependent=[u2], velocity_constraints=[blade])
+    method.kanes_equations([body], [])
+    skate = rb.from_sympy(method, {m: 1, J: 1})
+    assert skate.check().dof == 2
+    assert skate.prove(conserved=theta.diff()).outcome == "proved"
+    assert skate.prove(conserved=x.diff()).outcome == "refuted"
+
+
+def test_mistakes_are_told():
+    with pytest.raises(TypeError, match="did you mean lagrangian="):
+        rb.System(space=["x"], lagranian="x'^2")
+    with pytest.raises(rb.ArgumentError, match="no name"):
+        rb.System(space=["x y"], lagrangian="x'^2/2")
+    with pytest.raises(rb.ArgumentError, match="no function|no counterpart"):
+        rb.System(space=[x], lagrangian=sympy.gamma(x) + x.diff()**2)
+    with pytest.raises(rb.ArgumentError, match="real"):
+        rb.System(space=[x], lagrangian=sympy.nan * x.diff()**2)
+    with pytest.raises(rb.ArgumentError, match="LagrangesMethod"):
+        rb.from_sympy(3)
+    with pytest.raises(rb.Error):
+        rb.System(space=["x"], lagrangian="y'^2")

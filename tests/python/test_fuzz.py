@@ -1,0 +1,99 @@
+"""Random arguments: a Python exception or a result, never a crash, never an array of the wrong shape."""
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import rattleback as rb
+
+SLEIGH = rb.zoo("chaplygin-sleigh")
+RHS = SLEIGH.rhs()
+EXPECTED = (rb.Error, TypeError, ValueError, KeyError, OverflowError)
+quick = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+
+names = st.one_of(st.text(max_size=8), st.sampled_from(["x", "y", "theta", "u", "omega", "x'", "m", "a", "J", "t", "pi", "Omega"]))
+numbers = st.one_of(st.floats(), st.integers(-10**20, 10**20), st.fractions(), st.booleans(), st.none(), st.complex_numbers(),
+                    st.text(max_size=6), st.binary(max_size=3), st.lists(st.floats(), max_size=3))
+expressions = st.one_of(st.text(max_size=20), st.text(alphabet="xyu0123456789+-*/^()' =,theta[]", max_size=24), numbers)
+mappings = st.one_of(st.none(), st.dictionaries(names, numbers, max_size=3), numbers)
+arrays = st.one_of(
+    hnp.arrays(st.sampled_from([np.float64, np.float32, np.int32, np.complex128, np.bool_, object, "U3"]),
+               hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=6), elements=None),
+    numbers)
+
+
+def survives(call):
+    try:
+        return call()
+    except EXPECTED:
+        return None
+
+
+@quick
+@given(t=st.one_of(st.floats(), numbers), y=arrays)
+def test_right_hand_sides(t, y):
+    found = survives(lambda: RHS(t, y))
+    if found is not None:
+        assert found.shape == np.shape(y) and found.dtype == np.float64 and found.shape[0] == 5
+    slopes = survives(lambda: RHS.jacobian(t, y))
+    assert slopes is None or slopes.shape[:2] == (5, 5)
+
+
+@quick
+@given(until=numbers, initial=mappings, params=mappings, samples=numbers, method=st.one_of(names, st.sampled_from(list(rb.methods))),
+       rtol=numbers, step=numbers)
+def test_simulations(until, initial, params, samples, method, rtol, step):
+    try:
+        length = min(abs(float(until)), 2.0) if isinstance(until, (int, float)) and until == until else until
+    except (OverflowError, TypeError):
+        length = 1
+    samples = min(samples, 10**4) if isinstance(samples, int) else samples
+    if isinstance(rtol, (int, float)) and 0 < rtol < 1e-13:
+        rtol = 1e-13
+    if isinstance(step, (int, float)) and 0 < step < 1e-3:
+        step = 1e-3
+    run = survives(lambda: SLEIGH.simulate(length, initial, params, samples=samples, method=method, rtol=rtol, step=step,
+                                           search=False, timeout=2))
+    if run is not None:
+        assert run.y.shape == (5, len(run.t))
+
+
+@quick
+@given(text=expressions, kind=st.sampled_from(["conserved", "zero", "measure", "integral_of", "symmetry"]))
+def test_claims(text, kind):
+    verdict = survives(lambda: SLEIGH.prove(**{kind: text}, timeout=0.5))
+    assert verdict is None or verdict.outcome in ("proved", "refuted", "not found", "undecided", "does not apply")
+
+
+@quick
+@given(text=st.one_of(st.text(max_size=60), st.text(alphabet="lagrngiv ='\"x^2\n[]spceR", max_size=60)))
+def test_texts_of_models(text):
+    survives(lambda: rb.Model(text).check(timeout=2))
+
+
+@quick
+@given(name=st.one_of(names, numbers), values=mappings)
+def test_names(name, values):
+    survives(lambda: rb.zoo(name))
+    survives(lambda: rb.load(name) if not isinstance(name, (int, bytes)) else None)
+    survives(lambda: SLEIGH.derive(name))
+    survives(lambda: SLEIGH.analyze(name, timeout=0.2))
+    survives(lambda: SLEIGH.set(**values) if isinstance(values, dict) else None)
+    survives(lambda: SLEIGH.y0(values))
+    survives(lambda: SLEIGH.linearise(values, timeout=2))
+
+
+@quick
+@given(axes=st.one_of(mappings, st.dictionaries(names, arrays, max_size=2)), keep=mappings, threads=numbers)
+def test_sweeps(axes, keep, threads):
+    threads = min(threads, 4) if isinstance(threads, int) else threads
+    found = survives(lambda: SLEIGH.sweep(axes, keep, until=0.5, threads=threads, timeout=5))
+    if found is not None:
+        assert found["fate"].shape == found.shape
+
+
+@quick
+@given(space=st.one_of(numbers, st.lists(names, max_size=3), mappings), lagrangian=expressions, constraints=st.lists(expressions, max_size=2))
+def test_builders(space, lagrangian, constraints):
+    survives(lambda: rb.System(space=space, lagrangian=lagrangian, constraints=constraints).check(timeout=2))

@@ -1,0 +1,154 @@
+"""What an interpreter must survive: interrupts, time limits, threads, aborts of other libraries."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import rattleback as rb
+
+
+def interrupted(call, after=0.3):
+    """Seconds from Ctrl-C to KeyboardInterrupt."""
+    sent = []
+
+    def send():
+        time.sleep(after)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+            time.sleep(2)  # a call that was quicker than the signal gets it here
+        return time.monotonic() - sent[0]
+    finally:
+        sender.join()
+
+
+LONG = {
+    "simulate": lambda: rb.zoo("rattleback").simulate(until=1e7, search=False),
+    "sweep": lambda: rb.zoo("rattleback").sweep({"Omega3": np.linspace(-5, 5, 2000)}, until=2000,
+                                                keep={"r": "crossings(Omega3)"}),
+    "lyapunov": lambda: rb.zoo("rattleback").lyapunov(3, until=1e6),
+    "analyze": lambda: rb.zoo("rattleback").analyze(timeout=600),
+    "agreement": lambda: rb.zoo("bicycle").agreement(),
+    "report": lambda: rb.zoo("rattleback").report(),
+    "section": lambda: rb.zoo("contact-oscillator").section("y = 0", points=10**9),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_stops_within_a_second(name):
+    assert interrupted(LONG[name]) < 1.3  # a second, and the load of the machine
+
+
+def test_time_limits():
+    begin = time.monotonic()
+    run = rb.zoo("rattleback").simulate(until=1e7, search=False, timeout=0.4)
+    assert not run.success and "time limit" in run.message and run.end > 0
+    with pytest.raises(rb.Timeout):
+        rb.zoo("rattleback").lyapunov(2, until=1e7, timeout=0.3)
+    with pytest.raises(rb.Timeout):
+        rb.zoo("contact-oscillator").section("y = 0", points=10**9, timeout=0.3)
+    v = rb.zoo("rattleback").analyze("integrals", timeout=0.05)
+    assert v.outcome in ("undecided", "not found") or v.decided
+    assert time.monotonic() - begin < 30
+
+
+def test_threads_work_on_several_models_at_once():
+    results, failures = {}, []
+
+    def work(name):
+        try:
+            m = rb.zoo(name)
+            results[name] = (str(m.derive("hamel")), m.analyze("energy").outcome,
+                             m.simulate(until=1, search=False).y_final)
+        except Exception as error:  # noqa: BLE001
+            failures.append(error)
+
+    names = ["chaplygin-sleigh", "suslov", "knife-edge", "vertical-disk"]
+    threads = [threading.Thread(target=work, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures and set(results) == set(names)
+    for name in names:
+        m = rb.zoo(name)
+        assert results[name][0] == str(m.derive("hamel"))
+        assert np.array_equal(results[name][2], m.simulate(until=1, search=False).y_final)
+
+
+def test_the_gil_is_released_while_computing(stone):
+    ticks, done = [], threading.Event()
+
+    def count():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.005)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    stone.simulate(until=1e7, search=False, timeout=0.5)
+    done.set()
+    counter.join()
+    assert len(ticks) > 20
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+
+
+def test_importing_is_quick_and_brings_no_compiler():
+    code = ("import sys, rattleback as rb; "
+            "assert not {'numpy', 'sympy', 'matplotlib', 'pandas'} & set(sys.modules), sorted(sys.modules); "
+            "maps = open('/proc/self/maps').read(); assert 'rattleback_llvm' not in maps and 'libmpi' not in maps")
+    done = python(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_aborts_of_flint_become_exceptions():
+    done = python("import rattleback as rb\n"
+                  "try:\n    rb._core.provoke('flint')\n"
+                  "except rb.InternalError as error:\n    print('caught', error.slug)\n"
+                  "print(rb.zoo('suslov').analyze('energy').outcome)")
+    assert done.returncode == 0 and done.stdout.split() == ["caught", "bug", "proved"], done.stderr
+
+
+def test_fatal_errors_of_llvm_become_exceptions():
+    done = python("import rattleback as rb\n"
+                  "try:\n    rb._core.provoke('llvm')\n"
+                  "except rb.InternalError as error:\n    print('caught', error.slug)\n"
+                  "rb.native('on'); print(rb.zoo('suslov').simulate(until=1).success)")
+    assert done.returncode == 0 and done.stdout.split() == ["caught", "bug", "True"], done.stderr
+
+
+def test_the_process_ends_well_while_something_still_computes():
+    code = ("import rattleback as rb\n"
+            "for _ in range(3):\n"
+            "    try:\n        rb.zoo('rattleback').sweep({'Omega3': [k/100 for k in range(500)]}, until=500, timeout=0.05,\n"
+            "                                       keep={'r': 'crossings(Omega3)'})\n"
+            "    except rb.Timeout:\n        pass\n"
+            "raise SystemExit(7)")
+    for _ in range(3):
+        assert python(code).returncode == 7
+
+
+def test_progress_is_shown_on_a_terminal_only(sleigh, capsys):
+    sleigh.simulate(until=5, progress=True)
+    assert capsys.readouterr().err == ""
+    import pty
+    leader, follower = pty.openpty()
+    code = "import rattleback as rb; rb.zoo('rattleback').simulate(until=1e5, search=False, progress=True, timeout=1.5)"
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=follower, stdout=follower)
+    process.wait(60)
+    os.close(follower)
+    assert b"%" in os.read(leader, 100000)
