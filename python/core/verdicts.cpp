@@ -1,5 +1,6 @@
 /// Questions, claims and certificates.
 #include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
 #include <rattleback/view/verdicts.hpp>
@@ -58,7 +59,8 @@ py::dict prove(const Model& model, const std::string& kind, const std::string& c
       [model, kind, claim, seconds](Task&) {
         try {
           const Budget budget({.time = std::chrono::duration<double>(seconds)});
-          return stated_conjecture(*model, kind, claim, "command line, --" + kind);
+          return sealed(stated_conjecture(*model, kind, claim, "command line, --" + kind), *model, kind,
+                        claim);
         } catch (const Exhausted& limit) {
           return undecided_answer(limit.what(),
                                   "give it more time with timeout=, or numbers for parameters with set()");
