@@ -1,5 +1,7 @@
 #include <rattleback/simulate/reaction_forces.hpp>
 
+#include <Eigen/Dense>
+
 #include <rattleback/motion/normal_reactions.hpp>
 
 namespace rattleback {

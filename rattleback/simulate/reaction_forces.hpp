@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Dense>
-
 #include <rattleback/simulate/flow.hpp>
 
 namespace rattleback {
