@@ -43,3 +43,12 @@ function(knows_data_folders)
     RATTLEBACK_SOURCE_DOCS="${PROJECT_SOURCE_DIR}/docs"
     RATTLEBACK_INSTALL_DOCS="${share}/docs")
 endfunction()
+
+# allocates_fast(target): mimalloc in place of the system's allocator, where it is installed (docs/decisions/0011). Sanitizers bring
+# their own.
+find_package(mimalloc QUIET)
+function(allocates_fast target)
+  if(TARGET mimalloc AND NOT RATTLEBACK_SANITIZE)
+    target_link_libraries(${target} PRIVATE -Wl,--push-state,--no-as-needed mimalloc -Wl,--pop-state)
+  endif()
+endfunction()

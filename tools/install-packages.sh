@@ -11,7 +11,7 @@ declare -A groups=(
   [build]="g++ make cmake ninja-build python3
            libflint-dev libflint-arb-dev libcalcium-dev libantic-dev libmpfr-dev libgmp-dev
            libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev
-           zlib1g-dev libhdf5-dev libopenmpi-dev openmpi-bin llvm-19-dev npm"
+           zlib1g-dev libmimalloc-dev libhdf5-dev libopenmpi-dev openmpi-bin llvm-19-dev npm"
   # The test framework, two other computer algebra systems as oracles, what sets formulas, and a browser for
   # the pages.
   [test]="doctest-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file
