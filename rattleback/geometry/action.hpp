@@ -1,5 +1,5 @@
 #pragma once
-/// Fields that generate motions of a space: rates of functions, turns of rotation matrices, groups acting on themselves.
+/// Infinitesimal group actions: generators of translations, rotations, and of groups acting on themselves.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Densities and multipliers: functions whose logarithm has a given differential.
+/// Functions with a given logarithmic differential: densities and multipliers.
 
 #include <optional>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-/// What brackets make of a distribution: growth vectors, derived flags, the holonomic part.
+/// Growth vectors and derived flags of distributions; the holonomic part.
 
 #include <vector>
 

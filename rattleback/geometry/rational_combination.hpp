@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers that combine functions linearly into another: found at random points, so they are candidates to be proved.
+/// Rational coefficients of a linear combination of functions, found at random points; candidates to be proved.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Names in a model that stand for functions or velocities of the space.
+/// Resolves names of a model to functions or velocities of its space.
 
 #include <optional>
 #include <string>

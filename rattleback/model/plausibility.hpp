@@ -1,5 +1,5 @@
 #pragma once
-/// Models that can be meant, but probably are not.
+/// Warnings about models that are legal and probably not meant.
 
 #include <vector>
 

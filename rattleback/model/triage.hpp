@@ -1,5 +1,5 @@
 #pragma once
-/// What a model says, found out before anything is derived: kinds of constraints, rank, regularity, warnings.
+/// Static analysis of a model for `rattleback check`: kinds of constraints, rank, regularity, warnings.
 
 #include <optional>
 #include <string>

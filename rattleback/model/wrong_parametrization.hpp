@@ -1,5 +1,5 @@
 #pragma once
-/// Is [parametrization] what it claims to be: all admissible velocities, each once?
+/// Checks that [parametrization] parametrises all admissible velocities, each once.
 
 #include <optional>
 

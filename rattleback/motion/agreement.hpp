@@ -1,5 +1,5 @@
 #pragma once
-/// Do several forms of the equations describe one motion, and does the energy balance on it?
+/// Proves that several forms of the equations describe one motion, and that the energy balances.
 
 #include <string>
 #include <vector>

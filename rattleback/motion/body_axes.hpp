@@ -1,5 +1,5 @@
 #pragma once
-/// A system in another frame, and the frames of the plane's motions: where a Euclidean symmetry shows.
+/// Body-axis frames of planar motions: shows a Euclidean symmetry of a system.
 
 #include <vector>
 

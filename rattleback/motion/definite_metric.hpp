@@ -1,5 +1,5 @@
 #pragma once
-/// Where the kinetic energy is positive along every admissible velocity: there what is divided by never vanishes.
+/// Positive definiteness of the kinetic metric on the constraint: conditions that need not be stated.
 
 #include <optional>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One system in several forms at once: those that apply, why the others do not, and whether the former agree.
+/// Derives several forms at once: those that apply, why the others do not, and whether they agree.
 
 #include <optional>
 #include <string>

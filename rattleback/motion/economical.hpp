@@ -1,5 +1,5 @@
 #pragma once
-/// The equations of motion with few operations: what is worth a little time before it is evaluated a million times.
+/// Common-subexpression search for rates with few operations, before they are evaluated a million times.
 
 #include <rattleback/motion/reduced_motion.hpp>
 

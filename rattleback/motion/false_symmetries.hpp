@@ -1,5 +1,5 @@
 #pragma once
-/// Generators of [symmetry] that something in the model does notice.
+/// Declared generators of [symmetry] that are no symmetries.
 
 #include <vector>
 

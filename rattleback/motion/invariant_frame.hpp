@@ -1,5 +1,5 @@
 #pragma once
-/// Frames that a group leaves as they are: in them nothing depends on where in the group one is.
+/// Frames that are invariant under a group action.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// How Lagrange's equations with multipliers come about, as one writes it on a blackboard.
+/// The derivation of Lagrange's equations with multipliers, step by step, for --steps.
 
 #include <rattleback/motion/reactions.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The normal force of a contact that the coordinates keep closed: no constraint exerts it, so Newton's law has to tell.
+/// Normal forces of contacts that the coordinates keep closed, from Newton's law.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The equations of motion for programs: as few operations as the model's own way of writing allows, nothing shortened.
+/// Equations of motion for programs: straight-line elimination, no short forms.
 
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/motion/equations.hpp>

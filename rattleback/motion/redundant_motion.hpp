@@ -1,6 +1,5 @@
 #pragma once
-/// The equations of motion in all velocities of the frame, for constraints whose admissible velocities have no frame that
-/// stays regular: a sphere in space, a wheel that folds onto its axle.
+/// Equations in all velocities of the frame, for constraints without a frame that stays regular: projected while running.
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a matrix of the motion loses its rank, as conditions a person can check.
+/// Rank-drop conditions of matrices of the motion.
 
 #include <string>
 

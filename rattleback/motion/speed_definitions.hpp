@@ -1,5 +1,5 @@
 #pragma once
-/// What the speeds of a frame are, in terms of the velocities.
+/// Definitions of the speeds of a frame in terms of the velocities.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Velocities in which constraints are solved: those of the frame, or of a rotation the ones in space axes.
+/// Choice of velocities for solving constraints: of the frame, or in space axes.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Velocities from equations linear in them, one at a time: what makes the constraints of a chain cost O(n).
+/// Sparse elimination of velocities, one at a time: O(n) for the constraints of a chain.
 
 #include <span>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// The Lagrangian as a function of the velocities it is written with: those of material points, turning rates, …
+/// Recovers the velocities in which a Lagrangian is written: material points, turning rates.
 
 #include <span>
 #include <vector>

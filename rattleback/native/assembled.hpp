@@ -1,5 +1,5 @@
 #pragma once
-/// Straight-line code as machine code, made here in microseconds: what runs until LLVM's is worth its wait.
+/// JIT tier one: straight-line code to x86-64 machine code in microseconds.
 
 #include <memory>
 

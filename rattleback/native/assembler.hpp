@@ -1,5 +1,5 @@
 #pragma once
-/// The few instructions of x86-64 with AVX2 and FMA that straight-line code needs, as bytes [Intel 2023, vol. 2].
+/// Encoder of the x86-64 AVX2/FMA instructions that straight-line code needs [Intel 2023, vol. 2].
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-/// From LLVM's text to functions that can be called; what was compiled once is not compiled again.
+/// LLVM JIT compilation with a cache of what was compiled.
 
 #include <memory>
 #include <string>

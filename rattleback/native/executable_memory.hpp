@@ -1,5 +1,5 @@
 #pragma once
-/// Memory for machine code: written first, then run.
+/// W^X pages for machine code.
 
 #include <cstddef>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-/// Sums and products with fewer operations: common factors taken out, common products made once.
+/// Algebraic optimisation of straight-line code: common factors and products.
 
 #include <cstdint>
 #include <span>

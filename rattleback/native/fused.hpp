@@ -1,5 +1,5 @@
 #pragma once
-/// Products that are rounded together with the sum they go into.
+/// Contraction of products and sums to fused multiply-add instructions.
 
 #include <rattleback/native/code.hpp>
 

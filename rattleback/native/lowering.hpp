@@ -1,5 +1,5 @@
 #pragma once
-/// From values to instructions: which of them depend on parameters alone, where signs go, in which order sums are added.
+/// Lowering of expressions to instructions: parameters hoisted to a prologue, signs moved, sums ordered.
 
 #include <optional>
 #include <unordered_map>

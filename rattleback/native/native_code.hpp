@@ -1,5 +1,5 @@
 #pragma once
-/// Code on its way from the interpreter to the compiler.
+/// Tiered execution: interpreter, assembler, LLVM; the faster code stays.
 
 #include <atomic>
 #include <memory>

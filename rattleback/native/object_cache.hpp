@@ -1,5 +1,5 @@
 #pragma once
-/// Object files kept on the disk under the text they were made from.
+/// Disk cache of object files, keyed by the text they were compiled from.
 
 #include <filesystem>
 #include <optional>

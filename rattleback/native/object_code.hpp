@@ -1,5 +1,5 @@
 #pragma once
-/// Machine code in memory, from an object file.
+/// In-memory linking of an object file.
 
 #include <cstddef>
 #include <memory>

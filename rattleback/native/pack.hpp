@@ -1,5 +1,5 @@
 #pragma once
-/// As many doubles as a register holds, with the operators of a number: for files that are compiled for several instruction sets.
+/// SIMD vector of doubles with the operators of a number, for files compiled per instruction set.
 
 namespace rattleback {
 /// Types of each file alone: what is made from them is never taken for that of another processor.

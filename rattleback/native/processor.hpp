@@ -1,5 +1,5 @@
 #pragma once
-/// What the processor can do, as far as code is made for it.
+/// CPU feature detection.
 
 namespace rattleback {
 

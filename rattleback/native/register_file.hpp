@@ -1,5 +1,5 @@
 #pragma once
-/// Which register holds which value, step by step.
+/// Register allocation by Belady's rule.
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-/// When instructions run: how long each takes, and an order in which long code keeps a processor busy.
+/// Instruction scheduling by latency.
 
 #include <rattleback/native/code.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What steppers of constant step have in common: the length of steps, and a cubic between their ends.
+/// Base of steppers of constant step: step length and cubic Hermite dense output.
 
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/stepper.hpp>

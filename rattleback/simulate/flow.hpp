@@ -1,5 +1,5 @@
 #pragma once
-/// A system as numbers move it: the state, how it lives on its manifold, and its rates as code.
+/// A system as an ordinary differential equation: its state, the manifold it lives on, and compiled rates.
 
 #include <memory>
 #include <mutex>

@@ -1,5 +1,5 @@
 #pragma once
-/// What the motion keeps: functions whose drift tells how good a run is.
+/// Conserved functions that are watched along a run.
 
 #include <optional>
 #include <string>

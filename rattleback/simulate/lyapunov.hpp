@@ -1,5 +1,5 @@
 #pragma once
-/// How fast neighbouring motions part: Lyapunov exponents from the variational equations.
+/// Lyapunov exponents by the variational equations and QR.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Where states live: unit quaternions, and velocities that satisfy the constraints.
+/// Projection of states: unit quaternions, admissible velocities.
 
 #include <optional>
 

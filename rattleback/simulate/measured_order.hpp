@@ -1,5 +1,5 @@
 #pragma once
-/// What a method claims and what it does on a given motion: errors, the order they show, what is kept.
+/// Measured order of convergence and drift of each stepper on a given motion.
 
 #include <optional>
 #include <string>

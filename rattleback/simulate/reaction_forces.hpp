@@ -1,5 +1,5 @@
 #pragma once
-/// What the constraints exert along a motion, as numbers: λ from Aᵀλ = M v̇ − b at every state.
+/// Reaction forces along a motion by least squares: λ from Aᵀλ = M v̇ − b.
 
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// How long the next step may be, from the error of the last.
+/// Step-size control from local error estimates.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #pragma once
-/// A motion from its beginning to its end: samples, what was kept, what happened on the way.
+/// A run: samples, drift, events, sections, reactions.
 
 #include <atomic>
 #include <functional>

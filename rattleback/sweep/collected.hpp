@@ -1,5 +1,5 @@
 #pragma once
-/// Some columns of a sweep, kept in memory while its rows stream by: for pictures.
+/// Keeps some columns of a sweep in memory, for plots.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// From the number of a member to its row: which values it takes, where it starts, where it ends.
+/// One member of an ensemble: parameter values, initial state, results.
 
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/sweep/lane_march.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-/// What a sweep found, in a few numbers; kept while its rows stream by.
+/// Streaming statistics of a sweep.
 
 #include <limits>
 #include <string>

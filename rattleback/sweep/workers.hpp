@@ -1,5 +1,5 @@
 #pragma once
-/// Who computes which block: threads of this process, and those of other ranks. The result does not depend on it.
+/// Scheduling of blocks over threads and MPI ranks; the result does not depend on it.
 
 #include <atomic>
 #include <functional>

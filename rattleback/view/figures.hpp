@@ -1,5 +1,5 @@
 #pragma once
-/// Which curves of a run are worth a look.
+/// Chooses the curves of a run that a report draws.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A run for the eye: sampled evenly, with the scene and the curves of interest evaluated along it.
+/// Animation data of a run: evenly sampled scene and curves.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// The reduced motion in a plane: the run, and neighbours that start elsewhere.
+/// Phase portrait of the reduced motion: the run and its neighbours.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Names for what a page would repeat.
+/// Common subexpressions of a page, named.
 
 #include <rattleback/view/named_parts.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The lines of a derivation before they are set in some notation: names on the left, formulas of bearable length.
+/// Layout-independent lines of a derivation: names on the left, formulas of limited length.
 
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// What `rattleback check` says of a model.
+/// The output of `rattleback check`.
 
 #include <string>
 #include <string_view>

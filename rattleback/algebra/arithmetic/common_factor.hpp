@@ -1,6 +1,5 @@
 #pragma once
-/// Common factors of polynomials. Nearly always there is none, and nearly always that is seen from the exponents and from one
-/// image modulo a prime; FLINT is asked about the rest.
+/// Greatest common divisors of polynomials: quick tests by exponents and one modular image first, FLINT for the rest.
 
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 

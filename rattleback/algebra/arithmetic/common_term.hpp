@@ -1,5 +1,5 @@
 #pragma once
-/// What all terms of a polynomial have in common: a number times a monomial.
+/// Monomial content of a polynomial: the number times monomial that divides all its terms.
 
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The exponents of a polynomial's terms, and which terms belong together by them.
+/// Grouping of a polynomial's terms by their exponents.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-/// Short lists that need no heap: the terms and factors of one node.
+/// Small vector with inline storage: the terms and factors of one node, without the heap.
 
 #include <algorithm>
 #include <cstddef>

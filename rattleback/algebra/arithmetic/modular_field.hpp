@@ -1,5 +1,5 @@
 #pragma once
-/// Residues modulo a prime with structure, which makes sin, cos, exp and √ homomorphisms.
+/// Arithmetic modulo a 62-bit prime with structure, under which sin, cos, exp and √ are homomorphisms.
 ///
 /// p = 4611678266767189679 = 720 q' − 1 with q' and q = (p − 1)/2 prime. Then
 ///   - i ∉ F_p, and the circle c² + s² = 1 over F_p is a cyclic group of order 720 q': an angle u is a residue

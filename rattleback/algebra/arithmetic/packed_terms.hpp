@@ -1,6 +1,5 @@
 #pragma once
-/// The terms of a polynomial as FLINT packs them, each exponent in some bits of a word: to take terms out, or to change a few
-/// exponents, nothing need be unpacked.
+/// Polynomial terms in FLINT's packed exponent format: filtered and shifted without unpacking.
 
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 

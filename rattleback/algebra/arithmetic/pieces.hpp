@@ -1,5 +1,5 @@
 #pragma once
-/// Lists on the command line: `x = 1, y = atan2(1, 2), Omega = [0, 0, 1]`.
+/// Splits comma-separated lists at top level: `x = 1, y = atan2(1, 2), Omega = [0, 0, 1]`.
 
 #include <string>
 #include <string_view>

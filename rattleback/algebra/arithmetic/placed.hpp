@@ -1,5 +1,5 @@
 #pragma once
-/// Expressions that stand elsewhere than in a model file.
+/// Adds a place to errors in expressions that come from the command line or an API call.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Rational solutions of linear equations whose coefficients are known modulo the prime.
+/// Rational reconstruction: exact solutions of linear equations from their solutions modulo the prime.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// What was taken for granted, as a person would state it.
+/// Stated conditions `f != 0`, `f > 0`: simplified, merged and sorted for printing.
 
 #include <span>
 

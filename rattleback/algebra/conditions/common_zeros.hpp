@@ -1,5 +1,5 @@
 #pragma once
-/// Where several functions vanish together, as a person would state it.
+/// Common zeros of several functions as a union of simple loci.
 
 #include <optional>
 #include <span>

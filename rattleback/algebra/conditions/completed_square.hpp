@@ -1,5 +1,5 @@
 #pragma once
-/// Sums that are positive although some of their terms are not: 1 + (R + a cos x)², multiplied out.
+/// Positivity by completing the square: 1 + (R + a cos x)² after it was multiplied out.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Functions of angles and rotations that have no zeros because they have none at the corners of where they live.
+/// Signs of functions that are monotone in each cosine or rotation entry, from their values at the corners of the domain.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

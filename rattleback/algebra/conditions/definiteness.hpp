@@ -1,5 +1,5 @@
 #pragma once
-/// The signs of a symmetric matrix of functions: definite, semidefinite, indefinite, or it depends.
+/// Definiteness of a symmetric matrix of functions: definite, semidefinite, indefinite, or it depends.
 
 #include <optional>
 #include <vector>

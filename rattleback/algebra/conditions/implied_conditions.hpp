@@ -1,5 +1,5 @@
 #pragma once
-/// Conditions that need not be stated beside others.
+/// Drops conditions that follow from other stated conditions.
 
 #include <rattleback/algebra/expression/verdict.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// How unlikely it is that a nonzero expression vanishes at a random point.
+/// Schwartz-Zippel bounds: the probability that a nonzero expression vanishes at a random point.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Differentiation through the graph: the cost follows the number of nodes, never the written-out formula.
+/// Symbolic differentiation and substitution on the graph, memoised: linear in the number of nodes.
 
 #include <functional>
 #include <span>

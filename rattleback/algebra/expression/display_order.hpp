@@ -1,6 +1,5 @@
 #pragma once
-/// The order in which people write: the interpretation that the text and the LaTeX printers share. A printer is a
-/// Notation; the traversal and the sorting of factors and terms are here.
+/// Printing order of terms and factors, shared by the text and LaTeX printers; a printer is a Notation.
 
 #include <memory>
 #include <string>

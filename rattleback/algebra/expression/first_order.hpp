@@ -1,5 +1,5 @@
 #pragma once
-/// Values and slopes of functions at a point, in one sweep: what is constant there folds away before it is differentiated.
+/// Values and first derivatives of functions at a point in one forward sweep.
 
 #include <span>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// The storage behind Expr: nodes and the table that makes equal structure the same node. Private to algebra/.
+/// Hash-consing: the node store and the unique table behind Expr. Private to algebra/.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-/// What evaluating expressions costs, as a person counts it who writes the program by hand.
+/// Operation count of expressions as straight-line code.
 
 #include <cstddef>
 #include <span>

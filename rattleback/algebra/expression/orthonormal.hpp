@@ -1,5 +1,5 @@
 #pragma once
-/// BᵀB = 1 where it can be seen: what cos² + sin² = 1 is for angles, for the entries of rotation matrices.
+/// Simplification by BᵀB = 1 where rows or columns of a rotation matrix occur whole.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Names get their meaning: from syntax to expressions, vectors and matrices.
+/// Parser of the model language: names are resolved in a Scope and become expressions, vectors and matrices.
 
 #include <functional>
 #include <map>

@@ -1,5 +1,5 @@
 #pragma once
-/// How long an expression is on paper: what short_form minimises.
+/// Length of a printed expression: the cost that short_form minimises.
 
 #include <unordered_map>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Energies are written in squares of velocities that have a meaning: (ψ̇ + φ̇ sin θ)².
+/// Sums of squares of linear forms in the velocities: (ψ̇ + φ̇ sin θ)² instead of its expansion.
 
 #include <optional>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One traversal for every meaning: a flat tape of the nodes below some roots, each once, arguments first.
+/// Topologically sorted tape of the nodes below some roots: the one traversal of every interpretation.
 
 #include <concepts>
 #include <cstdint>

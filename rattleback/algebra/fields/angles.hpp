@@ -1,5 +1,5 @@
 #pragma once
-/// cos and sin of sums and multiples of angles as polynomials in cos and sin of base angles.
+/// Multiple-angle formulas: cos and sin of integer combinations as polynomials in cos and sin of base angles.
 
 #include <functional>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 #pragma once
-/// Vectors of functions up to a common factor.
+/// Primitive part of a vector of functions: common factors removed.
 
 #include <rattleback/algebra/expression/matrix.hpp>
 

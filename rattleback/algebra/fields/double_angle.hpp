@@ -1,5 +1,5 @@
 #pragma once
-/// Functions of b that are functions of 2b.
+/// Half-angle substitution: functions of b that are functions of 2b.
 
 #include <rattleback/algebra/fields/exact_field.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Do several expressions vanish, all of them? One field for all.
+/// Exact zero test of several expressions in one common field.
 
 #include <span>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// √ and log of rational functions in independent pieces: one generator per irreducible factor.
+/// Square roots and logarithms split over irreducible factors: one generator each.
 
 #include <functional>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 #pragma once
-/// Irreducible factors of rational functions and what is known of their signs.
+/// Factorisation of rational functions with the known signs of the factors.
 
 #include <rattleback/algebra/fields/exact_field.hpp>
 

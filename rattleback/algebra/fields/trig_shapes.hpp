@@ -1,6 +1,5 @@
 #pragma once
-/// The shapes of a polynomial in cos and sin of an angle (or cosh and sinh): by the relation of the pair,
-/// s² = σ(1 − c²), one can be rid of s², of c², or of differing degrees.
+/// Normal forms of trigonometric polynomials: sin² or cos² eliminated, or degrees made equal.
 
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 

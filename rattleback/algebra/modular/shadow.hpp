@@ -1,5 +1,5 @@
 #pragma once
-/// The values of a matrix of functions at random points modulo the prime: what decides pivots and ranks.
+/// Modular image of a matrix of functions at random points: decides pivots and ranks.
 
 #include <array>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// Real values with rigorous error bounds (Arb), at points with rational coordinates.
+/// Ball arithmetic (Arb): rigorous enclosures of values at rational points.
 
 #include <memory>
 #include <optional>

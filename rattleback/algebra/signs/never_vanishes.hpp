@@ -1,5 +1,5 @@
 #pragma once
-/// Sums that have no zeros although each of their terms has.
+/// Nonvanishing of sums of squares whose terms cannot vanish together.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Meanings in numbers: double, and double with a tangent.
+/// Evaluation in double, and in dual numbers for directional derivatives.
 
 #include <functional>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-/// cos² + sin² = 1 where it can be seen: the one identity that is worth its time while expressions are still being built.
+/// Simplification by cos² + sin² = 1 while expressions are built.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

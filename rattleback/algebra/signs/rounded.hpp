@@ -1,5 +1,5 @@
 #pragma once
-/// Doubles that know how far they may be off: balls at the cost of two numbers, for values that are clearly not 0.
+/// Running error analysis: doubles with error bounds, a cheap filter before balls.
 
 #include <rattleback/algebra/signs/ball.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Signs that an expression has at a few points: they tell where no proof of a sign can be found.
+/// Sign changes at sample points: excludes a proof of a sign before it is tried.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

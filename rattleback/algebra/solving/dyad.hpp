@@ -1,6 +1,5 @@
 #pragma once
-/// Symmetric matrices that are a constant matrix and one dyad: the inertia of a ball that rolls, of a body that may not turn about
-/// an axis.
+/// Sherman-Morrison solution of systems whose matrix is constant plus a dyad.
 
 #include <optional>
 

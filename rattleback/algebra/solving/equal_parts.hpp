@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of formulas that are equal as functions are written one way.
+/// Common subexpressions that are equal as functions and differ in form: written one way.
 
 #include <span>
 #include <vector>

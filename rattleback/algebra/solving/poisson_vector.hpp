@@ -1,6 +1,5 @@
 #pragma once
-/// Functions of a rotation matrix that see only one direction: Poisson's vector γ = Bᵀe_k, a row of B, or B e_k, a column; and
-/// functions that see none.
+/// Functions of a rotation matrix that depend on one row or column only: Poisson's vector γ = Bᵀe_k.
 
 #include <optional>
 

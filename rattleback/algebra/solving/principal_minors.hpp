@@ -1,5 +1,5 @@
 #pragma once
-/// Expressions that have no zeros because a matrix is definite.
+/// Nonvanishing of principal minors of definite matrices.
 
 #include <span>
 #include <vector>

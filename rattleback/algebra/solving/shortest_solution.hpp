@@ -1,5 +1,5 @@
 #pragma once
-/// One of many solutions of linear equations: one with few poles.
+/// A particular solution of linear equations with few poles.
 
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Ways to write a fraction other than one sum over another.
+/// Partial fractions and other shapes of a quotient.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Polynomials and fractions of a field as a person would write them.
+/// Printing of polynomials and fractions of a field: factored, collected, in the usual order.
 
 #include <map>
 #include <unordered_map>

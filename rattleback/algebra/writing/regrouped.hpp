@@ -1,5 +1,5 @@
 #pragma once
-/// The last touches to a formula: what stands before or under a sum goes where it takes less room.
+/// Final regrouping of a printed formula: common factors and denominators where they take least room.
 
 #include <rattleback/algebra/expression/expr.hpp>
 

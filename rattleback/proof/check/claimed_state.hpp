@@ -1,5 +1,5 @@
 #pragma once
-/// A state that a certificate names as a witness: a rational point of the manifold, at which something can be seen.
+/// A witness state of a certificate: a rational point of the manifold, checked to satisfy every relation and constraint.
 
 #include <rattleback/algebra/signs/ball.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>

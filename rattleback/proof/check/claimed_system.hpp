@@ -1,5 +1,5 @@
 #pragma once
-/// What a certificate says about a system and its motion, read back from data and believed in nothing.
+/// A system and its motion as a certificate states them. Untrusted: every field is checked before use.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Answers and certificates as data: what a machine reads. A person reads the same thing in words.
+/// Tree of values (null, bool, integer, text, list, record) for answers and certificates: JSON without a library.
 
 #include <initializer_list>
 #include <string>

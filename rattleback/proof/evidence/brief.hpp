@@ -1,5 +1,5 @@
 #pragma once
-/// Formulas within reasons: a person reads lines, not pages.
+/// Formulas in reasons, or their size where they are too long to print.
 
 #include <string>
 #include <vector>

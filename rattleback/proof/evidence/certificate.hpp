@@ -1,5 +1,5 @@
 #pragma once
-/// Certificates: everything a sceptic needs to recompute a proof, as data.
+/// Writers of certificates: the data from which the checker recomputes a proof.
 
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>

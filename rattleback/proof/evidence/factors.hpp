@@ -1,5 +1,5 @@
 #pragma once
-/// A product as its factors above and below the bar.
+/// Numerator and denominator factors of a product.
 
 #include <vector>
 

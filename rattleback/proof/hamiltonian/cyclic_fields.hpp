@@ -1,5 +1,5 @@
 #pragma once
-/// Symmetries of a Chaplygin system whose momenta are constant: what can be divided out next.
+/// Symmetries of a Chaplygin system with constant momenta, for Routh's reduction.
 
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a change of time makes a Chaplygin system Hamiltonian: the base, for those who want to move there.
+/// The Hamiltonian system on the base of a Chaplygin system after a change of time, for integrators.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A multiplier instead of a vanishing force: the unconstrained Lagrangian in quasi-velocities.
+/// The unconstrained Lagrangian in quasi-velocities that belongs to a multiplier.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// At fixed momenta a Chaplygin system has fewer degrees of freedom, and a multiplier where it had none.
+/// Chaplygin multipliers at fixed momenta, after Routh's reduction.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Fewer degrees of freedom first: symmetries of a Chaplygin system whose momenta are constant are divided out.
+/// Routh's reduction of a Chaplygin system by symmetries with constant momenta.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Subgroups of a symmetry group: those of one dimension, all at once.
+/// One-parameter subgroups of a symmetry group, searched all at once.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What a density that depends on the configuration alone must satisfy, direction by direction.
+/// The linear equations for a density of the configuration, direction by direction (M.2).
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The motion as somebody sees it whom a group of symmetries carries along: a relative equilibrium stands still there.
+/// Equations of motion in the frame that moves with a symmetry group: its fixed points are the relative equilibria.
 
 #include <vector>
 
