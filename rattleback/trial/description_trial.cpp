@@ -104,10 +104,6 @@ std::string without_velocities(const std::string& text) {
   return joined(lines);
 }
 
-bool are_opposite(Outcome a, Outcome b) {
-  return (a == Outcome::proved && b == Outcome::refuted) || (a == Outcome::refuted && b == Outcome::proved);
-}
-
 }  // namespace
 
 const std::vector<Redescription>& redescriptions() {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/proof/evidence/answer.hpp>
+
 namespace rattleback {
 
 /// One statement of the program and what an experiment says about it.
@@ -19,6 +21,11 @@ struct Finding {
   Result result = Result::not_tried;
   std::string detail;  ///< numbers, or why it was not tried
 };
+
+/// One says proved, the other refuted.
+inline bool are_opposite(Outcome a, Outcome b) {
+  return (a == Outcome::proved && b == Outcome::refuted) || (a == Outcome::refuted && b == Outcome::proved);
+}
 
 using Findings = std::vector<Finding>;
 using Random = std::mt19937_64;

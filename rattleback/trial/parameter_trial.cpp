@@ -10,10 +10,6 @@
 namespace rattleback {
 namespace {
 
-bool are_opposite(Outcome a, Outcome b) {
-  return (a == Outcome::proved && b == Outcome::refuted) || (a == Outcome::refuted && b == Outcome::proved);
-}
-
 /// Values on {f_1 = … = f_k = 0}: each equation is solved for a parameter in which it is linear, the others keep the model's values.
 /// Nothing where that fails, or where a positive parameter would not be positive.
 std::optional<SymbolMap> point_on(const System& system, const Locus& locus) {
