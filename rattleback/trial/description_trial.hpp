@@ -13,8 +13,8 @@ struct Redescription {
   std::string name;
   std::function<std::string(const std::string& text)> apply;  ///< the text unchanged where it does not apply
 };
-/// Coordinates in reverse order; constraints multiplied by a function without zeros; a total derivative added to the Lagrangian; a free
-/// coordinate that nothing couples to; [velocities] left out.
+/// Coordinates in reverse order; constraints multiplied by a function without zeros; a total derivative added to the Lagrangian;
+/// [velocities] left out, where no initial state is given in them.
 const std::vector<Redescription>& redescriptions();
 
 /// The outcome must not be the opposite one in any of these descriptions.
