@@ -24,21 +24,21 @@ namespace {
 constexpr rlim_t most_memory = rlim_t{6} << 30;  ///< bytes of addresses
 constexpr rlim_t largest_output = rlim_t{200} << 20;
 
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void throw_system_error(const char* what) {
   throw Error("unwritable-output", fmt::format("no process for the computation: {}", what),
               std::strerror(errno), "check memory, disk and the number of processes");
 }
 
 std::string own_folder() {
   std::string path = (std::filesystem::temp_directory_path() / "rattleback-XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) fail("a temporary folder");
+  if (mkdtemp(path.data()) == nullptr) throw_system_error("a temporary folder");
   return path;
 }
 
 struct Pipe {
   int ends[2] = {-1, -1};
   Pipe() {
-    if (pipe2(ends, O_CLOEXEC) != 0) fail("a pipe");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("a pipe");
   }
   int take(int end) { return std::exchange(ends[end], -1); }
   ~Pipe() {
@@ -62,7 +62,7 @@ Child::Child(const Job& job) : folder_(own_folder()), result_(job.result) {
     if (!file) {
       std::error_code ignored;
       std::filesystem::remove_all(folder_, ignored);
-      fail("its files");
+      throw_system_error("its files");
     }
   }
   const std::string input_path = folder_ + "/.input";
@@ -74,7 +74,7 @@ Child::Child(const Job& job) : folder_(own_folder()), result_(job.result) {
   for (std::string& w : kept) words.push_back(w.data());
   words.push_back(nullptr);
   pid_ = fork();
-  if (pid_ < 0) fail("fork");
+  if (pid_ < 0) throw_system_error("fork");
   if (pid_ == 0) {
     setpgid(0, 0);
     const int in = open(input_path.c_str(), O_RDONLY);

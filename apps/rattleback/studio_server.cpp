@@ -290,14 +290,14 @@ Server::Server(const std::string& host, int port) {
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   if (inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) {
     errno = EINVAL;
-    fail("the host is not an IPv4 address");
+    throw_system_error("the host is not an IPv4 address");
   }
   socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (socket_ < 0) fail("socket");
+  if (socket_ < 0) throw_system_error("socket");
   const int on = 1;
   setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) fail("bind");
-  if (listen(socket_, 128) != 0) fail("listen");
+  if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) throw_system_error("bind");
+  if (listen(socket_, 128) != 0) throw_system_error("listen");
   socklen_t length = sizeof address;
   getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &length);
   port_ = ntohs(address.sin_port);
