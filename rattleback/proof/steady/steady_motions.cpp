@@ -7,6 +7,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -350,6 +351,7 @@ bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily
 }
 
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
+  const InAmbientSpace ambient;  // position constraints are among the equations that are solved, and must not count as 0 = 0
   SteadyMotions found = Search(system, v).result();
   const SteadyMotions general = relative_equilibria(system, v);
   if (general.families.size() == 1 && general.families[0].small.N.rows() == 0) {
