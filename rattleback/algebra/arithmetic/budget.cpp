@@ -8,6 +8,9 @@ namespace {
 
 thread_local Budget* innermost = nullptr;
 
+/// Counted limits of this budget and those around it are suspended: see UnchargedScope.
+thread_local const Budget* barrier = nullptr;
+
 /// Asking for a thread's time is dear; but it passes no faster than that on the
 /// wall. Before this moment no deadline is over.
 thread_local std::chrono::steady_clock::time_point not_before;
@@ -47,9 +50,9 @@ Budget::Budget(Limits limits)
   counted_scope_ = last_step_ < unlimited ? ++scopes : outer_ != nullptr ? outer_->counted_scope_ : 0;
   if (limits.time)
     deadline_ = ProcessorTime::now() + std::chrono::duration_cast<ProcessorTime::duration>(*limits.time);
-  if (outer_ != nullptr) {
-    if (outer_->deadline_)
-      deadline_ = deadline_ ? std::min(*deadline_, *outer_->deadline_) : outer_->deadline_;
+  if (outer_ != nullptr && outer_->deadline_)
+    deadline_ = deadline_ ? std::min(*deadline_, *outer_->deadline_) : outer_->deadline_;
+  if (outer_ != nullptr && outer_ != barrier) {
     nodes_left_ = std::min(nodes_left_, outer_->nodes_left_);
     terms_ = std::min(terms_, outer_->terms_);
     last_step_ = std::min(last_step_, outer_->last_step_);
@@ -61,7 +64,7 @@ Budget::Budget(Limits limits)
 
 Budget::~Budget() {
   innermost = outer_;
-  last_step = outer_ != nullptr ? outer_->last_step_ : unlimited;
+  last_step = outer_ != nullptr && outer_ != barrier ? outer_->last_step_ : unlimited;
   not_before = {};
 }
 
@@ -88,7 +91,7 @@ void Budget::check() {
 }
 
 void Budget::charge_nodes(std::size_t count) {
-  for (Budget* budget = innermost; budget != nullptr; budget = budget->outer_) {
+  for (Budget* budget = innermost; budget != nullptr && budget != barrier; budget = budget->outer_) {
     if (budget->nodes_left_ < count) too_large();
     budget->nodes_left_ -= count;
   }
@@ -102,8 +105,9 @@ void Budget::charge_steps(std::size_t count) {
 
 void Budget::charge_work(std::size_t units) {
   std::size_t allowed = units;
-  for (const Budget* b = innermost; b != nullptr; b = b->outer_) allowed = std::min(allowed, b->work_left_);
-  for (Budget* b = innermost; b != nullptr; b = b->outer_) {
+  for (const Budget* b = innermost; b != nullptr && b != barrier; b = b->outer_)
+    allowed = std::min(allowed, b->work_left_);
+  for (Budget* b = innermost; b != nullptr && b != barrier; b = b->outer_) {
     if (b->work_left_ < unlimited) b->work_left_ -= allowed;
   }
   work_done += allowed;
@@ -111,7 +115,7 @@ void Budget::charge_work(std::size_t units) {
 }
 
 bool Budget::out_of_work() {
-  for (const Budget* b = innermost; b != nullptr; b = b->outer_) {
+  for (const Budget* b = innermost; b != nullptr && b != barrier; b = b->outer_) {
     if (b->work_left_ == 0) return true;
   }
   return false;
@@ -125,6 +129,21 @@ std::size_t Budget::steps() { return steps_taken; }
 
 std::size_t Budget::counted_scope() { return innermost != nullptr ? innermost->counted_scope_ : 0; }
 
-std::size_t Budget::max_terms() { return innermost != nullptr ? innermost->terms_ : Limits{}.terms; }
+std::size_t Budget::max_terms() {
+  return innermost != nullptr && innermost != barrier ? innermost->terms_ : Limits{}.terms;
+}
+
+UnchargedScope::UnchargedScope()
+    : barrier_(barrier), steps_(steps_taken), last_step_(last_step), work_(work_done) {
+  barrier = innermost;
+  last_step = unlimited;
+}
+
+UnchargedScope::~UnchargedScope() {
+  barrier = barrier_;
+  steps_taken = steps_;
+  last_step = last_step_;
+  work_done = work_;
+}
 
 }  // namespace rattleback

@@ -93,6 +93,21 @@ class Budget {
   std::size_t counted_scope_;  ///< 0: none
   std::stop_token cancel_;
   Budget* outer_;
+  friend class UnchargedScope;
+};
+
+/// Work within this scope is charged to no budget that was opened before it, and leaves no trace in the counters: for what is computed once
+/// for the process and remembered, so that who asks first does not pay for the others. Time limits and cancellation still hold.
+class UnchargedScope {
+ public:
+  UnchargedScope();
+  ~UnchargedScope();
+  UnchargedScope(const UnchargedScope&) = delete;
+  UnchargedScope& operator=(const UnchargedScope&) = delete;
+
+ private:
+  const Budget* barrier_;
+  std::size_t steps_, last_step_, work_;
 };
 
 /// The cost of a memoised result, charged again on every cache hit, so that what a limit allows does not depend on the order of

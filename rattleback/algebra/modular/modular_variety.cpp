@@ -271,6 +271,7 @@ std::shared_ptr<const Variety> variety_of(const std::vector<Expr>& relations) {
   thread_local std::map<std::vector<std::uint32_t>, std::shared_ptr<const Variety>> known;
   if (const auto found = known.find(ids); found != known.end()) return found->second;
   if (known.size() >= most) known.clear();
+  const UnchargedScope remembered;
   std::shared_ptr<const Variety> made = std::make_shared<const VarietyPoints>(std::move(nontrivial));
   if (made->unknowns().empty()) made = nullptr;
   return known.emplace(std::move(ids), std::move(made)).first->second;
@@ -278,6 +279,7 @@ std::shared_ptr<const Variety> variety_of(const std::vector<Expr>& relations) {
 
 const VarietyPoints::Algebra& VarietyPoints::algebra() const {
   if (algebra_) return *algebra_;
+  const UnchargedScope remembered;
   auto found = std::make_shared<Algebra>();
   try {
     const InAmbientSpace ambient;
@@ -361,7 +363,10 @@ std::vector<VarietyChart> VarietyPoints::found_charts() const {
 }
 
 std::span<const VarietyChart> VarietyPoints::charts() const {
-  if (!charts_) charts_ = found_charts();
+  if (!charts_) {
+    const UnchargedScope remembered;
+    charts_ = found_charts();
+  }
   return *charts_;
 }
 
@@ -370,6 +375,7 @@ std::optional<ModularVarietyPoint> VarietyPoints::modular_point(const ModularPoi
   std::uint64_t key = mix(at.seed(), 0x2545F4914F6CDD1DU);
   for (const Symbol s : given_) key = mix(key, at.value<ModP>(s).word());
   if (const auto found = modular_points_.find(key); found != modular_points_.end()) return found->second;
+  const UnchargedScope remembered;
   auto point = found_modular_point(at);
   if (modular_points_.size() >= most) modular_points_.clear();
   return modular_points_.emplace(key, std::move(point)).first->second;

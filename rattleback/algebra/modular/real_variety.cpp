@@ -410,6 +410,7 @@ std::optional<RealVarietyPoint> VarietyPoints::real_point(const BallPoint& at) c
   for (const Symbol s : given_) key.push_back(at.drawn(s).text());
   if (const auto found = real_points_.find(key); found != real_points_.end()) return found->second;
   const InAmbientSpace ambient;
+  const UnchargedScope remembered;
   auto point = RealVarietySearch(*this, at).found();
   if (real_points_.size() >= most) real_points_.clear();
   return real_points_.emplace(std::move(key), std::move(point)).first->second;
