@@ -280,7 +280,7 @@ struct Server::State {
 };
 
 Server::Server(const std::string& host, int port) {
-  const auto fail = [&](const char* what) {
+  const auto throw_system_error = [&](const char* what) {
     throw Error("usage", fmt::format("the studio cannot use {}:{}", host, port),
                 fmt::format("{}: {}", what, std::strerror(errno)),
                 "give another --port, or 0 for any free one");
