@@ -64,6 +64,7 @@ constexpr Row table[] = {
     {"model-too-large", unavailable},
     {"motion-ends", no_value},
     {"negative-energy", model},
+    {"no-coq-form", inapplicable},
     {"no-diagonal-pivot", no_value},
     {"no-parametrization", inapplicable},
     {"no-value", usage},
