@@ -22,7 +22,7 @@ import check_ledger
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 HEAD = "<!-- Written by `make pages`; edit what it is written from. -->\n"
-SIGN = {"proved": "yes", "refuted": "no", "undecided": "?", "does not apply": "–"}
+SIGN = {"proved": "yes", "refuted": "no", "not found": "none", "undecided": "?", "does not apply": "–"}
 
 
 def cell(text):
@@ -175,9 +175,7 @@ def zoo_row(program, name, questions):
     cells = []
     for q in questions:
         answer = found[q]
-        methods = (answer["answer"] or {}).get("methods", {})
-        none = methods and answer["verdict"] == "undecided" and "undecided" not in {m["verdict"] for m in methods.values()}
-        cells.append("none" if none else SIGN[answer["verdict"]] + ("*" if answer["unless"] else ""))
+        cells.append(SIGN[answer["verdict"]] + ("*" if answer["unless"] else ""))
     return f"| [{name}](../../models/{name}.toml) | " + " | ".join(cells) + " |\n"
 
 
@@ -187,9 +185,8 @@ def zoo(program):
     page = HEAD + f"""# The zoo's verdicts
 
 Every question asked of every model, by `rattleback analyze`, with twenty seconds of computing for each question. *yes* is proved, *no* is refuted,
-*?* is undecided, *–* that the question is about systems of another kind; a star marks verdicts with exceptional parameters, which the program names. *none*, in the
-last column: no way to a Hamiltonian that applies succeeds, but some do not apply to the system as it is written. [What the questions
-mean](questions.md).
+*none* that a search found nothing, which excludes only what was searched, *?* is undecided, *–* that the question is about systems of another kind; a star marks
+verdicts with exceptional parameters, which the program names. [What the questions mean](questions.md).
 
 """
     header = "| model | " + " | ".join(short(q) for q in questions) + " |\n|---|" + "---|" * len(questions) + "\n"

@@ -34,6 +34,7 @@ int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
   switch (answers.front().second.outcome) {
     case Outcome::proved: return Exit::done;
     case Outcome::refuted: return Exit::refuted;
+    case Outcome::not_found:
     case Outcome::undecided:
     case Outcome::inapplicable: return Exit::undecided;
   }
@@ -105,8 +106,8 @@ Verb analyze_verb() {
           "MODEL",
           "  Parameters stay symbols: where the answer depends on them, `unless` says for which values it is "
           "the other "
-          "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 undecided "
-          "or a question that does not apply.",
+          "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 not found (a "
+          "search ended; it says where it looked), undecided, or a question that does not apply.",
           {question_option(),
            {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},
            to_option(),

@@ -108,7 +108,7 @@ std::string overview() {
     s += fmt::format("  rattleback {:<8} {:<8}  {}\n", verb.name, verb.argument, verb.summary);
   s += "\nMODEL is a file, the name of a model in the zoo, or - for standard input.\n"
        "`rattleback VERB --help` shows options and examples.\n"
-       "Exit codes: 0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
+       "Exit codes: 0 done or proved, 1 refuted, 2 error, 3 not found or undecided.\n";
   return s;
 }
 

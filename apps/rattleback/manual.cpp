@@ -127,7 +127,7 @@ std::string man_page(const std::string& version) {
     for (const std::string& e : verb.examples) s += fmt::format("  {}\n", roff(e));
     s += ".fi\n";
   }
-  return s + ".SH EXIT STATUS\n0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
+  return s + ".SH EXIT STATUS\n0 done or proved, 1 refuted, 2 error, 3 not found or undecided.\n";
 }
 
 namespace {
@@ -143,7 +143,7 @@ std::string commands() {
     for (const std::string& e : verb.examples) s += e + "\n";
     s += "```\n";
   }
-  return s + "\nExit codes: 0 done or proved, 1 refuted, 2 error, 3 undecided.\n";
+  return s + "\nExit codes: 0 done or proved, 1 refuted, 2 error, 3 not found or undecided.\n";
 }
 
 /// "bodies.*" as people write it: [bodies.NAME].
@@ -174,7 +174,7 @@ std::string keys() {
 std::string questions() {
   std::string s =
       "# Questions and their claims\n\n`rattleback analyze MODEL --question Q`; [what the answers "
-      "hold](questions.md).\n\n| question | the claim that is proved or refuted |\n|---|---|\n";
+      "hold](questions.md).\n\n| question | the statement that is proved or refuted |\n|---|---|\n";
   for (const Question& q : all_questions()) s += fmt::format("| `{}` | {} |\n", q.name, q.about);
   return s;
 }

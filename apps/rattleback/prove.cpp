@@ -30,6 +30,7 @@ int exit_code(Outcome outcome) {
   switch (outcome) {
     case Outcome::proved: return Exit::done;
     case Outcome::refuted: return Exit::refuted;
+    case Outcome::not_found:
     case Outcome::undecided:
     case Outcome::inapplicable: return Exit::undecided;
   }
@@ -149,7 +150,7 @@ Verb prove_verb() {
       "[MODEL]",
       "  One claim at a time; expressions as in a model file. A claim that is false comes with a point where "
       "it fails.\n"
-      "  The exit code is the answer: 0 proved, 1 refuted, 3 undecided.",
+      "  The exit code is the answer: 0 proved, 1 refuted, 3 not found or undecided.",
       {{"--conserved", "EXPR", "the function of configuration and velocities is constant along the motion"},
        {"--zero", "EXPR", "it vanishes at every admissible state"},
        {"--measure", "DENSITY", "the density, with respect to configuration and speeds, is invariant"},

@@ -12,8 +12,13 @@
 namespace rattleback::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, int>, 6> colours{
-    {{"proved", 32}, {"refuted", 31}, {"undecided", 33}, {"error[", 31}, {"warning[", 33}, {"bug[", 31}}};
+constexpr std::array<std::pair<std::string_view, int>, 7> colours{{{"proved", 32},
+                                                                   {"refuted", 31},
+                                                                   {"undecided", 33},
+                                                                   {"not found", 33},
+                                                                   {"error[", 31},
+                                                                   {"warning[", 33},
+                                                                   {"bug[", 31}}};
 
 }  // namespace
 

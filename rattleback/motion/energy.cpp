@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/regularity.hpp>
 #include <rattleback/motion/modular_motion.hpp>
 
@@ -80,8 +81,20 @@ Verdict decide(const System& system, Expr f, const ConservationTest& how) {
   return yes;
 }
 
+/// C = A_i(q) v^i as it is written: its slopes contain no velocity, and it is 0 at rest.
+bool is_written_linear(const System& system, Expr C) {
+  const auto v = system.space.velocities();
+  SymbolMap rest;
+  for (const Symbol s : v) rest.emplace(s, Expr(0));
+  const std::vector<Expr> slopes = gradient(C, v);
+  return substitute(C, rest).is_zero() && std::none_of(slopes.begin(), slopes.end(), [&](Expr slope) {
+           return std::any_of(v.begin(), v.end(), [&](Symbol s) { return contains(slope, s); });
+         });
+}
+
 /// v^i ∂C/∂v^i = k C, which makes v an allowed virtual displacement wherever C = 0.
 bool is_homogeneous(const System& system, Expr C) {
+  if (is_written_linear(system, C)) return true;
   const auto v = system.space.velocities();
   const std::vector<Expr> slopes = gradient(C, v);
   std::vector<Expr> terms{Expr(0)};
@@ -109,6 +122,27 @@ bool theorem_applies(const System& system) {
          });
 }
 
+Verdict by_theorem() {
+  Proved yes;
+  yes.why.method = "d'Alembert's principle: ideal homogeneous constraints, no forces, no time";
+  return yes;
+}
+
+/// The matrix ( L_vv  C_vᵀ ; C_v  0 ) has full rank at a random state: one motion through almost every state.
+bool is_determined(const System& system) {
+  const auto v = system.space.velocities();
+  std::vector<Expr> C;
+  for (const Constraint& c : system.constraints) C.push_back(c.expression);
+  const Matrix hessian = jacobian(gradient(system.lagrangian, v), v), slopes = jacobian(C, v);
+  const int n = hessian.rows(), k = slopes.rows();
+  Matrix m(n + k, n + k);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) m(i, j) = hessian(i, j);
+    for (int s = 0; s < k; ++s) m(i, n + s) = m(n + s, i) = slopes(s, i);
+  }
+  return rank(m) == n + k;
+}
+
 }  // namespace
 
 Expr energy(const System& system) {
@@ -128,15 +162,15 @@ Verdict is_conserved(const System& system, Expr f, const ConservationTest& how) 
 }
 
 Verdict conserves_energy(const System& system, const ConservationTest& how) {
+  const bool ideal = theorem_applies(system);
+  if (ideal && !system.parametrization && is_determined(system))
+    return by_theorem();  // no states are needed, however long the motion is
   const Verdict found = is_conserved(system, energy(system), how);
   const auto* yes = std::get_if<Proved>(&found);
   const bool settled = refuted(found) || (yes != nullptr && yes->why.exact);
   // Without random states, on constraints that could not be solved for one, the motion must still be determined.
   const bool determined = yes != nullptr || regularity(system).kind != Regularity::Kind::degenerate;
-  if (settled || !determined || !theorem_applies(system)) return found;
-  Proved by_theorem;
-  by_theorem.why.method = "d'Alembert's principle: ideal homogeneous constraints, no forces, no time";
-  return by_theorem;
+  return settled || !determined || !ideal ? found : by_theorem();
 }
 
 }  // namespace rattleback

@@ -32,22 +32,39 @@ std::string certificate_html(const Answer& answer) {
       escaped(json));
 }
 
+/// The style sheet's name for an outcome.
+const char* badge_class(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::proved: return "proved";
+    case Outcome::refuted: return "refuted";
+    case Outcome::not_found:
+    case Outcome::undecided: return "undecided";
+    case Outcome::inapplicable: return "inapplicable";
+  }
+  return "";
+}
+
 std::string verdict_html(const std::string& name, const Answer& answer) {
   const std::string outcome = text(answer.outcome);
   std::string s = fmt::format(
       "<details class=\"verdict prints\"><summary><span class=\"name\">{}</span><span class=\"badge "
       "{}\">{}</span>",
-      name, answer.outcome == Outcome::inapplicable ? "inapplicable" : outcome, outcome);
+      name, badge_class(answer.outcome), outcome);
   s += fmt::format("<span class=\"aside\">{}{}</span></summary>\n<div class=\"inside\">\n",
-                   escaped(question(name).about),
+                   escaped(answer.statement.empty() ? question(name).about : answer.statement),
                    answer.unless.empty() ? ""
                                          : fmt::format("<span class=\"unless\">{} unless {}</span>", outcome,
                                                        prose_html(text(answer.unless))));
   s += list_of(answer.why) + list_of(answer.assumptions);
   if (!answer.decided()) {
-    const bool open = answer.outcome == Outcome::undecided;
-    s += fmt::format("<p>{}: {}</p>\n<p>{}: {}</p>\n", open ? "Obstacle" : "Why", prose_html(answer.obstacle),
-                     open ? "Next step" : "Instead", prose_html(answer.next_step));
+    const bool missing = answer.outcome == Outcome::not_found,
+               foreign = answer.outcome == Outcome::inapplicable;
+    s += fmt::format("<p>{}: {}</p>\n<p>{}: {}</p>\n",
+                     missing   ? "Searched"
+                     : foreign ? "Why"
+                               : "Obstacle",
+                     prose_html(missing ? answer.searched : answer.obstacle),
+                     foreign ? "Instead" : "Next step", prose_html(answer.next_step));
   } else {
     s += fmt::format("<p class=\"note\">Evidence: {}{}</p>\n", escaped(answer.evidence_text()),
                      answer.evidence.method.empty() ? "" : ", " + escaped(answer.evidence.method));

@@ -30,7 +30,9 @@ ordered_json json_of(const Data& data) {
 }
 
 ordered_json json_of(const Answer& answer) {
-  ordered_json out{{"verdict", text(answer.outcome)}, {"answer", json_of(answer.answer)}};
+  ordered_json out{{"verdict", text(answer.outcome)}};
+  if (!answer.statement.empty()) out["statement"] = answer.statement;
+  out["answer"] = json_of(answer.answer);
   out["unless"] = ordered_json::array();
   for (const Locus& locus : answer.unless) out["unless"].push_back(text(locus));
   out["evidence"] = answer.evidence_text();
@@ -38,7 +40,10 @@ ordered_json json_of(const Answer& answer) {
   out["why"] = answer.why;
   if (!answer.assumptions.empty()) out["assumptions"] = answer.assumptions;
   if (!answer.decided()) {
-    out["obstacle"] = answer.obstacle;
+    if (answer.outcome == Outcome::not_found)
+      out["searched"] = answer.searched;
+    else
+      out["obstacle"] = answer.obstacle;
     out["next_step"] = answer.next_step;
   }
   out["certificate"] = json_of(answer.certificate);
@@ -60,9 +65,12 @@ std::string as_text(const std::string& question, const Answer& answer) {
   std::string s = fmt::format("{}: {}", question, text(answer.outcome));
   if (!answer.unless.empty()) s += fmt::format(" unless {}", text(answer.unless));
   s += "\n";
+  if (!answer.statement.empty()) s += fmt::format("  statement: {}\n", answer.statement);
   for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", readable_reason(line));
   for (const std::string& line : answer.assumptions) s += fmt::format("  where {}\n", line);
   if (answer.decided()) return s + fmt::format("  evidence: {}\n", answer.evidence_text());
+  if (answer.outcome == Outcome::not_found)
+    return s + fmt::format("  searched: {}\n  next step: {}\n", answer.searched, answer.next_step);
   if (answer.outcome == Outcome::inapplicable)
     return s + fmt::format("  why: {}\n  instead: {}\n", answer.obstacle, answer.next_step);
   return s + fmt::format("  obstacle: {}\n  next step: {}\n", answer.obstacle, answer.next_step);

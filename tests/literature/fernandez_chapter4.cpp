@@ -433,7 +433,7 @@ c = "s' = r1*r2'"
   CHECK(a.obstacle == "an associated system decouples, but no closed form was found for its scales");
   CHECK(a.certificate.is_null());
   CHECK(a.answer.find("exists")->is_null());
-  CHECK(inverse_problem_answer(open).outcome == Outcome::undecided);
+  CHECK(inverse_problem_answer(open).outcome == Outcome::not_found);
   SecondOrderSystem two{{s.space.functions()[0], s.space.functions()[1]},
                         {s.space.velocities()[0], s.space.velocities()[1]},
                         {}};

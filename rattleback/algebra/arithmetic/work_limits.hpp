@@ -33,6 +33,14 @@ inline constexpr WorkLimits gauge_momenta{.steps = 20'000'000, .terms = 20'000};
 inline constexpr WorkLimits measure_exceptions{.steps = 2'000'000, .work = 20'000'000, .terms = 20'000};
 /// A density on D/G.
 inline constexpr WorkLimits measure_on_quotient{.steps = 10'000'000, .work = 1'000'000'000, .terms = 200'000};
+/// A density of the whole state, or a steady motion that excludes all densities.
+inline constexpr WorkLimits state_density{.steps = 3'000'000, .work = 200'000'000, .terms = 50'000};
+/// Momenta of fields that leave the Lagrangian as it is, for moving energies.
+inline constexpr WorkLimits moving_energies{.steps = 3'000'000, .work = 300'000'000, .terms = 50'000};
+/// The certificate of an energy whose conservation is proved already.
+inline constexpr WorkLimits energy_certificate{.steps = 10'000'000, .work = 1'000'000'000, .terms = 200'000};
+/// Symmetries counted by prolongation.
+inline constexpr WorkLimits symmetry_count{.steps = 3'000'000, .terms = 20'000};
 /// The equations of relative equilibria on one slice.
 inline constexpr WorkLimits relative_equilibria{.steps = 5'000'000, .work = 300'000'000, .terms = 20'000};
 /// That no state is steady: all charts together.

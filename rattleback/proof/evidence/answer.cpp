@@ -8,6 +8,7 @@ std::string text(Outcome outcome) {
   switch (outcome) {
     case Outcome::proved: return "proved";
     case Outcome::refuted: return "refuted";
+    case Outcome::not_found: return "not found";
     case Outcome::undecided: return "undecided";
     case Outcome::inapplicable: return "does not apply";
   }
@@ -24,6 +25,12 @@ Answer undecided_answer(std::string obstacle, std::string next_step) {
   a.obstacle = std::move(obstacle);
   a.next_step = std::move(next_step);
   return a;
+}
+
+void set_not_found(Answer& a, std::string searched, std::string next_step) {
+  a.outcome = Outcome::not_found;
+  a.searched = std::move(searched);
+  a.next_step = std::move(next_step);
 }
 
 Answer inapplicable_answer(std::string obstacle, std::string next_step) {

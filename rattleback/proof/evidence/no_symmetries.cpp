@@ -68,9 +68,11 @@ std::optional<NoSymmetries> no_symmetries(const System& system) {
   if (const ScalarInvariants made = scalar_invariants(system); made.independent == n)
     return NoSymmetries{
         "functions that every symmetry leaves alone separate the configurations",
-        fmt::format("no field is one: {} functions made of the potential and the metric have independent "
-                    "differentials (N.10)",
-                    n),
+        n == 1 ? std::string("no field is one: the potential is not constant (N.10)")
+               : fmt::format(
+                     "no field is one: {} functions made of the potential and the metric have independent "
+                     "differentials (N.10)",
+                     n),
         made.pairs};
   if (no_isometry_is_one(system))
     return NoSymmetries{

@@ -125,8 +125,22 @@ void add_exceptions(const System& system, const std::vector<std::vector<Expr>>& 
   if (!complete) a.why.emplace_back("further exceptional parameters are not excluded");
 }
 
+/// What is denied: the groups by name, and `others`, a class of them.
+std::string statement_about(const std::vector<GroupOrbits>& groups, const std::string& others) {
+  std::vector<std::string> names;
+  for (const GroupOrbits& g : groups) {
+    if (std::find(names.begin(), names.end(), g.name) == names.end()) names.push_back(g.name);
+  }
+  if (!others.empty()) names.push_back(others);
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("reduced by {}{}{}, the motion is Hamiltonian after a change of time",
+                     fmt::join(names, ", "), names.empty() ? "" : " or ", last);
+}
+
 /// Under the groups that the model shows. Nothing when none of them complements D; then `why_not` says why.
-std::optional<Answer> shown(const System& system, std::optional<Inapplicable>& why_not) {
+std::optional<Answer> shown(const System& system, std::optional<Inapplicable>& why_not,
+                            std::vector<GroupOrbits>& tried) {
   std::optional<Answer> best;
   std::vector<std::string> obstacles;
   std::vector<std::vector<Expr>> residuals;
@@ -158,6 +172,8 @@ std::optional<Answer> shown(const System& system, std::optional<Inapplicable>& w
     best->why = std::move(obstacles);
     add_exceptions(system, residuals, *best);
     best->certificate = no_multiplier_certificate(system, groups);
+    best->statement = statement_about(groups, "");
+    tried = std::move(groups);
   }
   return best;
 }
@@ -198,7 +214,8 @@ void require_fixed_constraints(const System& system) {
 Answer chaplygin_multiplier_answer(const System& system) {
   require_fixed_constraints(system);
   std::optional<Inapplicable> why_not;
-  std::optional<Answer> a = shown(system, why_not);
+  std::vector<GroupOrbits> tried;
+  std::optional<Answer> a = shown(system, why_not, tried);
   if (a && a->outcome != Outcome::refuted) return *a;
   std::string line;
   bool decided = false;
@@ -207,7 +224,12 @@ Answer chaplygin_multiplier_answer(const System& system) {
     return *other;
   }
   if (!a && !decided) throw Inapplicable(*why_not);
-  if (!a) a.emplace();  // a subgroup complements D, and none has a multiplier
+  if (!a) {  // a subgroup complements D, and none has a multiplier
+    a.emplace();
+    a->statement = statement_about({}, "a subgroup of the symmetries found");
+  } else if (decided) {
+    a->statement = statement_about(tried, "another subgroup of the symmetries found");
+  }
   a->outcome = Outcome::refuted;
   a->answer["exists"] = false;
   a->answer["multiplier"] = Data();

@@ -8,13 +8,14 @@ namespace {
 
 /// The first reason, or the obstacle.
 std::string reason(const Answer& answer) {
+  if (answer.outcome == Outcome::not_found) return "searched " + answer.searched;
   if (!answer.decided()) return answer.obstacle;
   return answer.why.empty() ? std::string() : answer.why.front();
 }
 
 /// What became of the methods, counted.
 struct Tally {
-  int failed = 0, open = 0, foreign = 0;
+  int failed = 0, missing = 0, open = 0, foreign = 0;
 
   /// "no method succeeds: 3 fail, 1 is not decided, 2 do not apply to the system as it is written".
   std::string text() const {
@@ -23,6 +24,7 @@ struct Tally {
       if (n > 0) parts.push_back(fmt::format("{} {}", n, n == 1 ? one : many));
     };
     add(failed, "fails", "fail");
+    add(missing, "finds nothing", "find nothing");
     add(open, "is not decided", "are not decided");
     add(foreign, "does not apply to the system as it is written",
         "do not apply to the system as it is written");
@@ -63,19 +65,24 @@ Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
       if (tally.failed == 0 || !a.evidence.exact) failure = a.evidence;
       ++tally.failed;
     } else if (!a.decided()) {
-      ++(a.outcome == Outcome::undecided ? tally.open : tally.foreign);
+      ++(a.outcome == Outcome::not_found   ? tally.missing
+         : a.outcome == Outcome::undecided ? tally.open
+                                           : tally.foreign);
     }
   }
   if (any) {
     overview.outcome = Outcome::proved;
-  } else if (tally.open == 0 && tally.foreign == 0) {
+  } else if (tally.open + tally.foreign + tally.missing == 0) {
     overview.outcome = Outcome::refuted;
     overview.evidence = failure;
+  } else if (tally.open == 0) {
+    set_not_found(overview, tally.text(),
+                  tally.foreign > 0
+                      ? "name a group in [symmetry], or write the system in coordinates adapted to one"
+                      : "write the system in other coordinates");
   } else {
     overview.obstacle = tally.text();
-    overview.next_step = tally.foreign > 0
-                             ? "name a group in [symmetry], or write the system in coordinates adapted to one"
-                             : "ask the undecided method by itself, with more time";
+    overview.next_step = "ask the undecided method by itself, with more time";
   }
   overview.answer["exists"] = overview.decided() ? Data(any) : Data();
   overview.answer["methods"] = table;

@@ -105,7 +105,7 @@ std::optional<FixedMomenta> fixed_momenta(const System& model, const ChaplyginBu
 struct Search {
   const System& model;
   std::optional<Answer> best;
-  std::vector<std::string> obstacles;
+  std::vector<std::string> obstacles, denied;
   std::vector<FixedMomenta> failed;
 
   bool succeeds(const ChaplyginBundle& bundle, const std::vector<VectorField>& fields) {
@@ -120,6 +120,7 @@ struct Search {
     if (refuted(x.exists)) {
       obstacles.push_back(fmt::format("reduced by {} at constant {}: {}", bundle.group,
                                       fmt::join(names(r.mu), ", "), obstacle_to(x)));
+      denied.push_back(fmt::format("{} at constant {}", bundle.group, fmt::join(names(r.mu), ", ")));
       if (const auto fixed = fixed_momenta(model, bundle, r, x)) failed.push_back(*fixed);
       if (!best) best = answer_of(x.exists);
       return false;
@@ -172,7 +173,7 @@ std::string tried_hidden_groups(const System& system, Search& search, bool& foun
 }  // namespace
 
 Answer routh_hamiltonization_answer(const System& system) {
-  Search search{system, {}, {}, {}};
+  Search search{system, {}, {}, {}, {}};
   bool found = false;
   std::optional<Inapplicable> why_not;
   try {
@@ -194,6 +195,8 @@ Answer routh_hamiltonization_answer(const System& system) {
   Answer a = std::move(*search.best);
   if (a.outcome == Outcome::refuted) {
     a.answer["exists"] = false;
+    a.statement = fmt::format("reduced by {}, the motion is Hamiltonian after a change of time",
+                              fmt::join(search.denied, ", or by "));
     a.why = std::move(search.obstacles);
     if (!line.empty()) a.why.push_back(line);
     a.certificate = no_routh_certificate(system, shown);

@@ -20,6 +20,7 @@
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/measure/measure_exceptions.hpp>
 #include <rattleback/proof/measure/no_measure_certificate.hpp>
@@ -180,6 +181,48 @@ std::optional<Answer> refuted_at_rest(const System& system) {
   return std::nullopt;
 }
 
+/// Does the family's motion leave all coordinates of lines where they are? Speeds are constant, everything else lives on circles and
+/// rotation groups: the motion stays in a compact set.
+bool stays_in_compact_set(const System& system, const SymbolMap& rates, const SymbolMap& values) {
+  for (const Factor& factor : system.space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier != Carrier::real) continue;
+      for (const Symbol q : piece.functions) {
+        if (!vanishes_at_random_points(substitute(rates.at(q), values))) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Along a steady motion that stays in a compact set with a constant divergence Θ ≠ 0 every invariant density would be
+/// ρ(t) = ρ(0) e^{−Θt}, which is not bounded by positive numbers from both sides: there is none on D.         (M.13)
+std::optional<std::string> recurrent_divergence(const System& system) {
+  if (contains_time(system)) return std::nullopt;
+  const SolvedVelocities v = solved_velocities(system);
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  if (motion.speeds != v.speeds) return std::nullopt;
+  const SymbolMap rates = along(system, motion);
+  const Expr theta = divergence_of(system, motion), change = derivative_along(theta, rates);
+  for (const SteadyFamily& f : steady_motions(system, v).families) {
+    if (f.carried || !f.exists.empty()) continue;
+    try {
+      const Expr there = substitute(theta, f.point.values);
+      if (vanishes_at_random_points(there) ||
+          !vanishes_at_random_points(substitute(change, f.point.values)) ||
+          !stays_in_compact_set(system, rates, f.point.values))
+        continue;
+      return divergence_text("a steady motion that stays in a compact set", there) +
+             (known_nonzero(short_form(there))
+                  ? ""
+                  : "; where that is 0 only those of the configuration are excluded");
+    } catch (const Error&) {
+      continue;  // a pole of the speeds
+    }
+  }
+  return std::nullopt;
+}
+
 /// At an equilibrium of the motion on D/G every smooth invariant density forces the divergence to vanish.   (M.11)
 void refute_by_steady_motion(const System& system, Answer& reduced) {
   if (contains_time(system)) return;  // nothing is steady
@@ -226,7 +269,12 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D,
     };
     collect_exceptions(system, there, excluded ? exceptions_on_D : candidates_for_a_measure(system, d), a);
   }
-  if (!on_D.equations.kinetic && d.outcome != Outcome::proved) refute_by_steady_motion(system, a);
+  if (!on_D.equations.kinetic && d.outcome != Outcome::proved) {
+    if (a.outcome == Outcome::refuted)
+      a.outcome = Outcome::not_found;  // densities of the configuration alone
+    if (a.outcome == Outcome::not_found) a.answer["exists"] = Data();
+    refute_by_steady_motion(system, a);
+  }
   return a;
 }
 
@@ -266,29 +314,72 @@ void add_quotient(const System& system, const MeasureDecision& on_D, const Param
     a.why.push_back("on D/G: " + reduced.why.back());
 }
 
+constexpr const char* state_densities =
+    "products of powers of the motion's denominators and exponentials of coordinates, speeds and the "
+    "potential (M.10)";
+constexpr const char* measure_of_your_own =
+    "check a density of your own with `rattleback prove MODEL --measure`";
+
+/// A density that depends on the whole state.
+void describe_state_density(const System& system, const StateDensity& found, Answer& a) {
+  a.outcome = Outcome::proved;
+  a.evidence = found.evidence;
+  a.answer["exists"] = true;
+  a.answer["density"] = found.rho;
+  a.answer["variables"] = found.variables;
+  a.why.push_back(fmt::format("{} d{} is invariant where the motion is defined", text(found.rho),
+                              fmt::join(found.variables, " d")));
+  if (a.evidence.exact)
+    a.certificate = measure_certificate(system, gibbs_appell_equations(system), found.rho);
+}
+
 /// Where constraints are not linear a density depends on the speeds, too.
 Answer nonlinear_answer(const System& system) {
   Answer a;
   a.answer["exists"] = Data();
   a.answer["density"] = Data();
   a.answer["space"] = "D";
-  const auto found = state_density(system);
-  if (!found) {
-    a.obstacle =
-        "no product of powers of the motion's denominators and exponentials of coordinates is a density";
-    a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
-    return a;
-  }
-  a.outcome = Outcome::proved;
-  a.evidence = found->evidence;
-  a.answer["exists"] = true;
-  a.answer["density"] = found->rho;
-  a.answer["variables"] = found->variables;
-  a.why.push_back(fmt::format("{} d{} is invariant where the motion is defined", text(found->rho),
-                              fmt::join(found->variables, " d")));
-  if (a.evidence.exact)
-    a.certificate = measure_certificate(system, gibbs_appell_equations(system), found->rho);
+  if (const auto found = state_density(system))
+    describe_state_density(system, *found, a);
+  else
+    set_not_found(a, state_densities, measure_of_your_own);
   return a;
+}
+
+/// Within limits of its own; nothing when the motion has no closed form.
+template <class Found>
+Found within_limits(Found (*search)(const System&), const System& system) {
+  try {
+    const Budget budget(work_limits::state_density);
+    return search(system);
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Where potentials or forces act, no density of the configuration alone says nothing about densities of the whole state: those
+/// of (M.10) are tried, and a compact steady motion with a divergence excludes all (M.13).
+void decide_beyond_configuration(const System& system, bool on_D, Answer& a) {
+  a.answer["exists"] = Data();
+  a.certificate = Data();
+  if (const auto found = on_D ? within_limits(state_density, system) : std::nullopt) {
+    describe_state_density(system, *found, a);
+    return;
+  }
+  if (const auto why = on_D ? within_limits(recurrent_divergence, system) : std::nullopt) {
+    a.outcome = Outcome::refuted;
+    a.evidence = Certificate{true, 0, "a divergence at a steady motion is not zero"};
+    a.answer["exists"] = false;
+    a.answer["scope"] = "every smooth density";
+    a.why.push_back(*why);
+    return;
+  }
+  set_not_found(
+      a, fmt::format("densities of the configuration alone, of which there is none; {}", state_densities),
+      measure_of_your_own);
 }
 
 bool is_nonlinear(const System& system) {
@@ -328,16 +419,19 @@ Answer invariant_measure_answer(const System& system) {
       a.evidence.method = "a condition without unknowns is not zero";
       describe_refutation(d, a);
       a.certificate = no_measure_certificate(system, d);
+      if (!d.equations.kinetic) decide_beyond_configuration(system, !reduced_only, a);
+      if (a.outcome == Outcome::proved) break;
       exceptions = collect_exceptions(
           system, [](const System& special, const SymbolMap&) { return measure_on_D(special); },
           candidates_for_a_measure(system, d), a);
       break;
     }
+    case Outcome::not_found:
     case Outcome::undecided:
     case Outcome::inapplicable:
       a.obstacle =
           d.why.empty() ? "the equations for a density leave freedom, and no closed form was found" : d.why;
-      a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
+      a.next_step = measure_of_your_own;
       break;
   }
   if (!reduced_only) add_quotient(system, d, exceptions, a);

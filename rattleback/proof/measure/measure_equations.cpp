@@ -9,6 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/one_form.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 
@@ -62,19 +63,22 @@ std::vector<Expr> traces(const Admissible& D, const Matrix& g, const Matrix& G) 
   return out;
 }
 
-/// Is the Lagrangian its kinetic part and a constant?
-bool is_kinetic(const System& system) {
+/// L = ½ g(v, v) + A(v) − V with X_α[V] = 0 and dA(X_α, X_β) = X_α[A(X_β)] − X_β[A(X_α)] − A([X_α, X_β]) = 0 on D: the rates of the
+/// speeds are quadratic in them, whatever total derivative stands in L.
+bool is_kinetic(const System& system, const Admissible& D) {
   const auto v = system.space.velocities();
-  SymbolMap rest;
-  for (const Symbol s : v) rest.emplace(s, Expr(0));
+  const SymbolMap rest = at_rest({v.begin(), v.end()});
   const Expr at_zero = substitute(system.lagrangian, rest);
-  for (int i = 0; i < system.space.dimension(); ++i) {
-    if (!vanishes_at_random_points(system.space.derivative(i, at_zero))) return false;
+  const OneForm A(system.space, substitute(gradient(system.lagrangian, v), rest));
+  for (int a = 0; a < D.rank(); ++a) {
+    const VectorField X = D.leg(a);
+    if (!vanishes_at_random_points(X(at_zero))) return false;
+    for (int b = 0; b < a; ++b) {
+      const VectorField Y = D.leg(b);
+      if (!vanishes_at_random_points(X(A(Y)) - Y(A(X)) - A(bracket(X, Y)))) return false;
+    }
   }
-  for (const Expr p : gradient(system.lagrangian, v)) {
-    if (!vanishes_at_random_points(substitute(p, rest))) return false;  // gyroscopic
-  }
-  return all_zero(system.forces);
+  return true;
 }
 
 MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g) {
@@ -91,7 +95,7 @@ MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g)
     m.equations.push_back({X, -(divergence_on_positions(system, X) + trace[static_cast<std::size_t>(alpha)]),
                            fmt::format("X_{}", D.speeds[static_cast<std::size_t>(alpha)].name())});
   }
-  m.kinetic = is_kinetic(system);
+  m.kinetic = is_kinetic(system, D);
   m.D = std::move(D);
   return m;
 }
@@ -99,6 +103,16 @@ MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g)
 [[noreturn]] void not_basic(const std::string& why) {
   throw Inapplicable("form-does-not-apply", "a density of the configuration alone is not the right question",
                      why, "check a density of your own with `rattleback prove MODEL --measure`");
+}
+
+/// The functions and their first derivatives by z vanish at z = 0.
+bool vanish_quadratically(const std::vector<Expr>& functions, const std::vector<Symbol>& z) {
+  const SymbolMap rest = at_rest(z);
+  const auto vanish = [&](const std::vector<Expr>& es) {
+    return std::all_of(es.begin(), es.end(),
+                       [&](Expr e) { return vanishes_at_random_points(substitute(e, rest)); });
+  };
+  return vanish(functions) && vanish(jacobian(functions, z).entries());
 }
 
 /// The divergence of the motion on (q, z), by powers of z.
@@ -124,6 +138,7 @@ MeasureEquations by_speeds(const System& system, Admissible D) {
   if (!vanishes_at_random_points(remainder - constant))
     not_basic("the divergence of the motion is not linear in the speeds");
   VectorField y(system.space, std::vector<Expr>(D.drift.entries().begin(), D.drift.entries().end()));
+  m.kinetic = all_zero(D.drift.entries()) && vanish_quadratically(motion.speed_rates, motion.speeds);
   m.equations.push_back({std::move(y), -constant, "the drift"});
   m.D = std::move(D);
   return m;

@@ -14,7 +14,8 @@ struct MeasureEquations {
   bool momenta = true;                         ///< the density is with respect to dq dp; else to dq dz
   Matrix metric;                               ///< G_αβ = ∂²ℓ_c/∂z^α∂z^β: dq dp = det G dq dz
   Admissible D;
-  bool kinetic = false;  ///< no potential, no forces: then every smooth density implies one of q alone
+  /// The rates of the speeds are quadratic at rest: ρ(q, 0) of a smooth density ρ(q, z) then satisfies the equations.
+  bool kinetic = false;
 };
 
 /// X_α[σ] + div X_α + C_αβ^β = 0 for every leg of D [Fedorov, García-Naranjo, Marrero 2015], C of (H.4).      (M.2)

@@ -69,6 +69,7 @@ std::optional<StateDensity> state_density(const System& system) {
   for (const Symbol q : coordinates_of_lines(system.space)) logarithms.emplace_back(q);
   const Expr V = potential_energy(system);
   if (!is_constant(V) && !angle_of_several_values(system.space, V)) logarithms.push_back(V);
+  for (const Symbol z : motion.speeds) logarithms.emplace_back(z);
   const int n = static_cast<int>(logarithms.size());
   Matrix columns(1, n), right(1, 1);
   const std::vector<Expr> slopes = derivative_along(logarithms, rates);

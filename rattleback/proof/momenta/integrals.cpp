@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -18,10 +19,12 @@
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>
+#include <rattleback/proof/momenta/momenta.hpp>
 #include <rattleback/proof/momenta/no_integral_certificate.hpp>
 
 namespace rattleback {
@@ -143,7 +146,24 @@ std::vector<Expr> search_symbolic(IntegralSearch& search, Collected& found, cons
   return more;
 }
 
-/// Momenta of horizontal symmetries, whose coefficients need not be simple; asked where the ansatz has nothing to say.
+/// Where the energy changes: it and the momenta of fields that leave L as it is join the ansatz. A combination E − ⟨J, ξ⟩ that is
+/// constant is a moving energy: the energy that an observer measures who is carried along by the constraints.   (Y.7)
+void add_moving_energies(IntegralSearch& search) {
+  try {
+    const Budget budget(work_limits::moving_energies);
+    std::vector<Expr> more{substitute(energy(search.system), search.motion.velocities)};
+    for (const Generator& g : lagrangian_symmetries(search.system).generators)
+      more.push_back(substitute(momentum(search.system, g.field), search.motion.velocities));
+    for (const Expr f : more) {
+      if (!f.is(Kind::constant) && std::ranges::find(search.ansatz, f) == search.ansatz.end())
+        search.ansatz.push_back(f);
+    }
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+}
+
+/// Momenta of horizontal symmetries, whose coefficients need not be simple.
 void add_momenta(IntegralSearch& search, Collected& found) {
   for (const HorizontalSymmetry& h : horizontal_symmetries(search.system)) {
     if (!proved(h.conserved)) continue;
@@ -231,6 +251,35 @@ std::optional<std::vector<Residues>> search_at_values(const IntegralSearch& sear
   return constant;
 }
 
+/// Those among the first functions of the ansatz: in an echelon form a relation reaches no further than its last function.
+std::vector<Residues> of_products(std::vector<Residues> constant, int products) {
+  std::erase_if(constant, [&](const Residues& x) { return x.places.back() >= products; });
+  return constant;
+}
+
+/// Momenta of symmetries with coefficients that solve differential equations (Y.2): they exist where no closed form was found. On one
+/// speed alone a momentum may be the root of the energy.
+std::optional<Answer> by_gauge_momenta(const System& model, const EquationsOfMotion& motion) {
+  if (motion.speeds.size() < 2) return std::nullopt;
+  Answer of = momenta_answer(model);
+  const Data* closed = of.answer.find("gauge_momenta");
+  const Data* count = of.answer.find("gauge_count");
+  if (of.outcome != Outcome::proved || count == nullptr || count->get_if<long>() == nullptr)
+    return std::nullopt;
+  if (*count->get_if<long>() == 0) return std::nullopt;
+  Data::List integrals;
+  if (closed != nullptr && closed->list() != nullptr) integrals = *closed->list();
+  Answer a;
+  a.outcome = Outcome::proved;
+  a.evidence = of.evidence;
+  a.answer["integrals"] = integrals;
+  a.answer["at_parameter_values"] = Data::List();
+  a.answer["gauge_count"] = *count;
+  a.why = std::move(of.why);
+  a.certificate = std::move(of.certificate);
+  return a;
+}
+
 }  // namespace
 
 std::vector<Expr> integrals_of(const System& system) {
@@ -257,8 +306,9 @@ Answer integrals_answer(const System& model) {
   Collected found;
   add_holonomic(search, found);
   const bool energy = add_energy(search);
+  if (!energy) add_moving_energies(search);
   if (!values.empty()) search_symbolic(search, found, "");
-  if (!values.empty() && found.functions.empty()) add_momenta(search, found);
+  if (!values.empty()) add_momenta(search, found);
   const std::vector<Expr> general = found.functions;
   std::vector<Expr> known = search.known;
   search_without(search, values, known, found);
@@ -268,9 +318,11 @@ Answer integrals_answer(const System& model) {
   found.in_velocities = !same;
   const OnPositions on_values(numbers);
   IntegralSearch there(numbers);
+  const auto products = static_cast<int>(there.ansatz.size());
+  if (!energy) add_moving_energies(there);
   there.known = transferred(search, there, known, values);
   const auto constant = search_at_values(there, found, !values.empty());
-  if (values.empty() && found.functions.empty()) add_momenta(there, found);
+  if (values.empty()) add_momenta(there, found);
 
   Answer a;
   a.answer["integrals"] = found.integrals;
@@ -288,6 +340,7 @@ Answer integrals_answer(const System& model) {
     }
     return a;
   }
+  if (auto gauge = by_gauge_momenta(model, search.motion)) return *gauge;
   if (!constant || found.open > 0) {
     a.obstacle = !constant
                      ? "the motion is not defined at random states"
@@ -295,15 +348,17 @@ Answer integrals_answer(const System& model) {
     a.next_step = "check a function of your own with `rattleback prove MODEL --conserved`";
     return a;
   }
-  a.outcome = Outcome::refuted;
   const char* how = "the linear equations for the coefficients have no other solution modulo a prime";
   a.evidence = Certificate{false, 60, how};
-  if (const auto trivial = trivial_integrals(there, *constant)) {
+  if (const auto trivial = trivial_integrals(there, of_products(*constant, products))) {
     a.evidence = Certificate{true, 0, how};
     a.certificate = no_integral_certificate(there, *trivial);
   }
-  a.why.push_back(fmt::format("of {} products φ(q) z^μ no combination is constant{}; others may be",
-                              search.ansatz.size(), energy ? " but functions of the energy" : ""));
+  set_not_found(
+      a,
+      fmt::format("momenta of symmetries, and combinations of {} products φ(q) z^μ (Y.3): none is constant{}",
+                  search.ansatz.size(), energy ? " but functions of the energy" : ""),
+      "check a function of your own with `rattleback prove MODEL --conserved`");
   return a;
 }
 

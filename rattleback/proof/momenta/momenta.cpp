@@ -169,9 +169,11 @@ Answer momenta_answer(const System& system) {
     if (!conserved.empty() && of_momenta.exact && a.certificate.is_null())
       a.certificate = certificate_of_constants(system, constants);
   } else if (count != nullptr) {
-    a.outcome = Outcome::refuted;
     a.why.emplace_back(
         "no combination of the momenta of these symmetries with coefficients of the shape is conserved");
+    set_not_found(
+        a, "momenta of horizontal fields of the ansatz (N.2), and gauge momenta of the symmetries found",
+        "check a function of your own with `rattleback prove MODEL --conserved`");
   } else if (!is_linear) {
     a.outcome = Outcome::inapplicable;
     a.obstacle =
@@ -185,8 +187,9 @@ Answer momenta_answer(const System& system) {
     a.certificate = no_symmetries_certificate(system, *none);
     a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
   } else {
-    a.obstacle = fmt::format("no momentum within the ansatz is conserved, and {}", why_not);
-    a.next_step = "check a function of your own with `rattleback prove MODEL --conserved`";
+    a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));
+    set_not_found(a, "momenta of horizontal fields of the ansatz (N.2)",
+                  "check a function of your own with `rattleback prove MODEL --conserved`");
   }
   return a;
 }

@@ -73,8 +73,8 @@ Answer symmetries_answer(const System& system) {
       a.certificate = no_symmetries_certificate(system, *none);
       return a;
     }
-    a.obstacle = "no symmetry was found among fields with coordinates, angles and rotations as coefficients";
-    a.next_step = "check a field of your own with `rattleback prove MODEL --symmetry`";
+    set_not_found(a, "fields with coordinates, angles and rotations as coefficients (N.2)",
+                  "check a field of your own with `rattleback prove MODEL --symmetry`");
     return a;
   }
   a.outcome = Outcome::proved;

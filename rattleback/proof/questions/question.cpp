@@ -30,25 +30,37 @@ namespace rattleback {
 
 const std::vector<Question>& all_questions() {
   static const std::vector<Question> rows{
-      {"regularity", "the Lagrangian determines the motion on the constraint", regularity_answer},
-      {"integrability", "the constraints are holonomic", integrability_answer},
-      {"energy", "the energy is conserved", energy_answer},
-      {"symmetries", "there are infinitesimal symmetries", symmetries_answer},
-      {"momenta", "momenta of symmetries are conserved", momenta_answer},
-      {"conditionally-variational", "the motions make the action stationary for well chosen multipliers",
+      {"regularity", "the Lagrangian determines the accelerations on the constraint, at almost every state",
+       regularity_answer},
+      {"integrability", "the constraints are holonomic: their admissible directions are integrable",
+       integrability_answer},
+      {"energy", "the energy v dL/dv - L is constant along every motion", energy_answer},
+      {"symmetries",
+       "a vector field on the configurations leaves the Lagrangian, the forces and the constraints as they "
+       "are",
+       symmetries_answer},
+      {"momenta", "the momentum of a symmetry, or a gauge momentum f(q) J, is constant along every motion",
+       momenta_answer},
+      {"conditionally-variational",
+       "every motion makes the action stationary among admissible curves, with suitable multipliers",
        conditionally_variational_answer},
-      {"integrals", "an integral polynomial in the speeds is independent of the energy", integrals_answer},
-      {"invariant-measure", "the motion preserves a smooth measure", invariant_measure_answer},
+      {"integrals",
+       "a function of the state that is not a function of the energy is constant along every motion",
+       integrals_answer},
+      {"invariant-measure", "the motion preserves a measure with a smooth positive density on D",
+       invariant_measure_answer},
       {"equilibria", "steady motions and the spectra of small motions about them", equilibria_answer},
-      {"jacobi", "the bracket of the motion is Poisson", jacobi_answer},
-      {"chaplygin-multiplier", "a change of time makes the reduced motion Hamiltonian",
+      {"jacobi", "the bracket of the constrained motion on D* satisfies Jacobi's identity", jacobi_answer},
+      {"chaplygin-multiplier",
+       "reduced by a group of symmetries that complements D, the motion is Hamiltonian after a change of "
+       "time",
        chaplygin_multiplier_answer},
-      {"routh-hamiltonization", "at fixed momenta a change of time makes the motion Hamiltonian",
+      {"routh-hamiltonization",
+       "reduced by a group and at fixed momenta, the motion is Hamiltonian after a change of time",
        routh_hamiltonization_answer},
       {"suslov-hamiltonization", "the projected bracket of an invariant system on a group is a Lie bracket",
        suslov_hamiltonization_answer},
-      {"inverse-problem",
-       "a second-order system associated with the motion, of type I, II or III, has a Lagrangian",
+      {"inverse-problem", "the motions are among those of a regular Lagrangian without constraints",
        inverse_problem_answer},
       {"optimal-control", "the motions are extremals of the action or of an associated control problem",
        optimal_control_answer},
@@ -78,6 +90,12 @@ std::string advice(const Error& error) {
   return error.fix.empty() ? "ask about a system of another kind" : error.fix;
 }
 
+/// An answer that does not say what it is about is about the question's own statement.
+Answer stated(const Question& question, Answer a) {
+  if (a.statement.empty()) a.statement = question.about;
+  return a;
+}
+
 }  // namespace
 
 Answer asked(const Question& question, const System& system, double seconds) {
@@ -85,18 +103,18 @@ Answer asked(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     const OnPositions here(system);
-    return sealed(question.decide(system), system, question.name);
+    return stated(question, sealed(question.decide(system), system, question.name));
   } catch (const Exhausted& limit) {
-    return undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
-                            "give it more time with --timeout, or numbers for parameters with --set");
-  } catch (const NoParametrization& error) {
-    return undecided_answer(reason(error),
-                            advice(error));  // the question makes sense; the method lacks a formula
+    return stated(question,
+                  undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
+                                   "give it more time with --timeout, or numbers for parameters with --set"));
+  } catch (const NoParametrization& error) {  // the question makes sense; the method lacks a formula
+    return stated(question, undecided_answer(reason(error), advice(error)));
   } catch (const Inapplicable& error) {
-    return inapplicable_answer(reason(error), advice(error));
+    return stated(question, inapplicable_answer(reason(error), advice(error)));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::model) throw;  // whatever is asked of this model
-    return undecided_answer(reason(error), advice(error));
+    return stated(question, undecided_answer(reason(error), advice(error)));
   }
 }
 
@@ -105,7 +123,7 @@ const Answer& QuestionSession::answer(const Question& q) {
   if (q.sum_up == nullptr) return known_.emplace(q.name, asked(q, *system_, seconds_)).first->second;
   std::vector<Answer> parts;
   for (const std::string& part : q.parts) parts.push_back(answer(question(part)));
-  return known_.emplace(q.name, q.sum_up(parts)).first->second;
+  return known_.emplace(q.name, stated(q, q.sum_up(parts))).first->second;
 }
 
 }  // namespace rattleback

@@ -80,7 +80,7 @@ std::vector<Expr> base_accelerations(const Chaplygin& c) {
 }
 
 AssociatedSystem first_type(const Chaplygin& c, const Coordinates& x) {
-  SecondOrderSystem s{x.q, x.v, std::vector<Expr>(x.q.size())};
+  SecondOrderSystem s{x.q, x.v, std::vector<Expr>(x.q.size()), c.system.time};
   const std::vector<Expr> f = base_accelerations(c);
   for (std::size_t a = 0; a < x.base.size(); ++a) s.f[static_cast<std::size_t>(x.base[a])] = f[a];
   const SymbolMap ahead =
@@ -117,7 +117,7 @@ std::optional<AssociatedSystem> third_type(const Chaplygin& c, const Coordinates
   const LagrangeEquations equations = lagrange_equations(c.system, larger.lagrangian, c.system.forces);
   const auto solved = unique_solution(equations.mass, equations.force);
   if (!solved) return std::nullopt;
-  AssociatedSystem third{"III", {x.q, x.v, {}}, larger.restricts, larger.lagrangian};
+  AssociatedSystem third{"III", {x.q, x.v, {}, c.system.time}, larger.restricts, larger.lagrangian};
   for (const Expr e : solved->x.entries()) third.equations.f.push_back(short_form(e));
   return third;
 }
@@ -149,6 +149,7 @@ SecondOrderSystem free_second_order_system(const System& system) {
                        "write the model in coordinates, without explicit time");
   };
   SecondOrderSystem s;
+  s.time = system.time;
   for (int i = 0; i < system.space.dimension(); ++i) {
     const auto q = system.space.coordinate(i);
     if (!q) refuse("the space has velocities that are no rates of coordinates");

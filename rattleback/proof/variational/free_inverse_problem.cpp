@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
@@ -66,6 +67,21 @@ std::optional<Candidate> with_potential(const System& system) {
   return Candidate{short_form(system.lagrangian + *W), "the forces have a potential"};
 }
 
+/// e^{kt} L where the forces are −k ∂L/∂v with a constant k: friction in proportion to the momenta.
+std::optional<Candidate> with_growing_scale(const System& system) {
+  const std::vector<Expr> p = gradient(system.lagrangian, system.space.velocities());
+  for (std::size_t i = 0; i < p.size() && i < system.forces.size(); ++i) {
+    if (vanishes_at_random_points(p[i]) || contains(system.lagrangian, system.time)) continue;
+    const Expr k = short_form(-system.forces[i] / p[i]);
+    const auto symbols = symbols_of(k);
+    if (!std::ranges::all_of(symbols, [](Symbol s) { return s.role() == Role::parameter; }))
+      return std::nullopt;
+    return Candidate{exp(k * Expr(system.time)) * system.lagrangian,
+                     "the forces are in proportion to the momenta"};
+  }
+  return std::nullopt;
+}
+
 std::optional<Candidate> found(const System& system, const SecondOrderSystem& s, Verdict& proof) {
   const auto holds = [&](const std::optional<Candidate>& c) {
     if (!c) return false;
@@ -73,6 +89,7 @@ std::optional<Candidate> found(const System& system, const SecondOrderSystem& s,
     return proved(proof);
   };
   if (const auto own = with_potential(system); holds(own)) return own;
+  if (const auto scaled = with_growing_scale(system); holds(scaled)) return scaled;
   if (const auto L = decoupled_lagrangian(s)) {
     const Candidate c{L->lagrangian, "one coordinate moves uniformly and sets the pace of the others"};
     if (holds(c)) return c;
@@ -111,10 +128,13 @@ Answer free_inverse_problem(const System& system) {
     return a;
   }
   a.answer["exists"] = Data();
-  a.obstacle = "no Lagrangian of the shapes tried, and no algebraic obstruction";
-  a.next_step =
+  a.why.emplace_back("regular multipliers pass the algebraic conditions");
+  set_not_found(
+      a,
+      "the model's own Lagrangian with a potential of the forces or a growing scale, one coordinate that "
+      "sets the pace of the others, polynomials of degree two in the velocities",
       "check a Lagrangian of your own with `rattleback prove MODEL --lagrangian`, or its Hessian with "
-      "--hessian";
+      "--hessian");
   return a;
 }
 

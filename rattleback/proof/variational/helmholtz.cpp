@@ -98,6 +98,7 @@ SymbolMap SecondOrderSystem::gamma() const {
     rates.emplace(q[i], Expr(v[i]));
     rates.emplace(v[i], f[i]);
   }
+  if (time) rates.emplace(*time, Expr(1));
   return rates;
 }
 

@@ -10,10 +10,11 @@
 
 namespace rattleback {
 
-/// q̈^i = f^i(q, q̇), and Γ = q̇ ∂_q + f ∂_q̇.
+/// q̈^i = f^i(q, q̇), and Γ = ∂_t + q̇ ∂_q + f ∂_q̇: Lagrangians and multipliers may depend on time.
 struct SecondOrderSystem {
   std::vector<Symbol> q, v;
   std::vector<Expr> f;
+  std::optional<Symbol> time = std::nullopt;
 
   int dimension() const { return static_cast<int>(q.size()); }
   SymbolMap gamma() const;

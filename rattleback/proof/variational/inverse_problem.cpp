@@ -147,16 +147,18 @@ Answer under_group(const Chaplygin& c) {
     a.evidence = std::get<Proved>(*proof).why;
     a.answer["exists"] = true;
   } else if (all_refuted) {
-    a.outcome = Outcome::refuted;
     a.evidence = proved(*refutation) ? std::get<Proved>(*refutation).why : Certificate{};
-    a.why.emplace_back("types II and III belong to these coordinates: in others they differ");
-    a.answer["exists"] = false;
+    set_not_found(
+        a, "the associated systems of types I, II and III in these coordinates; in others II and III differ",
+        "check a Lagrangian of your own with `rattleback prove MODEL --lagrangian`");
+    a.answer["exists"] = Data();
     a.certificate = no_lagrangian_certificate(c.system, refuted_systems);
   } else {
-    a.obstacle = "no Lagrangian of the shapes tried, and no algebraic obstruction";
-    a.next_step =
+    set_not_found(
+        a,
+        "Lagrangians (C.23) and (C.24) of the associated systems of types I, II and III in these coordinates",
         "check a Lagrangian of your own with `rattleback prove MODEL --lagrangian`, or ask "
-        "chaplygin-multiplier";
+        "chaplygin-multiplier");
     a.answer["exists"] = Data();
   }
   return a;
@@ -169,8 +171,7 @@ constexpr int most_groups = 6;
 
 Answer inverse_problem_answer(const System& system) {
   if (system.constraints.empty() && !system.parametrization) return free_inverse_problem(system);
-  std::optional<Answer> first,
-      other;  // of the best fibre; of one that succeeds, or is undecided, where it does not
+  std::optional<Answer> first, other;  // of the best fibre; of one that succeeds where it does not
   std::optional<Inapplicable> why_not;
   int groups = 0;
   visit_chaplygin_reductions(system, [&](const Chaplygin& c) {
@@ -179,7 +180,7 @@ Answer inverse_problem_answer(const System& system) {
       ++groups;
       if (!first)
         first = a;
-      else if (a.outcome == Outcome::proved || (a.outcome == Outcome::undecided && !other))
+      else if (a.outcome == Outcome::proved)
         other = a;
       return a.outcome == Outcome::proved || groups == most_groups;
     } catch (const Inapplicable& error) {
@@ -188,9 +189,8 @@ Answer inverse_problem_answer(const System& system) {
     }
   });
   if (!first) throw Inapplicable(*why_not);
-  const bool better = other && (other->outcome == Outcome::proved || first->outcome == Outcome::refuted);
-  Answer a = better ? *other : *first;
-  if (better && a.outcome == Outcome::proved) {
+  Answer a = other ? *other : *first;
+  if (other) {
     a.answer["subgroups"] = fmt::format("not with the fibre {}", *first->answer.find("group")->text());
     a.why.push_back(fmt::format("with the fibre {}; not with {}", *a.answer.find("group")->text(),
                                 *first->answer.find("group")->text()));

@@ -197,6 +197,10 @@ Answer of_action(const System& system, const ConditionallyVariational& variation
     a.why.push_back(
         std::string("the mechanical motions are not extremals of the action among admissible curves") +
         (tried.open ? "" : ", and no associated control system was found in these coordinates"));
+  if (!tried.open && a.outcome == Outcome::refuted)
+    set_not_found(a,
+                  "the action among admissible curves, and associated control systems in these coordinates",
+                  "ask inverse-problem, or write the system in other coordinates");
   if (tried.open && a.outcome == Outcome::refuted) {
     a.outcome = Outcome::undecided;
     a.certificate = Data();

@@ -133,7 +133,7 @@ TEST_CASE("where no random states are found, no symmetry is") {
   const SymmetryAlgebra g = found_symmetries(read_model(model, "cubic"));
   CHECK(g.generators.empty());
   CHECK_FALSE(g.complete);
-  CHECK(asked(question("symmetries"), read_model(model, "cubic"), 60).outcome == Outcome::undecided);
+  CHECK(asked(question("symmetries"), read_model(model, "cubic"), 60).outcome == Outcome::not_found);
 }
 
 TEST_CASE("no symmetry at all, where the isometries are known") {

@@ -43,10 +43,11 @@ c = "z' = x*y'"
 
 }  // namespace
 
-TEST_CASE("the overview is undecided where methods do not apply, and counts them") {
+TEST_CASE("the overview finds nothing where methods fail or do not apply, and counts them") {
   const Answer affine = asked(question("hamiltonization"), load_model("affine-particle"), 60);
-  CHECK(affine.outcome == Outcome::undecided);
-  CHECK(affine.obstacle == "no method succeeds: 2 fail, 4 do not apply to the system as it is written");
+  CHECK(affine.outcome == Outcome::not_found);
+  CHECK(affine.searched ==
+        "no method succeeds: 1 fails, 1 finds nothing, 4 do not apply to the system as it is written");
   CHECK(affine.answer.find("exists")->is_null());
   CHECK(asked(question("hamiltonization"), load_model("chaplygin-sleigh"), 60).outcome == Outcome::proved);
   CHECK(asked(question("hamiltonization"), load_model("chaplygin-sphere"), 60).outcome == Outcome::proved);
@@ -67,6 +68,8 @@ TEST_CASE("an overview uses the answers that are there, and asks for those that 
   no.outcome = Outcome::refuted;
   std::vector<Answer> all_fail(parts.size(), no);
   CHECK(hamiltonization_overview(all_fail).outcome == Outcome::refuted);
+  set_not_found(all_fail[0], "here", "look elsewhere");
+  CHECK(hamiltonization_overview(all_fail).outcome == Outcome::not_found);
   all_fail.back() = undecided_answer("too long", "");
   CHECK(hamiltonization_overview(all_fail).outcome == Outcome::undecided);
 }
@@ -236,7 +239,7 @@ y = "-2*y' + x*y"
     CHECK(asked(question("conditionally-variational"), s, 60).outcome == Outcome::inapplicable);
     CHECK(asked(question("optimal-control"), s, 60).outcome == Outcome::inapplicable);
   }
-  CHECK(asked(question("hamiltonization"), damped, 60).outcome == Outcome::undecided);
+  CHECK(asked(question("hamiltonization"), damped, 60).outcome == Outcome::not_found);
   // An associated control problem is none the worse for them: r1' and r2' e^{r1} are constant.
   const Answer driven = optimal_control_answer(read_model(R"toml(
 lagrangian = "1/2*(r1'^2 + r2'^2 + s'^2)"
@@ -304,6 +307,13 @@ forces = { x = "-y", y = "x" }
     CHECK(a.why.front() == why);
   }
   CHECK_THROWS_AS(claim(turned, "[[1]]"), const Error&);
+  // A multiplier may depend on time: L = e^t x'^2/2 has the motions x'' = -x'.
+  const System slowed =
+      read_model("lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\nforces = { x = \"-x'\" }\n", "slowed");
+  CHECK(claim(slowed, "[[exp(t)]]").outcome == Outcome::proved);
+  CHECK(claim(slowed, "[[exp(2*t)]]").outcome == Outcome::refuted);
+  CHECK(claim(slowed, "[[1]]").outcome == Outcome::refuted);
+  CHECK(inverse_problem_answer(slowed).outcome == Outcome::proved);
   // With constraints: of one of the associated systems. (7.13) with ρ = x'² and C2 = C3 = 2.
   const System particle = load_model("nonholonomic-free-particle");
   const Expr L = parse("x'^2 + sqrt(1 + x^2)*(y'^2/x' + z'^2/(x*x'))", particle.scope);
@@ -349,7 +359,7 @@ TEST_CASE("no action knows of drag: the variational questions do not apply, and 
   const System damped = particle(kinetic, level + "[forces]\nx = \"-c*x'\"\n");
   for (const char* name : {"conditionally-variational", "optimal-control"})
     CHECK(asked(question(name), damped, 60).outcome == Outcome::inapplicable);
-  CHECK(asked(question("hamiltonization"), damped, 60).outcome == Outcome::undecided);
+  CHECK(asked(question("hamiltonization"), damped, 60).outcome == Outcome::not_found);
   CHECK(asked(question("inverse-problem"), damped, 60).answer.find("lagrangian") == nullptr);
 
   // Geodesics are no motions in a magnetic field, nor under constraints that move.
