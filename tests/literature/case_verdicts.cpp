@@ -134,6 +134,9 @@ class Comparison {
       // densities that a group leaves alone: those on the quotient
       REQUIRE(reduced != nullptr);
       CHECK(*reduced->find("exists")->get_if<bool>() == m["exists"].get<bool>());
+    } else if (a.outcome == Outcome::not_found) {
+      CHECK_FALSE(
+          m["exists"].get<bool>());  // densities of the configuration are excluded, others were not found
     } else {
       CHECK(truth(a, "exists") == m["exists"].get<bool>());
     }
