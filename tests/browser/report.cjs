@@ -35,6 +35,7 @@ const screens = {
 /** A page without complaints: what it logs, throws or asks for is collected. */
 async function open(browser, file, screen) {
   const context = await browser.newContext(screen), page = await context.newPage(), complaints = [];
+  page.setDefaultTimeout(120000);  // a machine with other work
   page.on("console", (m) => complaints.push(`${m.type()}: ${m.text()}`));
   page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
   page.on("request", (r) => r.url() !== `file://${file}` && !r.url().startsWith("data:") && complaints.push(`asks for ${r.url()}`));
@@ -64,7 +65,7 @@ async function controls(page, name) {
   await page.evaluate(() => window.rattleback.player.seek(0));
   const start = await picture(page);
   await page.click("#play");
-  await page.waitForFunction(() => window.rattleback.player.time > 0.15, null, { timeout: 10000 });
+  await page.waitForFunction(() => window.rattleback.player.time > 0.15, null, { timeout: 60000 });
   await page.click("#play");
   const paused = await time(page);
   assert.notEqual(await picture(page), start, `${name}: the mechanism moves`);
