@@ -496,3 +496,8 @@ b = "-k*sin(2*t)"
   CHECK_FALSE(found_invariants(links, {}, std::nullopt).complete);
   CHECK(Budget::work() - before < 30'000'000);
 }
+
+TEST_CASE("integrals that are written in invented speeds do not stop a run") {
+  const Flow flow(load_model("veselova"));
+  CHECK_NOTHROW(found_invariants(flow, known_invariants(flow.system())));
+}
