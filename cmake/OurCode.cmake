@@ -27,7 +27,7 @@ function(reads_common_headers target)
     target_precompile_headers(${target} PRIVATE
       <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
       <unordered_map> <utility> <variant> <vector> <fmt/format.h>
-      ${PROJECT_SOURCE_DIR}/rattleback/algebra/expr.hpp ${ARGN})
+      ${PROJECT_SOURCE_DIR}/rattleback/algebra/expression/expr.hpp ${ARGN})
   endif()
 endfunction()
 
