@@ -5,6 +5,7 @@ function(compiled_together target most)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # a batch is no header
   set(folders)
   foreach(source ${ARGN})
     cmake_path(GET source PARENT_PATH folder)
