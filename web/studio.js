@@ -251,17 +251,26 @@ const figureOf = (plot, k) => {
   return figure;
 };
 
+/** The film of the present text. A text that comes back, as after a mended mistake, keeps its film and its sliders. */
 function film() {
   return asking("film", async (signal) => {
-    const { bytes, end, text } = await compute(request("film"), { signal });
-    if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
-    const data = JSON.parse(text());
-    if (data.problems) return noFilm(data.problems[0].summary);
-    build(data);
+    const model = studio.editor.text();
+    if (model !== studio.filmed) {
+      const { bytes, end, text } = await compute(request("film"), { signal });
+      if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
+      const data = JSON.parse(text());
+      if (data.problems) return noFilm(data.problems[0].summary);
+      while (studio.stage && studio.stage.held && !signal.aborted) await nextFrame();  // what a reader holds is not taken away
+      if (signal.aborted) return null;
+      build(data);
+      studio.filmed = model;
+    }
+    $("no-film").hidden = true;
     ++studio.films;
     return null;
   });
 }
+const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
 /** The last good motion stays; the reason why there is none of the present text is said. */
 function noFilm(why) {
   $("no-film").hidden = false;
@@ -375,7 +384,7 @@ function derive() {
   });
 }
 
-const badges = { proved: "proved", refuted: "refuted", undecided: "undecided" };
+const badges = { proved: "proved", refuted: "refuted", undecided: "undecided", "not found": "undecided" };
 function verdictRow(name, about, answer, words, python) {
   const row = Object.assign(document.createElement("details"), { className: "verdict-row" }), summary = document.createElement("summary");
   const badge = Object.assign(document.createElement("span"), { className: `badge ${badges[answer.verdict] || "inapplicable"}`, textContent: answer.verdict });

@@ -73,6 +73,12 @@ async function write(page) {
   assert.notEqual(await picture(), first, "the mechanism moves");
 }
 
+/** The film is that of the text, and nothing is being computed that could replace it. */
+const quiet = (page) => page.waitForFunction(() => {
+  const { studio } = window;
+  return studio.filmed === studio.editor.text() && studio.questions.size === 0;
+});
+
 /** A misspelt name is marked under its very characters, and the fix is one click. */
 async function mend(page) {
   const before = await films(page);
@@ -103,10 +109,11 @@ async function completion(page) {
   await page.waitForFunction(() => [...document.querySelectorAll(".cm-completionLabel")].some((e) => e.textContent === "theta"));
   await page.keyboard.press("Escape");
   for (let k = 0; k < 3; ++k) await page.keyboard.press("Backspace");
-  await page.waitForFunction((s) => window.studio.editor.text() === s, sleigh);
+  await page.waitForFunction((s) => window.studio.editor.text() === s && window.studio.filmed === s, sleigh);
 }
 
 async function move(page) {
+  await quiet(page);
   await page.evaluate(() => {
     const knob = window.studio.laboratory.knobs.find((k) => k.c.id === "a");
     knob.slider.value = 0.3;
@@ -117,7 +124,9 @@ async function move(page) {
   const said = JSON.parse(execFileSync(program, ["simulate", "chaplygin-sleigh", "--set", "a=0.3", "--format", "json", "--search", "0"]).toString());
   assert.ok(Math.abs(native - said.state.omega) < 1e-5, `the program's film: ${native}, ${said.state.omega}`);
   const at = await page.evaluate(() => {
-    const { stage } = window.studio, box = stage.canvas.getBoundingClientRect(), p = stage.handlePixel(stage.handles[0]);
+    const { stage, player } = window.studio;
+    player.seek(player.first);  // the camera follows the body: later the start may be out of sight
+    const box = stage.canvas.getBoundingClientRect(), p = stage.handlePixel(stage.handles[0]);
     return [box.left + p[0], box.top + p[1]];
   });
   const start = () => page.evaluate(() => [...window.studio.laboratory.motion.start]), before = await start();
