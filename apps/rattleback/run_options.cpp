@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/event_equation.hpp>
 
 #include "output_file.hpp"
@@ -49,6 +49,8 @@ void require_use(const StepperRow& row, const Arguments& args) {
     if (args.has(option))
       throw Error("usage", fmt::format("{} is of no use here", option), why, fix).at(command_line(option));
   };
+  if (!args.has("--lyapunov"))
+    idle("--transient", "no exponents are asked for", "add --lyapunov N, or leave it out");
   if (!args.has("--section")) idle("--points", "there is no section", "add --section EXPR, or leave it out");
   const std::string fix = "leave it out, or choose another --method";
   if (args.has("--orders")) return;

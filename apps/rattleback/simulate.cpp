@@ -99,8 +99,13 @@ int in_more_digits(const Flow& flow, const Arguments& args, const RunOptions& op
 
 /// --lyapunov: exponents in place of a run.
 int exponents(const Flow& flow, const Arguments& args, const RunOptions& options, std::span<const double> y) {
-  const LyapunovExponents found =
-      lyapunov_exponents(flow, y, options.until, whole(flow, args, "--lyapunov", 1), options.settings.rtol);
+  LyapunovOptions how;
+  how.until = options.until;
+  how.count = args.get("--lyapunov") == "all" ? 0 : whole(flow, args, "--lyapunov", 1);
+  if (args.has("--rtol")) how.rtol = options.settings.rtol;
+  how.transient = positive(flow, args, "--transient", 0);
+  how.invariants = options.invariants;
+  const LyapunovExponents found = lyapunov_exponents(flow, y, how);
   const RunHead head = run_head(flow, options, args);
   fmt::print("{}", args.get("--format") == "json" ? as_json(head, found) : as_text(head, found));
   if (found.failure) ends_early(found.time, options.until, *found.failure);
@@ -144,12 +149,13 @@ void show(const Arguments& args, const Trajectory& run) {
 int simulate(const Arguments& args) {
   check_options(args);
   choose_native(args);
-  const Flow flow(with_initial_values(model_argument(args), initial_values(args)));
+  const Flow flow(with_initial_values(model_argument(args), initial_values(args)),
+                  args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick);
   RunOptions options = run_options(flow, args);
   const std::vector<double> y = initial_state(flow, {args.has("--project"), 0});
   if (args.has("--orders")) return orders(flow, args, options, y);
-  if (args.has("--lyapunov")) return exponents(flow, args, options, y);
   const bool all_found = find_invariants(flow, args, options);
+  if (args.has("--lyapunov")) return exponents(flow, args, options, y);
   if (args.has("--precision")) return in_more_digits(flow, args, options, y);
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
@@ -176,69 +182,74 @@ Option method_option() {
 }  // namespace
 
 Verb simulate_verb() {
-  return {"simulate",
-          "run the motion",
-          "MODEL",
-          "",
-          {{"--until", "T", "how long; otherwise as the model says, or 10"},
-           {"--initial",
-            "NAME=VALUE,...",
-            "coordinates, velocities x', quasi-velocities; what is left out comes from the model or from the "
-            "constraints",
-            "",
-            {},
-            true},
-           {"--project", "", "drop the part of the initial velocity that the constraints forbid"},
-           method_option(),
-           {"--rtol", "R",
-            "relative tolerance of a step, for adaptive methods (default: near the best of double, 1e-15 for "
-            "taylor)"},
-           {"--atol", "A", "absolute tolerance (default rtol/100)"},
-           {"--step", "H", "length of a step, for methods of constant step"},
-           {"--orders", "",
-            "instead of one run, the error of every method of constant step with --step and half of it, and "
-            "the order that "
-            "shows"},
-           {"--samples", "N",
-            "record N equally spaced states (default 1001 when there is an output, 11 for --show)"},
-           {"--show", "NAME,...",
-            "instead of the summary, these columns of the samples as a table; `all` for all of them"},
-           {"--output", "FILE", "write the samples, or the points of the section: .csv, .json or .h5"},
-           {"--plot", "FILE",
-            "draw path, configuration, speeds, phase portrait, section and drift: .svg or .png"},
-           {"--events",
-            "EXPR",
-            "report when the expression crosses or touches zero, or when `a = b` holds",
-            "",
-            {},
-            true},
-           {"--stop",
-            "EXPR",
-            "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull",
-            "",
-            {},
-            true},
-           {"--section", "EXPR", "keep the states at which the expression crosses zero (a Poincaré section)"},
-           {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
-           {"--points", "N", "end the motion with N points of the section"},
-           {"--lyapunov", "N", "instead of one run, the N largest Lyapunov exponents"},
-           {"--precision", "P",
-            "for taylor, rk4, gauss4 and gauss6: long-double, dd (106 bits) or a number of bits"},
-           {"--search", "S",
-            "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
-            "fraction of a "
-            "second, 0 for none"},
-           native_option(),
-           format_option({"text", "json"}),
-           set_option()},
-          {"rattleback simulate chaplygin-sleigh",
-           "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
-           "rattleback simulate rattleback --until 20 --samples 6 --show Omega3",
-           "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
-           "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
-           "rattleback simulate chaplygin-sleigh --precision 200",
-           "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
-          simulate};
+  return {
+      "simulate",
+      "run the motion",
+      "MODEL",
+      "",
+      {{"--until", "T", "how long; otherwise as the model says, or 10"},
+       {"--initial",
+        "NAME=VALUE,...",
+        "coordinates, velocities x', quasi-velocities; what is left out comes from the model or from the "
+        "constraints",
+        "",
+        {},
+        true},
+       {"--project", "", "drop the part of the initial velocity that the constraints forbid"},
+       method_option(),
+       {"--rtol", "R",
+        "relative tolerance of a step, for adaptive methods (default: near the best of double, 1e-15 for "
+        "taylor)"},
+       {"--atol", "A", "absolute tolerance (default rtol/100)"},
+       {"--step", "H", "length of a step, for methods of constant step"},
+       {"--orders", "",
+        "instead of one run, the error of every method of constant step with --step and half of it, and "
+        "the order that "
+        "shows"},
+       {"--samples", "N",
+        "record N equally spaced states (default 1001 when there is an output, 11 for --show)"},
+       {"--show", "NAME,...",
+        "instead of the summary, these columns of the samples as a table; `all` for all of them"},
+       {"--output", "FILE", "write the samples, or the points of the section: .csv, .json or .h5"},
+       {"--plot", "FILE",
+        "draw path, configuration, speeds, phase portrait, section and drift: .svg or .png"},
+       {"--events",
+        "EXPR",
+        "report when the expression crosses or touches zero, or when `a = b` holds",
+        "",
+        {},
+        true},
+       {"--stop",
+        "EXPR",
+        "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull",
+        "",
+        {},
+        true},
+       {"--section", "EXPR", "keep the states at which the expression crosses zero (a Poincaré section)"},
+       {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
+       {"--points", "N", "end the motion with N points of the section"},
+       {"--lyapunov", "N",
+        "instead of one run, the N largest Lyapunov exponents, or `all` of them, with error bars, MEGNO and "
+        "GALI; --rtol 1e-10 by default"},
+       {"--transient", "T", "for --lyapunov: how long the motion runs before anything is counted"},
+       {"--precision", "P",
+        "for taylor, rk4, gauss4 and gauss6: long-double, dd (106 bits) or a number of bits"},
+       {"--search", "S",
+        "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
+        "fraction of a "
+        "second, 0 for none"},
+       native_option(),
+       format_option({"text", "json"}),
+       set_option()},
+      {"rattleback simulate chaplygin-sleigh",
+       "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
+       "rattleback simulate rattleback --until 20 --samples 6 --show Omega3",
+       "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
+       "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
+       "rattleback simulate chaotic-oscillator --lyapunov all --until 1000",
+       "rattleback simulate chaplygin-sleigh --precision 200",
+       "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
+      simulate};
 }
 
 }  // namespace rattleback::app

@@ -172,6 +172,8 @@ py::dict exponents(const Moving& flow, const Numbers1& y, double until, std::siz
   py::dict d;
   d["exponents"] = found.exponents;
   d["halfway"] = found.halfway;
+  d["errors"] = found.errors;
+  d["mean_megno"] = found.mean_megno;
   d["time"] = found.time;
   d["steps"] = found.steps;
   d["failure"] = found.failure ? py::object(py::str(*found.failure)) : py::object(py::none());

@@ -74,12 +74,14 @@ class Findings(Sequence[Issue]):
 
 
 class Exponents(NamedTuple):
-    """Lyapunov exponents, the largest first; `halfway` the same after half of the time: how far they have settled."""
+    """Lyapunov exponents, the largest first, with their standard deviations; `halfway` the same after half of the time."""
 
     exponents: tuple[float, ...]
     halfway: tuple[float, ...]
     time: float
     steps: int
+    errors: tuple[float, ...] = ()
+    megno: float = float("nan")
 
 
 def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None:
@@ -539,9 +541,9 @@ class Model:
         return found
 
     def lyapunov(self, count: int = 1, *, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
-                 params: Optional[Mapping[str, Any]] = None, rtol: float = 1e-15, y0: Any = None,
+                 params: Optional[Mapping[str, Any]] = None, rtol: float = 1e-10, y0: Any = None,
                  project: bool = False, timeout: Optional[float] = None) -> Exponents:
-        """The `count` largest Lyapunov exponents of the motion.
+        """The `count` largest Lyapunov exponents of the motion, with error bars, and the mean MEGNO.
 
         >>> import rattleback as rb
         >>> rb.zoo("chaplygin-sleigh").lyapunov(2, until=50).exponents[0] < 0.2
@@ -555,7 +557,8 @@ class Model:
         if found["failure"] is not None:
             raise ArgumentError("motion-ends", f"the motion ends at t = {found['time']:.10g}", found["failure"],
                                 "start elsewhere, or end before")
-        return Exponents(tuple(found["exponents"]), tuple(found["halfway"]), found["time"], found["steps"])
+        return Exponents(tuple(found["exponents"]), tuple(found["halfway"]), found["time"], found["steps"],
+                         tuple(found["errors"]), found["mean_megno"])
 
     def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10,
                timeout: Optional[float] = None, progress: bool = False) -> str:

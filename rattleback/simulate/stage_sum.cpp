@@ -105,6 +105,73 @@ Errors end_of_step(const double* k, std::size_t stride, const EndWeight* weights
   return errors;
 }
 
+/// A register, and what is done with it at a time so that sums need not wait for each other.
+#if defined(__AVX512F__)
+constexpr std::size_t wide = 8;
+#elif defined(__AVX2__)
+constexpr std::size_t wide = 4;
+#else
+constexpr std::size_t wide = 2;
+#endif
+typedef double Wide __attribute__((vector_size(8 * wide), aligned(8), may_alias));
+typedef long long WideBits __attribute__((vector_size(8 * wide)));
+Wide wide_at(const double* x) { return *reinterpret_cast<const Wide*>(x); }
+void put_wide(Wide x, double* to) { *reinterpret_cast<Wide*>(to) = x; }
+Wide wide_absolute(Wide x) {
+  return reinterpret_cast<Wide>(reinterpret_cast<WideBits>(x) & 0x7fffffffffffffffLL);
+}
+void sum_whole(const double* k, std::size_t stride, const Weight* weights, std::size_t count, const double* y,
+               double h, double* to) {
+  const Weight* const end = weights + count;
+  std::size_t first = 0;
+  for (; first + 4 * wide <= stride; first += 4 * wide) {
+    Wide a{}, b{}, c{}, d{};
+    for (const Weight* w = weights; w != end; ++w) {
+      const double* row = k + static_cast<std::size_t>(w->stage) * stride + first;
+      a += w->value * wide_at(row);
+      b += w->value * wide_at(row + wide);
+      c += w->value * wide_at(row + 2 * wide);
+      d += w->value * wide_at(row + 3 * wide);
+    }
+    put_wide(wide_at(y + first) + h * a, to + first);
+    put_wide(wide_at(y + first + wide) + h * b, to + first + wide);
+    put_wide(wide_at(y + first + 2 * wide) + h * c, to + first + 2 * wide);
+    put_wide(wide_at(y + first + 3 * wide) + h * d, to + first + 3 * wide);
+  }
+  for (; first < stride; first += wide) {
+    Wide a{};
+    for (const Weight* w = weights; w != end; ++w)
+      a += w->value * wide_at(k + static_cast<std::size_t>(w->stage) * stride + first);
+    put_wide(wide_at(y + first) + h * a, to + first);
+  }
+}
+
+Errors end_whole(const double* k, std::size_t stride, const EndWeight* weights, std::size_t count,
+                 const double* y, double h, double rtol, double atol, double* to) {
+  Wide fifths{}, thirds{};
+  for (std::size_t first = 0; first < stride; first += wide) {
+    Wide total{}, fifth{}, third{};
+    for (const EndWeight *w = weights, *end = w + count; w != end; ++w) {
+      const Wide rate = wide_at(k + static_cast<std::size_t>(w->stage) * stride + first);
+      total += w->value * rate;
+      fifth += w->fifth * rate;
+      third += w->third * rate;
+    }
+    const Wide before = wide_at(y + first), after = before + h * total;
+    put_wide(after, to + first);
+    const Wide a = wide_absolute(before), b = wide_absolute(after);
+    const Wide scale = 1 / (atol + rtol * (a > b ? a : b));
+    fifths += (fifth * scale) * (fifth * scale);
+    thirds += (third * scale) * (third * scale);
+  }
+  Errors errors{0, 0};
+  for (std::size_t i = 0; i < wide; ++i) {
+    errors.fifth += fifths[i];
+    errors.third += thirds[i];
+  }
+  return errors;
+}
+
 #ifdef __FMA__
 double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
 #else
@@ -123,6 +190,6 @@ void kutta(const double* y, double sixth, const double* const k[4], std::size_t 
 
 }  // namespace
 
-const Functions RATTLEBACK_STAGES{width, sum_rows, end_of_step, shift, kutta};
+const Functions RATTLEBACK_STAGES{width, sum_rows, end_of_step, sum_whole, end_whole, shift, kutta};
 
 }  // namespace rattleback::stage_rows

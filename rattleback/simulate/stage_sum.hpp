@@ -33,10 +33,15 @@ using End = Errors (*)(const double* k, std::size_t stride, const EndWeight* wei
 using Shift = void (*)(const double* y, double h, const double* k, std::size_t n, double* to);
 using Kutta = void (*)(const double* y, double sixth, const double* const k[4], std::size_t n, double* to);
 
+/// Rows of `whole_width` doubles, or a multiple of it, that were written as whole registers: directions side by side.
+inline constexpr std::size_t whole_width = 8;
+
 struct Functions {
   std::size_t width;  ///< rows of rates are so long, or a multiple of it
   Sum sum;
   End end;
+  Sum whole_sum;
+  End whole_end;
   Shift shift;
   Kutta kutta;
 };

@@ -57,23 +57,4 @@ std::string as_csv(const RunHead& head, const PreciseMotion& run) {
   return s;
 }
 
-std::string as_text(const RunHead& head, const LyapunovExponents& found) {
-  std::string s =
-      fmt::format("{}, Lyapunov exponents over t = {:g}, {} steps\n", head.model, found.time, found.steps);
-  for (std::size_t k = 0; k < found.exponents.size(); ++k)
-    s += fmt::format("  {: .6f}  (after half of the time {: .6f})\n", found.exponents[k], found.halfway[k]);
-  return s;
-}
-
-std::string as_json(const RunHead& head, const LyapunovExponents& found) {
-  nlohmann::ordered_json out{{"schema", "rattleback.lyapunov/1"},
-                             {"model", head.model},
-                             {"t", found.time},
-                             {"steps", found.steps},
-                             {"exponents", found.exponents},
-                             {"halfway", found.halfway}};
-  if (found.failure) out["failure"] = *found.failure;
-  return out.dump(1) + "\n";
-}
-
 }  // namespace rattleback

@@ -323,28 +323,6 @@ TEST_CASE("a contact that would have to pull is reported with its time, and may 
   }
 }
 
-TEST_CASE("Lyapunov exponents: those of a saddle, and zero for an oscillator and a free rotation") {
-  const System saddle = read_model(R"(lagrangian = "1/2*x'^2 + 2*x^2 + 1/2*y'^2 - 1/2*y^2"
-[space]
-x = "R"
-y = "R"
-[simulation]
-initial = { x = 0, "x'" = 0, y = 1, "y'" = 0 })",
-                                   "saddle.toml");
-  const Flow flow(saddle);
-  const std::vector<double> lambda = lyapunov_exponents(flow, initial_state(flow), 200, 4).exponents;
-  REQUIRE(lambda.size() == 4);
-  CHECK(lambda[0] == doctest::Approx(2).epsilon(0.01));
-  CHECK(std::abs(lambda[1]) < 0.02);
-  CHECK(std::abs(lambda[2]) < 0.02);
-  CHECK(lambda[3] == doctest::Approx(-2).epsilon(0.01));
-  // Three angles and three speeds, not four and three: |q| = 1 is no direction.
-  const Flow top(load_model("euler-top"));
-  CHECK(lyapunov_exponents(top, initial_state(top), 50, 6).exponents.size() == 6);
-  CHECK_THROWS_WITH_AS(lyapunov_exponents(top, initial_state(top), 50, 7),
-                       doctest::Contains("7 Lyapunov exponents of a motion with 6 directions"), Error);
-}
-
 TEST_CASE("more digits: the oscillator returns to where it was, and the drift is that of the digits") {
   const System system = read_model(R"(lagrangian = "1/2*x'^2 - 1/2*x^2"
 [space]

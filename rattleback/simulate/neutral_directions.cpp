@@ -1,0 +1,190 @@
+#include <rattleback/simulate/neutral_directions.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <Eigen/QR>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/native/variational_code.hpp>
+#include <rattleback/simulate/tangent_space.hpp>
+
+namespace rattleback {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix2 = Eigen::MatrixXd;
+
+/// Of a matrix whose entries are about one, or noise.
+Eigen::Index rank(const Matrix2& m) {
+  if (m.size() == 0 || m.cwiseAbs().maxCoeff() < 1e-8) return 0;
+  Eigen::ColPivHouseholderQR<Matrix2> qr(m);
+  qr.setThreshold(1e-8);
+  return qr.rank();
+}
+
+bool reads(const Code& code, std::uint32_t input) {
+  for (const Instruction& in : code.body)
+    for (const std::uint32_t r : operands(in))
+      if (r == input) return true;
+  return std::find(code.outputs.begin(), code.outputs.end(), input) != code.outputs.end();
+}
+
+/// Values and slopes of functions of state and time.
+class Slopes {
+ public:
+  Slopes(const Flow& flow, const Code& code)
+      : n_(flow.dimension()),
+        code_(code),
+        jacobian_(jacobian_code(code, n_)),
+        value_(code_, flow.parameter_values<double>()),
+        slope_(jacobian_, flow.parameter_values<double>()) {}
+
+  Vector value(const std::vector<double>& x) {
+    Vector v(code_.outputs.size());
+    value_(x.data(), v.data());
+    return v;
+  }
+  Matrix2 slope(const std::vector<double>& x) {
+    Matrix2 m(code_.outputs.size(), n_);
+    slope_(x.data(), m.data());
+    return m;
+  }
+
+ private:
+  std::size_t n_;
+  Code code_, jacobian_;
+  Evaluator<double> value_, slope_;
+};
+
+/// ξ as a field on the states: along the configuration, and on the speeds as its lift moves them.
+std::vector<Expr> on_states(const Flow& flow, const VectorField& xi) {
+  std::vector<Expr> moved;
+  const System& system = flow.system();
+  const auto state = flow.state();
+  std::size_t i = 0;
+  int leg = 0;  // of the space; the first legs of a rotation are the angular ones
+  for (const Factor& factor : system.space.factors()) {
+    for (const Piece& piece : factor.pieces) {
+      if (piece.carrier != Carrier::unit_quaternion) {
+        for (const Symbol f : piece.functions) {
+          moved.push_back(flow.in_quaternions(xi(Expr(f))));
+          ++i;
+        }
+        continue;
+      }
+      // q' = ½ q (0, ξ), as for velocities
+      const Expr w = state[i], x = state[i + 1], y = state[i + 2], z = state[i + 3];
+      const Expr a = flow.in_quaternions(xi[leg]) / 2, b = flow.in_quaternions(xi[leg + 1]) / 2,
+                 c = flow.in_quaternions(xi[leg + 2]) / 2;
+      moved.insert(moved.end(), {-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c,
+                                 w * c + x * b - y * a});
+      i += 4;
+    }
+    leg += static_cast<int>(factor.velocities.size());
+  }
+  for (const Symbol speed : flow.equations().speeds) {
+    Expr z(speed);
+    for (const QuasiVelocity& u : system.velocities)
+      if (u.symbol == speed) z = u.expression;
+    moved.push_back(flow.on_state(complete_lift(xi, z)));
+  }
+  return moved;
+}
+
+/// What of the last column stands across those before it.
+double across(const Matrix2& m) {
+  const Vector last = m.col(m.cols() - 1);
+  if (m.cols() == 1) return last.norm();
+  const Matrix2 before = m.leftCols(m.cols() - 1);
+  return (last - before * before.colPivHouseholderQr().solve(last)).norm();
+}
+
+/// Neither dies away nor grows by more than powers of time.
+bool stays(double before, double after, double duration) {
+  return after > 1e-3 * before && after < 1e3 * (1 + duration) * before;
+}
+
+/// [f, X] = 0 here, in numbers.
+bool commutes(Slopes& rates, Slopes& field, const std::vector<double>& x) {
+  const Vector f = rates.value(x), X = field.value(x);
+  const Matrix2 df = rates.slope(x), dX = field.slope(x);
+  const double size =
+      df.cwiseAbs().sum() * X.cwiseAbs().maxCoeff() + dX.cwiseAbs().sum() * f.cwiseAbs().maxCoeff();
+  return X.allFinite() && (dX * f - df * X).cwiseAbs().maxCoeff() <= 1e-9 * size;
+}
+
+}  // namespace
+
+NeutralDirections neutral_directions(const Flow& flow, std::span<const double> y, std::span<const double> end,
+                                     double duration, const std::vector<Invariant>& invariants) {
+  NeutralDirections found;
+  const auto n = static_cast<Eigen::Index>(flow.dimension());
+  std::vector<double> x(y.begin(), y.end()), later(end.begin(), end.end());
+  x.push_back(0);
+  later.push_back(0);
+  TangentSpace tangent(flow);
+  Slopes rates(flow, flow.rates());
+  Matrix2 fields(n, 0), fields_later(n, 0);
+  const auto add = [&](const Vector& field, const Vector& field_later, const std::string& name) {
+    if (!(field.norm() > 1e-9)) return;
+    const auto with = [&](const Matrix2& old, const Vector& more) {
+      Matrix2 both(n, old.cols() + 1);
+      both << old, more / field.norm();
+      return both;
+    };
+    const Matrix2 now = with(fields, field), then = with(fields_later, field_later);
+    if (rank(now) <= fields.cols()) return;
+    // A field that is lost in those before it has died away by then: the motion comes to rest relative to them.
+    if (!stays(across(now), across(then), duration)) return;
+    fields = now;
+    fields_later = then;
+    found.fields.push_back(name);
+  };
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (!reads(flow.rates(), static_cast<std::uint32_t>(i)))
+      add(Vector::Unit(n, i), Vector::Unit(n, i),
+          fmt::format("translations of {}", flow.state()[static_cast<std::size_t>(i)].name()));
+  for (const Symmetry& group : flow.system().symmetries) {
+    for (const Generator& generator : group.generators) {
+      try {
+        Slopes field(flow, flow.code_of(on_states(flow, generator.field)));
+        if (commutes(rates, field, x)) add(field.value(x), field.value(later), generator.name);
+      } catch (const Error&) {  // not a function of the state
+      }
+    }
+  }
+  if (!reads(flow.rates(), static_cast<std::uint32_t>(n)))
+    add(rates.value(x), rates.value(later), "the motion itself");
+
+  Matrix2 differentials(0, n), differentials_later(0, n);
+  Matrix2 all = Matrix2::Identity(n, n), all_later = all;
+  tangent.project(0, y, all);
+  tangent.project(0, end, all_later);
+  for (const Invariant& invariant : invariants) {
+    const Expr value = flow.on_state(invariant.value);
+    Slopes function(flow, flow.code_of(std::span(&value, 1)));
+    const Matrix2 slope = function.slope(x) * all;
+    if (!slope.allFinite() || !(slope.norm() > 1e-9)) continue;
+    const auto with = [&](const Matrix2& old, const Matrix2& more) {
+      Matrix2 both(old.rows() + 1, n);
+      both << old, more / slope.norm();
+      return both;
+    };
+    const Matrix2 now = with(differentials, slope),
+                  then = with(differentials_later, function.slope(later) * all_later);
+    if (rank(now) <= differentials.rows() ||
+        !stays(across(now.transpose()), across(then.transpose()), duration))
+      continue;
+    differentials = now;
+    differentials_later = then;
+    found.integrals.push_back(invariant.name);
+  }
+  const Eigen::Index crossed =
+      differentials.rows() == 0 || fields.cols() == 0 ? 0 : rank(differentials * fields);
+  found.count = static_cast<std::size_t>(differentials.rows() + fields.cols() - crossed);
+  return found;
+}
+
+}  // namespace rattleback
