@@ -25,7 +25,7 @@ double fastest_derivation(const std::function<System(int)>& make, int runs) {
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < runs; ++k) {
     const System system = make(++run);  // on new symbols: nothing is remembered
-    best = std::min(best, seconds_of([&] { reduced_motion(system); }));
+    best = std::min(best, seconds_of([&] { straight_line_equations(system); }));
   }
   return best;
 }
@@ -57,7 +57,7 @@ std::string agreement(double ours, std::initializer_list<Result> others) {
 void compare(const std::function<System(int)>& make) {
   double ours = fastest_derivation(make, runs_of_small / 2);
   const System system = make(0);
-  const EquationsOfMotion equations = reduced_motion(system);
+  const EquationsOfMotion equations = straight_line_equations(system);
   const Question q = question_with(system, equations);
   const Result by_sympy = sympy("derivation.py", limit, job_of(q))["form"], maxima = by_maxima(q, limit);
   Result ginac;
@@ -132,7 +132,8 @@ void count_operations() {
     const double seconds = fastest_afresh(model, [](const System& s) { economical_motion(s); });
     const System system = load_model(model);
     const EquationsOfMotion found = economical_motion(system);
-    const std::size_t built = operations_of(reduced_motion(system)), emitted = emitted_operations(found);
+    const std::size_t built = operations_of(straight_line_equations(system)),
+                      emitted = emitted_operations(found);
     fmt::print("{:<24}{:>8}{:>12}{:>9}{:>10}{:>9}{:>8}\n", model, built, operations_of(found), emitted,
                duration(seconds), by_hand, ratio(static_cast<double>(emitted), by_hand));
   }
@@ -143,7 +144,7 @@ void measure_trains() {
              "operations", "emitted", "emitted/n");
   for (const int n : {1, 3, 6, 10, 30, 100, 300}) {
     const double seconds = fastest_derivation([n](int run) { return train(run, n); }, n > 50 ? 9 : 30);
-    const EquationsOfMotion motion = reduced_motion(train(0, n));
+    const EquationsOfMotion motion = straight_line_equations(train(0, n));
     const std::size_t emitted = emitted_operations(motion);
     fmt::print("{:>6}{:>10}{:>12}{:>12}{:>10}{:>12.1f}\n", n, duration(seconds), duration(seconds / (n + 1)),
                operations_of(motion), emitted, static_cast<double>(emitted) / n);
@@ -152,7 +153,7 @@ void measure_trains() {
 
 void measure_bicycle() {
   fmt::print("\nCarvallo-Whipple bicycle, three degrees of freedom: {}\n",
-             duration(fastest_afresh("bicycle", [](const System& s) { reduced_motion(s); })));
+             duration(fastest_afresh("bicycle", [](const System& s) { straight_line_equations(s); })));
   fmt::print("Its small motions about steady rolling at a speed v, with all parameters as letters: {}\n",
              duration(fastest_afresh("bicycle", [](const System& s) {
                state_matrix(linearisation(s, {{"rear_rate", "v/rR"}}));

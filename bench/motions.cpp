@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <rattleback/model/load.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/trajectory.hpp>
@@ -115,7 +115,7 @@ void trailers_evaluation() {
       "{:>6} {:>6} | {:>9} {:>10} | {:>9} | {:>11} | {:>9} {:>9}\n",
       "n", "ops", "in the end", "per trailer", "assembled", "interpreted", "assembling", "per op");
   for (const int n : {1, 10, 30, 100}) {
-    const EquationsOfMotion motion = reduced_motion(train(1, n));
+    const EquationsOfMotion motion = straight_line_equations(train(1, n));
     std::vector<Expr> rates = motion.configuration_rates;
     rates.insert(rates.end(), motion.speed_rates.begin(), motion.speed_rates.end());
     std::vector<Symbol> inputs = motion.configuration;

@@ -65,7 +65,7 @@ System model_argument(const Arguments& args) {
 
 std::string model_text(const std::string& name) { return read_source(find_model(name)).text(); }
 
-std::vector<Assignment> initial_values(const Arguments& args) {
+std::vector<Assignment> initial_assignments(const Arguments& args) {
   std::vector<Assignment> pairs;
   for (const std::string& list : args.all("--initial"))
     for (Assignment& pair : assignments(list, "--initial", "x=0,u=1")) pairs.push_back(std::move(pair));

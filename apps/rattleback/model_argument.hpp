@@ -26,6 +26,6 @@ std::vector<Assignment> assignments(const std::string& list, const std::string& 
                                     const std::string& example);
 
 /// --initial name=value,... as pairs.
-std::vector<Assignment> initial_values(const Arguments& args);
+std::vector<Assignment> initial_assignments(const Arguments& args);
 
 }  // namespace rattleback::app

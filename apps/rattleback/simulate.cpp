@@ -8,7 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
 #include <rattleback/view/plot.hpp>
 
@@ -149,7 +149,7 @@ void show(const Arguments& args, const Trajectory& run) {
 int simulate(const Arguments& args) {
   check_options(args);
   choose_native(args);
-  const Flow flow(with_initial_values(model_argument(args), initial_values(args)),
+  const Flow flow(with_initial_values(model_argument(args), initial_assignments(args)),
                   args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick);
   RunOptions options = run_options(flow, args);
   const std::vector<double> y = initial_state(flow, {args.has("--project"), 0});

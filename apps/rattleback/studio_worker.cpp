@@ -18,7 +18,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/false_symmetries.hpp>
-#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/triage.hpp>
 
 #include <rattleback/view/representative_run.hpp>

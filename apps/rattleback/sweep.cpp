@@ -12,7 +12,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/collected.hpp>
 #include <rattleback/sweep/summary.hpp>
 #include <rattleback/view/sweep_plot.hpp>
@@ -255,7 +255,7 @@ int sweep(const Arguments& args) {
   const std::unique_ptr<Ranks> ranks = all_ranks();
   try {
     choose_native(args);
-    System system = with_initial_values(model_argument(args), initial_values(args));
+    System system = with_initial_values(model_argument(args), initial_assignments(args));
     const Members members(plan_of(std::move(system), args), ensemble_of(args));
     const std::size_t alone = std::max(1U, std::thread::hardware_concurrency());
     Workshop shop{.members = members.ensemble().size(),

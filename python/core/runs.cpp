@@ -4,10 +4,10 @@
 #include <rattleback/simulate/detailed_trajectory.hpp>
 #include <rattleback/simulate/event_equation.hpp>
 #include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/measured_order.hpp>
 #include <rattleback/simulate/precise_motion.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
 #include <rattleback/view/player_page.hpp>
 #include <rattleback/view/scene.hpp>

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 #include <rattleback/sweep/table.hpp>
 

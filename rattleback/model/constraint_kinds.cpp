@@ -14,7 +14,7 @@
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
-#include <rattleback/model/initial_values.hpp>
+#include <rattleback/model/initial_point.hpp>
 
 namespace rattleback {
 namespace {
@@ -181,7 +181,7 @@ std::optional<Growth> growth_at_start(const System& system, const Constraints& c
   const std::vector<int>& generic = constraints.growth_vector;
   const auto q = system.space.functions();
   SymbolMap start;
-  for (const auto& [symbol, value] : initial_values(system)) {
+  for (const auto& [symbol, value] : initial_point(system)) {
     if (symbol.role() == Role::parameter || std::find(q.begin(), q.end(), symbol) != q.end())
       start.emplace(symbol, value);
   }

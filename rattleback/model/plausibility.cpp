@@ -11,7 +11,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/initial_values.hpp>
+#include <rattleback/model/initial_point.hpp>
 
 namespace rattleback {
 namespace {
@@ -70,7 +70,7 @@ std::optional<double> at_start(const System& system, const SymbolMap& state, Exp
 
 void doubt_initial_state(const System& system, std::vector<Error>& doubts) {
   if (system.simulation.initial.empty()) return;
-  const SymbolMap state = initial_values(system);
+  const SymbolMap state = initial_point(system);
   for (const Constraint& c : system.constraints) {
     const Expr condition = c.position ? *c.position : c.expression;
     const auto residual = at_start(system, state, condition);
@@ -87,7 +87,7 @@ void doubt_initial_state(const System& system, std::vector<Error>& doubts) {
 /// The rank of the constraints at the initial configuration, against the generic one.
 void doubt_singular_start(const System& system, const Triage& found, std::vector<Error>& doubts) {
   if (system.simulation.initial.empty() || system.constraints.empty()) return;
-  const SymbolMap state = initial_values(system);
+  const SymbolMap state = initial_point(system);
   std::vector<Expr> functions;
   for (const Constraint& c : system.constraints) functions.push_back(c.expression);
   const Matrix slopes = jacobian(functions, system.space.velocities());

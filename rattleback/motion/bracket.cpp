@@ -1,4 +1,4 @@
-#include <rattleback/motion/bracket_page.hpp>
+#include <rattleback/motion/bracket.hpp>
 
 #include <fmt/format.h>
 
@@ -9,9 +9,10 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -40,9 +41,7 @@ std::vector<Expr> inverse_legendre(const System& system, ConstrainedBracket& b) 
         b.momenta[static_cast<std::size_t>(a)] - substitute(b.definitions[static_cast<std::size_t>(a)], rest);
   const auto solved = unique_solution(substitute(G, rest), shifted);
   if (!solved) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the Legendre transform on the constraint is not invertible",
-                     "add the missing inertia, or constrain the massless direction");
+    throw degenerate_energy("the Legendre transform on the constraint is not invertible");
   }
   const Assumptions regular = where_regular(system, b.D, solved->where);
   b.where.insert(b.where.end(), regular.begin(), regular.end());
@@ -198,6 +197,10 @@ std::vector<Expr> momentum_rates(const ConstrainedBracket& b, const VectorField&
 
 }  // namespace
 
+std::vector<Step> bracket_steps(const ConstrainedBracket& b, const ConstrainedBracket& shown) {
+  return {legendre_step(shown), embedding_step(shown), tensor_step(shown), rank_step(b)};
+}
+
 EquationsOfMotion bracket_equations(const System& system) {
   const Admissible D = linear_velocities(system);
   const ConstrainedBracket b = constrained_bracket(system, D);
@@ -205,7 +208,7 @@ EquationsOfMotion bracket_equations(const System& system) {
   EquationsOfMotion equations = kinematics(system, D, "bracket");
   for (std::size_t i = 0; i < equations.configuration.size(); ++i)
     equations.configuration_rates[i] =
-        readable_rate(equations.configuration[i], flow(Expr(equations.configuration[i])));
+        short_rate(equations.configuration[i], flow(Expr(equations.configuration[i])));
   SymbolMap to_momenta, to_velocities;
   for (std::size_t a = 0; a < b.momenta.size(); ++a) {
     to_momenta.emplace(D.speeds[a], b.speeds[a]);
@@ -216,10 +219,7 @@ EquationsOfMotion bracket_equations(const System& system) {
   for (auto& [v, value] : equations.velocities) value = substitute(value, to_momenta);
   equations.speed_rates = momentum_rates(b, flow);
   equations.where = simplified(b.where);
-  equations.steps = Steps([system, b, equations] {
-    const ConstrainedBracket shown = page_in_velocities(system, equations) ? in_velocities(system, b) : b;
-    return std::vector<Step>{legendre_step(shown), embedding_step(shown), tensor_step(shown), rank_step(b)};
-  });
+  equations.steps = Steps([b] { return bracket_steps(b, b); });
   return equations;
 }
 

@@ -30,6 +30,13 @@ OneForm hamiltonian_differential(const ConstrainedBracket& b);
 /// The motion as a field on D*: X_H + W.
 VectorField motion(const ConstrainedBracket& b);
 
+/// The bracket with z in place of z(q, p), for people: there
+///     H_c = ½(p_α − b_α) z^α − ℓ_c(q, 0),   b_α = p_α at z = 0.                                         (P.8)
+ConstrainedBracket in_velocities(const System& system, const ConstrainedBracket& b);
+
+/// The Legendre transform, the embedding and the brackets as `shown` writes them; the rank and the null forms of b.
+std::vector<Step> bracket_steps(const ConstrainedBracket& b, const ConstrainedBracket& shown);
+
 /// The momenta p_α are the speeds.
 EquationsOfMotion bracket_equations(const System& system);
 

@@ -6,16 +6,15 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/body_axes.hpp>
-#include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -76,9 +75,7 @@ Chaplygin reduced(System system, Matrix frame, const std::vector<int>& fibre) {
   const Matrix M = short_form(jacobian(form.fibre_momenta, v));
   const auto raised = solve(G, transpose(M));  // G^εγ M_aγ
   if (!raised) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the constrained Lagrangian has a singular Hessian",
-                     "add the missing inertia, or constrain the massless direction");
+    throw degenerate_energy("the constrained Lagrangian has a singular Hessian");
   }
   StructureCoefficients K(m);
   Matrix lambda(m, m);
@@ -260,15 +257,9 @@ EquationsOfMotion chaplygin_equations(const System& system, const Chaplygin& c) 
       terms.push_back(c.lambda(alpha, beta) * v[static_cast<std::size_t>(beta)]);
     right[alpha] = sum(terms);
   }
-  const auto accelerations = readable_rates(c.metric, right);
-  if (!accelerations) throw Bug("a regular metric has no inverse");
-
   const Admissible in_model = in_model_velocities(c, system.space);
-  EquationsOfMotion equations = kinematics(system, in_model, "chaplygin");
-  equations.speed_rates = accelerations->rates;
-  const Assumptions regular = where_regular(system, in_model, accelerations->where);
-  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
-  equations.where = simplified(equations.where);
+  EquationsOfMotion equations =
+      solved_equations(kinematics(system, in_model, "chaplygin"), system, in_model, c.metric, right);
   equations.steps = Steps([=] {
     std::vector<Step> all = steps(c.form);
     all.push_back(metric_step(c));

@@ -1,11 +1,11 @@
 #pragma once
 /// Common-subexpression search for rates with few operations, before they are evaluated a million times.
 
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 namespace rattleback {
 
-/// The motion of reduced_motion, in the cheapest of these shapes: as built; with the metric and the forces shortened before the
+/// The motion of straight_line_equations, in the cheapest of these shapes: as built; with the metric and the forces shortened before the
 /// accelerations are solved for; with each rate shortened where that saves operations. A rate is searched only as far as the
 /// operations that it does not share with others are worth, and a shape not at all whose shared parts alone cost more than
 /// another. Parts that formulas share are counted once, parts that depend on parameters only not at all (see operation_count). The

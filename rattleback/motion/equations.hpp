@@ -47,12 +47,6 @@ class Steps {
   std::shared_ptr<Later> later_;
 };
 
-/// Formulas of which some are written in terms of others on the same page: in accelerations x'' and multipliers lambda_blade.
-struct PageInNames {
-  std::vector<Expr> speed_rates;
-  std::vector<Statement> multipliers, reactions;
-};
-
 struct EquationsOfMotion {
   std::string form;                   ///< "hamel", …
   std::vector<Symbol> configuration;  ///< functions of the configuration space: coordinates, matrix entries
@@ -64,8 +58,7 @@ struct EquationsOfMotion {
   /// Where the form gives them: λ_a under the name of its constraint, R_i under that of its coordinate or velocity,
   /// and the forces of contacts under `contact.direction`; all as functions of the state.
   std::vector<Statement> multipliers, reactions;
-  std::optional<PageInNames> page;  ///< where that is much shorter for a person
-  std::optional<Expr> gibbs;        ///< S*(q, z, ż): what Gibbs–Appell differentiates
+  std::optional<Expr> gibbs;  ///< S*(q, z, ż): what Gibbs–Appell differentiates
   Assumptions where;
   std::vector<std::string>
       notes;  ///< what a reader must know: Chetaev's rule, a branch, a reaction not unique

@@ -12,8 +12,8 @@
 #include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/routh.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/suslov.hpp>

@@ -6,9 +6,10 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -100,12 +101,8 @@ GibbsFunction gibbs_function(const System& system, const SolvedVelocities& v) {
 EquationsOfMotion gibbs_appell_equations(const System& system) {
   const SolvedVelocities v = solved_velocities(system);
   const Projected on_constraint = projected(system, v, lagrange_equations(system));
-  const auto rates = readable_rates(short_form(on_constraint.metric), short_form(on_constraint.right));
-  if (!rates) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the metric on the admissible velocities is singular",
-                     "add the missing inertia, or constrain the massless direction");
-  }
+  const auto rates = short_solution(short_form(on_constraint.metric), short_form(on_constraint.right));
+  if (!rates) throw degenerate_energy();
 
   EquationsOfMotion equations;
   equations.form = "gibbs-appell";
@@ -113,7 +110,7 @@ EquationsOfMotion gibbs_appell_equations(const System& system) {
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   for (const Symbol f : equations.configuration)
     equations.configuration_rates.push_back(
-        readable_rate(f, substitute(system.space.motion().at(f), equations.velocities)));
+        short_rate(f, substitute(system.space.motion().at(f), equations.velocities)));
   equations.speeds = v.speeds;
   equations.speed_rates = rates->rates;
   equations.speed_definitions = v.definitions;

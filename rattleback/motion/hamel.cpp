@@ -6,16 +6,14 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/readable_rates.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -148,7 +146,7 @@ constexpr int readable_up_to = 16;
 
 std::optional<EquationsOfMotion> long_equations(const System& system) {
   if (system.space.dimension() <= readable_up_to) return std::nullopt;
-  EquationsOfMotion equations = reduced_motion(system);
+  EquationsOfMotion equations = straight_line_equations(system);
   if (equations.form != "hamel") return std::nullopt;
   Step frame{"A frame of the admissible velocities", "v = z^a X_a", {}};
   for (const Symbol v : system.space.velocities())
@@ -181,26 +179,16 @@ EquationsOfMotion hamel_equations(const System& system) {
   Matrix right(D.rank(), 1);
   for (int alpha = 0; alpha < D.rank(); ++alpha)
     right[alpha] = generalised_force(system, D, ell, p, forces, alpha);
-  const auto accelerations = readable_rates(G, right);
-  if (!accelerations) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the metric on the admissible velocities is singular",
-                     "add the missing inertia, or constrain the massless direction");
-  }
-
   EquationsOfMotion equations;
   equations.form = "hamel";
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   for (const Symbol f : equations.configuration)
-    equations.configuration_rates.push_back(readable_rate(f, D.velocity()(Expr(f))));
+    equations.configuration_rates.push_back(short_rate(f, D.velocity()(Expr(f))));
   equations.speeds = D.speeds;
-  equations.speed_rates = accelerations->rates;
   equations.velocities = psi;
   equations.speed_definitions = D.definitions;
   equations.where = D.where;
-  const Assumptions regular = where_regular(system, D, accelerations->where);
-  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
-  equations.where = simplified(equations.where);
+  equations = solved_equations(std::move(equations), system, D, G, right);
 
   equations.steps = Steps([=] {
     std::vector<Step> steps{

@@ -3,7 +3,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/motion/frame_poles.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 
@@ -13,7 +13,7 @@ EquationsOfMotion kinematics(const System& system, const Admissible& D, const st
   equations.configuration.assign(system.space.functions().begin(), system.space.functions().end());
   const VectorField V = D.velocity();
   for (const Symbol f : equations.configuration)
-    equations.configuration_rates.push_back(readable_rate(f, V(Expr(f))));
+    equations.configuration_rates.push_back(short_rate(f, V(Expr(f))));
   equations.speeds = D.speeds;
   equations.velocities = D.substitution();
   equations.speed_definitions = D.definitions;

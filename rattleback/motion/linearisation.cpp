@@ -12,7 +12,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 namespace rattleback {
 namespace {

@@ -1,7 +1,7 @@
 #include <rattleback/motion/multiplier_steps.hpp>
 
 #include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/multiplier_page.hpp>
+#include <rattleback/motion/multiplier_symbols.hpp>
 
 namespace rattleback {
 namespace {

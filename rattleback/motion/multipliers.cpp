@@ -5,14 +5,15 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
-#include <rattleback/algebra/expression/legibility.hpp>
+#include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/principal_minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
-#include <rattleback/motion/multiplier_page.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/multiplier_steps.hpp>
+#include <rattleback/motion/multiplier_symbols.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 #include <rattleback/motion/singular_states.hpp>
 
@@ -21,12 +22,6 @@ namespace {
 
 /// Combinations of short formulas; a longer one reads better as it was combined.
 constexpr std::size_t shortened_up_to = 60;
-
-Error degenerate_energy() {
-  return Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                    "the metric on the admissible velocities is singular",
-                    "add the missing inertia, or constrain the massless direction");
-}
 
 bool is_diagonal(const Matrix& m) {
   for (int i = 0; i < m.rows(); ++i) {
@@ -116,17 +111,6 @@ EquationsOfMotion with_state(const System& system, const Matrix& rates) {
   return equations;
 }
 
-/// The admissible velocities, where every speed is a velocity, or a combination of velocities that the model names.
-/// Speeds of the program's own choice would return as quotients.
-std::optional<Admissible> named_speeds(const System& system, const ConstraintRows& rows) {
-  if (!rows.linear || rows.a.rows() == 0 || system.parametrization) return std::nullopt;
-  Admissible D = admissible_velocities(system);
-  const bool plain =
-      std::all_of(D.definitions.begin(), D.definitions.end(), [](Expr z) { return z.is(Kind::symbol); });
-  if (system.velocities.empty() && !plain) return std::nullopt;
-  return D;
-}
-
 /// z^α ↦ its definition by the velocities.
 SymbolMap definitions_of(const Admissible& D) {
   SymbolMap map;
@@ -211,61 +195,48 @@ bool are_fewer(const Assumptions& some, const Assumptions& others) {
          });
 }
 
-/// The rates with the multipliers' values in place of their names.
-EquationsOfMotion in_values(EquationsOfMotion equations, const PageInNames& page, const Matrix& lambda) {
+/// The accelerations in terms of the multipliers, (A.10), with the multipliers' values put in: they divide by nothing but what
+/// the multipliers do, and stand where others have poles that the motion does not have. A line that is not shorter in names stays
+/// as it is.
+void write_with_fewer_poles(const System& system, const ConstraintRows& rows, EquationsOfMotion& equations) {
+  if (equations.where.empty()) return;
+  const auto in_names = accelerations_by_multipliers(system, rows);
+  if (!in_names) return;
+  const Matrix lambda = multiplier_symbols(system, rows);
   SymbolMap values;
   for (int s = 0; s < lambda.rows(); ++s)
     values.emplace(lambda[s].symbol(), equations.multipliers[static_cast<std::size_t>(s)].value);
-  for (std::size_t i = 0; i < equations.speed_rates.size(); ++i)
-    equations.speed_rates[i] = substitute(page.speed_rates[i], values);
-  return equations;
-}
-
-std::vector<Expr> formulas_of(const PageInNames& page) {
-  std::vector<Expr> all = page.speed_rates;
-  for (const Statement& s : page.multipliers) all.push_back(s.value);
-  for (const Statement& s : page.reactions) all.push_back(s.value);
-  return all;
-}
-
-/// Formulas that nobody reads as they are get names for their shared parts: then the graph counts, and not the letters.
-bool has_larger_parts(const PageInNames& page, const PageInNames& other) {
-  const std::vector<Expr> formulas = formulas_of(page), others = formulas_of(other);
-  const bool is_long =
-      std::ranges::any_of(others, [](Expr e) { return !fits(e, legible::without_named_parts); });
-  return is_long && graph_size(formulas) > graph_size(others);
-}
-
-/// A page in names where it is much shorter. Formulas in terms of the multipliers divide by nothing but what the multipliers do:
-/// they stand where others have poles that the motion does not have.
-void write_page(const System& system, const ConstraintRows& rows, const std::optional<Admissible>& D,
-                EquationsOfMotion& equations) {
-  constexpr int bearable = static_cast<int>(legible::without_named_parts.count);
-  const int letters = letters_of(page_as_it_stands(equations));
-  if (letters <= bearable && equations.where.empty()) return;
-  const auto by_multipliers = page_by_multipliers(system, rows, equations);
-  if (by_multipliers && !equations.where.empty()) {
-    const EquationsOfMotion other = in_values(equations, *by_multipliers, multiplier_symbols(system, rows));
-    const Assumptions where = conditions(other);
-    if (are_fewer(on_states(where), on_states(equations.where))) {
-      equations.speed_rates = other.speed_rates;
-      equations.where = where;
-      equations.page = by_multipliers;
-      return;
-    }
+  EquationsOfMotion other = equations;
+  PrintedCost cost;
+  for (int i = 0; i < in_names->rows(); ++i) {
+    Expr& rate = other.speed_rates[static_cast<std::size_t>(i)];
+    if (cost(rate) > cost((*in_names)[i])) rate = substitute((*in_names)[i], values);
   }
-  if (letters <= bearable) return;
-  const auto consider = [&](const std::optional<PageInNames>& page) {
-    if (page && has_larger_parts(*page, page_as_it_stands(equations))) return;
-    const int least = equations.page ? letters_of(*equations.page) : 2 * letters / 3;
-    if (page && letters_of(*page) < least) equations.page = page;
-  };
-  consider(by_multipliers);
-  if (D) consider(page_by_free_rates(system, rows, equations, *D));
-  consider(page_by_other_rates(system, rows, equations));
+  const Assumptions where = conditions(other);
+  if (!are_fewer(on_states(where), on_states(equations.where))) return;
+  equations.speed_rates = other.speed_rates;
+  equations.where = where;
 }
 
 }  // namespace
+
+std::optional<Admissible> named_speeds(const System& system, const ConstraintRows& rows) {
+  if (!rows.linear || rows.a.rows() == 0 || system.parametrization) return std::nullopt;
+  Admissible D = admissible_velocities(system);
+  const bool plain =
+      std::all_of(D.definitions.begin(), D.definitions.end(), [](Expr z) { return z.is(Kind::symbol); });
+  if (system.velocities.empty() && !plain) return std::nullopt;
+  return D;
+}
+
+std::optional<Matrix> accelerations_by_multipliers(const System& system, const ConstraintRows& rows) {
+  if (rows.a.rows() == 0) return std::nullopt;
+  const LagrangeEquations lagrange = lagrange_equations(system);
+  const auto v =
+      unique_solution(lagrange.mass, lagrange.force + transpose(rows.a) * multiplier_symbols(system, rows));
+  if (!v) return std::nullopt;
+  return short_form(v->x);
+}
 
 ConstrainedMotion constrained_motion(const System& system) {
   LagrangeEquations lagrange = lagrange_equations(system);
@@ -302,7 +273,7 @@ EquationsOfMotion multiplier_equations(const System& system) {
   if (D) shorten_on_constraint(equations, definitions_of(*D));
   equations.where = conditions(equations);
   if (D) equations.where = without_determinants(system, *D, equations.where);
-  write_page(system, constraint_rows(system), D, equations);
+  write_with_fewer_poles(system, constraint_rows(system), equations);
   if (!motion.rows.linear) {
     const Assumptions regular =
         full_rank_conditions(motion.rows.a, equations.where, "the constraints lose their rank elsewhere");

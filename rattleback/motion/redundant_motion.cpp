@@ -2,6 +2,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/ldlt.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {
@@ -10,9 +11,7 @@ namespace {
 LDLt factorised(const Matrix& m) {
   LDLt found = ldlt(m);
   if (static_cast<int>(found.d.size()) == m.rows()) return found;
-  throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                   "the metric on the admissible velocities is singular",
-                   "add the missing inertia, or constrain the massless direction");
+  throw degenerate_energy();
 }
 
 }  // namespace

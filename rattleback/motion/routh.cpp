@@ -11,10 +11,11 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 #include <rattleback/motion/splitting.hpp>
 
 namespace rattleback {
@@ -158,7 +159,7 @@ bool solve_by_orthonormal_symmetries(const System& system, const Admissible& D,
   }
   const Matrix mu = Matrix::column(std::vector<Expr>(r.momenta.begin(), r.momenta.end())), P = y * mu;
   const auto solved =
-      readable_rates(substitute(G, rest), P - Matrix::column(substitute(p, rest)), Metric::as_built);
+      short_solution(substitute(G, rest), P - Matrix::column(substitute(p, rest)), Metric::as_built);
   if (!solved) return false;
   const Matrix z = Matrix::column(solved->rates), s = transpose(y) * z;
   SymbolMap in_momenta;
@@ -276,12 +277,8 @@ EquationsOfMotion routh_equations(const System& system) {
   std::vector<Expr> rates;
   Assumptions where = r.where;
   if (r.free > 0) {
-    const auto solved = readable_rates(G, right);
-    if (!solved) {
-      throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                       "the Routhian has a singular Hessian",
-                       "add the missing inertia, or constrain the massless direction");
-    }
+    const auto solved = short_solution(G, right);
+    if (!solved) throw degenerate_energy("the Routhian has a singular Hessian");
     const Assumptions regular = where_regular(system, r.D, solved->where);
     where.insert(where.end(), regular.begin(), regular.end());
     rates = solved->rates;
@@ -289,7 +286,7 @@ EquationsOfMotion routh_equations(const System& system) {
   EquationsOfMotion equations = kinematics(system, r.D, "routh");
   for (std::size_t f = 0; f < equations.configuration.size(); ++f)
     equations.configuration_rates[f] =
-        readable_rate(equations.configuration[f], moving(Expr(equations.configuration[f])));
+        short_rate(equations.configuration[f], moving(Expr(equations.configuration[f])));
   for (int i = 0; i < system.space.dimension(); ++i)
     equations.velocities.insert_or_assign(system.space.velocities()[static_cast<std::size_t>(i)],
                                           r.velocities[static_cast<std::size_t>(i)]);

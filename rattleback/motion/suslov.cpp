@@ -5,21 +5,18 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/body_axes.hpp>
-#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/momentum_name.hpp>
-#include <rattleback/motion/multiplier_page.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -302,13 +299,6 @@ EquationsOfMotion suslov_equations(const System& system) {
   for (std::size_t b = 0; b < p.size(); ++b)
     rates.push_back(torque[b] + without_configuration(e.system.space, Q[b]) - derivative(p[b], system.time));
   for (int a = 0; a < D.rank(); ++a) right[a] = dot(D.psi.column(a), Matrix::column(rates));
-  const auto solved = readable_rates(G, right);
-  if (!solved) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the metric on the admissible velocities is singular",
-                     "add the missing inertia, or constrain the massless direction");
-  }
-
   Admissible in_model = D;
   in_model.space = system.space;
   in_model.psi = e.frame * D.psi;
@@ -321,16 +311,12 @@ EquationsOfMotion suslov_equations(const System& system) {
       definitions.emplace(xi[static_cast<std::size_t>(a)], short_form(back->x[a]));
     in_model.definitions = substitute(D.definitions, definitions);
   }
-  EquationsOfMotion equations = kinematics(system, in_model, "suslov");
-  equations.speed_rates = solved->rates;
-  const Assumptions regular = where_regular(system, in_model, solved->where);
-  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
-  equations.where = simplified(equations.where);
+  EquationsOfMotion equations =
+      solved_equations(kinematics(system, in_model, "suslov"), system, in_model, G, right);
   if (!system.constraints.empty()) {
     Reactions reactions = reactions_along(system, equations);
     equations.multipliers = std::move(reactions.multipliers);
     equations.reactions = std::move(reactions.reactions);
-    equations.page = page_by_reactions(system, constraint_rows(system), equations);
   }
   const Step frame = frame_step(system, e);
   equations.steps = Steps([=] {

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -163,18 +161,8 @@ EquationsOfMotion voronets_equations(const System& system, const Voronets& form)
         sum({D.leg(alpha)(form.lagrangian), force[al], dot(Q, D.psi.column(alpha)),
              -base_bracket_term(form, p, D.speeds, alpha), -V(p[al]), -derivative(p[al], system.time)});
   }
-  const auto accelerations = readable_rates(jacobian(p, D.speeds), right, Metric::as_built);
-  if (!accelerations) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the constrained Lagrangian has a singular Hessian",
-                     "add the missing inertia, or constrain the massless direction");
-  }
-
-  EquationsOfMotion equations = kinematics(system, D, "voronets");
-  equations.speed_rates = accelerations->rates;
-  const Assumptions regular = where_regular(system, D, accelerations->where);
-  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
-  equations.where = simplified(equations.where);
+  EquationsOfMotion equations = solved_equations(kinematics(system, D, "voronets"), system, D,
+                                                 jacobian(p, D.speeds), right, Metric::as_built);
   equations.steps = Steps([=] { return steps(form); });
   return equations;
 }

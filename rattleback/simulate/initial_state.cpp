@@ -12,9 +12,9 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/quaternion.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 
 namespace rattleback {
 namespace {

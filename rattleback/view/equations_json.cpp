@@ -58,7 +58,7 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   };
   add(equations.multipliers);
   add(equations.reactions);
-  const std::vector<Step> steps = readable_steps(equations);
+  const std::vector<Step> steps = in_short_form(equations.steps.all());
   for (const Step& step : steps) add(step.lines);
   add(where);
   if (equations.gibbs) formulas.push_back(*equations.gibbs);

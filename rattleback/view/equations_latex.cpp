@@ -20,7 +20,7 @@ std::string rotation_rows(const std::string& left, const SheetLine& line) {
                       turn = fmt::format("\\widehat{{{}}}", latex(Matrix::column(omega)));
     return latex_row(left, line.in_space_axes ? turn + "\\," + B : B + "\\," + turn);
   };
-  const Page& page = article_page();
+  const TextWidth& page = article_width();
   const bool fits = std::all_of(line.values.begin(), line.values.end(),
                                 [&](Expr e) { return page.width_of(e) <= page.width; });
   if (fits) return rate(line.values);
@@ -35,7 +35,7 @@ std::string rotation_rows(const std::string& left, const SheetLine& line) {
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
   constexpr std::size_t longest = 150;  // a page is narrower than a terminal
   std::string s = fmt::format("% {}: {}\n", heading(system), formalism(equations.form).title);
-  const Sheet sheet = sheet_of(system, equations, steps, longest, &article_page());
+  const Sheet sheet = sheet_of(system, equations, steps, longest, &article_width());
   for (const Step& step : sheet.steps) {
     if (!step.lines.empty())
       s += fmt::format("{}.\n{}", latex_text(step.title), align_environment(latex_rows(step.lines)));

@@ -96,9 +96,9 @@ std::size_t set_width(std::string_view formula) {
   return width;
 }
 
-const Page& article_page() {
+const TextWidth& article_width() {
   constexpr std::size_t left_side = 6;
-  static const Page article{page - left_side, [](Expr e) { return set_width(latex(e)); }};
+  static const TextWidth article{page - left_side, [](Expr e) { return set_width(latex(e)); }};
   return article;
 }
 

@@ -18,7 +18,7 @@ std::string latex_rows(const char* letter, const std::vector<Statement>& stateme
 std::string align_environment(std::string rows);
 
 /// The line of an article for formulas: terms are broken to fit it.
-const Page& article_page();
+const TextWidth& article_width();
 
 /// Text that is not a formula: special characters escaped.
 std::string latex_text(const std::string& words);

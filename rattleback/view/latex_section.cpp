@@ -58,7 +58,7 @@ std::string displayed(const System& system, const EquationsOfMotion& equations,
   std::vector<Expr> formulas;
   for (const auto& [left, value] : rows) formulas.push_back(value);
   NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
-  fit_terms(named, names_in_use(system, equations), article_page());
+  fit_terms(named, names_in_use(system, equations), article_width());
   std::string s;
   for (std::size_t i = 0; i < rows.size(); ++i) s += latex_row(rows[i].first, latex(named.formulas[i]));
   s = align_environment(s);

@@ -73,7 +73,7 @@ void collect_sums(Expr e, std::set<Expr, bool (*)(Expr, Expr)>& sums) {
 }
 
 /// The widest sum strictly within e, if it is wider than a name.
-std::optional<Expr> widest_sum(Expr e, const Page& page) {
+std::optional<Expr> widest_sum(Expr e, const TextWidth& page) {
   constexpr std::size_t name = 6;
   std::set<Expr, bool (*)(Expr, Expr)> sums([](Expr a, Expr b) { return a.id() < b.id(); });
   collect_sums(e, sums);
@@ -99,7 +99,7 @@ Expr replaced(Expr e, Expr part, Expr name) {
 
 class Fitting {
  public:
-  Fitting(const NamedParts& named, const std::set<std::string>& taken, const Page& page)
+  Fitting(const NamedParts& named, const std::set<std::string>& taken, const TextWidth& page)
       : page_(page), number_(named.parts.size()) {
     stem_ = named.parts.empty() ? free_stem(taken) : named.parts.front().name;
     while (std::isdigit(static_cast<unsigned char>(stem_.back())) != 0) stem_.pop_back();
@@ -130,7 +130,7 @@ class Fitting {
     return names_.emplace(part, symbol(name)).first->second;
   }
 
-  const Page& page_;
+  const TextWidth& page_;
   std::size_t number_;
   std::string stem_;
   std::unordered_map<Expr, Expr> names_;
@@ -138,7 +138,7 @@ class Fitting {
 
 }  // namespace
 
-void fit_terms(NamedParts& named, const std::set<std::string>& taken, const Page& page) {
+void fit_terms(NamedParts& named, const std::set<std::string>& taken, const TextWidth& page) {
   Fitting fitting(named, taken, page);
   for (const Statement& part : named.parts) {
     const Expr value = fitting.fitted(part.value);

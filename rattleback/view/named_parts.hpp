@@ -25,10 +25,10 @@ NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::
 
 /// Lines are broken between the terms of a sum, so a term must fit on the page: of one that is wider, sums within get
 /// names of their own until it does, the widest first.
-struct Page {
+struct TextWidth {
   std::size_t width;
   std::function<std::size_t(Expr)> width_of;
 };
-void fit_terms(NamedParts& named, const std::set<std::string>& taken, const Page& page);
+void fit_terms(NamedParts& named, const std::set<std::string>& taken, const TextWidth& page);
 
 }  // namespace rattleback

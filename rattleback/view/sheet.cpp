@@ -7,8 +7,9 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/bracket_page.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/view/bracket_in_velocities.hpp>
+#include <rattleback/view/equations_in_names.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 #include <rattleback/view/shared_parts.hpp>
 
@@ -51,7 +52,8 @@ SheetLine rotation_line(const System& system, const SymbolMap& velocities, const
 /// One line per state variable, the nine entries of a rotation matrix together. A coordinate whose velocity is
 /// itself a speed needs no line.
 std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& equations,
-                                const std::optional<PageInVelocities>& named) {
+                                const std::optional<BracketInVelocities>& named,
+                                const std::optional<EquationsInNames>& in_names) {
   std::vector<SheetLine> lines;
   std::set<std::string> families;
   for (std::size_t i = 0; i < equations.configuration.size(); ++i) {
@@ -65,9 +67,9 @@ std::vector<SheetLine> lines_of(const System& system, const EquationsOfMotion& e
           rotation_line(system, named ? named->velocities : equations.velocities, q.attributes().family));
     }
   }
-  const std::vector<Expr>& rates = named            ? named->momentum_rates
-                                   : equations.page ? equations.page->speed_rates
-                                                    : equations.speed_rates;
+  const std::vector<Expr>& rates = named      ? named->momentum_rates
+                                   : in_names ? in_names->speed_rates
+                                              : equations.speed_rates;
   for (std::size_t i = 0; i < equations.speeds.size(); ++i)
     lines.push_back({equations.speeds[i].name(), {rates[i]}, {}});
   return lines;
@@ -94,16 +96,18 @@ void for_each_step_formula(Sheet& sheet, Visit visit) {
 }  // namespace
 
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
-               const Page* page) {
-  const std::optional<PageInVelocities> named = page_in_velocities(system, equations);
-  Sheet sheet{{}, {}, lines_of(system, equations, named), equations.multipliers, equations.reactions, {}};
+               const TextWidth* width) {
+  const std::optional<BracketInVelocities> named = bracket_in_velocities(system, equations);
+  const std::optional<EquationsInNames> in_names = equations_in_names(system, equations);
+  Sheet sheet{
+      {}, {}, lines_of(system, equations, named, in_names), equations.multipliers, equations.reactions, {}};
   if (named) sheet.definitions = named->definitions;
-  if (equations.page) {
-    sheet.multipliers = equations.page->multipliers;
-    sheet.reactions = equations.page->reactions;
+  if (in_names) {
+    sheet.multipliers = in_names->multipliers;
+    sheet.reactions = in_names->reactions;
     sheet.names_multipliers = true;
   }
-  if (steps) sheet.steps = readable_steps(equations);
+  if (steps) sheet.steps = in_short_form(named ? named->steps : equations.steps.all());
   std::vector<PoissonVector> vectors;
   if (equations.form == "reduced") {
     vectors = poisson_vectors(system, equations.speed_rates);
@@ -116,7 +120,7 @@ Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool st
     each_formula([&](Expr value) { formulas.push_back(value); });
     NamedParts found = with_named_parts(formulas, taken, longest);
     if (found.parts.empty()) found = with_shared_parts(formulas, taken);
-    if (page != nullptr) fit_terms(found, taken, *page);
+    if (width != nullptr) fit_terms(found, taken, *width);
     auto next = found.formulas.begin();
     each_formula([&](Expr& value) { value = *next++; });
     for (const Statement& part : found.parts) taken.insert(part.name);
@@ -137,8 +141,7 @@ std::vector<Statement> with_lambda(std::vector<Statement> multipliers) {
   return multipliers;
 }
 
-std::vector<Step> readable_steps(const EquationsOfMotion& equations) {
-  std::vector<Step> steps = equations.steps.all();
+std::vector<Step> in_short_form(std::vector<Step> steps) {
   for (Step& step : steps) {
     for (Statement& line : step.lines) line.value = short_form(line.value);
   }

@@ -32,13 +32,13 @@ struct Sheet {
 };
 /// Parts get names when a formula, written out, has more than `longest` nodes, or a term is wider than the page.
 Sheet sheet_of(const System& system, const EquationsOfMotion& equations, bool steps, std::size_t longest,
-               const Page* page = nullptr);
+               const TextWidth* width = nullptr);
 
 /// Under the names that other lines use: lambda_blade for blade.
 std::vector<Statement> with_lambda(std::vector<Statement> multipliers);
 
 /// The steps with every formula in its short form.
-std::vector<Step> readable_steps(const EquationsOfMotion& equations);
+std::vector<Step> in_short_form(std::vector<Step> steps);
 
 /// "Chaplygin sleigh", or the model's name when it has no title.
 const std::string& heading(const System& system);

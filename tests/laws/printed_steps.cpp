@@ -8,7 +8,7 @@
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/reduced.hpp>
+#include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/routh.hpp>
 #include <rattleback/motion/suslov.hpp>
 

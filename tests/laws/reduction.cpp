@@ -4,10 +4,10 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/lr_system.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/suslov.hpp>
 
 #include "../forms.hpp"

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/motion/linearisation.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
 
 #include "../forms.hpp"
 
@@ -165,7 +165,7 @@ TEST_CASE("bicycle: it stands by itself between the weave and the capsize speed"
 
 TEST_CASE("bicycle: accelerations of Basu-Mandal's table, all eight coordinates") {
   const System bicycle = load_model("bicycle");
-  const EquationsOfMotion motion = reduced_motion(bicycle);
+  const EquationsOfMotion motion = straight_line_equations(bicycle);
   const std::vector<Expr> accelerations = accelerations_along(bicycle, motion);
   // The table has z down, y right, the rear wheel's angle from the rear frame and the pitch from the steering axis.
   const double tilt = std::acos(-1.0) / 10;

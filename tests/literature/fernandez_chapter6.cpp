@@ -4,7 +4,7 @@
 
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/hamiltonian/quasi_velocity_lagrangian.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
@@ -206,7 +206,7 @@ TEST_CASE(
     "nothing") {
   const System system = at("chaplygin-sleigh", {{"m", "1"}, {"J", "1"}, {"a", "1"}});
   const SuslovHamiltonization x = suslov_hamiltonization(system);
-  const EquationsOfMotion motion = reduced_motion(system);
+  const EquationsOfMotion motion = straight_line_equations(system);
   const SymbolMap rates = motion_of(system, motion);
   const std::vector<Symbol>& z = motion.speeds;
   const std::vector<Expr> p = gradient(substitute(system.lagrangian, motion.velocities), z);

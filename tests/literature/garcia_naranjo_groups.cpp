@@ -7,9 +7,9 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/suslov.hpp>
 
 #include "../forms.hpp"

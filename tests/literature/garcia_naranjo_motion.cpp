@@ -5,7 +5,7 @@
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/linearisation.hpp>
 #include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 #include "../forms.hpp"
 
@@ -132,7 +132,7 @@ TEST_CASE(
 
 TEST_CASE("GN-4-euler: a free body has I Omega' = (I Omega) x Omega, and its momentum is constant in space") {
   const System top = load_model("euler-top");
-  const EquationsOfMotion motion = reduced_motion(top);
+  const EquationsOfMotion motion = straight_line_equations(top);
   const auto velocities = top.space.velocities();
   const Matrix M = Matrix::column(gradient(top.lagrangian, velocities));
   const Matrix Omega = Matrix::column(std::vector<Expr>(velocities.begin(), velocities.end()));
@@ -161,7 +161,7 @@ TEST_CASE(
     "GN-4.4, GN-4.6: gamma' = gamma x Omega and I Omega' = (I Omega) x Omega + lambda gamma for Veselova's "
     "system") {
   const System veselova = load_model("veselova");
-  const EquationsOfMotion motion = reduced_motion(veselova);
+  const EquationsOfMotion motion = straight_line_equations(veselova);
   const auto v = veselova.space.velocities();
   const Matrix Omega = Matrix::column(std::vector<Expr>(v.begin(), v.end()));
   const Matrix gamma = transpose(veselova.space.factors().front().rotation()) * unit_vector(2);
@@ -176,7 +176,7 @@ TEST_CASE(
 TEST_CASE(
     "GN-4.8, GN-4.9, GN-4.3-zdot, GN-4.3-K, GN-4.3-Omd: Chaplygin's top rolls with K' = K x Omega + ...") {
   const System top = load_model("routh-sphere");  // a sphere whose mass centre is off its centre
-  const EquationsOfMotion motion = reduced_motion(top);
+  const EquationsOfMotion motion = straight_line_equations(top);
   const auto velocities = top.space.velocities();
   const Matrix Omega = vector(top, "Omega"), B = vector(top, "B"), rho = vector(top, "rho");
   const Matrix gamma = transpose(B) * unit_vector(2), I = vector(top, "diag(I1, I1, I3)");
@@ -198,7 +198,7 @@ TEST_CASE(
 
 TEST_CASE("GN-4.3-E: E = <K, Omega>/2 + m g ell gamma3 is conserved by Chaplygin's top") {
   const System top = load_model("routh-sphere");
-  const EquationsOfMotion motion = reduced_motion(top);
+  const EquationsOfMotion motion = straight_line_equations(top);
   const Matrix Omega = vector(top, "Omega"), rho = vector(top, "rho"), I = vector(top, "diag(I1, I1, I3)");
   const Matrix K = I * Omega + in(top, "m") * cross(rho, cross(Omega, rho));
   const Expr energy = dot(K, Omega) / 2 + in(top, "m*g*ell*B[3,3]");
@@ -250,7 +250,7 @@ TEST_CASE(
 
 TEST_CASE("GN-4.3-R2: R2 = rho x B^-1 R1 is the moment about the mass centre of the force at the contact") {
   const System top = load_model("routh-sphere");
-  const EquationsOfMotion motion = reduced_motion(top);
+  const EquationsOfMotion motion = straight_line_equations(top);
   const Matrix Omega = vector(top, "Omega"), B = vector(top, "B"), rho = vector(top, "rho");
   const Matrix I = vector(top, "diag(I1, I1, I3)");
   const Matrix R1 = in(top, "m") * (rate_of(top, motion, vector(top, "v")) + in(top, "g") * unit_vector(2));

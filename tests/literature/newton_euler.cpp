@@ -8,8 +8,8 @@
 #include <Eigen/Dense>
 
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
 
 #include "../forms.hpp"
 
@@ -120,7 +120,7 @@ TEST_CASE("rolling bodies accelerate and press as Newton and Euler say") {
   for (const auto& [model, shape] : bodies) {
     CAPTURE(model);
     const System system = load_model(model);
-    const EquationsOfMotion motion = reduced_motion(system);
+    const EquationsOfMotion motion = straight_line_equations(system);
     const RigidBody& body = system.bodies.at(0);
     const Contact& contact = system.contacts.at(0);
     const SymbolMap ahead = motion_of(system, motion);

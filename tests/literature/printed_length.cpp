@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/motion/multiplier_page.hpp>
+#include <rattleback/motion/multiplier_symbols.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 
 #include "../forms.hpp"
@@ -133,7 +133,7 @@ class OurPage {
     for (const Statement& s : sheet_.reactions) lines_.emplace("reaction " + s.name, s.value);
     for (const Step& step : sheet_.steps)
       for (const Statement& s : step.lines) lines_.emplace("step " + s.name, s.value);
-    if (!equations.page) return;
+    if (!sheet_.names_multipliers) return;
     for (const Expr a : acceleration_symbols(system.space).entries())
       if (lines_.contains(a.symbol().name())) names_.emplace_back(a.symbol(), a.symbol().name());
     const ConstraintRows rows = constraint_rows(system);

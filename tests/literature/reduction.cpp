@@ -9,8 +9,8 @@
 #include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/momentum.hpp>
-#include <rattleback/motion/reduced.hpp>
 #include <rattleback/motion/routh.hpp>
 #include <rattleback/motion/suslov.hpp>
 

@@ -14,6 +14,7 @@
 #include <rattleback/geometry/distribution.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/lifts.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 
 namespace rattleback {
@@ -38,9 +39,7 @@ Gyroscopic gyroscopic(const Matrix& metric, const std::vector<Expr>& orbit_momen
   const int m = metric.rows(), k = static_cast<int>(orbit_momenta.size());
   const auto raised = solve(metric, transpose(jacobian(orbit_momenta, speeds)));
   if (!raised) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the constrained Lagrangian has a singular Hessian",
-                     "add the missing inertia, or constrain the massless direction");
+    throw degenerate_energy("the constrained Lagrangian has a singular Hessian");
   }
   Gyroscopic g{StructureCoefficients(m), Matrix(m, m)};
   for (int alpha = 0; alpha < m; ++alpha) {

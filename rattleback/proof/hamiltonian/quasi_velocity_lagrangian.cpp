@@ -4,7 +4,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -47,7 +47,7 @@ QuasiVelocityLagrangian quasi_velocity_lagrangian(const Chaplygin& c, Expr f) {
   x.lagrangian = short_form(ell - constraint_part(c, ell, x.omega));
   x.momenta = gradient(x.lagrangian, x.omega);
 
-  const EquationsOfMotion motion = reduced_motion(c.system);
+  const EquationsOfMotion motion = straight_line_equations(c.system);
   SymbolMap rates, on;  // ω = q̇/f at the velocities of the constraint
   for (std::size_t i = 0; i < motion.configuration.size(); ++i)
     rates.emplace(motion.configuration[i], motion.configuration_rates[i]);

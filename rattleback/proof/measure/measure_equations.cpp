@@ -10,6 +10,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/one_form.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 
@@ -85,10 +86,7 @@ MeasureEquations by_momenta(const System& system, Admissible D, const Matrix& g)
   MeasureEquations m;
   m.metric = transpose(D.psi) * g * D.psi;
   for (Expr& e : m.metric.entries()) e = short_form(e);
-  if (rank(m.metric) < D.rank())
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the metric on the admissible velocities is singular",
-                     "add the missing inertia, or constrain the massless direction");
+  if (rank(m.metric) < D.rank()) throw degenerate_energy();
   const std::vector<Expr> trace = traces(D, g, m.metric);
   for (int alpha = 0; alpha < D.rank(); ++alpha) {
     const VectorField X = D.leg(alpha);

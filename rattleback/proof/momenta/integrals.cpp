@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
-#include <rattleback/model/initial_values.hpp>
+#include <rattleback/model/initial_point.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
@@ -93,7 +93,7 @@ bool is_independent(const IntegralSearch& search, Expr f) {
 /// The value of a function of the configuration at the initial state, where the model gives one.
 std::optional<Expr> value_at_start(const System& system, Expr f) {
   if (system.simulation.initial.empty()) return std::nullopt;
-  SymbolMap start = initial_values(system);
+  SymbolMap start = initial_point(system);
   for (const Symbol s : symbols_of(f)) {
     if (s.role() != Role::parameter && s.role() != Role::constant && !start.contains(s)) return std::nullopt;
   }

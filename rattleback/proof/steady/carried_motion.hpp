@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <rattleback/motion/linearisation.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 namespace rattleback {
 

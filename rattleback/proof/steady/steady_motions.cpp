@@ -11,7 +11,7 @@
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>
 #include <rattleback/proof/steady/relative_equilibria.hpp>
@@ -351,7 +351,8 @@ bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily
 }
 
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
-  const InAmbientSpace ambient;  // position constraints are among the equations that are solved, and must not count as 0 = 0
+  const InAmbientSpace
+      ambient;  // position constraints are among the equations that are solved, and must not count as 0 = 0
   SteadyMotions found = Search(system, v).result();
   const SteadyMotions general = relative_equilibria(system, v);
   if (general.families.size() == 1 && general.families[0].small.N.rows() == 0) {

@@ -10,8 +10,8 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 #include <rattleback/proof/hamiltonian/subgroups.hpp>
 
@@ -185,7 +185,8 @@ VariationalLagrangian variational_lagrangian(const Chaplygin& c) {
   x.determinant = short_form(determinant(equations.mass));
   x.hamiltonian = quadratic_hamiltonian(x, Q.velocities());
 
-  const EquationsOfMotion motion = reduced_motion(c.system);  // M_V v̇ = b_V at the nonholonomic accelerations
+  const EquationsOfMotion motion =
+      straight_line_equations(c.system);  // M_V v̇ = b_V at the nonholonomic accelerations
   const Matrix residual =
       substitute(equations.mass, motion.velocities) * Matrix::column(accelerations_along(c.system, motion)) -
       substitute(equations.force, motion.velocities);

@@ -8,8 +8,8 @@
 #include <rattleback/model/positions.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
@@ -19,7 +19,7 @@ namespace rattleback {
 Answer lagrangian_conjecture(const System& system, Expr lagrangian) {
   const OnPositions here(system);
   const LagrangeEquations e = lagrange_equations(system, on_frame(system, lagrangian), {});
-  const EquationsOfMotion motion = reduced_motion(system);
+  const EquationsOfMotion motion = straight_line_equations(system);
   const Matrix residual =
       substitute(e.mass, motion.velocities) * Matrix::column(accelerations_along(system, motion)) -
       substitute(e.force, motion.velocities);

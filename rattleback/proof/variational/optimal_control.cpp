@@ -8,6 +8,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/frame.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/variational/vakonomic_multipliers.hpp>
 
@@ -67,9 +68,7 @@ Matrix raised(const System& system, const Admissible& D, const Matrix& h) {
   const Expr ell = substitute(system.lagrangian, D.substitution());
   const auto z = unique_solution(jacobian(gradient(ell, D.speeds), D.speeds), h);
   if (!z) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the cost is degenerate",
-                     "add the missing inertia, or constrain the massless direction");
+    throw degenerate_energy("the cost is degenerate");
   }
   return z->x;
 }

@@ -7,8 +7,8 @@
 #include <rattleback/geometry/frame.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -84,7 +84,7 @@ VakonomicConditions vakonomic_conditions(const System& system, const std::vector
   require_no_time(system, c.D);
   require_no_forces(system, c.D);
   c.complement = complement.empty() ? completing_legs(system.space, c.D) : complement;
-  const EquationsOfMotion motion = reduced_motion(system);
+  const EquationsOfMotion motion = straight_line_equations(system);
   c.rates = motion_of(motion);
   const int m = c.D.rank(), k = static_cast<int>(c.complement.size());
   c.S = Matrix(m, k);

@@ -2,8 +2,8 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/motion/bracket_page.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/view/bracket_in_velocities.hpp>
 
 #include "../../forms.hpp"
 
@@ -93,13 +93,13 @@ TEST_CASE("nonlinear constraints are refused, with their place") {
 }
 
 TEST_CASE("a page in velocities is the motion in momenta, and shorter (P.8)") {
-  CHECK_FALSE(
-      page_in_velocities(load_model("chaplygin-sleigh"), bracket_equations(load_model("chaplygin-sleigh"))));
+  CHECK_FALSE(bracket_in_velocities(load_model("chaplygin-sleigh"),
+                                    bracket_equations(load_model("chaplygin-sleigh"))));
   for (const char* name : {"chaplygin-sphere", "chaplygin-top", "two-wheeled-carriage"}) {
     CAPTURE(name);
     const System system = load_model(name);
     const EquationsOfMotion solved = bracket_equations(system);
-    const auto page = page_in_velocities(system, solved);
+    const auto page = bracket_in_velocities(system, solved);
     REQUIRE(page);
     const Admissible D = admissible_velocities(system);
     const ConstrainedBracket b = constrained_bracket(system, D), named = in_velocities(system, b);
@@ -117,6 +117,6 @@ TEST_CASE("a page in velocities is the motion in momenta, and shorter (P.8)") {
     CHECK(some_do_not_vanish(residuals));
   }
   const System sphere = load_model("chaplygin-sphere");
-  const auto page = page_in_velocities(sphere, bracket_equations(sphere));
+  const auto page = bracket_in_velocities(sphere, bracket_equations(sphere));
   CHECK(text(page->momentum_rates[0]) == "Omega3*p_Omega2 - Omega2*p_Omega3");
 }

@@ -10,7 +10,7 @@
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 #include <rattleback/view/equations.hpp>
 
 #include "../../forms.hpp"
@@ -121,12 +121,12 @@ TEST_CASE("readable rates solve their equations; a singular metric has none") {
       for (int j = i; j < n; ++j)
         G(i, j) = G(j, i) = symbol("G" + std::to_string(i) + std::to_string(j)) + (i == j ? 1 : 0);
     }
-    const auto found = readable_rates(G, b);
+    const auto found = short_solution(G, b);
     REQUIRE(found);
     const Matrix residual = G * Matrix::column(found->rates) - b;
     for (const Expr e : residual.entries()) CHECK(vanishes_at_random_points(e));
     for (int j = 0; j < n; ++j) G(0, j) = 0;
-    CHECK(!readable_rates(G, b));
+    CHECK(!short_solution(G, b));
   }
 }
 

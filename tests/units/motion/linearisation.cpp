@@ -9,7 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/linearisation.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 using namespace rattleback;
 
@@ -92,7 +92,7 @@ TEST_CASE("a rolling disk is stable when fast: roll^2 > m g R J/(I (I + m R^2))"
 TEST_CASE("the matrix is the derivative of the equations, and a wrong one would be noticed") {
   const System system = load_model("chaplygin-sleigh");
   const Linearisation small = linearisation(system, {{"u", "w"}});
-  const EquationsOfMotion motion = reduced_motion(system);
+  const EquationsOfMotion motion = straight_line_equations(system);
   REQUIRE(small.configuration.empty());
   const Matrix A = state_matrix(small);
   for (int i = 0; i < 2; ++i) {

@@ -13,8 +13,8 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/plot.hpp>
 #include <rattleback/view/trajectory.hpp>
 

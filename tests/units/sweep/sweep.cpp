@@ -9,7 +9,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/native/extension.hpp>
-#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 using namespace rattleback;

@@ -5,7 +5,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/view/equations.hpp>
 
 using namespace rattleback;
@@ -30,7 +30,7 @@ TEST_CASE("every model's JSON says what was derived, in the model language") {
   for (const std::string& name : zoo()) {
     CAPTURE(name);
     const System system = load_model(name);
-    const EquationsOfMotion equations = reduced_motion(system);
+    const EquationsOfMotion equations = straight_line_equations(system);
     const auto out = nlohmann::ordered_json::parse(as_json(system, {equations}));
     CHECK(out["schema"] == "rattleback.derive/1");
     CHECK(out["tensors"]["metric"].size() == static_cast<std::size_t>(system.space.dimension()));

@@ -38,10 +38,10 @@ TEST_CASE("a fraction too wide for the page gets names for its sides, and nothin
   }
   const std::vector<Expr> formulas{parse("u + (" + above + ")/(" + below + ")"), parse("u*(x + y)")};
   NamedParts named{{}, formulas};
-  fit_terms(named, {"z"}, article_page());
+  fit_terms(named, {"z"}, article_width());
   CHECK(named.parts.size() == 2);
   CHECK(named.formulas[1] == formulas[1]);
-  for (const Expr f : named.formulas) CHECK(widest_term(f) <= article_page().width);
+  for (const Expr f : named.formulas) CHECK(widest_term(f) <= article_width().width);
   CHECK(put_back(named) == formulas);
   CHECK(named.parts[0].name.substr(0, 1) != "z");  // taken
 }
@@ -51,11 +51,11 @@ TEST_CASE("a part within a part is named before it") {
   for (int k = 2; k <= 60; ++k) inner += " + c" + std::to_string(k);
   const std::vector<Expr> formulas{parse("sin((x*(" + inner + ")^2 + y)/(1 + x))")};
   NamedParts named{{}, formulas};
-  fit_terms(named, {}, article_page());
+  fit_terms(named, {}, article_width());
   REQUIRE(!named.parts.empty());
-  CHECK(widest_term(named.formulas[0]) <= article_page().width);
+  CHECK(widest_term(named.formulas[0]) <= article_width().width);
   for (std::size_t k = 0; k < named.parts.size(); ++k) {
-    CHECK(widest_term(named.parts[k].value) <= article_page().width);
+    CHECK(widest_term(named.parts[k].value) <= article_width().width);
     for (std::size_t later = k; later < named.parts.size(); ++later)
       CHECK(!contains(named.parts[k].value, symbol(named.parts[later].name).symbol()));
   }

@@ -1,4 +1,4 @@
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 #include <algorithm>
 
@@ -12,6 +12,7 @@
 #include <rattleback/algebra/solving/ldlt.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
 namespace rattleback {
@@ -254,9 +255,7 @@ Solution accelerations(const Matrix& G, const Matrix& b) {
   } catch (const NoDiagonalPivot&) {
     if (const auto other = unique_solution(G, b)) return *other;
   }
-  throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                   "the metric on the admissible velocities is singular",
-                   "add the missing inertia, or constrain the massless direction");
+  throw degenerate_energy();
 }
 
 }  // namespace
@@ -315,7 +314,7 @@ EquationsOfMotion solved_motion(const System& system, const ProjectedMotion& mot
   return equations;
 }
 
-EquationsOfMotion reduced_motion(const System& system) {
+EquationsOfMotion straight_line_equations(const System& system) {
   return solved_motion(system, projected_motion(system));
 }
 

@@ -1,7 +1,8 @@
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 #include <algorithm>
 
+#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/orthonormal.hpp>
@@ -11,6 +12,8 @@
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/regrouped.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/definite_metric.hpp>
+#include <rattleback/motion/degenerate_energy.hpp>
 
 namespace rattleback {
 namespace {
@@ -94,12 +97,12 @@ std::vector<Expr> in_short_form(std::span<const Expr> rates) {
 
 /// By (H.8), where the metric is a constant and a dyad. With s < 0 the constant part is larger than the metric, so it is regular
 /// where the metric is definite: a product of inertia may hide that.
-std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Assumptions& regular) {
+std::optional<ShortSolution> by_dyad(const Matrix& G, const Matrix& b, const Assumptions& regular) {
   Matrix metric = G;
   for (Expr& e : metric.entries()) e = with_third_row(e);
   const auto parts = constant_and_dyad(metric);
   if (!parts) return std::nullopt;
-  ReadableRates found{{}, regular};
+  ShortSolution found{{}, regular};
   const Expr det = determinant(parts->constant);
   if (!known_nonzero(det)) {
     if (known_sign(parts->scale) != KnownSign::negative) return std::nullopt;
@@ -112,14 +115,14 @@ std::optional<ReadableRates> by_dyad(const Matrix& G, const Matrix& b, const Ass
 
 }  // namespace
 
-std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b, Metric metric) {
+std::optional<ShortSolution> short_solution(const Matrix& G, const Matrix& b, Metric metric) {
   const auto solved = unique_solution(G, b);
   if (!solved) return std::nullopt;
   const auto short_metric = [&] { return metric == Metric::in_short_form ? G : short_form(G); };
   if (G.rows() >= 3) {
     if (auto rates = by_dyad(short_metric(), b, solved->where)) return rates;
   }
-  ReadableRates found{in_short_form(solved->x.entries()), solved->where};
+  ShortSolution found{in_short_form(solved->x.entries()), solved->where};
   const bool is_long =
       std::ranges::any_of(found.rates, [](Expr e) { return !fits(e, legible::without_named_parts); });
   if (is_long && graph_size(b.entries()) <= worth_shortening) {
@@ -129,6 +132,17 @@ std::optional<ReadableRates> readable_rates(const Matrix& G, const Matrix& b, Me
   return found;
 }
 
-Expr readable_rate(Symbol f, Expr rate) { return f.role() == Role::rotation ? rate : short_form(rate); }
+EquationsOfMotion solved_equations(EquationsOfMotion kinematic, const System& system, const Admissible& D,
+                                   const Matrix& G, const Matrix& b, Metric metric) {
+  auto solved = short_solution(G, b, metric);
+  if (!solved) throw degenerate_energy();
+  kinematic.speed_rates = std::move(solved->rates);
+  const Assumptions regular = where_regular(system, D, solved->where);
+  kinematic.where.insert(kinematic.where.end(), regular.begin(), regular.end());
+  kinematic.where = simplified(kinematic.where);
+  return kinematic;
+}
+
+Expr short_rate(Symbol f, Expr rate) { return f.role() == Role::rotation ? rate : short_form(rate); }
 
 }  // namespace rattleback

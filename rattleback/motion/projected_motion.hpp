@@ -27,7 +27,7 @@ ProjectedMotion projected_motion(const System& system, SolvedVelocities velociti
 ///
 /// The state is that of `hamel` (of `gibbs-appell` where constraints are not linear): the same speeds in the same order,
 /// the same rates; only the shape of the formulas differs. Throws what these forms throw.
-EquationsOfMotion reduced_motion(const System& system);
+EquationsOfMotion straight_line_equations(const System& system);
 /// The same from G and b, which may have been given another shape.
 EquationsOfMotion solved_motion(const System& system, const ProjectedMotion& motion);
 

@@ -6,7 +6,7 @@
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 #include <rattleback/native/code.hpp>
 
@@ -56,7 +56,7 @@ TEST_CASE("the motion for programs satisfies d'Alembert's principle on every kin
   for (const std::string& model : models) {
     CAPTURE(model);
     const System system = load_model(model);
-    EquationsOfMotion equations = reduced_motion(system);
+    EquationsOfMotion equations = straight_line_equations(system);
     CHECK(all_vanish(dalembert_residuals(system, equations)));
     equations.speed_rates[0] += 1;
     CHECK(some_do_not_vanish(dalembert_residuals(system, equations)));
@@ -67,7 +67,7 @@ TEST_CASE("the motion for programs has the state of the form that people read") 
   for (const std::string& model : models) {
     CAPTURE(model);
     const System system = load_model(model);
-    const EquationsOfMotion equations = reduced_motion(system),
+    const EquationsOfMotion equations = straight_line_equations(system),
                             printed = formalism(equations.form).derive(system);
     CHECK(equations.configuration == printed.configuration);
     CHECK(equations.speeds == printed.speeds);
@@ -156,7 +156,7 @@ TEST_CASE("a long chain is eliminated one constraint at a time, whether or not t
   const std::string speeds = "[velocities]\nu = \"x'*cos(t0) + y'*sin(t0)\"\nw = \"t0'\"\n";
   for (const std::string& text : {model, model + speeds}) {
     const System system = read_model(text, "train");
-    EquationsOfMotion equations = reduced_motion(system);
+    EquationsOfMotion equations = straight_line_equations(system);
     CHECK(equations.speeds.size() == 2);
     CHECK(operations_of(equations) < 75 * 10);
     CHECK(emitted_operations(equations) < 60 * 10);

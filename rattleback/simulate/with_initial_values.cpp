@@ -1,4 +1,4 @@
-#include <rattleback/simulate/initial_values.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 
 #include <algorithm>
 

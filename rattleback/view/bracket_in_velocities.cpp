@@ -1,4 +1,4 @@
-#include <rattleback/motion/bracket_page.hpp>
+#include <rattleback/view/bracket_in_velocities.hpp>
 
 #include <algorithm>
 
@@ -69,9 +69,11 @@ Expr with_momenta(const System& system, const ConstrainedBracket& b, std::size_t
   return cost(apart) < cost(rate) ? apart : rate;
 }
 
-PageInVelocities page_of(const System& system, const ConstrainedBracket& b, const ConstrainedBracket& named) {
+BracketInVelocities page_of(const System& system, const ConstrainedBracket& b,
+                            const ConstrainedBracket& named) {
   const EquationsOfMotion in_speeds = kinematics(system, b.D, "bracket");
-  PageInVelocities page{{}, in_speeds.configuration_rates, in_speeds.velocities, {}};
+  BracketInVelocities page{
+      {}, in_speeds.configuration_rates, in_speeds.velocities, {}, bracket_steps(b, named)};
   const VectorField flow = motion(named);
   for (std::size_t a = 0; a < b.momenta.size(); ++a) {
     const int at = b.D.space.dimension() + static_cast<int>(a);
@@ -82,10 +84,10 @@ PageInVelocities page_of(const System& system, const ConstrainedBracket& b, cons
   return page;
 }
 
-std::optional<PageInVelocities> shorter_page(const System& system, const ConstrainedBracket& b,
-                                             const ConstrainedBracket& named,
-                                             const std::vector<Expr>& as_it_stands) {
-  PageInVelocities page = page_of(system, b, named);
+std::optional<BracketInVelocities> shorter_page(const System& system, const ConstrainedBracket& b,
+                                                const ConstrainedBracket& named,
+                                                const std::vector<Expr>& as_it_stands) {
+  BracketInVelocities page = page_of(system, b, named);
   std::vector<Expr> formulas = formulas_of(page.momentum_rates, page.velocities);
   formulas.insert(formulas.end(), b.speeds.begin(), b.speeds.end());
   return is_much_shorter(formulas, as_it_stands) ? std::optional(std::move(page)) : std::nullopt;
@@ -93,7 +95,8 @@ std::optional<PageInVelocities> shorter_page(const System& system, const Constra
 
 }  // namespace
 
-std::optional<PageInVelocities> page_in_velocities(const System& system, const EquationsOfMotion& equations) {
+std::optional<BracketInVelocities> bracket_in_velocities(const System& system,
+                                                         const EquationsOfMotion& equations) {
   if (equations.form != "bracket") return std::nullopt;
   const std::vector<Expr> as_it_stands = formulas_of(equations.speed_rates, equations.velocities);
   constexpr std::size_t largest_graph = 5000;  // of which somebody reads a page

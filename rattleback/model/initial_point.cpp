@@ -1,8 +1,8 @@
-#include <rattleback/model/initial_values.hpp>
+#include <rattleback/model/initial_point.hpp>
 
 namespace rattleback {
 
-SymbolMap initial_values(const System& system) {
+SymbolMap initial_point(const System& system) {
   SymbolMap state = parameter_values(system);
   const auto assign = [&](Expr quantity, Expr value) {
     if (quantity.is(Kind::symbol)) state.insert_or_assign(quantity.symbol(), value);

@@ -6,6 +6,6 @@
 namespace rattleback {
 
 /// Values of coordinates, entries of rotations and velocities at the initial state, and of the parameters.
-SymbolMap initial_values(const System& system);
+SymbolMap initial_point(const System& system);
 
 }  // namespace rattleback

@@ -1,5 +1,5 @@
 #include <rattleback/motion/false_symmetries.hpp>
-#include <rattleback/motion/reduced.hpp>
+#include <rattleback/motion/lagrange_poincare.hpp>
 
 #include <algorithm>
 
@@ -7,16 +7,14 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/integrate.hpp>
-#include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/lr_system.hpp>
-#include <rattleback/motion/readable_rates.hpp>
+#include <rattleback/motion/solved_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -207,17 +205,7 @@ EquationsOfMotion reduced_equations(const System& system) {
   }
   Matrix G = jacobian(p, D.speeds);
   for (Expr& g : G.entries()) g = short_form(g);
-  const auto solved = readable_rates(G, right);
-  if (!solved) {
-    throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint",
-                     "the metric on the admissible velocities is singular",
-                     "add the missing inertia, or constrain the massless direction");
-  }
-  EquationsOfMotion equations = kinematics(system, D, "reduced");
-  equations.speed_rates = solved->rates;
-  const Assumptions regular = where_regular(system, D, solved->where);
-  equations.where.insert(equations.where.end(), regular.begin(), regular.end());
-  equations.where = simplified(equations.where);
+  EquationsOfMotion equations = solved_equations(kinematics(system, D, "reduced"), system, D, G, right);
   equations.notes.push_back(name_of(r.kind) + (r.spans ? "" : "; D and the orbits do not span everything"));
   for (const Error& wrong : false_symmetries(system)) equations.notes.push_back(wrong.summary);
   if (is_lr_system(system))

@@ -1,0 +1,13 @@
+#pragma once
+/// Symbols for accelerations and multipliers, in which equations and their steps are written before they are solved.
+
+#include <rattleback/motion/reactions.hpp>
+
+namespace rattleback {
+
+/// v̇^i as symbols: x'' for x'.
+Matrix acceleration_symbols(const Space& space);
+/// λ_s as symbols, under the names of their constraints: lambda_blade.
+Matrix multiplier_symbols(const System& system, const ConstraintRows& rows);
+
+}  // namespace rattleback
