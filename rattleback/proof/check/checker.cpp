@@ -160,6 +160,7 @@ struct ClaimKind {
   const char* questions;  ///< that it answers
   bool of_motion = true;  ///< false: of the constraints and L alone, and no motion is told
   Supports supports = Supports::proved;
+  std::vector<std::string> (*stated)(const Data&) = nullptr;  ///< more lines of what it claims
 };
 
 const ClaimKind& kind_of(const Data& certificate) {
@@ -169,7 +170,7 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"not-conserved", "the function is not constant along the motion", not_constant_steps,
        "energy conserved integral-of", true, denial},
       {"no-integrals", "no combination of the products stated is constant but functions of the energy",
-       no_integral_steps, "integrals", true, denial},
+       no_integral_steps, "integrals", true, denial, no_integral_stated},
       {"zero", "the function vanishes on the constraint", zero_steps, "zero"},
       {"not-zero", "the function does not vanish on the constraint", not_zero_steps, "zero", true, denial},
       {"invariant-measure", "", density_steps, "invariant-measure measure"},
@@ -183,14 +184,14 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"no-symmetries", "no vector field is a symmetry", no_symmetry_steps, "symmetries momenta", false,
        denial},
       {"gauge-momenta", "so many combinations of momenta of the symmetries are conserved", gauge_steps,
-       "momenta", true, either},
+       "momenta", true, either, gauge_stated},
       {"holonomic", "the constraints are holonomic", holonomic_steps, "integrability", false},
       {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, "integrability", false,
        denial},
       {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps,
-       "equilibria"},
+       "equilibria", true, Supports::proved, steady_stated},
       {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, "jacobi", false,
-       either},
+       either, jacobi_stated},
       {"chaplygin-multiplier", "", hamiltonian_steps, "chaplygin-multiplier multiplier"},
       {"routh-hamiltonization", "", hamiltonian_steps, "routh-hamiltonization"},
       {"suslov-hamiltonization", "", lie_poisson_steps, "suslov-hamiltonization"},
@@ -290,17 +291,8 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   std::vector<std::string> lines;
   const ClaimKind& kind = kind_of(certificate);
   if (*kind.claim != '\0') lines.push_back(fmt::format("claim: {}", kind.claim));
-  if (kind.steps == jacobi_steps) {
-    for (std::string& line : jacobi_stated(certificate)) lines.push_back(std::move(line));
-  }
-  if (kind.steps == steady_steps) {
-    for (std::string& line : steady_stated(certificate)) lines.push_back(std::move(line));
-  }
-  if (kind.steps == gauge_steps) {
-    for (std::string& line : gauge_stated(certificate)) lines.push_back(std::move(line));
-  }
-  if (kind.steps == no_integral_steps) {
-    for (std::string& line : no_integral_stated(certificate)) lines.push_back(std::move(line));
+  if (kind.stated != nullptr) {
+    for (std::string& line : kind.stated(certificate)) lines.push_back(std::move(line));
   }
   const Data* groups = certificate.find("groups");
   if (groups != nullptr && groups->list() != nullptr) {
