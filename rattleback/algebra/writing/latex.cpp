@@ -18,7 +18,13 @@ constexpr std::array greek{"alpha", "beta",  "gamma",   "delta",  "epsilon", "ze
                            "psi",   "omega", "Gamma",   "Delta",  "Theta",   "Lambda", "Xi",
                            "Pi",    "Sigma", "Upsilon", "Phi",    "Psi",     "Omega"};
 
+/// Names whose command is not their own, as NOTATION.md has them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> other_commands{
+    {{"epsilon", "\\varepsilon"}, {"phi", "\\varphi"}, {"ell", "\\ell"}}};
+
 std::string letter(std::string_view stem) {
+  for (const auto& [name, command] : other_commands)
+    if (stem == name) return std::string(command);
   if (std::find(greek.begin(), greek.end(), stem) != greek.end()) return fmt::format("\\{}", stem);
   if (stem.size() == 1) return std::string(stem);
   return fmt::format("\\mathrm{{{}}}", stem);

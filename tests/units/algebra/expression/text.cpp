@@ -45,11 +45,12 @@ TEST_CASE("matrices") {
 
 TEST_CASE("LaTeX") {
   CHECK(latex(parse("-m*a*u*omega/(J + m*a^2)")) == "-\\frac{a m \\omega u}{J + a^{2} m}");
-  CHECK(latex(parse("theta1'^2*sin(phi)^2")) == "\\dot{\\theta}_{1}^{2} \\sin^{2} \\phi");
+  CHECK(latex(parse("theta1'^2*sin(phi)^2")) == "\\dot{\\theta}_{1}^{2} \\sin^{2} \\varphi");
   CHECK(latex(parse("-(x + y)")) == "-\\left(x + y\\right)");
   CHECK(latex(parse("sqrt(1 + x^2)^3")) == "\\left(1 + x^{2}\\right)^{3/2}");
   CHECK(latex(parse("m*x'^2/2")) == "\\frac{1}{2} m \\dot{x}^{2}");
   CHECK(latex(parse("I11 + contact_1")) == "I_{11} + \\mathrm{contact}_{1}");
+  CHECK(latex(parse("ell*epsilon")) == "\\ell \\varepsilon");
   CHECK(latex_name("A^x_theta") == "A^{x}_{\\theta}");
   CHECK(latex_name("C_12^1") == "C^{1}_{12}");
   CHECK(latex_name("B^xi2_f1,f2") == "B^{\\xi_{2}}_{f_{1},f_{2}}");
