@@ -1,6 +1,7 @@
 /// rattleback sweep MODEL: many motions.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -167,11 +168,16 @@ std::vector<std::size_t> drawn_columns(const std::vector<Column>& columns, const
 }
 
 void draw(const std::string& path, const TableHeader& header, const CollectingTable& table,
-          const std::vector<std::size_t>& which) {
+          const std::vector<std::size_t>& which, const std::vector<KeptQuantity>& keep) {
+  const auto labels = [&](const Column& column) {
+    return column.group == "kept" && std::any_of(keep.begin(), keep.end(), [&](const KeptQuantity& r) {
+             return r.name == column.name && r.kind == Reduce::attractor;
+           });
+  };
   std::vector<SweptQuantity> axes, quantities;
   for (std::size_t k = 0; k < which.size(); ++k) {
     const Column& column = header.columns[which[k]];
-    (column.group == "axes" ? axes : quantities).push_back({column.name, table.columns()[k]});
+    (column.group == "axes" ? axes : quantities).push_back({column.name, table.columns()[k], labels(column)});
   }
   const Picture picture = sweep_picture(header.about[2].second, axes, quantities);
   write_file(path, path.ends_with(".png") ? picture.png() : picture.svg());
@@ -231,7 +237,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
     for (const std::size_t c : which) names.push_back(header.columns[c].name);
     fmt::print("{}", printed_table(names, collected->columns()));
   }
-  if (args.has("--plot")) draw(args.get("--plot"), header, *collected, which);
+  if (args.has("--plot")) draw(args.get("--plot"), header, *collected, which, members.plan().keep);
   require_arrival(table.summary(), shop.members, members.plan().until);
   return Exit::done;
 }
@@ -303,9 +309,13 @@ Verb sweep_verb() {
            {"--step", "H", "length of steps, for methods of constant step"},
            {"--keep",
             "N=K(E)",
-            "what to keep of a motion: K is final, min, max, crossings (how often E changes its sign), "
-            "first (when it does); or N=at(E, G, K): the value of E where G crosses zero upwards for the "
-            "K-th time",
+            "what to keep of a motion: K is final, min, max, mean, crossings or reversals (how often E "
+            "changes its "
+            "sign), first (when it does), period (between crossings upwards), attractor or basin (the mean "
+            "over the last "
+            "quarter: where it ends up); N=at(E, G, K): the value of E where G crosses zero upwards for the "
+            "K-th time; "
+            "N=rotation-number(ANGLE, G); N=lyapunov(K): the K-th exponent; N=megno",
             {},
             {},
             true},
@@ -324,6 +334,9 @@ Verb sweep_verb() {
            "map.png",
            "rattleback sweep rattleback --vary Omega3=-5:5:101 --keep \"reversals=crossings(Omega3)\" "
            "--output spins.h5",
+           "rattleback sweep rattleback --vary delta=0:1:40 --vary Omega1=0:6:40 --until 100 --keep "
+           "\"l=lyapunov(1)\" "
+           "--plot chart.png",
            "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "
            "cloud.h5"},
           sweep};

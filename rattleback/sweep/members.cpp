@@ -9,7 +9,9 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
+#include <rattleback/simulate/tangent_space.hpp>
 #include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {
@@ -117,12 +119,28 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   for (const Symbol s : state) columns_.push_back({"final", s.name()});
   columns_.push_back({"", "energy_change"});
   for (const KeptQuantity& r : plan_.keep) columns_.push_back({"kept", r.name});
-  if (!plan_.keep.empty() || flow_->projection() != nullptr) return;
+  std::size_t exponents = 0;
+  for (const KeptQuantity& r : plan_.keep) {
+    watches_ = watches_ || !needs_directions(r.kind);
+    if (needs_directions(r.kind)) exponents = std::max<std::size_t>(exponents, std::max(1, r.count));
+  }
+  if (exponents > 0) require_directions(exponents);
+  if (exponents > 0 && flow_->projection() == nullptr && !positions)
+    spectrum_ = std::make_unique<SpectrumMethod>(*flow_, exponents, ensemble_.size());
+  if (watches_ || exponents > 0 || flow_->projection() != nullptr) return;
   const std::vector<std::uint32_t> quaternions(flow_->quaternions().begin(), flow_->quaternions().end());
   if (plan_.method == "dop853")
     lanes_ = std::make_unique<LaneMethod>(flow_->rates(), quaternions, ensemble_.size());
   if (plan_.method == "rk4" && plan_.settings.step > 0)
     march_ = std::make_unique<MarchMethod>(flow_->rates(), quaternions);
+}
+
+void Members::require_directions(std::size_t exponents) const {
+  const std::vector<double> y = initial_state(*flow_, {.project = plan_.project});
+  if (const std::size_t directions = TangentSpace(*flow_).dimension(0, y); exponents > directions)
+    throw Error("usage", fmt::format("exponent {} of a motion with {} directions", exponents, directions),
+                "every direction of the state has one; a unit quaternion has three",
+                fmt::format("keep lyapunov({}) or one before it", directions));
 }
 
 /// One thread's share of the work.
@@ -135,9 +153,10 @@ class MemberWorker {
     std::vector<double> rows(block.size() * all_.columns_.size(), std::nan(""));
     if (all_.side_by_side()) {
       in_lanes(block, rows);
-    } else {
+    } else if (all_.watches_ || !all_.spectrum_) {
       for (std::size_t m = block.begin; m < block.end; ++m) one_by_one(m, row(rows, m - block.begin));
     }
+    if (all_.spectrum_) exponents_in_lanes(block, rows);
     return rows;
   }
 
@@ -234,12 +253,63 @@ class MemberWorker {
     }
   }
 
+  /// Exponents and MEGNO into the columns that ask for them; the other columns too, where nothing else has filled them.
+  void exponents_in_lanes(const Block& block, std::vector<double>& rows) {
+    if (!spectrum_)
+      spectrum_ = std::make_unique<LaneSpectrum>(*all_.spectrum_, all_.parameters_, all_.plan_.settings);
+    std::vector<std::size_t> started;
+    std::vector<double> states, varied, energies;
+    for (std::size_t m = block.begin; m < block.end; ++m) {
+      if (!begin(m, row(rows, m - block.begin), true)) continue;
+      started.push_back(m);
+      states.insert(states.end(), state_.begin(), state_.end());
+      energies.push_back(energy_at(0, state_));
+      for (const std::size_t a : all_.parameter_axes_) varied.push_back(axes_[a]);
+    }
+    const LaneSpectrum::Results found = spectrum_->run(states, varied, all_.plan_.until);
+    const std::size_t kept = all_.plan_.keep.size();
+    std::vector<double> last(flow_.dimension());
+    for (std::size_t m = 0; m < started.size(); ++m) {
+      const std::span<double> to = row(rows, started[m] - block.begin);
+      if (!all_.watches_) {
+        begin(started[m], to, true);
+        energy_ = energies[m];
+        for (std::size_t i = 0; i < last.size(); ++i) last[i] = found.state[i][m];
+        end(to, found.arrived[m], found.reached[m], found.steps[m], last);
+      }
+      for (std::size_t r = 0; r < kept; ++r) {
+        const KeptQuantity& what = all_.plan_.keep[r];
+        double& value = to[to.size() - kept + r];
+        if (what.kind == Reduce::lyapunov)
+          value = found.exponents[static_cast<std::size_t>(what.count) - 1][m];
+        if (what.kind == Reduce::megno) value = found.megno[m];
+      }
+    }
+  }
+
+  /// Where the motion is projected while it runs, each by itself.
+  void exponents_alone(std::vector<double>& kept) {
+    LyapunovOptions options;
+    options.until = all_.plan_.until;
+    options.rtol = all_.plan_.settings.rtol;
+    options.count = 1;
+    for (const KeptQuantity& r : all_.plan_.keep)
+      options.count =
+          std::max(options.count, static_cast<std::size_t>(std::max(0, r.count * needs_directions(r.kind))));
+    const LyapunovExponents found = lyapunov_exponents(flow_, state_, options);
+    for (std::size_t r = 0; r < kept.size(); ++r) {
+      const KeptQuantity& what = all_.plan_.keep[r];
+      if (what.kind == Reduce::lyapunov) kept[r] = found.exponents[static_cast<std::size_t>(what.count) - 1];
+      if (what.kind == Reduce::megno) kept[r] = found.mean_megno;
+    }
+  }
+
   void one_by_one(std::size_t member, std::span<double> to) {
     if (!begin(member, to, true)) return;
     energy_ = energy_at(0, state_);
     const std::unique_ptr<Stepper> stepper =
         stepper_named(all_.plan_.method).make(flow_, all_.plan_.settings);
-    ReductionWatch watch(all_.kept_, all_.plan_.keep, parameters_);
+    ReductionWatch watch(all_.kept_, all_.plan_.keep, parameters_, all_.plan_.until);
     bool arrived = true;
     stepper->start(0, state_);
     watch.start(0, state_);
@@ -253,7 +323,11 @@ class MemberWorker {
       arrived = false;
     }
     end(to, arrived, stepper->time(), static_cast<double>(stepper->counts().steps), stepper->state());
-    const std::vector<double>& kept = watch.results();
+    std::vector<double> kept = watch.results();
+    if (!all_.spectrum_ && arrived &&
+        std::any_of(all_.plan_.keep.begin(), all_.plan_.keep.end(),
+                    [](const KeptQuantity& r) { return needs_directions(r.kind); }))
+      exponents_alone(kept);
     std::copy(kept.begin(), kept.end(), to.end() - static_cast<std::ptrdiff_t>(kept.size()));
   }
 
@@ -263,6 +337,7 @@ class MemberWorker {
   double energy_ = 0;
   std::optional<Evaluator<double>> energy_code_;  ///< at the parameters of the member under way
   std::unique_ptr<LaneWork> lanes_;
+  std::unique_ptr<LaneSpectrum> spectrum_;
 };
 
 BlockWorker Members::worker() const {

@@ -4,6 +4,7 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/sweep/lane_march.hpp>
 #include <rattleback/sweep/lane_method.hpp>
+#include <rattleback/sweep/lane_spectrum.hpp>
 #include <rattleback/sweep/reduction.hpp>
 #include <rattleback/sweep/workers.hpp>
 
@@ -39,6 +40,7 @@ class Members {
 
  private:
   friend class MemberWorker;
+  void require_directions(std::size_t exponents) const;
 
   SweepPlan plan_;
   Ensemble ensemble_;
@@ -52,8 +54,10 @@ class Members {
       state_of_axis_;    ///< the state variable that an initial axis sets, where all do so directly
   bool direct_ = false;  ///< initial states differ in those variables only
   Code energy_, kept_;
-  std::unique_ptr<LaneMethod> lanes_;   ///< where members advance side by side, each with its own steps
-  std::unique_ptr<MarchMethod> march_;  ///< where they do so with the same constant steps
+  std::unique_ptr<LaneMethod> lanes_;         ///< where members advance side by side, each with its own steps
+  std::unique_ptr<MarchMethod> march_;        ///< where they do so with the same constant steps
+  std::unique_ptr<SpectrumMethod> spectrum_;  ///< where exponents or MEGNO are kept
+  bool watches_ = false;                      ///< something is kept that is seen along each motion
   bool side_by_side() const { return lanes_ || march_; }
 };
 

@@ -8,14 +8,30 @@
 
 namespace rattleback {
 
-enum class Reduce : std::uint8_t { final, minimum, maximum, crossings, first_crossing, at_section };
+enum class Reduce : std::uint8_t {
+  final,
+  minimum,
+  maximum,
+  mean,
+  crossings,
+  first_crossing,
+  at_section,
+  period,           ///< mean time between crossings of zero upwards
+  rotation_number,  ///< turns of an angle between crossings of a section, on average
+  attractor,        ///< the mean over the last quarter of the time: where the motion ends up
+  lyapunov,         ///< an exponent
+  megno
+};
+/// Of neighbouring motions, not of the motion alone.
+inline bool needs_directions(Reduce kind) { return kind == Reduce::lyapunov || kind == Reduce::megno; }
 
 /// As --keep writes it: name=kind(expression), e.g. reversals=crossings(Omega3).
 struct KeptQuantity {
   std::string name;
   Reduce kind;
   Expr expression;  ///< in configuration, velocities and quasi-velocities
-  /// at(e, g, k): the value of e where g = 0 is crossed upwards for the k-th time.
+  /// at(e, g, k): the value of e where g = 0 is crossed upwards for the k-th time; of a rotation number: where turns are counted.
+  /// lyapunov(k): the k-th exponent.
   Expr section = {};
   int count = 0;
 };
@@ -31,7 +47,7 @@ class ReductionWatch {
  public:
   /// The code is reduction_code(); it outlives this.
   ReductionWatch(const Code& code, const std::vector<KeptQuantity>& reductions,
-                 std::span<const double> parameters);
+                 std::span<const double> parameters, double until);
   void start(double t, std::span<const double> y);
   void after_step(const Stepper& stepper);
   /// One number of each reduction; nan for a crossing that did not happen.
@@ -42,8 +58,13 @@ class ReductionWatch {
   void cross(const Stepper& stepper, std::size_t r);
   void pass(const Stepper& stepper, std::size_t r);
   void extend(const Stepper& stepper, std::size_t r, double sign);
+  void average(const Stepper& stepper, std::size_t r, double from);
+  void turn(const Stepper& stepper, std::size_t r);
 
   std::vector<Reduce> kinds_;
+  double until_;
+  std::vector<double> first_,
+      sums_;  ///< of periods and turns: where the first crossing was; of means: integrals
   std::vector<int> wanted_, passed_;  ///< crossings of sections: which one is asked for, how many there were
   Evaluator<double> evaluate_;
   std::vector<double> input_, values_, results_, state_;

@@ -28,11 +28,45 @@ std::vector<double> edges(const std::vector<double>& at) {
   return e;
 }
 
+/// Values that lie together: cut where the next one is farther than a fiftieth of the whole range.
+struct Classes {
+  explicit Classes(const std::vector<double>& values) {
+    const std::vector<double> sorted = distinct(values);
+    if (sorted.empty()) return;
+    const double gap = std::max((sorted.back() - sorted.front()) / 50, 1e-9 * std::abs(sorted.back()));
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      if (i == 0 || sorted[i] - sorted[i - 1] > gap) from.push_back(sorted[i]);
+      if (to.size() < from.size()) to.push_back(sorted[i]);
+      to.back() = sorted[i];
+    }
+  }
+  std::size_t of(double value) const {
+    return static_cast<std::size_t>(std::upper_bound(from.begin(), from.end(), value) - from.begin()) - 1;
+  }
+  std::vector<double> from, to;
+};
+
+/// Colours that people with any kind of sight tell apart [Okabe and Ito 2008].
+constexpr std::size_t most_classes = 8;
+Colour colour_of_class(std::size_t k) {
+  constexpr Colour told[] = {{0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73}, {0xd5, 0x5e, 0x00},
+                             {0xcc, 0x79, 0xa7}, {0x56, 0xb4, 0xe9}, {0xf0, 0xe4, 0x42}, {0x55, 0x55, 0x55}};
+  static_assert(std::size(told) == most_classes);
+  return told[k];
+}
+
 /// A quantity as colour over two axes, with its upper left corner at (x0, y0).
 class Map {
  public:
   Map(const SweptQuantity& x, const SweptQuantity& y, const SweptQuantity& z, double x0, double y0)
-      : x_(x), y_(y), z_(z), x0_(x0), y0_(y0), across_(distinct(x.values)), up_(distinct(y.values)) {
+      : x_(x),
+        y_(y),
+        z_(z),
+        x0_(x0),
+        y0_(y0),
+        across_(distinct(x.values)),
+        up_(distinct(y.values)),
+        classes_(z.labels ? z.values : std::vector<double>{}) {
     for (const double v : z.values) {
       if (!std::isfinite(v)) continue;
       low_ = std::min(low_, v);
@@ -54,7 +88,9 @@ class Map {
     };
     for (std::size_t i = 0; i < z_.values.size(); ++i) {
       if (!std::isfinite(z_.values[i])) continue;
-      const Colour colour = shade(high_ > low_ ? (z_.values[i] - low_) / (high_ - low_) : 0.5);
+      const Colour colour = is_labelled()
+                                ? colour_of_class(classes_.of(z_.values[i]))
+                                : shade(high_ > low_ ? (z_.values[i] - low_) / (high_ - low_) : 0.5);
       if (!grid) {
         picture.dot({px(x_.values[i]), py(y_.values[i])}, 2, colour);
         continue;
@@ -74,12 +110,24 @@ class Map {
     picture.words({(px(west) + px(east)) / 2, y0_ + height - 10}, x_.name, {Picture::Anchor::middle});
     picture.words({x0_ + 14, (py(south) + py(north)) / 2}, y_.name,
                   {.anchor = Picture::Anchor::middle, .upwards = true});
-    scale(picture, px(east) + 14, py(north), py(south));
+    if (is_labelled())
+      legend(picture, px(east) + 14, py(north));
+    else
+      scale(picture, px(east) + 14, py(north), py(south));
   }
 
  private:
+  bool is_labelled() const { return z_.labels && classes_.from.size() <= most_classes; }
   static void frame(Picture& picture, Point a, Point b) {
     picture.stroke({a, {b.x, a.y}, b, {a.x, b.y}, a}, {0x55, 0x55, 0x55}, 1);
+  }
+  /// A box for each class, with the value in its middle.
+  void legend(Picture& picture, double x, double y) const {
+    for (std::size_t k = 0; k < classes_.from.size(); ++k) {
+      const double line = y + 18 * static_cast<double>(k);
+      picture.box({x, line}, 12, 12, colour_of_class(k));
+      picture.words({x + 16, line + 10}, fmt::format("{:.3g}", (classes_.from[k] + classes_.to[k]) / 2), {});
+    }
   }
   /// What the colours mean.
   void scale(Picture& picture, double x, double high, double low) const {
@@ -101,6 +149,7 @@ class Map {
   const SweptQuantity &x_, &y_, &z_;
   double x0_, y0_;
   std::vector<double> across_, up_;
+  Classes classes_;
   double low_ = INFINITY, high_ = -INFINITY;
 };
 

@@ -11,6 +11,7 @@ namespace rattleback {
 struct SweptQuantity {
   std::string name;
   std::vector<double> values;  ///< one for each member; nan where there is none
+  bool labels = false;  ///< values that lie together are one class with a colour of its own, if they are few
 };
 
 /// Quantities over the first axis; over the first two, when there are two: cells of a grid, or dots where values are drawn
