@@ -2,8 +2,8 @@
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 
 #include "hand.hpp"
 #include "timing.hpp"

@@ -7,8 +7,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/initial_values.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 using namespace rattleback;
