@@ -38,6 +38,21 @@ else()
   message(STATUS "MPI is absent: sweeps run on one machine (`make demo` installs it)")
 endif()
 
+# SUNDIALS is heavy on Debian (its development package brings PETSc), so that nothing installs it but `make bench`. Its serial vector and
+# dense solver come from archives where there are some, so that the extension needs CVODE alone.
+find_path(SUNDIALS_INCLUDE cvode/cvode.h)
+find_library(SUNDIALS_CVODE NAMES sundials_cvode)
+foreach(part nvecserial sunlinsoldense sunmatrixdense generic)
+  find_library(SUNDIALS_${part} NAMES libsundials_${part}.a sundials_${part})
+  list(APPEND SUNDIALS_PARTS ${SUNDIALS_${part}})
+endforeach()
+if(SUNDIALS_INCLUDE AND SUNDIALS_CVODE)
+  extension(cvode SOURCES rattleback/simulate/cvode_solver.cpp LIBRARIES ${SUNDIALS_CVODE} ${SUNDIALS_PARTS})
+  target_include_directories(rattleback_cvode SYSTEM PRIVATE ${SUNDIALS_INCLUDE})
+else()
+  message(STATUS "SUNDIALS is absent: no --method cvode (libsundials-dev, optional; radau5 is for stiff motions, too)")
+endif()
+
 # LLVM's own package asks for every library that LLVM was built with; its C interface needs none of them.
 find_path(LLVM_INCLUDE llvm-c/Core.h PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
 find_library(LLVM_LIBRARY NAMES LLVM-19 PATHS /usr/lib/llvm-19/lib)
