@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/machine.hpp>
 #include <rattleback/motion/false_symmetries.hpp>
 #include <rattleback/view/triage.hpp>
 
@@ -16,9 +17,9 @@ int check(const Arguments& args) {
   Triage found = triage(system);
   for (Error& doubt : false_symmetries(system)) found.warnings.push_back(std::move(doubt));
   if (args.get("--format") == "json") {
-    fmt::print("{}", as_json(system, found));
+    fmt::print("{}", as_json(system, found, load_machine(*args.positional())));
   } else {
-    fmt::print("{}", as_text(system, found));
+    fmt::print("{}", as_text(system, found, load_machine(*args.positional())));
     std::fflush(stdout);
     for (const Error& warning : found.warnings) fmt::print(stderr, "{}", report(warning, "warning"));
     for (const Error& problem : found.problems) fmt::print(stderr, "{}", report(problem));

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>
 
@@ -60,6 +61,7 @@ System stated_model(const Arguments& args) {
 System model_argument(const Arguments& args) {
   System system = stated_model(args);
   require_possible_constraints(system);
+  if (std::optional<System> fewer = without_dependent_constraints(system)) return *std::move(fewer);
   return system;
 }
 

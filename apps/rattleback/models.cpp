@@ -31,6 +31,7 @@ std::string text_in(const std::string& path, const std::string& key) {
 /// From the plainest to the most abstract; a theme that is not here comes after these.
 constexpr std::array themes{"Skates and sleighs",
                             "Wheels and vehicles",
+                            "Machines",
                             "Rigid bodies with a fixed point",
                             "Balls and rolling bodies",
                             "Particles",

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/keys.hpp>
+#include <rattleback/model/machine.hpp>
 #include <rattleback/model/reading.hpp>
 #include <rattleback/model/substituted.hpp>
 
@@ -45,13 +46,18 @@ System read_sections(Reading& reading) {
   read_title(reading);
   read_parameters(reading);
   read_functions(reading);
+  plan_joints(reading);
   read_space(reading);
   read_definitions(reading);
   read_velocities(reading);
   read_bodies(reading);
+  read_joint_springs(reading);
   read_energy(reading);
   read_forces(reading);
+  read_joint_dampers(reading);
   read_constraints(reading);
+  close_loops(reading);
+  read_joint_drives(reading);
   read_contacts(reading);
   require_distinct_constraints(reading.system);
   read_symmetry(reading);
@@ -67,13 +73,19 @@ System read_sections(Reading& reading) {
   return std::move(reading.system);
 }
 
+struct StatedModel {
+  System system;
+  Machine machine;
+};
+
 /// A few lines can ask for more than any machine has; the budget says so in time.
-System read_source_of_model(const Source& source) {
+StatedModel read_source_of_model(const Source& source) {
   const Toml root = parse_toml(source);
   Reading reading(source, root);
   try {
     const Budget budget({.nodes = most_nodes});
-    return read_sections(reading);
+    System system = read_sections(reading);
+    return {std::move(system), std::move(*reading.machine)};
   } catch (const Exhausted& limit) {
     throw Error("model-too-large", "the formulas of this model are too large", limit.what(),
                 "write it with fewer or shorter expressions")
@@ -84,10 +96,20 @@ System read_source_of_model(const Source& source) {
 }  // namespace
 
 System read_model(std::string text, const std::string& file) {
-  return read_source_of_model(Source(std::move(text), file));
+  return read_source_of_model(Source(std::move(text), file)).system;
 }
 
-System load_model(const std::string& name) { return read_source_of_model(read_source(find_model(name))); }
+System load_model(const std::string& name) {
+  return read_source_of_model(read_source(find_model(name))).system;
+}
+
+Machine read_machine(std::string text, const std::string& file) {
+  return read_source_of_model(Source(std::move(text), file)).machine;
+}
+
+Machine load_machine(const std::string& name) {
+  return read_source_of_model(read_source(find_model(name))).machine;
+}
 
 SymbolMap parameter_values(const System& system) {
   SymbolMap values;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/model/body_shape.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
@@ -27,7 +28,65 @@ Matrix inertia_matrix(const Reading& reading, const Toml& item) {
   return inertia;
 }
 
-Attitude attitude(const Reading& reading, const Toml& item) {
+/// The pose that `position` and `rotation` give.
+Pose stated_pose(const Reading& reading, const Toml& item) {
+  const Toml &position = *item.find("position"), *rotation = item.find("rotation");
+  const Matrix r = reading.vector(position, 3);
+  for (const Expr e : r.entries()) {
+    if (has_velocities(e))
+      reading.fail(position, Error("velocity-not-allowed", "a position that depends on velocities", "",
+                                   "use the coordinates"));
+  }
+  return {r, rotation == nullptr ? Attitude() : read_attitude(reading, *rotation)};
+}
+
+/// A body of which only its pose is missing.
+RigidBody read_body(Reading& reading, const Toml& item) {
+  reading.require(item, Toml::Kind::table, fmt::format("a section [bodies.{}]", item.key));
+  require_known_keys(reading.source(), item, "bodies.*");
+  RigidBody body;
+  body.name = item.key;
+  body.place = reading.place_of_key(item);
+  Matrix center(3, 1);
+  const Toml *shape = item.find("shape"), *inertia = item.find("inertia"), *density = item.find("density");
+  if (shape != nullptr) {
+    if (inertia != nullptr)
+      reading.fail_at_key(*inertia, Error("conflicting-keys", "both `shape` and `inertia` are given",
+                                          "a shape has its inertia", "keep one of them"));
+    const MassDistribution all = mass_distribution(reading, item);
+    body.mass = all.mass;
+    body.inertia = all.inertia;
+    center = all.center;
+  } else {
+    if (density != nullptr)
+      reading.fail_at_key(*density, Error("conflicting-keys", "`density` without `shape`", "",
+                                          "add shape = { ball = \"R\" }, or give `mass` and `inertia`"));
+    body.mass = reading.scalar(reading.required(item, "mass", "\"m\""));
+    if (inertia != nullptr) body.inertia = inertia_matrix(reading, *inertia);
+  }
+  if (const Toml* given = item.find("center")) center = center + reading.vector(*given, 3);
+  if (item.find("position") != nullptr) {
+    if (body.inertia.rows() > 0) reading.required(item, "rotation", "\"B\"");
+    reading.poses.emplace(item.key, stated_pose(reading, item));
+  } else if (item.find("rotation") != nullptr || reading.section("joints") == nullptr) {
+    reading.required(item, "position", "\"[x, y, z]\"");
+  }
+  reading.mass_centers.emplace(item.key, center);
+  return body;
+}
+
+/// G is where the mass centre lies in the body.
+void place_body(const Reading& reading, RigidBody& body) {
+  const Pose& pose = reading.poses.at(body.name);
+  body.r_G_S = pose.at(reading.mass_centers.at(body.name));
+  body.attitude = pose.attitude();
+  body.v_G_S = body.r_G_S;
+  for (Expr& e : body.v_G_S.entries()) e = reading.system.space.rate(e);
+}
+
+}  // namespace
+
+Attitude read_attitude(const Reading& reading, const Toml& item) {
   reading.text(item);
   const Matrix R = reading.matrix(item, 3);
   if (auto product = attitude_of_product(reading.syntax(item), reading.system.scope, reading.system.space,
@@ -39,33 +98,6 @@ Attitude attitude(const Reading& reading, const Toml& item) {
     throw error.at(reading.place(item));
   }
 }
-
-RigidBody read_body(const Reading& reading, const Toml& item) {
-  const System& system = reading.system;
-  reading.require(item, Toml::Kind::table, fmt::format("a section [bodies.{}]", item.key));
-  require_known_keys(reading.source(), item, "bodies.*");
-  RigidBody body;
-  body.name = item.key;
-  body.place = reading.place_of_key(item);
-  body.mass = reading.scalar(reading.required(item, "mass", "\"m\""));
-  const Toml& position = reading.required(item, "position", "\"[x, y, z]\"");
-  body.r_G_S = reading.vector(position, 3);
-  body.v_G_S = body.r_G_S;
-  for (Expr& e : body.v_G_S.entries()) {
-    if (has_velocities(e))
-      reading.fail(position, Error("velocity-not-allowed", "a position that depends on velocities", "",
-                                   "use the coordinates"));
-    e = system.space.rate(e);
-  }
-  if (const Toml* rotation = item.find("rotation")) body.attitude = attitude(reading, *rotation);
-  if (const Toml* inertia = item.find("inertia")) {
-    reading.required(item, "rotation", "\"B\"");
-    body.inertia = inertia_matrix(reading, *inertia);
-  }
-  return body;
-}
-
-}  // namespace
 
 void read_bodies(Reading& reading) {
   const Toml* section = reading.section("bodies");
@@ -80,11 +112,12 @@ void read_bodies(Reading& reading) {
   System& system = reading.system;
   const Matrix up = down == nullptr ? unit_vector(2) : -reading.direction(*down);
   Expr kinetic, potential;
-  for (const Toml& item : section->items) {
-    RigidBody body = read_body(reading, item);
+  for (const Toml& item : section->items) system.bodies.push_back(read_body(reading, item));
+  place_bodies(reading);
+  for (RigidBody& body : system.bodies) {
+    place_body(reading, body);
     kinetic += kinetic_energy(body);
     if (gravity != nullptr) potential += body.mass * reading.scalar(*gravity) * dot(up, body.r_G_S);
-    system.bodies.push_back(std::move(body));
   }
   system.kinetic = kinetic;
   system.potential = potential;

@@ -4,18 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/collected.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {
 namespace {
-
-/// Coefficients with more nodes are left as they were built: nobody reads them, and tidying takes its time.
-constexpr std::size_t shortened_up_to = 80;
-
-bool vanishes(Expr e) { return e.is_zero() || vanishes_at_random_points(e); }
 
 const RigidBody& body_named(const Reading& reading, const Toml& item) {
   const std::string& name = reading.text(item);
@@ -66,7 +60,9 @@ void read_implicit(const Reading& reading, const Toml& item, const std::string& 
   }
 }
 
-Surface read_surface(const Reading& reading, const Toml& item, const std::string& contact) {
+/// `origin` is that of the body, from its mass centre.
+Surface read_surface(const Reading& reading, const Toml& item, const std::string& contact,
+                     const Matrix& origin) {
   require_known_keys(reading.source(), item, "contacts.*.surface");
   const Toml *disk = item.find("disk"), *sphere = item.find("sphere"), *ellipsoid = item.find("ellipsoid"),
              *implicit = item.find("implicit");
@@ -75,8 +71,8 @@ Surface read_surface(const Reading& reading, const Toml& item, const std::string
                              "", "keep exactly one of these keys"));
   }
   Surface surface;
-  surface.center = Matrix(3, 1);
-  if (const Toml* center = item.find("center")) surface.center = reading.vector(*center, 3);
+  surface.center = origin;
+  if (const Toml* center = item.find("center")) surface.center = origin + reading.vector(*center, 3);
   if (sphere != nullptr) {
     surface.radius = reading.scalar(*sphere);
   } else if (disk != nullptr) {
@@ -122,19 +118,6 @@ Support read_support(const Reading& reading, const Toml* item) {
   return support;
 }
 
-/// Σ c_i v^i + c_0 with short coefficients, those that vanish dropped: products of rotations leave many of them.
-Expr collected(Expr e, const Space& space) {
-  const std::vector<Expr> slopes = gradient(e, space.velocities());
-  SymbolMap rest;
-  for (const Symbol v : space.velocities()) rest.emplace(v, Expr(0));
-  const auto tidy = [](Expr c) {
-    return vanishes(c) ? Expr(0) : graph_size({&c, 1}) < shortened_up_to ? short_form(c) : c;
-  };
-  std::vector<Expr> terms{tidy(substitute(e, rest))};
-  for (std::size_t i = 0; i < slopes.size(); ++i) terms.push_back(tidy(slopes[i]) * space.velocities()[i]);
-  return sum(terms);
-}
-
 /// A condition on positions, kept together with its rate.
 void add_condition(System& system, const Contact& contact, const std::string& name, Expr e,
                    std::optional<ContactReaction> reaction) {
@@ -166,7 +149,9 @@ void read_contacts(Reading& reading) {
     const Toml *rolls = item.find("rolls"), *twist = item.find("twist"), *on = item.find("on");
     Contact contact;
     try {
-      contact = contact_point(body, read_surface(reading, surface, item.key), read_support(reading, on));
+      contact =
+          contact_point(body, read_surface(reading, surface, item.key, -reading.mass_centers.at(body.name)),
+                        read_support(reading, on));
     } catch (Error& error) {
       if (error.where.empty()) error.at(reading.place(on != nullptr ? *on : surface));
       throw;

@@ -80,7 +80,7 @@ void place_shape(const Reading& reading, const Toml& item, Shape& shape) {
   const Toml* name = item.find("body");
   if (name == nullptr) return;
   const RigidBody& body = body_of(reading, *name);
-  shape.at = body.r_G_S + body.attitude.to_space(shape.at);
+  shape.at = body.r_G_S + body.attitude.to_space(shape.at - reading.mass_centers.at(body.name));
   shape.rotation = body.attitude.to_space(shape.rotation);
 }
 

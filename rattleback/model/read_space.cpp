@@ -133,6 +133,35 @@ Factor group(Reading& reading, const Toml& item, int order) {
   return factor;
 }
 
+}  // namespace
+
+Factor named_coordinate(Reading& reading, const std::string& name, bool on_circle, const Place& place,
+                        int order) {
+  reading.declare(name, place);
+  Factor factor = on_circle ? circle(name, order) : line(name, order);
+  define_symbols(reading.system.scope, factor.functions());
+  define_symbols(reading.system.scope, factor.velocities);
+  return factor;
+}
+
+Factor named_rotation(Reading& reading, const RotationNames& names, const Place& place, int order) {
+  Scope& scope = reading.system.scope;
+  for (const std::string& name : {names.matrix, names.body, names.space}) reading.declare(name, place);
+  const std::vector<std::string> velocities = numbered(names.body, 3);
+  for (const std::string& name : velocities) reading.declare(name, place);
+  Factor factor = special_orthogonal_3(names.matrix, order, velocities);
+  for (const Symbol entry : factor.functions()) reading.declare(entry.name(), place);
+  define_symbols(scope, factor.functions());
+  define_symbols(scope, factor.velocities);
+  const Matrix Omega = column(factor.velocities);
+  scope.define(names.matrix, factor.rotation());
+  scope.define(names.body, Omega);
+  scope.define(names.space, factor.rotation() * Omega);
+  return factor;
+}
+
+namespace {
+
 Factor coordinate(Reading& reading, const Toml& item, int order) {
   if (item.text != "R" && item.text != "S1") {
     for (const std::string_view name : group_names) {
@@ -144,11 +173,7 @@ Factor coordinate(Reading& reading, const Toml& item, int order) {
     }
     unknown_space(reading, item, item.text);
   }
-  reading.declare(item.key, reading.place_of_key(item));
-  Factor factor = item.text == "R" ? line(item.key, order) : circle(item.key, order);
-  define_symbols(reading.system.scope, factor.functions());
-  define_symbols(reading.system.scope, factor.velocities);
-  return factor;
+  return named_coordinate(reading, item.key, item.text == "S1", reading.place_of_key(item), order);
 }
 
 /// The contact point of an implicit surface moves on the body: three coordinates, and the factor κ in ∇f = −κγ.
@@ -196,11 +221,12 @@ void read_space(Reading& reading) {
       factors.push_back(group(reading, item, order));
     }
   }
+  add_joint_coordinates(reading, factors);
   if (!factors.empty()) add_contact_points(reading, factors);
   if (lie != nullptr) factors.push_back(read_algebra(reading, *lie, static_cast<int>(factors.size())));
   if (factors.empty()) {
     Error error("missing-space", "the model has no coordinates", "",
-                "add a section [space] with lines such as x = \"R\" or theta = \"S1\"");
+                "add a section [space] with lines such as x = \"R\" or theta = \"S1\", or joints");
     throw error.at(section == nullptr ? reading.source().whole() : reading.place_of_key(*section));
   }
   require_dimension(reading, factors);

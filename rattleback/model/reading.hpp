@@ -2,14 +2,19 @@
 /// What the sections of a model share while it is read: the source, the names, and how values become expressions.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <rattleback/model/pose.hpp>
 #include <rattleback/model/system.hpp>
 
 namespace rattleback {
+
+struct JointPlan;
+struct Machine;
 
 class Reading {
  public:
@@ -17,6 +22,10 @@ class Reading {
 
   System system;
   Attitudes attitudes;  ///< rotations that are products of joints, by the name of their definition
+  std::shared_ptr<const JointPlan> joints;     ///< of [joints]; see model/joints.hpp
+  std::map<std::string, Pose> poses;           ///< of the bodies: their origin and axes in space
+  std::map<std::string, Matrix> mass_centers;  ///< of the bodies, from their origin, in body axes
+  std::shared_ptr<Machine> machine;            ///< what `check` says about joints; see model/machine.hpp
 
   const Source& source() const { return source_; }
   const Toml& root() const { return root_; }
@@ -64,6 +73,18 @@ class Reading {
   std::map<std::string, Place> names_;
 };
 
+/// A rotation: a product of joints where it is written as one, else any rotation matrix.
+Attitude read_attitude(const Reading& reading, const Toml& item);
+
+/// A line or circle, and its name in scope.
+Factor named_coordinate(Reading& reading, const std::string& name, bool circle, const Place& place,
+                        int order);
+/// SO(3): its matrix and the vectors of its angular velocity, in scope.
+struct RotationNames {
+  std::string matrix, body, space;
+};
+Factor named_rotation(Reading& reading, const RotationNames& names, const Place& place, int order);
+
 /// Does e contain a velocity (of the frame, a quasi-velocity or a speed)?
 bool has_velocities(Expr e);
 bool has_velocities(const Value& v);
@@ -74,17 +95,24 @@ void require_declared_sign(const Parameter& parameter, Expr value, const Place& 
 // One function per section, in the order in which they are read.
 void read_parameters(Reading& reading);
 void read_functions(Reading& reading);
+void plan_joints(Reading& reading);
 void read_space(Reading& reading);
-Factor read_algebra(Reading& reading, const Toml& section, int order);  ///< called by read_space
+void add_joint_coordinates(Reading& reading, std::vector<Factor>& factors);  ///< called by read_space
+Factor read_algebra(Reading& reading, const Toml& section, int order);       ///< called by read_space
 void read_definitions(Reading& reading);
 void read_velocities(Reading& reading);
 void read_parametrization(Reading& reading);
 /// The constraints that [parametrization] implies when there are no others.
 void constrain_by_parametrization(Reading& reading);
 void read_bodies(Reading& reading);
+void place_bodies(Reading& reading);  ///< called by read_bodies
+void read_joint_springs(Reading& reading);
 void read_energy(Reading& reading);
 void read_forces(Reading& reading);
+void read_joint_dampers(Reading& reading);
 void read_constraints(Reading& reading);
+void close_loops(Reading& reading);
+void read_joint_drives(Reading& reading);
 void read_contacts(Reading& reading);
 void read_symmetry(Reading& reading);
 void read_simulation(Reading& reading);

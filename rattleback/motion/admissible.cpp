@@ -11,6 +11,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/shortest_solution.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/frame_poles.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
@@ -296,8 +297,10 @@ namespace {
 
 /// Where the model names the speeds the frame is given, and programs may have it in any shape; where it does not, people
 /// and programs have to get the same.
-Admissible frame_of(const System& system, bool for_programs) {
-  if (system.parametrization) return from_parametrization(system);
+Admissible frame_of(const System& given, bool for_programs) {
+  if (given.parametrization) return from_parametrization(given);
+  const std::optional<System> fewer = without_dependent_constraints(given);
+  const System& system = fewer ? *fewer : given;
   if (system.space.dimension() > full_matrices_up_to || (for_programs && !system.velocities.empty())) {
     if (auto D = from_chain(system)) return *std::move(D);
   }

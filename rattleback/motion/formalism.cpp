@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/chaplygin.hpp>
@@ -21,19 +22,29 @@
 #include <rattleback/motion/voronets.hpp>
 
 namespace rattleback {
+namespace {
+
+/// A constraint that follows from the others on the position constraints is left out first: off them it would be independent.
+template <EquationsOfMotion (*derive)(const System&)>
+EquationsOfMotion independent(const System& system) {
+  const std::optional<System> fewer = without_dependent_constraints(system);
+  return derive(fewer ? *fewer : system);
+}
+
+}  // namespace
 
 const std::vector<Formalism>& all_formalisms() {
   static const std::vector<Formalism> rows{
-      {"hamel", "Hamel's equations", hamel_equations},
-      {"gibbs-appell", "Gibbs-Appell equations", gibbs_appell_equations},
-      {"multipliers", "Lagrange's equations with multipliers", multiplier_equations},
-      {"voronets", "Voronets' equations", voronets_equations},
-      {"chaplygin", "Chaplygin's reduced equations", chaplygin_equations},
-      {"suslov", "Euler-Poincare-Suslov equations", suslov_equations},
-      {"reduced", "Lagrange-d'Alembert-Poincare equations", reduced_equations},
-      {"routh", "Routh's equations", routh_equations},
-      {"bracket", "almost-Poisson form", bracket_equations},
-      {"vakonomic", "variational (vakonomic) equations", vakonomic_equations, false},
+      {"hamel", "Hamel's equations", independent<hamel_equations>},
+      {"gibbs-appell", "Gibbs-Appell equations", independent<gibbs_appell_equations>},
+      {"multipliers", "Lagrange's equations with multipliers", independent<multiplier_equations>},
+      {"voronets", "Voronets' equations", independent<voronets_equations>},
+      {"chaplygin", "Chaplygin's reduced equations", independent<chaplygin_equations>},
+      {"suslov", "Euler-Poincare-Suslov equations", independent<suslov_equations>},
+      {"reduced", "Lagrange-d'Alembert-Poincare equations", independent<reduced_equations>},
+      {"routh", "Routh's equations", independent<routh_equations>},
+      {"bracket", "almost-Poisson form", independent<bracket_equations>},
+      {"vakonomic", "variational (vakonomic) equations", independent<vakonomic_equations>, false},
   };
   return rows;
 }

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 
@@ -83,8 +84,9 @@ ConstraintRows constraint_rows(const System& system) {
   rows.linear = all_affine(affine);
   const Matrix a = short_form(rows.linear ? affine.a : jacobian(functions, system.space.velocities()));
   const std::vector<Expr> drift = rates_at_constant_velocity(system, functions);
-  rows.independent = independent_rows(a);
-  if (rows.linear && rank(beside(affine.a, affine.b)) > static_cast<int>(rows.independent.size())) {
+  rows.independent = independent_on_positions(system, a);
+  if (rows.linear && rows.independent.size() == independent_rows(a).size() &&
+      rank(beside(affine.a, affine.b)) > static_cast<int>(rows.independent.size())) {
     throw Degenerate("inconsistent-constraints", "the constraints contradict each other",
                      "no velocity satisfies all of them",
                      "`rattleback check` names the constraints in conflict");

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/model/machine.hpp>
 
 namespace rattleback {
 
@@ -139,6 +140,21 @@ std::string constraint_text(const ConstraintKind& kind) {
   return s;
 }
 
+/// "knee: revolute, thigh to shank, angle knee", or "closes a loop: knee_x, knee_y; its other 3 conditions always hold".
+std::string joint_text(const JointSummary& joint) {
+  std::string s = fmt::format("{}: {}, {} to {}", joint.name, joint.kind, joint.parent, joint.child);
+  if (!joint.closes_loop)
+    return joint.coordinates.empty() ? s : fmt::format("{}, {}", s, fmt::join(joint.coordinates, ", "));
+  s += fmt::format(", closes a loop: {}", joint.conditions.empty()
+                                              ? "no condition"
+                                              : fmt::format("{}", fmt::join(joint.conditions, ", ")));
+  if (joint.satisfied > 0)
+    s += fmt::format("; {}{} condition{} hold{} in every position",
+                     joint.conditions.empty() ? "its " : "its other ", joint.satisfied,
+                     joint.satisfied == 1 ? "" : "s", joint.satisfied == 1 ? "s" : "");
+  return s;
+}
+
 /// The growth vector belongs to a generic configuration: special ones may be harder to leave.
 std::string growth_text(const Triage& found) {
   if (found.rank == 0) return "free motion";
@@ -183,12 +199,14 @@ std::string missing_text(const Triage& found) {
 
 }  // namespace
 
-std::string as_text(const System& system, const Triage& found) {
+std::string as_text(const System& system, const Triage& found, const Machine& machine) {
   Sheet sheet;
   const std::string dof = fmt::format("{} degree{} of freedom", found.degrees_of_freedom(),
                                       found.degrees_of_freedom() == 1 ? "" : "s");
   sheet.line("space", fmt::format("{}: dimension {}", space_text(system.space), found.dimension));
   if (!system.parameters.empty()) sheet.line("parameters", parameters_text(system));
+  for (std::size_t k = 0; k < machine.joints.size(); ++k)
+    sheet.line(k == 0 ? "joints" : "", joint_text(machine.joints[k]));
   if (found.constraints.empty()) {
     sheet.line("constraints", "none; " + dof);
   } else {
@@ -225,13 +243,22 @@ std::string as_text(const System& system, const Triage& found) {
   return fmt::format("{}\n{}", system.title.empty() ? system.name : system.title, sheet.text());
 }
 
-std::string as_json(const System& system, const Triage& found) {
+std::string as_json(const System& system, const Triage& found, const Machine& machine) {
   ordered_json out{{"schema", "rattleback.check/1"},
                    {"model", system.name},
                    {"status", found.problems.empty() ? "ok" : "error"},
                    {"dimension", found.dimension},
                    {"rank", found.rank},
                    {"dof", found.degrees_of_freedom()}};
+  for (std::size_t k = 0; k < machine.joints.size(); ++k) {
+    const JointSummary& joint = machine.joints[k];
+    out["joints"].push_back({{"name", joint.name},
+                             {"kind", joint.kind},
+                             {"parent", joint.parent},
+                             {"child", joint.child},
+                             {"closes_loop", joint.closes_loop},
+                             {"conditions", joint.conditions}});
+  }
   ordered_json constraints = ordered_json::array();
   for (const ConstraintKind& kind : found.constraints) {
     ordered_json c{{"name", kind.name}, {"writing", word(kind.writing)}, {"effect", word(kind.effect)}};

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <rattleback/model/machine.hpp>
 #include <rattleback/model/triage.hpp>
 
 namespace rattleback {
@@ -12,8 +13,8 @@ namespace rattleback {
 std::string_view word(Writing writing);
 std::string_view word(Effect effect);
 
-std::string as_text(const System& system, const Triage& found);
+std::string as_text(const System& system, const Triage& found, const Machine& machine = {});
 /// Schema rattleback.check/1.
-std::string as_json(const System& system, const Triage& found);
+std::string as_json(const System& system, const Triage& found, const Machine& machine = {});
 
 }  // namespace rattleback
