@@ -17,6 +17,7 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wshadow"
 #include <flint/nmod_mpoly.h>
+#include <flint/nmod_poly.h>
 #include <flint/nmod_poly_factor.h>
 #pragma GCC diagnostic pop
 
