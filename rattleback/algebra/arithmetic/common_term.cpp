@@ -1,5 +1,7 @@
 #include <rattleback/algebra/arithmetic/common_term.hpp>
 
+#include <flint/mpoly.h>
+
 #include <algorithm>
 #include <initializer_list>
 

@@ -1,5 +1,7 @@
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 
+#include <flint/mpoly.h>
+
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>

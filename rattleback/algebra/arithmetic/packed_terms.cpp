@@ -1,5 +1,7 @@
 #include <rattleback/algebra/arithmetic/packed_terms.hpp>
 
+#include <flint/mpoly.h>
+
 #include <algorithm>
 #include <bit>
 

@@ -1,5 +1,7 @@
 #include <rattleback/algebra/arithmetic/rational.hpp>
 
+#include <flint/ulong_extras.h>
+
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/error.hpp>

@@ -1,5 +1,7 @@
 #include <rattleback/algebra/writing/polynomial_writer.hpp>
 
+#include <flint/mpoly.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
