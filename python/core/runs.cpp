@@ -72,12 +72,24 @@ RunOptions options_of(const Flow& flow, const Settings& s) {
   return o;
 }
 
+/// What is known to be constant: proved once for a flow, not before every run.
+struct KnownConstants {
+  explicit KnownConstants(const Flow& flow) : all(known_invariants(flow.system())) {}
+  std::vector<Invariant> all;
+};
+struct FoundConstants {
+  explicit FoundConstants(const Flow& flow)
+      : all(found_invariants(flow, flow.derived<KnownConstants>()->all).invariants) {}
+  std::vector<Invariant> all;
+};
+
 void add_invariants(const Flow& flow, const Settings& s, RunOptions& o) {
-  o.invariants = known_invariants(flow.system());
+  o.invariants = flow.derived<KnownConstants>()->all;
   if (s.search == 0) return;
-  const FoundInvariants found =
-      s.search < 0 ? found_invariants(flow, o.invariants) : found_invariants(flow, o.invariants, s.search);
-  o.invariants.insert(o.invariants.end(), found.invariants.begin(), found.invariants.end());
+  const std::vector<Invariant> found = s.search < 0
+                                           ? flow.derived<FoundConstants>()->all
+                                           : found_invariants(flow, o.invariants, s.search).invariants;
+  o.invariants.insert(o.invariants.end(), found.begin(), found.end());
 }
 
 py::dict run_as_python(const DetailedTrajectory& made, std::size_t dimension, bool timed_out) {

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
+#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/field_search.hpp>
 #include <rattleback/motion/momentum.hpp>
@@ -39,15 +40,29 @@ std::vector<Expr> horizontal_momenta(const System& system) {
   return momenta;
 }
 
+/// What names mean in answers: speeds that a question invents where the model names none, u1, u2, …, are functions of the velocities.
+Scope scope_of_answers(const System& system) {
+  Scope scope = system.scope;
+  if (!system.velocities.empty() || system.parametrization) return scope;
+  try {
+    const Admissible D = admissible_velocities(system);
+    for (std::size_t k = 0; k < D.speeds.size(); ++k)
+      if (scope.find(D.speeds[k].name()) == nullptr) scope.define(D.speeds[k].name(), D.definitions[k]);
+  } catch (const Inapplicable&) {  // constraints that are not linear: no speeds are invented
+  }
+  return scope;
+}
+
 std::vector<Expr> polynomial_integrals(const System& system) {
   std::vector<Expr> found;
   const Answer answer = integrals_answer(system);
   const Data* list = answer.answer.find("integrals");
   if (list == nullptr || list->list() == nullptr) return found;
+  const Scope scope = scope_of_answers(system);
   for (const Data& formula : *list->list()) {
     try {
-      found.push_back(parse(*formula.text(), system.scope));
-    } catch (const Error&) {  // written in speeds that the answer invents: the model does not know them
+      found.push_back(parse(*formula.text(), scope));
+    } catch (const Error&) {  // written in names that neither the model nor its speeds have
     }
   }
   return found;

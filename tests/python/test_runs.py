@@ -162,3 +162,11 @@ def test_arrays_are_not_copied(sleigh):
     run = sleigh.simulate(until=5)
     assert run.y is run.y and run["theta"].base is not None
     assert np.shares_memory(run["theta"], run._columns)
+
+
+def test_integrals_in_speeds_that_an_answer_invents_are_watched():
+    m = rb.zoo("veselova")
+    assert not m.speeds  # so that u1, u2 are invented
+    drift = m.simulate(until=10).drift
+    assert sum(name.startswith("integral") for name in drift) >= 1
+    assert all(d.relative < 1e-11 for d in drift.values())
