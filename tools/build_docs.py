@@ -21,7 +21,7 @@ import check_tags
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ["chaplygin-sleigh", "vertical-disk", "suslov", "bianchi-v", "appell-hamel", "knife-edge-incline"]
-SHELVES = [("Start", ["README.md", "docs/README.md", "docs/tutorial", "docs/glossary.md", "models/README.md"]),
+SHELVES = [("Start", ["README.md", "docs/README.md", "docs/tutorial", "docs/notebooks", "docs/glossary.md", "models/README.md"]),
            ("Reference", ["docs/reference"]),
            ("Theory", ["NOTATION.md", "docs/theory"]),
            ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions"])]

@@ -92,6 +92,11 @@ def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None
         raise TypeError(f"{call} has no keyword {name!r}; {fix}")
 
 
+def _short(names: Sequence[str]) -> str:
+    """The names, or the first of many."""
+    return ", ".join(names if len(names) < 12 else [*names[:8], f"… {len(names) - 8} more"])
+
+
 def _limit(timeout: Any) -> Optional[float]:
     return None if timeout is None else positive(timeout, "timeout")
 
@@ -190,13 +195,14 @@ class Model:
         return Model(self._text, self._file, made)
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{p.name} = {p.value}" for p in self.parameters.values() if p.value is not None)
-        where = ", ".join(self.coordinates if len(self.coordinates) < 12 else
-                          [*self.coordinates[:8], f"… {len(self.coordinates) - 8} more"])
-        return f"<Model {self.name}: {where or 'a Lie algebra'}{'; ' + values if values else ''}>"
+        values = _short([f"{p.name} = {p.value}" for p in self.parameters.values() if p.value is not None])
+        return f"<Model {self.name}: {_short(self.coordinates) or 'a Lie algebra'}{'; ' + values if values else ''}>"
 
-    def _repr_latex_(self) -> str:
+    def _repr_latex_(self) -> Optional[str]:
+        """The Lagrangian and the constraints; None where they would fill pages."""
         rows = [f"L &= {self.lagrangian.latex}", *(f"0 &= {e.latex}" for e in self.constraints.values())]
+        if sum(map(len, rows)) > 4000:
+            return None
         return "$\\displaystyle \\begin{aligned}" + " \\\\ ".join(rows) + "\\end{aligned}$"
 
     def __eq__(self, other: object) -> bool:

@@ -155,3 +155,8 @@ def test_small_motions_and_equilibria():
     assert stable.any() and not stable.all()
     v = pendulum.equilibria()
     assert v.outcome == "proved" and v.answer["families"]
+
+
+def test_models_are_shown_in_short():
+    assert len(repr(rb.zoo("bicycle"))) < 400 and rb.zoo("bicycle")._repr_latex_() is None
+    assert "aligned" in rb.zoo("chaplygin-sleigh")._repr_latex_()
