@@ -1,13 +1,21 @@
 #pragma once
-/// Functions on circles: is a formula in an angle periodic, so that it is a function on the circle?
+/// Functions on circles: which coordinates are angles, and whether a function comes back after a turn.
 
 #include <optional>
+#include <string>
 
 #include <rattleback/geometry/space.hpp>
 
 namespace rattleback {
 
-/// The first angle, of a circle or of SE(2), in which f is not 2π-periodic: f then has several values at one configuration.
+/// A coordinate of a circle, or the angle of SE(2): q and q + 2π are one point.
+bool is_angle(const Space& space, Symbol q);
+
+/// The first angle in which f is no function on the space: f(q + 2π) ≠ f(q). Functions of which nothing is known are taken to be
+/// periodic.
 std::optional<Symbol> angle_of_several_values(const Space& space, Expr f);
+
+/// ", on the cover: it changes with every turn of theta and is no function on the circle"; empty for a function on the space.
+std::string cover_note(const Space& space, Expr f);
 
 }  // namespace rattleback

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/initial_point.hpp>
 
 namespace rattleback {
@@ -51,6 +52,29 @@ void doubt_trivial_constraints(const System& system, const Triage& found, std::v
                            trivial ? "check it for a sign or a misspelt name, or delete it"
                                    : "delete one of them; its reaction force is not determined otherwise")
                          .at(system.constraints[s].place));
+  }
+}
+
+/// A potential linear in an angle, or a spring k·α on a circle: after a turn the same configuration has another energy or force.
+void doubt_circles(const System& system, std::vector<Error>& doubts) {
+  const auto doubt = [&](Expr f, const char* what, const Place& place) {
+    const auto q = angle_of_several_values(system.space, f);
+    if (!q) return false;
+    doubts.push_back(
+        Error("not-periodic",
+              fmt::format("{} is another after a turn of {}, which is an angle", what, q->name()),
+              fmt::format("{} and {} + 2*pi are one configuration of S1", q->name(), q->name()),
+              fmt::format("declare {} = \"R\" if it counts its turns, or use a function of period 2*pi",
+                          q->name()))
+            .at(place));
+    return true;
+  };
+  if (doubt(system.lagrangian, "the Lagrangian", system.lagrangian_place)) return;
+  for (const Expr force : system.forces) {
+    if (doubt(force, "a force", system.lagrangian_place)) return;
+  }
+  for (const Constraint& c : system.constraints) {
+    if (doubt(c.expression, "a constraint", c.place)) return;
   }
 }
 
@@ -122,6 +146,7 @@ std::vector<Error> doubts(const System& system, const Triage& found) {
                         "check the values in [parameters]; the equations are derived all the same")
                       .at(system.lagrangian_place));
   }
+  doubt_circles(system, all);
   doubt_initial_state(system, all);
   doubt_singular_start(system, found, all);
   return all;

@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
@@ -157,7 +160,24 @@ Expr complete_lift(const VectorField& xi, Expr f) {
   return derivative_along(f, motion);
 }
 
+namespace {
+
+/// No field on the configurations: x = −θ moves x by another amount after every turn of θ.
+std::optional<Refuted> turns_into_another(const Space& space, const VectorField& xi) {
+  for (const Expr e : xi.coefficients()) {
+    if (const auto q = angle_of_several_values(space, e))
+      return Refuted{{.point = {},
+                      .value = "",
+                      .note = fmt::format("it is no field on the circle of {}: {} is another after a turn",
+                                          q->name(), text(e))}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Invariance invariance(const System& system, const VectorField& xi, const ZeroTest& how) {
+  if (const auto no = turns_into_another(system.space, xi)) return {*no, *no, *no};
   const std::vector<Expr> rate{complete_lift(xi, system.lagrangian)};
   // On N the Lagrangian is a function of the velocities that are tangent to N.
   const bool on_positions = !position_relations(system).empty();

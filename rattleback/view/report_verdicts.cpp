@@ -1,6 +1,7 @@
 // Declared in view/report.hpp. The section of the page with the verdicts: a row for every question, its reasons and certificate to unfold.
 #include <fmt/format.h>
 
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
@@ -55,6 +56,9 @@ std::string verdict_html(const std::string& name, const Answer& answer) {
                    answer.unless.empty() ? ""
                                          : fmt::format("<span class=\"unless\">{} unless {}</span>", outcome,
                                                        prose_html(text(answer.unless))));
+  const Domain domain = domain_in(answer.answer);
+  if (answer.decided() && !domain.space.empty())
+    s += fmt::format("<p class=\"note\">Domain: {}</p>\n", prose_html(text(domain)));
   s += list_of(answer.why) + list_of(answer.assumptions);
   if (!answer.decided()) {
     const bool missing = answer.outcome == Outcome::not_found,

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/machine.hpp>
 
 namespace rattleback {
@@ -130,12 +131,12 @@ class Sheet {
   std::string text_;
 };
 
-std::string constraint_text(const ConstraintKind& kind) {
+std::string constraint_text(const System& system, const ConstraintKind& kind) {
   std::string s = fmt::format("{}: {}, {}", kind.name, word(kind.writing), word(kind.effect));
   if (kind.writing == Writing::nonlinear && kind.effect == Effect::nonholonomic)
     s = fmt::format("{}: nonlinear in the velocities (Chetaev's rule)", kind.name);
   if (kind.integral && written_size(*kind.integral) <= 120)
-    s += fmt::format("; {} is constant", text(*kind.integral));
+    s += fmt::format("; {} is constant{}", text(*kind.integral), cover_note(system.space, *kind.integral));
   if (!kind.note.empty()) s += fmt::format(" ({})", kind.note);
   return s;
 }
@@ -212,14 +213,15 @@ std::string as_text(const System& system, const Triage& found, const Machine& ma
   } else {
     const char* heading = "constraints";
     for (const ConstraintKind& kind : found.constraints) {
-      sheet.line(heading, constraint_text(kind));
+      sheet.line(heading, constraint_text(system, kind));
       heading = "";
     }
     sheet.more(fmt::format("rank {}, {}; {}", found.rank, locus_text(found.rank_drop), dof));
     if (!found.growth_vector.empty()) sheet.more(growth_text(found));
     if (found.growth_at_start) sheet.more(growth_at_start_text(*found.growth_at_start));
     for (const Expr e : found.integrals) {
-      if (written_size(e) <= 120) sheet.more(fmt::format("holonomic part: {} is constant", text(e)));
+      if (written_size(e) <= 120)
+        sheet.more(fmt::format("holonomic part: {} is constant{}", text(e), cover_note(system.space, e)));
     }
     if (static_cast<int>(found.integrals.size()) < found.holonomic_dimension) sheet.more(missing_text(found));
   }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 
 namespace rattleback {
 namespace {
@@ -33,6 +34,9 @@ ordered_json json_of(const Answer& answer) {
   ordered_json out{{"verdict", text(answer.outcome)}};
   if (!answer.statement.empty()) out["statement"] = answer.statement;
   out["answer"] = json_of(answer.answer);
+  const Data* domain = answer.answer.find("domain");
+  out["domain"] = answer.decided() && domain != nullptr ? json_of(*domain) : ordered_json();
+  out["answer"].erase("domain");
   out["unless"] = ordered_json::array();
   for (const Locus& locus : answer.unless) out["unless"].push_back(text(locus));
   out["evidence"] = answer.evidence_text();
@@ -66,6 +70,8 @@ std::string as_text(const std::string& question, const Answer& answer) {
   if (!answer.unless.empty()) s += fmt::format(" unless {}", text(answer.unless));
   s += "\n";
   if (!answer.statement.empty()) s += fmt::format("  statement: {}\n", answer.statement);
+  const Domain domain = domain_in(answer.answer);
+  if (answer.decided() && !domain.space.empty()) s += fmt::format("  domain: {}\n", text(domain));
   for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", readable_reason(line));
   for (const std::string& line : answer.assumptions) s += fmt::format("  where {}\n", line);
   if (answer.decided()) return s + fmt::format("  evidence: {}\n", answer.evidence_text());

@@ -13,6 +13,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/one_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/check/checker.hpp>
@@ -33,14 +34,69 @@ std::string growth_text(const std::vector<int>& growth) {
   return fmt::format("({})", fmt::join(growth, ", "));
 }
 
-/// Chow's theorem, or the leaves that the motion cannot leave; neither holds for constraints that carry it along.
-std::string reach_text(const Triage& found) {
+/// Configurations at which brackets of the admissible fields, one longer than at a generic place, span less than everything. Nothing
+/// where that takes too long.
+std::optional<RankDrop> where_brackets_span_less(const System& system, std::size_t steps) {
+  constexpr std::size_t most = 24;
+  try {
+    const Budget budget(work_limits::integrability_places);
+    const Admissible D = admissible_velocities(system);
+    std::vector<VectorField> legs, last, all;
+    for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));
+    last = all = legs;
+    for (std::size_t length = 2; length <= steps + 1; ++length) {
+      std::vector<VectorField> next;
+      for (std::size_t a = 0; a < legs.size(); ++a) {
+        for (std::size_t b = length == 2 ? a + 1 : 0; b < last.size(); ++b)
+          next.push_back(bracket(legs[a], last[b]));
+      }
+      if (all.size() + next.size() > most) break;
+      all.insert(all.end(), next.begin(), next.end());
+      last = std::move(next);
+    }
+    return rank_drop(as_columns(system.space, all));
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// "z = 0, or x = 0 and y = 0"; nothing when it is too long to read.
+std::optional<std::string> locus_text(const RankDrop& drop) {
+  constexpr std::size_t readable = 160;
+  std::vector<std::string> places;
+  std::size_t size = 0;
+  for (const auto& locus : drop.loci) {
+    std::vector<std::string> conditions;
+    for (const Expr e : locus) conditions.push_back(text(e) + " = 0");
+    places.push_back(fmt::format("{}", fmt::join(conditions, " and ")));
+    size += places.back().size();
+  }
+  return size <= readable ? std::optional(fmt::format("{}", fmt::join(places, ", or "))) : std::nullopt;
+}
+
+/// Chow's theorem, where brackets span, or the leaves that the motion cannot leave; neither holds for constraints that carry it along.
+std::string reach_text(const System& system, const Triage& found) {
   if (found.drifts)
     return fmt::format("brackets of the linear part, at a fixed time, span {} of {} dimensions",
                        found.growth_vector.back(), found.dimension);
-  if (found.growth_vector.back() == found.dimension)
-    return "brackets span every direction: any two configurations can be joined (Chow)";
-  return fmt::format("motion stays on leaves of dimension {}", found.growth_vector.back());
+  if (found.growth_vector.back() != found.dimension)
+    return fmt::format("motion stays on leaves of dimension {}", found.growth_vector.back());
+  const auto drop = where_brackets_span_less(system, found.growth_vector.size());
+  if (drop && drop->loci.empty())
+    return "brackets span every direction at every configuration: any two configurations can be joined "
+           "(Chow)";
+  const auto where = drop ? locus_text(*drop) : std::nullopt;
+  if (!where)
+    return "brackets span every direction at a generic configuration: those near it can be joined (Chow); "
+           "where "
+           "they span less was not found out";
+  return fmt::format(
+      "brackets span every direction off {}: two configurations can be joined within every connected part of "
+      "the rest (Chow)",
+      *where);
 }
 
 /// As many functions as constraints, independent and constant along every admissible velocity, leave nothing to be believed.
@@ -161,8 +217,9 @@ Answer integrability_answer(const System& system) {
                      : Certificate{true, 0, "a minor of the brackets is not zero"};
   a.why.push_back(fmt::format("growth vector {} at a generic configuration, of {}",
                               growth_text(found.growth_vector), found.dimension));
-  a.why.push_back(reach_text(found));
-  for (const Expr f : found.integrals) a.why.push_back(fmt::format("{} is constant", text(f)));
+  a.why.push_back(reach_text(system, found));
+  for (const Expr f : found.integrals)
+    a.why.push_back(fmt::format("{} is constant{}", text(f), cover_note(system.space, f)));
   std::vector<SpecialGrowth> special;
   if (!holonomic) special = add_special_growth(system, found.growth_vector, a);
   a.certificate = growth_certificate(system, found, special);

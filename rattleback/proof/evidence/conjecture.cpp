@@ -13,6 +13,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
@@ -24,8 +25,11 @@
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 
 namespace rattleback {
 namespace {
@@ -86,6 +90,45 @@ SymbolMap along(const System& system, const EquationsOfMotion& motion) {
   return rates;
 }
 
+namespace {
+
+/// A function that changes with every turn of an angle is constant along motions that count the turns: on the cover.
+void note_turns(const System& system, Expr f, Answer& a) {
+  const auto q = angle_of_several_values(system.space, f);
+  if (!q || a.outcome != Outcome::proved) return;
+  a.answer["several_values"] = q->name();
+  restrict_domain(a.answer, {}, true);
+  a.why.push_back(
+      fmt::format("it changes with every turn of {}: a function where {} counts its turns, on the "
+                  "cover, and locally; none on the circle",
+                  q->name(), q->name()));
+}
+
+}  // namespace
+
+void judge_positivity(const System& system, Expr f, const std::string& what, Answer& a) {
+  if (a.outcome != Outcome::proved) return;
+  const Positivity found = positivity(system, f);
+  if (!found.is_real() || found.negative) {
+    a.outcome = Outcome::refuted;
+    a.evidence = Certificate{false, 40, "its sign at random states, in double precision"};
+    a.certificate = {};
+    a.why.push_back(!found.is_real() ? fmt::format("it is not a real number, and {} is positive", what)
+                                     : fmt::format("{} is positive, and at {} this is {:.6g}", what,
+                                                   state_text(system, symbols_of(f), *found.negative),
+                                                   evaluate(f, *found.negative)));
+    if (found.changes_sign())
+      a.why.emplace_back("it satisfies the equation, and so does its absolute value where that is not 0");
+    return;
+  }
+  std::vector<Expr> zeros = found.zeros;
+  zeros.insert(zeros.end(), found.chart.begin(), found.chart.end());
+  if (zeros.empty()) return;
+  a.answer["zeros_and_poles"] = texts(zeros);
+  for (const Expr e : zeros) restrict_domain(a.answer, {text(e) + " != 0"});
+  a.why.push_back(fmt::format("it is smooth and positive only where {}", nonzero_text(zeros)));
+}
+
 Answer conserved_conjecture(const System& system, Expr f) {
   const OnPositions here(system);
   const Expr on_velocities = on_frame(system, f);
@@ -101,12 +144,15 @@ Answer conserved_conjecture(const System& system, Expr f) {
       if (proved(exact)) a.certificate = conservation_certificate(system, motion, short_form(function));
       if (refuted(exact))
         a.certificate = not_conserved_certificate(system, motion, short_form(function), rate);
+      note_turns(system, function, a);
       add_branch(system, a);
       return a;
     }
   } catch (const Inapplicable&) {  // no parametrisation: the quick answer stands
   }
-  return answer_of(quick);
+  Answer a = answer_of(quick);
+  note_turns(system, on_velocities, a);
+  return a;
 }
 
 Data certificate_of_constants(const System& system, const std::vector<Expr>& functions) {
@@ -158,6 +204,13 @@ Answer symmetry_conjecture(const System& system, const VectorField& xi) {
   Answer a = answer_with_point(is_symmetry(found));
   a.why.push_back(fmt::format("Lagrangian: {}, constraints: {}, forces: {}", evidence(found.lagrangian),
                               evidence(found.constraints), evidence(found.forces)));
+  const bool turned = std::any_of(xi.coefficients().begin(), xi.coefficients().end(), [&](Expr e) {
+    return angle_of_several_values(system.space, e).has_value();
+  });
+  if (turned) {
+    a.why = {std::get<Refuted>(found.lagrangian).at.note};
+    return a;
+  }
   if (a.decided()) a.certificate = symmetry_certificate(system, {xi}, a.outcome == Outcome::proved);
   return a;
 }
@@ -175,6 +228,7 @@ Answer integral_conjecture(const System& system, Expr F) {
   if (a.outcome == Outcome::refuted) add_formula("its rate", rate, a);
   if (a.outcome == Outcome::proved) a.certificate = conservation_certificate(system, motion, F);
   if (a.outcome == Outcome::refuted) a.certificate = not_conserved_certificate(system, motion, F, rate);
+  note_turns(system, F, a);
   return a;
 }
 

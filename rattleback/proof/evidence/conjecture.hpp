@@ -19,6 +19,9 @@ Answer zero_conjecture(const System& system, Expr f);
 Answer symmetry_conjecture(const System& system, const VectorField& xi);
 /// F(q) is constant along every admissible velocity: an integral of the constraints.
 Answer integral_conjecture(const System& system, Expr F);
+/// Densities and factors of time are smooth and positive: a claim that is proved but for that becomes refuted where f is negative or not
+/// real, and names the zeros and poles of f else.
+void judge_positivity(const System& system, Expr f, const std::string& what, Answer& a);
 /// A density or a factor of time that is 0 everywhere satisfies every linear condition and is none.
 Answer refuted_as_zero();
 /// Two forms of the equations describe one motion.

@@ -138,6 +138,67 @@ Inequality is_positive(Expr e) {
 
 std::string text(const Inequality& inequality) { return text(inequality.e) + " > 0"; }
 
+namespace {
+
+/// ±Π f_k > 0 as Σ x_k = b over the field of two elements, x_k = 1 where f_k < 0.
+struct SignEquation {
+  std::vector<std::size_t> odd;  ///< indices of the f_k
+  bool right = false;
+};
+SignEquation sign_equation(Expr e, std::vector<Expr>& known) {
+  SignEquation equation;
+  for (const Expr part :
+       e.is(Kind::product) ? std::vector<Expr>(e.args().begin(), e.args().end()) : std::vector<Expr>{e}) {
+    if (part.is(Kind::constant)) {
+      equation.right = equation.right != (part.value().sign() < 0);
+      continue;
+    }
+    if (part.is(Kind::power) && part.exponent() % 2 == 0) continue;
+    const Expr f = part.is(Kind::power) ? part.args()[0] : part;
+    const auto same = [&](Expr other) { return other == f || other == short_form(-f); };
+    auto at = std::find_if(known.begin(), known.end(), same);
+    if (at == known.end()) at = known.insert(known.end(), f);
+    equation.right = equation.right != (*at != f);
+    const auto k = static_cast<std::size_t>(at - known.begin());
+    const auto twice = std::find(equation.odd.begin(), equation.odd.end(), k);
+    if (twice == equation.odd.end())
+      equation.odd.push_back(k);
+    else
+      equation.odd.erase(twice);
+  }
+  return equation;
+}
+
+SignEquation added(SignEquation a, const SignEquation& b) {
+  for (const std::size_t k : b.odd) {
+    const auto twice = std::find(a.odd.begin(), a.odd.end(), k);
+    if (twice == a.odd.end())
+      a.odd.push_back(k);
+    else
+      a.odd.erase(twice);
+  }
+  a.right = a.right != b.right;
+  return a;
+}
+
+}  // namespace
+
+std::optional<std::vector<Expr>> contradiction(const std::vector<Inequality>& all) {
+  std::vector<Expr> known;
+  std::vector<std::pair<std::size_t, SignEquation>> solved;  // by a pivot
+  for (const Inequality& i : all) {
+    if (i.kind != Inequality::Kind::sometimes) continue;
+    SignEquation equation = sign_equation(i.e, known);
+    for (const auto& [pivot, other] : solved) {
+      if (std::find(equation.odd.begin(), equation.odd.end(), pivot) != equation.odd.end())
+        equation = added(std::move(equation), other);
+    }
+    if (equation.odd.empty() && equation.right) return known;
+    if (!equation.odd.empty()) solved.emplace_back(equation.odd.front(), equation);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::vector<Interval>> where_all_hold(const std::vector<Inequality>& all, Symbol s) {
   std::vector<Ball> ends;
   for (const Inequality& i : all) {

@@ -33,6 +33,9 @@ struct Interval {
 /// The intervals of s on which all hold. Every other symbol has to have a value already. Nothing when the roots or the signs
 /// between them could not be enclosed.
 std::optional<std::vector<Interval>> where_all_hold(const std::vector<Inequality>& all, Symbol s);
+/// No values of the symbols satisfy all of them, by the signs of their factors alone: −c > 0 and c > 0, or a > 0, b > 0 and −a b > 0.
+/// Then the factors: where none of them vanishes, one of the inequalities is violated strictly.
+std::optional<std::vector<Expr>> contradiction(const std::vector<Inequality>& all);
 /// Without a free symbol: whether all hold.
 std::optional<bool> all_hold(const std::vector<Inequality>& all);
 

@@ -76,6 +76,7 @@ Answer multiplier_conjecture(const System& system, Expr f) {
       best->why = {
           fmt::format("in the time dtau = f dt the motion reduced by {} is Hamiltonian", bundle.group)};
       best->certificate = certificate_of(bundle, f);
+      judge_positivity(system, f, "a factor of time", *best);
       return true;
     }
     const ChaplyginMultiplier x = chaplygin_multiplier(bundle);
@@ -86,7 +87,8 @@ Answer multiplier_conjecture(const System& system, Expr f) {
     return false;
   });
   if (!best) return undecided_answer("the model shows no group", "name one in [symmetry]");
-  if (best->outcome != Outcome::proved) best->why.insert(best->why.end(), failures.begin(), failures.end());
+  if (best->outcome != Outcome::proved && !failures.empty())
+    best->why.insert(best->why.end(), failures.begin(), failures.end());
   return *best;
 }
 

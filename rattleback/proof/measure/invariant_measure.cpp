@@ -21,7 +21,9 @@
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/measure/measure_exceptions.hpp>
 #include <rattleback/proof/measure/no_measure_certificate.hpp>
 #include <rattleback/proof/measure/state_density.hpp>
@@ -102,6 +104,39 @@ void describe_density(const System& system, const MeasureDecision& d, Answer& a)
         fmt::format("{} d{} is invariant", text(rho), fmt::join(variables(system, d.equations), " d")));
   }
   if (!d.why.empty()) a.why.push_back(d.why);
+}
+
+/// A density that vanishes or has poles where the speeds and the kinetic energy are regular is none on D. Where the equations leave no
+/// other, there is none at all; else it is not known.
+void judge_singular_density(const System& system, const MeasureDecision& d, Answer& a) {
+  if (a.outcome != Outcome::proved || !d.found) return;
+  const Expr rho = density_in_speeds(d);
+  const Positivity found = positivity(system, rho);
+  if (found.negative) a.answer["density"] = found.positive ? abs(rho) : -rho;
+  std::vector<Expr> excluded = found.zeros;
+  excluded.insert(excluded.end(), found.chart.begin(), found.chart.end());
+  if (!excluded.empty()) a.answer["zeros_and_poles"] = texts(excluded);
+  for (const Expr e : found.chart) restrict_domain(a.answer, {text(e) + " != 0"});
+  if (found.zeros.empty()) return;
+  const std::string where = nonzero_text(found.zeros);
+  a.why.push_back(fmt::format("it is smooth and positive only where {}", where));
+  a.certificate = {};
+  a.answer["exists"] = Data();
+  if (d.equations.kinetic && determines_density(system, d)) {
+    a.outcome = Outcome::refuted;
+    a.evidence = Certificate{false, 40, "zeros and poles of the only candidate, in double precision"};
+    a.answer["exists"] = false;
+    a.answer["scope"] = "every smooth density";
+    a.why.emplace_back(
+        "every invariant density is a constant times it on each connected part of that set: none is smooth "
+        "and "
+        "positive on all of D");
+    return;
+  }
+  a.outcome = Outcome::undecided;
+  a.obstacle = fmt::format(
+      "the density found is smooth and positive only where {}, and others are not excluded", where);
+  a.next_step = "check a density of your own with `rattleback prove MODEL --measure`";
 }
 
 /// What a sceptic recomputes, where the motion has a closed form of bearable length.
@@ -407,12 +442,14 @@ Answer invariant_measure_answer(const System& system) {
   a.answer["density"] = Data();
   a.answer["variables"] = variables(system, d.equations);
   a.answer["space"] = reduced_only ? "D/G" : "D";
+  if (reduced_only) a.answer["domain"] = as_data({"D/G", {}, false});
   ParameterLocus exceptions;
   switch (d.outcome) {
     case Outcome::proved:
       a.answer["exists"] = true;
       describe_density(system, d, a);
       certify(system, d, a);
+      judge_singular_density(system, d, a);
       break;
     case Outcome::refuted: {
       a.answer["exists"] = false;
@@ -434,7 +471,10 @@ Answer invariant_measure_answer(const System& system) {
       a.next_step = measure_of_your_own;
       break;
   }
-  if (!reduced_only) add_quotient(system, d, exceptions, a);
+  const bool singular = d.outcome == Outcome::proved && a.outcome != Outcome::proved;
+  if (singular && a.outcome == Outcome::refuted)
+    a.why.emplace_back("on D/G: likewise refuted, for a density there is one on D");
+  if (!reduced_only && !singular) add_quotient(system, d, exceptions, a);
   return a;
 }
 

@@ -52,6 +52,7 @@ Answer measure_conjecture(const System& system, Expr rho) {
   if (a.outcome == Outcome::proved) a.certificate = measure_certificate(system, motion, density);
   if (a.outcome == Outcome::refuted)
     a.certificate = not_a_density_certificate(system, motion, density, residual);
+  judge_positivity(system, density, "a density", a);
   return a;
 }
 

@@ -207,6 +207,13 @@ std::optional<Expr> trace_of_lift(const Admissible& D, const VectorField& eta) {
 
 }  // namespace
 
+bool determines_density(const System& system, const MeasureDecision& d) {
+  std::vector<DirectionalEquation> all;
+  for (const int leg : d.still) all.push_back(invariance_along(system.space, leg));
+  all.insert(all.end(), d.equations.equations.begin(), d.equations.equations.end());
+  return closure(all).determines_everything;
+}
+
 MeasureDecision measure_on_D(const System& system) { return decision(system, measure_equations(system), {}); }
 
 MeasureDecision measure_on_quotient(const System& system, const std::vector<VectorField>& group) {

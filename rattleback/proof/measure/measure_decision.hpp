@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/proof/measure/density.hpp>
 #include <rattleback/proof/measure/measure_equations.hpp>
@@ -27,6 +28,10 @@ struct MeasureDecision {
 
 /// On D: (M.2), its prolongation (M.3), and densities in closed form (M.4).
 MeasureDecision measure_on_D(const System& system);
+
+/// The equations determine σ up to a constant on every connected part of a dense open set: every density of the configuration is the
+/// one found, times a constant on each of them.
+bool determines_density(const System& system, const MeasureDecision& d);
 
 /// On D/G for a unimodular group: a density there is one on D that G preserves, so that for every generator
 ///     η[σ] = −(div η + tr M),   [η, X_α] = M_α^β X_β                                                       (M.9)

@@ -11,6 +11,7 @@
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/jacobi.hpp>
@@ -96,10 +97,7 @@ Answer stated(const Question& question, Answer a) {
   return a;
 }
 
-}  // namespace
-
-Answer asked(const Question& question, const System& system, double seconds) {
-  if (question.sum_up != nullptr) return QuestionSession(system, seconds).answer(question);
+Answer decided(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     const OnPositions here(system);
@@ -118,12 +116,25 @@ Answer asked(const Question& question, const System& system, double seconds) {
   }
 }
 
+/// With the space that a decided answer is about, and where on it.
+Answer located(const Question& question, const System& system, Answer a) {
+  if (a.decided()) locate(system, space_of_question(question.name), a.answer);
+  return a;
+}
+
+}  // namespace
+
+Answer asked(const Question& question, const System& system, double seconds) {
+  return QuestionSession(system, seconds).answer(question);
+}
+
 const Answer& QuestionSession::answer(const Question& q) {
   if (const auto found = known_.find(q.name); found != known_.end()) return found->second;
-  if (q.sum_up == nullptr) return known_.emplace(q.name, asked(q, *system_, seconds_)).first->second;
+  if (q.sum_up == nullptr)
+    return known_.emplace(q.name, located(q, *system_, decided(q, *system_, seconds_))).first->second;
   std::vector<Answer> parts;
   for (const std::string& part : q.parts) parts.push_back(answer(question(part)));
-  return known_.emplace(q.name, stated(q, q.sum_up(parts))).first->second;
+  return known_.emplace(q.name, located(q, *system_, stated(q, q.sum_up(parts)))).first->second;
 }
 
 }  // namespace rattleback

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/variational/hessian_conjecture.hpp>
@@ -47,6 +48,16 @@ Matrix matrix(const System& system, const std::string& text, const std::string& 
   return Matrix{{std::get<Expr>(value)}};
 }
 
+/// The space that a claim is about.
+std::string space_of_claim(const std::string& kind) {
+  if (kind == "integral-of" || kind == "symmetry") return "Q";
+  if (kind == "lagrangian" || kind == "hessian") return "TQ";
+  return kind == "multiplier" ? "D*/G" : "D";
+}
+
+Answer conjectured(const System& system, const std::string& kind, const std::string& claim,
+                   const std::string& where);
+
 }  // namespace
 
 const std::vector<std::string>& kinds_of_claims() {
@@ -59,6 +70,15 @@ const std::vector<std::string>& kinds_of_claims() {
 Answer stated_conjecture(const System& model, const std::string& kind, const std::string& claim,
                          const std::string& where) {
   const System system = with_speeds_named_in(claim, model);
+  Answer a = conjectured(system, kind, claim, where);
+  if (a.decided()) locate(system, space_of_claim(kind), a.answer);
+  return a;
+}
+
+namespace {
+
+Answer conjectured(const System& system, const std::string& kind, const std::string& claim,
+                   const std::string& where) {
   const auto scalar = [&] { return expression(system, claim, where); };
   if (kind == "conserved") return conserved_conjecture(system, scalar());
   if (kind == "zero") return zero_conjecture(system, scalar());
@@ -79,5 +99,7 @@ Answer stated_conjecture(const System& model, const std::string& kind, const std
     throw Error("usage", "--agrees needs two forms", "", "write --agrees hamel gibbs-appell").at(place);
   return agreement_conjecture(system, claim.substr(0, comma), claim.substr(comma + 1));
 }
+
+}  // namespace
 
 }  // namespace rattleback

@@ -74,7 +74,15 @@ class Solver {
     }
     const std::vector<int> hiding = hiding_generators(field, so_far);
     indices.insert(indices.end(), hiding.begin(), hiding.end());
-    if (indices.empty()) return;  // a condition on the parameters alone
+    if (indices.empty()) {
+      // A condition on the parameters alone; with a known function of an unknown in it, nothing is known about that.
+      const bool alone = std::none_of(equations.begin(), equations.end(), [&](Expr e) {
+        return std::any_of(unknowns_.begin(), unknowns_.end(),
+                           [&](Expr x) { return contains(e, symbol_of(x)); });
+      });
+      if (!alone) found_.complete = false;
+      return;
+    }
     for (const Chain& chain : components(field, std::move(polynomials), found_.complete, indices, true))
       follow(field, chain, so_far);
   }
@@ -190,33 +198,54 @@ class Solver {
     return s;
   }
 
+  /// A pair or a unit vector of which something is known: what is left of it, what the relation is, and whether known components are
+  /// functions of the others.
+  struct Touched {
+    std::vector<Expr> left;
+    Expr relation = 0;
+    bool entangled = false;
+  };
+  std::optional<Touched> touched(const EquationSolution& s, const std::vector<Expr>& group) const {
+    Touched t;
+    std::vector<Expr> terms{Expr(-1)};
+    for (const Expr x : group) {
+      const auto known = s.values.find(x);
+      if (known == s.values.end()) t.left.push_back(x);
+      terms.push_back(pow(known == s.values.end() ? x : known->second, 2));
+    }
+    if (t.left.size() == group.size()) return std::nullopt;
+    t.relation = sum(terms);
+    t.entangled = std::any_of(t.left.begin(), t.left.end(), [&](Expr x) {
+      return std::any_of(group.begin(), group.end(), [&](Expr y) {
+        const auto known = s.values.find(y);
+        return known != s.values.end() && contains(known->second, symbol_of(x));
+      });
+    });
+    return t;
+  }
+
+  /// What is known of the pair or vector is a number or a function of parameters alone.
+  bool is_settled(const EquationSolution& s, const std::vector<Expr>& group) const {
+    return std::all_of(group.begin(), group.end(), [&](Expr x) {
+      const auto known = s.values.find(x);
+      return known == s.values.end() || std::none_of(unknowns_.begin(), unknowns_.end(), [&](Expr y) {
+               return contains(known->second, symbol_of(y));
+             });
+    });
+  }
+
   /// cos² + sin² = 1 and |γ|² = 1 where something of them is known; what is left of them is solved for first.
   void relate(const EquationSolution& s) {
     for (const auto& group : groups_) {
-      const bool touched =
-          std::any_of(group.begin(), group.end(), [&](Expr x) { return s.values.contains(x); });
-      if (!touched) continue;
-      std::vector<Expr> left, terms{Expr(-1)};
-      for (const Expr x : group) {
-        const auto known = s.values.find(x);
-        if (known == s.values.end()) left.push_back(x);
-        terms.push_back(pow(known == s.values.end() ? x : known->second, 2));
-      }
-      const bool entangled = std::any_of(left.begin(), left.end(), [&](Expr x) {
-        return std::any_of(group.begin(), group.end(), [&](Expr y) {
-          const auto known = s.values.find(y);
-          return known != s.values.end() && contains(known->second, symbol_of(x));
-        });
-      });
-      if (left.empty()) {
-        const Expr rest = sum(terms);
-        if (vanishes_at_random_points(rest)) continue;
-        solve({rest}, s);
-      } else if (entangled) {
-        disentangle(s, left, sum(terms));
-      } else {
-        complete_group(s, left, group);
-      }
+      const auto t = touched(s, group);
+      if (!t || (t->left.empty() && vanishes_at_random_points(t->relation))) continue;
+      if (t->left.empty() && complete_settled_group(s)) return;
+      if (t->left.empty())
+        solve({t->relation}, s);
+      else if (t->entangled)
+        disentangle(s, t->left, t->relation);
+      else
+        complete_group(s, t->left, group);
       return;
     }
     if (found_.components.size() < most_components) {
@@ -224,6 +253,17 @@ class Solver {
     } else {
       found_.complete = false;
     }
+  }
+
+  /// A pair of which one component has a value: the other follows, and relations that contain it can be judged. False: there is none.
+  bool complete_settled_group(const EquationSolution& s) {
+    for (const auto& group : groups_) {
+      const auto t = touched(s, group);
+      if (!t || t->left.empty() || t->entangled || !is_settled(s, group)) continue;
+      complete_group(s, t->left, group);
+      return true;
+    }
+    return false;
   }
 
   /// cos q = a + b sin q, say: with cos² + sin² = 1 an equation for sin q alone.

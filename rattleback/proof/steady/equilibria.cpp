@@ -16,6 +16,9 @@
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
+#include <rattleback/proof/steady/charted_motions.hpp>
 #include <rattleback/proof/steady/no_steady_motion.hpp>
 #include <rattleback/proof/steady/steady_certificate.hpp>
 #include <rattleback/proof/steady/steady_judgement.hpp>
@@ -115,6 +118,8 @@ std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
   return "spectrally stable";
 }
 std::string kind_of(const SteadyFamily& f, const Judged& j) {
+  if (j.no_minimum) return "unstable at the model's values: the potential has no minimum there (O.15)";
+  if (j.strict) return "stable at the model's values: the potential has a strict minimum (O.15)";
   if (j.minimum) return "stable: the energy has a minimum";
   const std::string kind = kind_of(f, j.spectrum);
   return j.grows && !j.there ? kind + ", but small motions grow with the time" : kind;
@@ -131,11 +136,14 @@ std::string verdict_text(const Judged& j, const std::string& kind) {
   const bool never = std::any_of(j.spectrum.conditions.begin(), j.spectrum.conditions.end(),
                                  [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
   if (never) return "unstable";
+  if (j.strict || j.no_minimum) return kind;
   std::vector<std::string> parts;
   for (const Inequality& i : j.spectrum.conditions) {
     parts.push_back(text(i));
     if (parts.back().size() > readable) return fmt::format("{} under conditions too long to print", kind);
   }
+  if (const auto factors = contradiction(j.spectrum.conditions))
+    return fmt::format("unstable where {}", nonzero_text(*factors));
   return fmt::format("{} iff {}", kind, fmt::join(parts, " and "));
 }
 
@@ -224,15 +232,35 @@ void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Des
   all = std::move(kept);
 }
 
-const char* completeness(const SteadyMotions& found) {
-  if (!found.complete) return "other states may be steady, too";
-  if (!found.singular && found.moved)
-    return "every relative equilibrium is among these or is one of them, moved by a symmetry, for parameters "
-           "in "
-           "general position";
-  return found.singular ? "every relative equilibrium at which the speeds are regular is among these, for "
-                          "parameters in general position"
-                        : "every relative equilibrium is among these, for parameters in general position";
+std::string completeness(const ChartedMotions& all) {
+  const SteadyMotions& own = all.charts.front()->found;
+  if (!all.complete()) return "this is what was found: other states may be steady, too";
+  if (!own.complete)
+    return fmt::format(
+        "every equilibrium at the model's parameter values is among these: {} are enclosed on the torus, and "
+        "no other box contains one (Krawczyk, O.14)",
+        own.enclosed->size());
+  const std::string where = !all.covers      ? " at which the speeds are regular"
+                            : all.everywhere ? ""
+                                             : " at which the constraints are independent";
+  return fmt::format("every relative equilibrium{} is among these{}, for parameters in general position",
+                     where, own.moved ? " or is one of them, moved by a symmetry" : "");
+}
+
+/// States that only Newton's method finds, at the model's values.
+void add_missed(const MotionChart& chart, Data::List& list, Answer& a) {
+  constexpr std::size_t shown = 4;
+  std::vector<Symbol> state = chart.v.speeds;
+  const auto q = chart.system.space.functions();
+  state.insert(state.begin(), q.begin(), q.end());
+  for (const Numbers& numbers : chart.found.missed) {
+    list.emplace_back(state_text(chart.system, state, numbers));
+    if (list.size() <= shown)
+      a.why.push_back(
+          fmt::format("{} also finds {}: not among these, at the model's parameter values",
+                      chart.found.enclosed ? "interval arithmetic" : "Newton's method from a random start",
+                      *list.back().text()));
+  }
 }
 
 /// Of the functions that runs take in place of those of which nothing is known.
@@ -253,6 +281,91 @@ Answer equilibria_with_formulas(const System& system) {
   return a;
 }
 
+/// The families of one chart, judged.
+void describe_chart(const MotionChart& chart, std::vector<Described>& all, int& open) {
+  const System& system = chart.system;
+  KnownIntegrals integrals(system);
+  std::vector<Described> here;
+  for (const SteadyFamily& f : chart.found.families) {
+    Budget::check();
+    Judged j = judged(system, f);
+    const std::vector<Inequality> conditions = j.spectrum.conditions;
+    const bool part = std::any_of(
+        chart.found.families.begin(), chart.found.families.end(),
+        [&](const SteadyFamily& other) { return &other != &f && is_part(system, chart.v, f, other); });
+    if (part && says_nothing(f, j)) continue;
+    judge_beyond_spectrum(system, f, integrals, j);
+    if (j.spectrum.coefficients.size() == 1 && !j.minimum && !j.no_minimum && !is_open(f))
+      j.stable.reset();  // silent
+    std::erase_if(j.spectrum.conditions, [&](const Inequality& i) {
+      return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
+    });
+    add_lyapunov(system, chart.v, f, integrals, j);
+    here.push_back(described(system, chart.v, f, j));
+    if (j.exact && j.spectrum.decided)
+      here.back().claim = SteadyClaim{&f, here.back().point, j.spectrum.factors, conditions, j.extremum};
+    open += j.decided ? 0 : 1;
+  }
+  drop_parts(system, chart.v, here);
+  for (Described& d : here) all.push_back(std::move(d));
+}
+
+Answer charted_answer(const System& system, const ChartedMotions& found) {
+  Answer a;
+  std::vector<Described> all;
+  Data::List list, missed;
+  std::vector<SteadyClaim> claims;
+  int open = 0;
+  for (const auto& chart : found.charts) {
+    describe_chart(*chart, all, open);
+    if (chart == found.charts.front()) {
+      for (const Described& d : all) {
+        if (d.claim) claims.push_back(*d.claim);
+      }
+    }
+  }
+  for (Described& d : all) {
+    list.push_back(std::move(d.record));
+    a.why.push_back(d.point + d.said);
+  }
+  for (const auto& chart : found.charts) add_missed(*chart, missed, a);
+  const bool complete = found.complete(), none = list.empty();
+  a.answer["families"] = list;
+  a.answer["complete"] = complete && found.covers;
+  a.answer["missed"] = missed;
+  // What Newton's method finds at parameters of value 0 is an exception that is named.
+  const bool solved = found.charts.front()->found.complete;
+  if (none && found.covers && (complete || (solved && exception_at_zero(system)))) {
+    a.why.clear();
+    return no_steady_motion(system, found, std::move(a));
+  }
+  if (!none) a.why.push_back(completeness(found));
+  a.certificate = steady_certificate(system, claims);
+  if (!complete || none) {
+    a.obstacle =
+        !found.covers
+            ? "the speeds degenerate where the equations (O.10) are solved, and no other speeds cover "
+              "these states"
+            : "the equations (O.10) for relative equilibria were not solved wholly, so the list may lack "
+              "some";
+    a.next_step = !found.covers
+                      ? "give speeds in [velocities] that determine every admissible velocity there"
+                      : "give numbers for parameters with --set, or linearise about a state of your own with "
+                        "`rattleback derive MODEL --linearise`";
+    return a;
+  }
+  if (open > 0) {
+    a.obstacle = fmt::format("of {} families {} could not be decided", all.size(), open);
+    a.next_step = "give other parameter values with --set";
+    return a;
+  }
+  a.outcome = Outcome::proved;
+  if (!found.covers) restrict_domain(a.answer, {"the speeds are regular"});
+  if (found.covers && !found.everywhere) restrict_domain(a.answer, {"the constraints are independent"});
+  a.evidence = Certificate{true, 0, "Routh and Hurwitz, signs by ball arithmetic"};
+  return a;
+}
+
 }  // namespace
 
 Answer equilibria_answer(const System& system) {
@@ -264,66 +377,7 @@ Answer equilibria_answer(const System& system) {
   if (contains_time(system))
     return inapplicable_answer("the equations contain the time, so no motion is steady",
                                "simulate the motion");
-  return equilibria_answer(system, v, steady_motions(system, v));
-}
-
-Answer equilibria_answer(const System& system, const SolvedVelocities& v, const SteadyMotions& found) {
-  Answer a;
-  std::vector<Described> all;
-  int open = 0;
-  KnownIntegrals integrals(system);
-  for (const SteadyFamily& f : found.families) {
-    Budget::check();
-    Judged j = judged(system, f);
-    const std::vector<Inequality> conditions = j.spectrum.conditions;
-    if (found.families.size() > 1 && says_nothing(f, j)) continue;
-    judge_beyond_spectrum(system, f, integrals, j);
-    if (j.spectrum.coefficients.size() == 1 && !j.minimum && !is_open(f)) j.stable.reset();  // silent
-    std::erase_if(j.spectrum.conditions, [&](const Inequality& i) {
-      return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
-    });
-    add_lyapunov(system, v, f, integrals, j);
-    all.push_back(described(system, v, f, j));
-    if (j.exact && j.spectrum.decided)
-      all.back().claim = SteadyClaim{&f, all.back().point, j.spectrum.factors, conditions, j.extremum};
-    open += j.decided ? 0 : 1;
-  }
-  drop_parts(system, v, all);
-  Data::List list;
-  std::vector<SteadyClaim> claims;
-  for (Described& d : all) {
-    if (d.claim) claims.push_back(*d.claim);
-    list.push_back(std::move(d.record));
-    a.why.push_back(d.point + d.said);
-  }
-  a.answer["families"] = list;
-  a.answer["complete"] = found.complete && !found.singular;
-  if (found.complete && found.families.empty()) return no_steady_motion(system, v, std::move(a), found);
-  if (found.families.empty()) {
-    if (found.singular) {
-      if (auto other = with_other_speeds(system)) return *std::move(other);
-    }
-    a.obstacle =
-        found.singular
-            ? "no steady motion was found at the configurations tried, and the speeds degenerate where "
-              "the equations (O.10) are solved"
-            : "no steady motion was found at the configurations tried, and the equations (O.10) were "
-              "not solved";
-    a.next_step = found.singular
-                      ? "give speeds in [velocities] that determine every admissible velocity there"
-                      : "linearise about a state of your own with `rattleback derive MODEL --linearise`";
-    return a;
-  }
-  a.why.emplace_back(completeness(found));
-  a.certificate = steady_certificate(system, claims);
-  if (open > 0) {
-    a.obstacle = fmt::format("of {} families {} could not be decided", found.families.size(), open);
-    a.next_step = "give other parameter values with --set";
-    return a;
-  }
-  a.outcome = Outcome::proved;
-  a.evidence = Certificate{true, 0, "Routh and Hurwitz, signs by ball arithmetic"};
-  return a;
+  return charted_answer(system, charted_motions(system, v));
 }
 
 }  // namespace rattleback

@@ -10,12 +10,11 @@ namespace rattleback {
 /// The families of steady_motions(), each with its characteristic polynomial, the conditions of Routh and Hurwitz with
 /// parameters, and the speeds at which they hold at the model's parameter values, enclosed.
 ///
-/// Proved: there are steady motions, and of each is decided for which speeds it is stable: unstable where an eigenvalue has
+/// Proved: the list of steady motions is complete, and of each is decided for which speeds it is stable: unstable where an eigenvalue has
 /// a positive real part; stable, and attracting up to the family, where all but those along the family have negative real
 /// parts; stable because the energy has a minimum; spectrally stable where they are imaginary.
-/// Answer {families: [{point, free, polynomial, eigenvalues, conditions, stable, stable_where, kind}]}.
+/// Refuted: there are none. Undecided where the list may lack some, with what was found.
+/// Answer {families: [{point, free, polynomial, eigenvalues, conditions, stable, stable_where, kind}], complete, missed}.
 Answer equilibria_answer(const System& system);
-/// Of steady motions that are found.
-Answer equilibria_answer(const System& system, const SolvedVelocities& v, const SteadyMotions& found);
 
 }  // namespace rattleback

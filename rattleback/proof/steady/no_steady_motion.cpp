@@ -1,5 +1,7 @@
 #include <rattleback/proof/steady/no_steady_motion.hpp>
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
@@ -11,9 +13,6 @@
 #include <rattleback/proof/steady/speed_charts.hpp>
 
 namespace rattleback {
-namespace {
-
-/// Parameters that the model leaves out by the value 0, where there are steady motions without them.
 std::optional<Locus> exception_at_zero(const System& system) {
   SymbolMap zeros;
   Locus locus;
@@ -29,80 +28,13 @@ std::optional<Locus> exception_at_zero(const System& system) {
   return locus;
 }
 
-/// What the charts of speeds see, until one of them sees a steady motion.
-struct SeenByCharts {
-  std::optional<System> chart;  ///< that sees one
-  SteadyMotions found;          ///< by it
-  std::vector<Expr> minors;     ///< of charts whose equations were solved, without a steady motion
-  std::size_t charts = 0;
-};
-SeenByCharts seen_by_charts(const System& system) {
-  const Budget budget(work_limits::no_steady_motion);
-  SeenByCharts seen;
-  for (const auto& [chart, minor] : speed_charts(system)) {
-    ++seen.charts;
-    seen.found = steady_motions(chart, solved_velocities(chart));
-    if (!seen.found.families.empty()) {
-      seen.chart = chart;
-      return seen;
-    }
-    if (seen.found.complete && !seen.found.dropped) seen.minors.push_back(minor);
-  }
-  return seen;
-}
-
-std::optional<SeenByCharts> seen_within_reason(const System& system) {
-  try {
-    return seen_by_charts(system);
-  } catch (const Exhausted&) {
-    Budget::check();
-    return std::nullopt;
-  }
-}
-
-Answer seen_answer(const SeenByCharts& seen) {
-  return equilibria_answer(*seen.chart, solved_velocities(*seen.chart), seen.found);
-}
-
-/// Where the speeds degenerate, others are asked: the answer with those that see a steady motion, or one that none does.
-Answer with_other_speeds_or_none(const System& system, Answer a) {
-  const auto seen = seen_within_reason(system);
-  if (seen && seen->chart) return seen_answer(*seen);
-  const bool everywhere = seen && !seen->minors.empty() && !common_zeros(seen->minors);
-  const bool solved = seen && seen->charts > 0 && seen->minors.size() == seen->charts;
-  if (!everywhere && !solved) {
-    a.obstacle =
-        "no state at which the speeds are regular is a relative equilibrium, and they are not regular "
-        "everywhere";
-    a.next_step = "give other speeds in [velocities], regular where you expect a steady motion";
-    return a;
-  }
+Answer no_steady_motion(const System& system, const ChartedMotions& none, Answer a) {
   a.outcome = Outcome::refuted;
   a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
   a.why.push_back(
       fmt::format("no state{} is a relative equilibrium (O.10), for parameters in general position",
-                  everywhere ? "" : " at which the constraints are independent"));
-  return a;
-}
-
-}  // namespace
-
-std::optional<Answer> with_other_speeds(const System& system) {
-  const auto seen = seen_within_reason(system);
-  return seen && seen->chart ? std::optional(seen_answer(*seen)) : std::nullopt;
-}
-
-Answer no_steady_motion(const System& system, const SolvedVelocities& v, Answer a,
-                        const SteadyMotions& found) {
-  // Where the speeds degenerate there are no equations of motion.
-  const bool apart = found.singular && !v.linear && !found.dropped && degenerate_with_constraints(system, v);
-  if (found.singular && !apart) return with_other_speeds_or_none(system, std::move(a));
-  a.outcome = Outcome::refuted;
-  a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
-  a.why.push_back(
-      fmt::format("no state{} is a relative equilibrium (O.10), for parameters in general position",
-                  apart ? " at which the constraints are independent" : ""));
-  for (const std::string& branch : v.notes) a.why.push_back(branch);
+                  none.everywhere ? "" : " at which the constraints are independent"));
+  for (const std::string& branch : none.charts.front()->v.notes) a.why.push_back(branch);
   if (const auto zeros = exception_at_zero(system)) {
     a.unless.push_back(*zeros);
     a.why.push_back(

@@ -2,19 +2,19 @@
 /// What to answer when the equations (O.10) are solved and no state satisfies them.
 
 #include <optional>
-
 #include <rattleback/motion/solved_velocities.hpp>
+#include <optional>
+
 #include <rattleback/proof/evidence/answer.hpp>
+#include <rattleback/proof/steady/charted_motions.hpp>
 #include <rattleback/proof/steady/steady_motions.hpp>
 
 namespace rattleback {
 
-/// Refuted, where the speeds are regular wherever there are equations of motion, or other speeds cover the rest (speed_charts.hpp);
-/// with the parameters of value 0 that stand in the way. `found` is complete and empty.
-Answer no_steady_motion(const System& system, const SolvedVelocities& v, Answer a,
-                        const SteadyMotions& found);
+/// Parameters that the model leaves out by the value 0, where there are steady motions without them.
+std::optional<Locus> exception_at_zero(const System& system);
 
-/// The answer with speeds of speed_charts.hpp that see a steady motion, if any do.
-std::optional<Answer> with_other_speeds(const System& system);
+/// Refuted, with the parameters of value 0 that stand in the way. The charts are complete, cover and see no steady motion.
+Answer no_steady_motion(const System& system, const ChartedMotions& none, Answer a);
 
 }  // namespace rattleback

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 
@@ -54,8 +57,11 @@ class Slices {
       if (turns) slices = with_rotation(slices, factor, first);
       first += factor.dimension();
     }
-    for (OrbitSlice& slice : slices) fix_coordinates(slice);
-    return slices;
+    std::vector<OrbitSlice> all;
+    for (const OrbitSlice& slice : slices) {
+      for (OrbitSlice& fixed : with_fixed_coordinates(slice)) all.push_back(std::move(fixed));
+    }
+    return all;
   }
 
  private:
@@ -133,15 +139,6 @@ class Slices {
     return {{Matrix::identity(3), {}, {}, false}};
   }
 
-  bool is_angle(Symbol q) const {
-    for (const Factor& factor : system_.space.factors()) {
-      for (const Piece& piece : factor.pieces) {
-        if (piece.carrier == Carrier::angle && piece.functions.front() == q) return true;
-      }
-    }
-    return false;
-  }
-
   /// Does the group still move all of them independently there?
   static bool is_free_at(const SymbolMap& here, const Matrix& moves) {
     try {
@@ -152,8 +149,8 @@ class Slices {
   }
 
   /// Coordinates that the rest of the group moves independently, at 0 or, where that is no place for it, at 1 or a quarter
-  /// turn.
-  void fix_coordinates(OrbitSlice& slice) const {
+  /// turn, on either side; and what no orbit brings there.
+  std::vector<OrbitSlice> with_fixed_coordinates(const OrbitSlice& slice) const {
     std::vector<Symbol> coordinates;
     std::vector<int> legs;
     for (const int i : carried_.legs) {
@@ -165,24 +162,58 @@ class Slices {
     const Matrix moves = rest_of_group(slice, legs);
     const std::vector<int> chosen =
         moves.rows() == 0 || moves.columns() == 0 ? std::vector<int>() : independent_columns(moves);
-    for (const bool away : {false, true}) {
+    std::vector<OrbitSlice> all;
+    for (const int side : {0, 1, -1}) {
       SymbolMap here;
       for (const int c : chosen) {
         const Symbol q = coordinates[static_cast<std::size_t>(c)];
-        here.emplace(q, !away ? Expr(0) : is_angle(q) ? pi() / 2 : Expr(1));
+        here.emplace(q, side * (is_angle(system_.space, q) ? pi() / 2 : Expr(1)));
       }
       if (!is_free_at(here, columns_of(moves, chosen))) continue;
-      for (const auto& [q, at] : here) slice.values.insert_or_assign(q, at);
-      break;
+      all.push_back(at_coordinates(slice, here, coordinates));
+      if (side == 0 || side == -1) break;
     }
-    for (std::size_t k = 0; k < coordinates.size(); ++k) {
-      const bool fixed = slice.values.contains(coordinates[k]);
-      (fixed ? slice.fixed : slice.open).push_back(coordinates[k]);
+    const std::vector<Expr> never = chosen.empty() ? std::vector<Expr>() : unreached(moves, chosen);
+    const bool somewhere = !all.empty();
+    if (!somewhere || !never.empty()) {
+      all.push_back(at_coordinates(slice, {}, coordinates));
+      if (somewhere) all.back().also = never;
     }
+    return all;
+  }
+
+  OrbitSlice at_coordinates(OrbitSlice slice, const SymbolMap& here,
+                            const std::vector<Symbol>& coordinates) const {
+    for (const auto& [q, at] : here) slice.values.insert_or_assign(q, at);
+    for (const Symbol q : coordinates) (slice.values.contains(q) ? slice.fixed : slice.open).push_back(q);
     for (const Symbol f : system_.space.functions()) {
       const bool open = std::find(slice.open.begin(), slice.open.end(), f) != slice.open.end();
       if (!open && !slice.values.contains(f)) slice.values.emplace(f, Expr(0));
     }
+    return slice;
+  }
+
+  /// Δ, η_a[Δ], η_b[η_a[Δ]] for the minor Δ of these coordinates: they vanish together on orbits within Δ = 0.        (O.13)
+  /// Empty where they cannot.
+  std::vector<Expr> unreached(const Matrix& moves, const std::vector<int>& chosen) const {
+    const Matrix square = columns_of(moves, chosen);
+    const Expr delta = short_form(determinant(rows_of(square, independent_columns(transpose(square)))));
+    if (known_nonzero(delta)) return {};
+    std::vector<Expr> all{delta}, last{delta};
+    for (int order = 0; order < 2; ++order) {
+      std::vector<Expr> next;
+      for (const VectorField& eta : carried_.group) {
+        for (const Expr e : last) {
+          const Expr slope = short_form(eta(e));
+          if (slope.is_zero() || vanishes_at_random_points(slope)) continue;
+          if (known_nonzero(slope)) return {};
+          next.push_back(slope);
+        }
+      }
+      all.insert(all.end(), next.begin(), next.end());
+      last = std::move(next);
+    }
+    return all;
   }
 
   /// Combinations of generators that keep the rotations on the slice, along these legs: one in each row.

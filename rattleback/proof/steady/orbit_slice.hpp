@@ -14,11 +14,16 @@ struct OrbitSlice {
   std::vector<Symbol> direction;  ///< γ1, γ2, γ3 when a unit vector determines a rotation matrix
   int along = -1;                 ///< the leg along which the angle of a rotation turns
   bool whole = true;  ///< false: a rotation matrix was put at 1 although the group does not bring it there
+  std::vector<Expr> also =
+      {};  ///< equations for configurations that no orbit through the other slices reaches
 };
 
 /// By the orbits' dimension in SO(3): B = 1 when it is three, B = Rx(tilt) and its like when it is two, and when it is one
 ///     B(γ) = [[1 − γ₁²/(1 + γ₃), −γ₁γ₂/(1 + γ₃), −γ₁], [−γ₁γ₂/(1 + γ₃), 1 − γ₂²/(1 + γ₃), −γ₂], [γ₁, γ₂, γ₃]]   (O.12)
 /// with γ in the row or column that the group leaves alone; γ₃ = −1, where that has a pole, is a slice of its own.
+///
+/// Coordinates are fixed where the minor Δ of the generators that moves them does not vanish. Orbits on which Δ = 0 throughout, those
+/// with Δ = η_a[Δ] = η_b[η_a[Δ]] = … = 0, never get there; they are a slice of their own with nothing fixed.        (O.13)
 std::vector<OrbitSlice> orbit_slices(const System& system, const CarriedMotion& carried);
 
 }  // namespace rattleback

@@ -1,24 +1,69 @@
 #include <rattleback/proof/steady/relative_equilibria.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
+#include <rattleback/proof/evidence/random_newton.hpp>
+#include <rattleback/proof/evidence/random_states.hpp>
 #include <rattleback/proof/steady/carried_motion.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
 #include <rattleback/proof/steady/orbit_slice.hpp>
+#include <rattleback/proof/steady/zeros_on_torus.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr std::size_t most_families = 12, solvable = 6000;
+
+/// Other values with the same signs, in general position: every one multiplied by a factor of its own between 0.7 and 1.3.
+Numbers numbers_beside(const Numbers& values) {
+  std::vector<Symbol> order;
+  for (const auto& [symbol, value] : values) order.push_back(symbol);
+  std::sort(order.begin(), order.end(), [](Symbol a, Symbol b) { return a.name() < b.name(); });
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> factor(0.7, 1.3);
+  Numbers beside;
+  for (const Symbol s : order) {
+    const double value = values.at(s), by = factor(random);
+    beside.emplace(s, value == 0 ? by / 2 : by * value);
+  }
+  return beside;
+}
+
+/// Does the point satisfy x = value for every unknown x that is solved for? A component with a free direction has an angle of its
+/// own, which its cosine and sine give.
+bool is_solution(const EquationSolution& s, const Numbers& point) try {
+  constexpr double close = 2e-3;
+  Numbers at = point;
+  const Symbol tilt = Symbol::make("tilt");
+  double c = 0, t = 0;
+  for (const auto& [x, value] : s.values) {
+    if (!contains(value, tilt)) continue;
+    at[tilt] = 0;
+    const bool cosine = std::abs(evaluate(derivative(value, tilt), at)) < 1e-12;
+    (cosine ? c : t) = evaluate(x, point);
+  }
+  at[tilt] = std::atan2(t, c);
+  return std::all_of(s.values.begin(), s.values.end(), [&](const auto& entry) {
+    const double there = evaluate(entry.first, point), value = evaluate(entry.second, at);
+    return std::abs(there - value) <= close * (1 + std::abs(there));
+  });
+} catch (const Error&) {
+  return false;
+}
 
 class Search {
  public:
@@ -34,6 +79,7 @@ class Search {
       found_.moved = found_.moved || !slice.fixed.empty();
       solve_on(slice);
     }
+    enclose();
     return std::move(found_);
   }
 
@@ -44,6 +90,44 @@ class Search {
       if (!felt && !vanishes_at_random_points(system_.space.derivative(i, position))) return false;
     }
     return true;
+  }
+
+  /// The angles that matter, where the motion matters on circles alone, is carried by no group, and rests exactly where z = 0.
+  std::vector<Symbol> torus() const {
+    std::vector<Symbol> angles;
+    SymbolMap still;
+    for (const Symbol z : v_.speeds) still.emplace(z, Expr(0));
+    if (!carried_.turns.empty() || !v_.linear || carried_.legs.size() != v_.speeds.size()) return {};
+    Matrix frame(static_cast<int>(v_.speeds.size()), static_cast<int>(v_.speeds.size()));
+    for (std::size_t k = 0; k < carried_.legs.size(); ++k) {
+      const auto q = system_.space.coordinate(carried_.legs[k]);
+      const Expr rate = v_.psi[static_cast<std::size_t>(carried_.legs[k])];
+      if (!q || !is_angle(system_.space, *q) || !substitute(rate, still).is_zero()) return {};
+      angles.push_back(*q);
+      for (std::size_t a = 0; a < v_.speeds.size(); ++a)
+        frame(static_cast<int>(k), static_cast<int>(a)) = derivative(rate, v_.speeds[a]);
+    }
+    return known_nonzero(short_form(determinant(frame))) ? angles : std::vector<Symbol>();
+  }
+
+  /// All equilibria at the model's values, where they are zeros of the force on a torus.
+  void enclose() {
+    const std::vector<Symbol> angles = torus();
+    if (angles.empty() || angles.size() > 4) return;
+    SymbolMap still;
+    for (const Symbol z : v_.speeds) still.emplace(z, Expr(0));
+    const auto zeros = zeros_on_torus(substitute(carried_.force, still), angles, parameter_values(system_));
+    int indices = 0;
+    for (const EnclosedZero& zero : zeros ? *zeros : std::vector<EnclosedZero>()) indices += zero.index;
+    if (!zeros || indices != 0) return;  // on a torus they add up to 0
+    found_.enclosed.emplace();
+    for (const EnclosedZero& zero : *zeros) {
+      Numbers state = parameter_numbers(system_);
+      for (const Symbol f : system_.space.functions()) state[f] = 0;
+      for (const Symbol z : v_.speeds) state[z] = 0;
+      for (std::size_t i = 0; i < angles.size(); ++i) state[angles[i]] = zero.at[i];
+      found_.enclosed->push_back(std::move(state));
+    }
   }
 
   /// As rational expressions in cos q, sin q and exponentials.
@@ -85,7 +169,9 @@ class Search {
   void solve_on(const OrbitSlice& slice) {
     try {
       const Budget budget(work_limits::relative_equilibria);
-      std::vector<Expr> forms = in_generators(substitute(equations_, slice.values));
+      std::vector<Expr> equations = equations_;
+      equations.insert(equations.end(), slice.also.begin(), slice.also.end());
+      std::vector<Expr> forms = in_generators(substitute(equations, slice.values));
       std::size_t size = 0;
       for (const Expr e : forms) size += written_size(e);
       if (size > solvable) {
@@ -96,8 +182,9 @@ class Search {
       const bool speeds = add_unknowns(v_.speeds, forms, unknowns),
                  shape = add_unknowns(slice.open, forms, unknowns);
       found_.complete = found_.complete && speeds && shape && slice.whole;
-      const EquationSolutions solved = equation_solutions(std::move(forms), unknowns);
+      const EquationSolutions solved = equation_solutions(forms, unknowns);
       found_.complete = found_.complete && solved.complete;
+      try_to_break(slice, forms, solved.components);
       if (found_.complete && !is_regular_on(slice)) found_.singular = true;
       for (const EquationSolution& s : solved.components) {
         if (found_.families.size() == most_families) found_.complete = false;
@@ -110,6 +197,42 @@ class Search {
       found_.complete = false;
       found_.singular = true;  // the speeds or the metric degenerate on the slice
     }
+  }
+
+  /// Newton's method at the model's parameter values and at values beside them: a solution that belongs to no component in closed
+  /// form shows that the list is not complete.
+  void try_to_break(const OrbitSlice& slice, const std::vector<Expr>& forms,
+                    const std::vector<EquationSolution>& components) {
+    NewtonSearch search{forms, {}, {}};
+    search.unknowns = carried_.turns;
+    search.unknowns.insert(search.unknowns.end(), v_.speeds.begin(), v_.speeds.end());
+    search.unknowns.insert(search.unknowns.end(), slice.open.begin(), slice.open.end());
+    if (slice.direction.size() == 3) {
+      std::vector<Expr> terms{Expr(-1)};
+      for (const Symbol g : slice.direction) terms.push_back(pow(Expr(g), 2));
+      search.equations.push_back(sum(terms));
+    }
+    const Numbers values = parameter_numbers(system_);
+    for (const bool beside : {false, true}) {
+      if (beside && (values.empty() || !found_.complete)) return;
+      search.known = beside ? numbers_beside(values) : values;
+      for (const Numbers& at : newton_solutions(search)) {
+        const auto holds = [&](const EquationSolution& s) { return is_solution(s, at); };
+        if (std::any_of(components.begin(), components.end(), holds)) continue;
+        if (beside) found_.complete = false;
+        if (!beside) note_missed(slice, at);
+      }
+    }
+  }
+
+  /// The state at the model's values, as numbers.
+  void note_missed(const OrbitSlice& slice, const Numbers& at) {
+    Numbers state = at;
+    for (const Symbol f : system_.space.functions()) {
+      const auto value = slice.values.find(f);
+      if (value != slice.values.end()) state[f] = evaluate(value->second, at);
+    }
+    found_.missed.push_back(std::move(state));
   }
 
   /// The speeds are coordinates on D all along the slice: no pole, and ∂ψ/∂z has its full rank everywhere.
@@ -175,7 +298,17 @@ class Search {
   }
 
   void add(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& found) {
-    const EquationSolution s = without_isotropy(in_the_state(found, unknowns));
+    try {
+      add_in_the_state(slice, unknowns, without_isotropy(in_the_state(found, unknowns)));
+    } catch (const OutOfDomain&) {
+      found_.complete =
+          false;  // a pole where a rate along the group is 0: the other components are looked at all the same
+      found_.singular = true;
+    }
+  }
+
+  void add_in_the_state(const OrbitSlice& slice, const std::vector<Expr>& unknowns,
+                        const EquationSolution& s) {
     SymbolMap angles;
     if (!slice.direction.empty() && !s.values.contains(Expr(slice.direction[0])) &&
         !s.values.contains(Expr(slice.direction[1])) && !s.values.contains(Expr(slice.direction[2])))

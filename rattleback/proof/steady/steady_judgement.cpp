@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/proof/steady/potential_extremum.hpp>
 
 namespace rattleback {
 namespace {
@@ -91,8 +92,14 @@ void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownInt
                            Judged& j) {
   if (!j.spectrum.decided || (j.stable && !*j.stable)) return;
   j.minimum = energy_has_minimum(system, f) && integrals.energy_never_grows();
-  if (j.minimum) {
-    j.stable = true;
+  if (!j.minimum && integrals.energy_never_grows()) {
+    const PotentialAtRest rest = potential_at_rest(system, f);
+    j.minimum = j.strict = rest == PotentialAtRest::strict_minimum;
+    j.no_minimum = rest == PotentialAtRest::no_minimum && is_natural(system);
+  }
+  if (j.minimum || j.no_minimum) {
+    j.stable = j.minimum;
+    j.decided = true;
     return;
   }
   j.grows = small_motions_grow(system, f, j);

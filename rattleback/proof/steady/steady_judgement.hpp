@@ -17,6 +17,10 @@ struct Judged {
   bool exact = true;                       ///< with symbols for the parameters
   bool grows = false;    ///< although no eigenvalue is on the right: 0 or a pair lacks eigenvectors (O.9)
   bool minimum = false;  ///< of the energy, which does not grow: the motion is stable
+  bool strict =
+      false;  ///< of the potential, at the model's values, although its second variation is degenerate
+  bool no_minimum =
+      false;  ///< of the potential of a natural system, at the model's values: the motion is unstable
   std::optional<bool> stable;  ///< at the model's values, for all values of what is free
   std::string where;           ///< at the model's values
   bool decided = false;

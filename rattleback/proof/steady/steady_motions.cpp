@@ -1,6 +1,7 @@
 #include <rattleback/proof/steady/steady_motions.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
@@ -10,7 +11,9 @@
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>
@@ -350,6 +353,40 @@ bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily
   return is_part(part, whole, felt);
 }
 
+namespace {
+
+/// The state, in numbers, belongs to the family: its speeds and what matters of its configuration have the family's values, what is free
+/// being what it is at the state.
+bool belongs(const System& system, const SolvedVelocities& v, const Numbers& state,
+             const SteadyFamily& family) {
+  constexpr double close = 2e-3;
+  try {
+    const std::vector<Symbol> felt = felt_by(system, v, family);
+    return std::all_of(felt.begin(), felt.end(), [&](Symbol s) {
+      double apart = state.at(s) - evaluate(family.point.values.at(s), state);
+      if (is_angle(system.space, s)) apart = std::remainder(apart, 2 * M_PI);
+      return std::abs(apart) <= close * (1 + std::abs(state.at(s)));
+    });
+  } catch (const Error&) {
+    return false;  // an angle of the family that the state does not have
+  }
+}
+
+bool belongs_to_some(const System& system, const SolvedVelocities& v, const Numbers& state,
+                     const std::vector<SteadyFamily>& families) {
+  return std::any_of(families.begin(), families.end(),
+                     [&](const SteadyFamily& f) { return belongs(system, v, state, f); });
+}
+
+/// States in numbers that none of the families has; where all equilibria are enclosed, those among them.
+void keep_missed(const System& system, const SolvedVelocities& v, SteadyMotions& found) {
+  if (found.enclosed) found.missed = *found.enclosed;
+  std::erase_if(found.missed,
+                [&](const Numbers& state) { return belongs_to_some(system, v, state, found.families); });
+}
+
+}  // namespace
+
 SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   const InAmbientSpace
       ambient;  // position constraints are among the equations that are solved, and must not count as 0 = 0
@@ -379,6 +416,9 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   found.singular = general.singular;
   found.dropped = general.dropped;
   found.moved = general.moved;
+  found.missed = general.missed;
+  found.enclosed = general.enclosed;
+  keep_missed(system, v, found);
   return found;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Steady motions: states at which nothing that matters changes, in families with free speeds.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct SteadyFamily {
 
 struct SteadyMotions {
   std::vector<SteadyFamily> families;
+  std::vector<Numbers>
+      missed;  ///< steady states in numbers, at the model's values, that belong to none of the families
+  /// Every equilibrium at the model's values, in numbers, where these are enclosed with proof (zeros_on_torus.hpp).
+  std::optional<std::vector<Numbers>> enclosed;
   bool moved = false;     ///< each stands for its copies, moved by symmetries
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
   bool dropped = false;   ///< some of these although the speeds are regular there

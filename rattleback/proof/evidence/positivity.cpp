@@ -1,0 +1,84 @@
+#include <rattleback/proof/evidence/positivity.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/proof/evidence/factors.hpp>
+#include <rattleback/proof/evidence/random_states.hpp>
+
+namespace rattleback {
+namespace {
+
+/// f without absolute values and roots around it.
+Expr bare(Expr f) {
+  while (is_call_of(f, Builtin::abs) || is_call_of(f, Builtin::sqrt)) f = f.args()[0];
+  return f.is(Kind::power) ? bare(f.args()[0]) : f;
+}
+
+/// Factors above and below the bar that may vanish.
+std::vector<Expr> vanishing_factors(Expr f) {
+  const Factors parts = factors(short_form(f));
+  std::vector<Expr> found;
+  for (const auto* list : {&parts.above, &parts.below}) {
+    for (const Expr base : *list) {
+      const Expr e = bare(base);
+      const auto same = [e](Expr other) { return other == e || other == -e; };
+      if (is_constant(e) || known_nonzero(e) || std::any_of(found.begin(), found.end(), same)) continue;
+      found.push_back(e);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Positivity positivity(const System& system, Expr f) {
+  const ProjectedMotion motion = projected_motion(system);
+  const std::vector<Symbol>& speeds = motion.velocities.speeds;
+  Positivity found;
+  constexpr int states = 40, zeros = 12;
+  for (const Numbers& state : random_states(system, speeds, states)) {
+    const double value = evaluate(f, state);
+    if (value > 0 && !found.positive) found.positive = state;
+    if (value < 0 && !found.negative) found.negative = state;
+  }
+  for (const Expr factor : vanishing_factors(f)) {
+    const std::vector<Numbers> there = random_states(system, speeds, zeros, {factor});
+    if (there.empty()) continue;
+    const bool regular = std::any_of(there.begin(), there.end(),
+                                     [&](const Numbers& state) { return is_regular_state(motion, state); });
+    (regular ? found.zeros : found.chart).push_back(factor);
+  }
+  return found;
+}
+
+std::string state_text(const System& system, const std::vector<Symbol>& shown, const Numbers& state) {
+  std::vector<std::string> parts;
+  const auto add = [&](Symbol s) {
+    if (const auto value = state.find(s); value != state.end())
+      parts.push_back(
+          fmt::format("{} = {:.6g}", s.name(), std::abs(value->second) < 1e-9 ? 0 : value->second));
+  };
+  for (const Symbol s : shown) add(s);
+  if (shown.empty()) {
+    for (const Symbol s : system.space.functions()) add(s);
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string nonzero_text(const std::vector<Expr>& functions) {
+  std::vector<std::string> parts;
+  for (const Expr e : functions) parts.push_back(text(e) + " != 0");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace rattleback

@@ -1,0 +1,35 @@
+#pragma once
+/// Is a density or a multiplier smooth and positive? Where it vanishes, has poles or changes its sign.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+struct Positivity {
+  std::optional<Numbers> negative;  ///< a state at which it is negative
+  std::optional<Numbers> positive;
+  /// Functions whose zeros are zeros or poles of it, at states where the speeds and the kinetic energy are regular.
+  std::vector<Expr> zeros;
+  /// Likewise, but only where the speeds or the kinetic energy degenerate: what happens there is the chart's doing.
+  std::vector<Expr> chart;
+
+  bool is_real() const { return negative || positive; }
+  bool changes_sign() const { return negative && positive; }
+};
+
+/// At random states and at zeros of its factors, found by Newton's method at the model's parameter values: what it finds is there,
+/// up to rounding; what it does not find may still be. f is a function of the configuration and of these speeds.
+Positivity positivity(const System& system, Expr f);
+
+/// "x = 0.52, y = -1.3"
+std::string state_text(const System& system, const std::vector<Symbol>& shown, const Numbers& state);
+
+/// "z != 0, cos(theta) != 0"
+std::string nonzero_text(const std::vector<Expr>& functions);
+
+}  // namespace rattleback

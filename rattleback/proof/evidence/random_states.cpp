@@ -1,0 +1,122 @@
+#include <rattleback/proof/evidence/random_states.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/proof/evidence/random_newton.hpp>
+
+namespace rattleback {
+namespace {
+
+/// B Bᵀ = 1 for every rotation matrix, and the components of unit vectors.
+std::vector<Expr> relations_of(const Space& space) {
+  std::vector<Expr> all;
+  for (const Factor& factor : space.factors()) {
+    if (factor.pieces.empty() || factor.pieces.front().carrier != Carrier::unit_quaternion) continue;
+    const Matrix B = factor.rotation(), product = B * transpose(B);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = i; j < 3; ++j) all.push_back(product(i, j) - Expr(i == j ? 1 : 0));
+    }
+  }
+  return all;
+}
+
+bool is_proper(const Space& space, const Numbers& state) {
+  for (const Factor& factor : space.factors()) {
+    if (factor.pieces.empty() || factor.pieces.front().carrier != Carrier::unit_quaternion) continue;
+    Eigen::Matrix3d B;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) B(i, j) = evaluate(factor.rotation()(i, j), state);
+    }
+    if (B.determinant() < 0) return false;
+  }
+  return true;
+}
+
+Eigen::MatrixXd numbers_of(const Matrix& m, const Numbers& state) {
+  const std::vector<double> values = evaluate(m.entries(), state);
+  Eigen::MatrixXd a(m.rows(), m.columns());
+  for (int i = 0; i < m.rows(); ++i) {
+    for (int j = 0; j < m.columns(); ++j)
+      a(i, j) = values[static_cast<std::size_t>(i) * static_cast<std::size_t>(m.columns()) +
+                       static_cast<std::size_t>(j)];
+  }
+  return a;
+}
+
+/// Full column rank, singular values above `small`, and every entry finite.
+bool has_full_rank(const Matrix& m, const Numbers& state, double small = 1e-6) {
+  const Eigen::MatrixXd a = numbers_of(m, state);
+  if (!a.allFinite()) return false;
+  constexpr double large = 1e6;
+  const auto sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(a).singularValues();
+  return sizes.size() == 0 || (sizes[sizes.size() - 1] > small && sizes[0] < large);
+}
+
+}  // namespace
+
+Numbers parameter_numbers(const System& system) {
+  Numbers values;
+  for (const Parameter& p : system.parameters) values.emplace(p.symbol, 1);
+  for (const auto& [symbol, value] : parameter_values(system)) {
+    try {
+      values[symbol] = evaluate(value, values);
+    } catch (const Error&) {
+      values[symbol] = 1;
+    }
+  }
+  return values;
+}
+
+std::vector<Numbers> random_states(const System& system, const std::vector<Symbol>& speeds, int count,
+                                   const std::vector<Expr>& equations) {
+  NewtonSearch search{relations_of(system.space), {}, parameter_numbers(system), 2 * count};
+  search.equations.insert(search.equations.end(), equations.begin(), equations.end());
+  for (const Constraint& c : system.constraints) {
+    if (c.position) search.equations.push_back(*c.position);
+  }
+  search.unknowns.assign(system.space.functions().begin(), system.space.functions().end());
+  search.unknowns.insert(search.unknowns.end(), speeds.begin(), speeds.end());
+  search.known.emplace(system.time, 0.3);
+  if (search.equations.empty()) search.equations.emplace_back(0);  // every start is a solution
+  std::vector<Numbers> found = newton_solutions(search);
+  std::erase_if(found, [&](const Numbers& state) { return !is_proper(system.space, state); });
+  if (found.size() > static_cast<std::size_t>(count)) found.resize(static_cast<std::size_t>(count));
+  return found;
+}
+
+bool has_regular_speeds(const SolvedVelocities& v, const Numbers& state) try {
+  return has_full_rank(jacobian(v.psi, v.speeds), state,
+                       1e-2);  // Newton's method is slow at degenerate zeros
+} catch (const Error&) {
+  return false;  // an unknown function without a formula
+}
+
+int constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state) {
+  if (system.constraints.empty()) return 0;
+  Numbers at = state;
+  const auto velocities = system.space.velocities();
+  for (std::size_t i = 0; i < velocities.size(); ++i) {
+    const double value = evaluate(v.psi[i], state);
+    at[velocities[i]] = std::isfinite(value) ? value : 1;  // linear constraints do not notice
+  }
+  const Eigen::MatrixXd a = numbers_of(jacobian(constraint_functions(system), velocities), at);
+  if (!a.allFinite()) return -1;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
+  lu.setThreshold(1e-6);
+  return static_cast<int>(lu.rank());
+}
+
+bool is_regular_state(const ProjectedMotion& motion, const Numbers& state) try {
+  return has_full_rank(jacobian(motion.velocities.psi, motion.velocities.speeds), state) &&
+         has_full_rank(motion.metric, state);
+} catch (const Error&) {
+  return false;  // an unknown function without a formula
+}
+
+}  // namespace rattleback

@@ -1,0 +1,97 @@
+#include <rattleback/proof/steady/charted_motions.hpp>
+
+#include <algorithm>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/conditions/common_zeros.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/evidence/random_states.hpp>
+#include <rattleback/proof/steady/speed_charts.hpp>
+
+namespace rattleback {
+namespace {
+
+/// The speeds are coordinates on D along the family.
+bool is_regular_along(const SolvedVelocities& v, const SteadyFamily& family) {
+  try {
+    SymbolMap configuration;
+    for (const auto& [s, value] : family.point.values) {
+      if (s.role() != Role::velocity) configuration.emplace(s, value);
+    }
+    return rank(substitute(jacobian(v.psi, v.speeds), configuration)) == static_cast<int>(v.speeds.size());
+  } catch (const Error&) {
+    return false;  // a pole
+  }
+}
+
+bool is_regular_at(const MotionChart& chart, const Numbers& state) {
+  return is_regular_state(projected_motion(chart.system, chart.v), state);
+}
+
+/// What earlier charts see is left out, where their lists are complete.
+void drop_known(const std::vector<std::unique_ptr<MotionChart>>& earlier, SteadyMotions& found) {
+  std::erase_if(found.families, [&](const SteadyFamily& f) {
+    return std::any_of(earlier.begin(), earlier.end(),
+                       [&](const auto& chart) { return is_regular_along(chart->v, f); });
+  });
+  std::erase_if(found.missed, [&](const Numbers& state) {
+    return std::any_of(earlier.begin(), earlier.end(), [&](const auto& chart) {
+      return chart->found.complete && is_regular_at(*chart, state);
+    });
+  });
+}
+
+/// The charts of speed_charts.hpp, within limits for all of them together.
+void add_charts(const System& system, ChartedMotions& all) {
+  std::vector<Expr> minors;
+  std::size_t charts = 0;
+  try {
+    const Budget budget(work_limits::no_steady_motion);
+    for (const auto& [chart, minor] : speed_charts(system)) {
+      ++charts;
+      const SolvedVelocities v = solved_velocities(chart);
+      SteadyMotions found = steady_motions(chart, v);
+      if (found.complete && !found.dropped) minors.push_back(minor);
+      drop_known(all.charts, found);
+      all.charts.push_back(std::make_unique<MotionChart>(MotionChart{chart, v, std::move(found)}));
+    }
+  } catch (const Exhausted&) {
+    Budget::check();
+    ++charts;
+  }
+  all.everywhere = !minors.empty() && !common_zeros(minors);
+  all.covers = all.everywhere || (charts > 0 && minors.size() == charts);
+}
+
+}  // namespace
+
+bool ChartedMotions::empty() const {
+  return std::all_of(charts.begin(), charts.end(), [](const auto& chart) {
+    return chart->found.families.empty() && chart->found.missed.empty();
+  });
+}
+
+bool ChartedMotions::complete() const {
+  const SteadyMotions& own = charts.front()->found;
+  return (own.complete || own.enclosed.has_value()) &&
+         std::all_of(charts.begin(), charts.end(),
+                     [](const auto& chart) { return chart->found.missed.empty(); });
+}
+
+ChartedMotions charted_motions(const System& system, const SolvedVelocities& v) {
+  ChartedMotions all;
+  all.charts.push_back(std::make_unique<MotionChart>(MotionChart{system, v, steady_motions(system, v)}));
+  const SteadyMotions& own = all.charts.front()->found;
+  if (!own.singular) return all;
+  // Where the speeds of constraints that are not linear degenerate there are no equations of motion.
+  if (!v.linear && !own.dropped && degenerate_with_constraints(system, v)) {
+    all.everywhere = false;
+    return all;
+  }
+  add_charts(system, all);
+  return all;
+}
+
+}  // namespace rattleback

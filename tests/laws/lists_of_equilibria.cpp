@@ -1,0 +1,85 @@
+/// Lists of equilibria: complete where they say so, and undecided where they cannot be.
+#include <doctest/doctest.h>
+
+#include <rattleback/model/load.hpp>
+#include <rattleback/proof/questions/question.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+Answer equilibria(const std::string& model) {
+  return asked(question("equilibria"), read_model(model, "t.toml"), 60);
+}
+
+std::size_t families(const Answer& a) { return a.answer.find("families")->list()->size(); }
+bool is_complete(const Answer& a) { return *a.answer.find("complete")->get_if<bool>(); }
+
+bool says(const Answer& a, const std::string& words) {
+  return std::any_of(a.why.begin(), a.why.end(),
+                     [&](const std::string& line) { return line.find(words) != std::string::npos; });
+}
+
+std::string natural(const std::string& space, const std::string& lagrangian, const std::string& more = "") {
+  return "title = \"t\"\nlagrangian = \"" + lagrangian + "\"\n[space]\n" + space + more;
+}
+
+}  // namespace
+
+TEST_CASE("two angles: the minima where cos a = -1/6 are among the equilibria") {
+  const Answer a =
+      equilibria(natural("a = \"S1\"\nb = \"S1\"\n", "1/2*(a'^2 + b'^2) - cos(a) - cos(b) - 3*cos(a - b)"));
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(is_complete(a));
+  CHECK(says(a, "-1/6"));
+  CHECK(says(a, "the energy has a minimum"));
+}
+
+TEST_CASE("orbits that a slice does not meet are looked at: x'*y' - x*y rests at the origin") {
+  const Answer a = equilibria(natural("x = \"R\"\ny = \"R\"\n", "x'*y' - x*y"));
+  CHECK(a.outcome != Outcome::refuted);
+  CHECK(says(a, "at rest"));
+}
+
+TEST_CASE("degenerate minima are stable, saddles and maxima are not") {
+  const std::string line = "x = \"R\"\n", plane = "x = \"R\"\ny = \"R\"\n";
+  CHECK(says(equilibria(natural(line, "x'^2/2 - x^4/4")),
+             "stable at the model's values: the potential has a strict minimum"));
+  CHECK(says(equilibria(natural(line, "x'^2/2 + x^4/4")), "unstable"));
+  CHECK(says(equilibria(natural(line, "x'^2/2 - x^3")), "unstable"));
+  // y² + x²y + x⁴/2 has a minimum: at its best y, −x⁴/4 + x⁴/2 is left. With x⁴/8 it has none.
+  CHECK(says(equilibria(natural(plane, "x'^2/2 + y'^2/2 - y^2 - x^2*y - x^4/2")), "strict minimum"));
+  CHECK(says(equilibria(natural(plane, "x'^2/2 + y'^2/2 - y^2 - x^2*y - x^4/8")), "unstable"));
+  CHECK(!says(equilibria(natural(plane, "x'^2/2 + y'^2/2 - y^2 - x^2*y - x^4/8")), "strict minimum"));
+}
+
+TEST_CASE("conditions that contradict each other are not offered as a criterion") {
+  const Answer a = equilibria(natural("x = \"R\"\ny = \"R\"\n", "x'^2/2 + y'^2/2 - x^2/2 - y^2/2",
+                                      "[forces]\nx = \"c*x'\"\ny = \"-c*y'\"\n[parameters]\nc = 1\n"));
+  CHECK(!says(a, "iff"));
+  CHECK(says(a, "unstable"));
+}
+
+TEST_CASE("an equation that is not solved leaves the list open") {
+  const Answer a = equilibria(natural("x = \"R\"\n", "x'^2/2 - x^5/5 + x^2 - x"));
+  CHECK(a.outcome == Outcome::undecided);
+  CHECK(!is_complete(a));
+}
+
+TEST_CASE("the Neumann system rests on all six half axes") {
+  const Answer a = equilibria(R"toml(title = "t"
+lagrangian = "1/2*(q1'^2 + q2'^2 + q3'^2) - 1/2*(a1*q1^2 + a2*q2^2 + a3*q3^2)"
+[space]
+q1 = "R"
+q2 = "R"
+q3 = "R"
+[parameters]
+a1 = { value = 1, positive = true }
+a2 = { value = 2, positive = true }
+a3 = { value = 3, positive = true }
+[constraints]
+sphere = "q1^2 + q2^2 + q3^2 = 1"
+)toml");
+  CHECK(a.outcome != Outcome::refuted);
+  CHECK((!is_complete(a) || families(a) == 6));
+}
