@@ -36,7 +36,7 @@ ordered_json json_of(const Answer& answer) {
   out["answer"] = json_of(answer.answer);
   const Data* domain = answer.answer.find("domain");
   out["domain"] = answer.decided() && domain != nullptr ? json_of(*domain) : ordered_json();
-  out["answer"].erase("domain");
+  if (out["answer"].is_object()) out["answer"].erase("domain");
   out["unless"] = ordered_json::array();
   for (const Locus& locus : answer.unless) out["unless"].push_back(text(locus));
   out["evidence"] = answer.evidence_text();

@@ -83,3 +83,72 @@ sphere = "q1^2 + q2^2 + q3^2 = 1"
   CHECK(a.outcome != Outcome::refuted);
   CHECK((!is_complete(a) || families(a) == 6));
 }
+
+TEST_CASE(
+    "a disc on an incline rolls along it, tilted by the incline's angle: its steady motions are not denied") {
+  const Answer a = equilibria(R"toml(title = "t"
+gravity = "g"
+down = ["sin(incl)", 0, "-cos(incl)"]
+[space]
+x = "R"
+y = "R"
+yaw = "S1"
+lean = "S1"
+roll = "S1"
+[parameters]
+m = { value = 1, positive = true }
+R = { value = 0.5, positive = true }
+g = 9.81
+incl = "pi/18"
+[define]
+F = "Rz(yaw)*Rx(lean)"
+[bodies.disc]
+mass = "m"
+inertia = "m*R^2*diag(1/4, 1/2, 1/4)"
+position = "[x, y, 0] + R*F*e3"
+rotation = "F*Ry(roll)"
+[contacts.plane]
+body = "disc"
+surface = { disk = "R", axis = "e2" }
+)toml");
+  CHECK(a.outcome != Outcome::refuted);
+  CHECK((!a.answer.find("missed")->list()->empty() || families(a) > 0));
+}
+
+TEST_CASE("an initial angle near pi/2, in decimals, is no obstacle") {
+  const Answer a = equilibria(natural("th = \"S1\"\n", "1/2*th'^2 + cos(th)",
+                                      "[simulation]\ninitial = { th = 1.5707963267948966, \"th'\" = 0 }\n"));
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(families(a) == 2);
+}
+
+TEST_CASE(
+    "a ball in a cone, in speeds that the program chooses: the circles are a family, not lost at a pole") {
+  const Answer a = equilibria(R"toml(title = "t"
+kinetic = "m/2*((1 + k^2)*rho'^2 + rho^2*phi'^2) + I/2*norm2(Omega)"
+potential = "m*g*k*rho"
+[space]
+rho = "R"
+phi = "S1"
+B = { group = "SO(3)", body = "Omega", space = "omega" }
+[parameters]
+m = { value = 1, positive = true }
+r = { value = "1/2", positive = true }
+I = { value = "1/10", positive = true }
+g = 9.8
+k = { value = "1/2", positive = true }
+[define]
+w = "sqrt(1 + k^2)"
+meridian = "[cos(phi)/w, sin(phi)/w, k/w]"
+parallel = "[-sin(phi), cos(phi), 0]"
+speed = "r*cross(omega, cross(meridian, parallel))"
+[constraints]
+up = "w*rho' = dot(speed, meridian)"
+around = "rho*phi' = dot(speed, parallel)"
+[symmetry]
+SO2 = { rotate = { phi = "1", B = "left e3" } }
+right = "B"
+)toml");
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(families(a) == 1);
+}

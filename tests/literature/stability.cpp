@@ -54,8 +54,11 @@ TEST_CASE(
   CHECK(has_condition(sleigh, sliding[0], "a*u"));
   CHECK(text_of(sliding[0], "kind") == "stable, attracting up to the family");
   CHECK(text_of(sliding[0], "stable_where") == "u > 0");
-  // A singular density does exist: 1/omega, off the line omega = 0.
-  CHECK(measure_conjecture(sleigh, parse("1/omega", sleigh.scope)).outcome == Outcome::proved);
+  // A singular density does exist: 1/|omega|, off the line omega = 0. Without the absolute value it is no density.
+  const Answer singular = measure_conjecture(sleigh, parse("1/abs(omega)", sleigh.scope));
+  CHECK(singular.outcome == Outcome::proved);
+  CHECK(singular.why.back() == "it is smooth and positive only where omega != 0");
+  CHECK(measure_conjecture(sleigh, parse("1/omega", sleigh.scope)).outcome == Outcome::refuted);
   CHECK(asked(question("invariant-measure"), sleigh, 60).outcome == Outcome::refuted);
 }
 

@@ -75,6 +75,7 @@ constexpr Row table[] = {
     {"not-a-symmetry", model},
     {"not-antisymmetric", model},
     {"not-horizontal", inapplicable},
+    {"not-periodic", model},
     {"not-positive", model},
     {"not-steady", inapplicable},
     {"not-symmetric", model},

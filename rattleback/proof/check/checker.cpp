@@ -149,8 +149,20 @@ std::vector<CheckedStep> regular_steps(const ClaimedSystem& claim, const Data& c
           {"the Lagrangian is regular on the constraint", one_motion(claim)}};
 }
 
-/// Which verdict a claim is evidence for. A denial supports `refuted`, and `not found` where more was asked than is denied.
-enum class Supports : std::uint8_t { proved, denial, either };
+/// Which verdict a claim is evidence for. A denial supports `refuted`, and `not found` where more was asked than is denied; examples support
+/// `proved`, and `undecided` where it is open whether there are more.
+enum class Supports : std::uint8_t { proved, denial, either, examples };
+
+bool supports(Supports kind, const std::string& verdict) {
+  const bool yes = verdict == "proved", no = verdict == "refuted" || verdict == "not found";
+  switch (kind) {
+    case Supports::proved: return yes;
+    case Supports::denial: return no;
+    case Supports::either: return yes || no;
+    case Supports::examples: return yes || verdict == "undecided";
+  }
+  return false;
+}
 
 /// A kind of certificate: what it claims in words, unless its formulas say it, and how that is recomputed.
 struct ClaimKind {
@@ -189,7 +201,7 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"nonholonomic", "the constraints are not holonomic", nonholonomic_steps, "integrability", false,
        denial},
       {"steady-motions", "the families are steady motions, with these eigenvalues", steady_steps,
-       "equilibria", true, Supports::proved, steady_stated},
+       "equilibria", true, Supports::examples, steady_stated},
       {"jacobi", "the bracket of the motion is Poisson, or is not, as follows", jacobi_steps, "jacobi", false,
        either, jacobi_stated},
       {"chaplygin-multiplier", "", hamiltonian_steps, "chaplygin-multiplier multiplier"},
@@ -233,8 +245,7 @@ bool lists(std::string_view words, std::string_view word) {
 void require_fitting_answer(const Data& certificate, const ClaimKind& kind) {
   if (certificate.find("verdict") != nullptr) {
     const std::string& verdict = text_field(certificate, "verdict");
-    const bool yes = verdict == "proved", no = verdict == "refuted" || verdict == "not found";
-    if (kind.supports == Supports::proved ? !yes : kind.supports == Supports::denial ? !no : !yes && !no)
+    if (!supports(kind.supports, verdict))
       bad_certificate(fmt::format("a certificate of kind `{}` is no evidence for `{}`", kind.name, verdict));
   }
   if (certificate.find("question") == nullptr) return;

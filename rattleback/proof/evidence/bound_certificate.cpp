@@ -244,6 +244,8 @@ std::vector<std::string> assumed_in(const Data& certificate, bool model_named) {
     if (s.find("positive") != nullptr) positive += (positive.empty() ? "" : ", ") + text_field(s, "name");
   }
   if (!positive.empty()) lines.push_back(fmt::format("assumed: {} > 0", positive));
+  if (certificate.find("domain") != nullptr)
+    lines.push_back(fmt::format("assumed: on {}", text_field(certificate, "domain")));
   for (const char* key : {"where", "unless"}) {
     if (certificate.find(key) == nullptr) continue;
     for (const Data& item : list_field(certificate, key)) {

@@ -109,7 +109,10 @@ void note_turns(const System& system, Expr f, Answer& a) {
 void judge_positivity(const System& system, Expr f, const std::string& what, Answer& a) {
   if (a.outcome != Outcome::proved) return;
   const Positivity found = positivity(system, f);
-  if (!found.is_real() || found.negative) {
+  if (found.changes_sign_with_chart())
+    a.why.emplace_back(
+        "its absolute value is positive; it changes its sign only where the speeds degenerate");
+  if (!found.is_real() || (found.negative && !found.changes_sign_with_chart())) {
     a.outcome = Outcome::refuted;
     a.evidence = Certificate{false, 40, "its sign at random states, in double precision"};
     a.certificate = {};

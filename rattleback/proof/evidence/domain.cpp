@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
@@ -72,6 +73,8 @@ std::vector<std::string> conditions_on_motion(const System& system) {
     where.emplace_back("the motion is defined");
   } catch (const Error&) {
     where.emplace_back("the motion is defined");
+  } catch (const NoExactForm&) {
+    where.emplace_back("the motion is defined");
   }
   return where;
 }
@@ -89,6 +92,7 @@ const std::vector<std::string>& remembered_conditions(const System& system) {
     now.push_back(value);
   }
   if (now != asked) {
+    const UnchargedScope remembered;
     where = conditions_on_motion(system);
     asked = std::move(now);
   }

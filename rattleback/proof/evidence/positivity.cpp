@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -39,12 +40,26 @@ std::vector<Expr> vanishing_factors(Expr f) {
   return found;
 }
 
+/// A function of which nothing is known occurs in f.
+bool has_abstract_functions(Expr f) {
+  const Tape tape(std::span<const Expr>(&f, 1));
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    if (tape.node(slot).is(Kind::call) && tape.node(slot).function().is_abstract()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Positivity positivity(const System& system, Expr f) {
   const ProjectedMotion motion = projected_motion(system);
   const std::vector<Symbol>& speeds = motion.velocities.speeds;
   Positivity found;
+  if (has_abstract_functions(f)) {
+    found.known = false;
+    found.chart = vanishing_factors(f);  // where they vanish, and whether, is not known
+    return found;
+  }
   constexpr int states = 40, zeros = 12;
   for (const Numbers& state : random_states(system, speeds, states)) {
     const double value = evaluate(f, state);

@@ -18,8 +18,12 @@ struct Positivity {
   /// Likewise, but only where the speeds or the kinetic energy degenerate: what happens there is the chart's doing.
   std::vector<Expr> chart;
 
-  bool is_real() const { return negative || positive; }
+  bool known = true;  ///< false: it contains functions of which nothing is known, so that no value is
+
+  bool is_real() const { return !known || negative || positive; }
   bool changes_sign() const { return negative && positive; }
+  /// Positive up to a sign on every connected part of the states where the speeds and the kinetic energy are regular.
+  bool changes_sign_with_chart() const { return changes_sign() && zeros.empty() && !chart.empty(); }
 };
 
 /// At random states and at zeros of its factors, found by Newton's method at the model's parameter values: what it finds is there,

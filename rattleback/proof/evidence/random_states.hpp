@@ -6,7 +6,7 @@
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/system.hpp>
-#include <rattleback/motion/reduced_motion.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 
 namespace rattleback {
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
@@ -106,6 +107,9 @@ Answer decided(const Question& question, const System& system, double seconds) {
     return stated(question,
                   undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
                                    "give it more time with --timeout, or numbers for parameters with --set"));
+  } catch (const NoExactForm& none) {
+    return stated(question,
+                  undecided_answer(none.what(), "write numbers and angles with small denominators"));
   } catch (const NoParametrization& error) {  // the question makes sense; the method lacks a formula
     return stated(question, undecided_answer(reason(error), advice(error)));
   } catch (const Inapplicable& error) {
@@ -118,7 +122,9 @@ Answer decided(const Question& question, const System& system, double seconds) {
 
 /// With the space that a decided answer is about, and where on it.
 Answer located(const Question& question, const System& system, Answer a) {
-  if (a.decided()) locate(system, space_of_question(question.name), a.answer);
+  if (!a.decided()) return a;
+  locate(system, space_of_question(question.name), a.answer);
+  if (!a.certificate.is_null()) a.certificate["domain"] = text(domain_in(a.answer));
   return a;
 }
 

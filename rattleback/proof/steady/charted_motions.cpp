@@ -30,11 +30,38 @@ bool is_regular_at(const MotionChart& chart, const Numbers& state) {
   return is_regular_state(projected_motion(chart.system, chart.v), state);
 }
 
-/// What earlier charts see is left out, where their lists are complete.
-void drop_known(const std::vector<std::unique_ptr<MotionChart>>& earlier, SteadyMotions& found) {
+/// A state of the family, in numbers, with the speeds of another chart.
+std::optional<Numbers> state_of(const SteadyFamily& family, const SolvedVelocities& own,
+                                const MotionChart& chart) {
+  try {
+    Numbers at = parameter_numbers(chart.system);
+    double value = 0.83;
+    for (const Symbol s : family.free) at.insert_or_assign(s, value += 0.31);
+    Numbers state = at;
+    for (const auto& [s, e] : family.point.values) state.insert_or_assign(s, evaluate(e, at));
+    const auto velocities = chart.system.space.velocities();
+    Numbers moving = state;
+    for (std::size_t i = 0; i < velocities.size(); ++i)
+      moving.insert_or_assign(velocities[i], evaluate(own.psi[i], state));
+    if (chart.v.definitions.size() != chart.v.speeds.size()) return std::nullopt;
+    for (std::size_t a = 0; a < chart.v.speeds.size(); ++a)
+      state.insert_or_assign(chart.v.speeds[a], evaluate(chart.v.definitions[a], moving));
+    return state;
+  } catch (const Error&) {
+    return std::nullopt;  // a pole
+  }
+}
+
+/// What earlier charts see is left out: where their lists are complete, or where the family is among theirs.
+void drop_known(const std::vector<std::unique_ptr<MotionChart>>& earlier, const SolvedVelocities& own,
+                SteadyMotions& found) {
   std::erase_if(found.families, [&](const SteadyFamily& f) {
-    return std::any_of(earlier.begin(), earlier.end(),
-                       [&](const auto& chart) { return is_regular_along(chart->v, f); });
+    return std::any_of(earlier.begin(), earlier.end(), [&](const auto& chart) {
+      if (!is_regular_along(chart->v, f)) return false;
+      if (chart->found.complete && !chart->found.dropped) return true;
+      const auto state = state_of(f, own, *chart);
+      return state && belongs_to_some(chart->system, chart->v, *state, chart->found.families);
+    });
   });
   std::erase_if(found.missed, [&](const Numbers& state) {
     return std::any_of(earlier.begin(), earlier.end(), [&](const auto& chart) {
@@ -54,7 +81,7 @@ void add_charts(const System& system, ChartedMotions& all) {
       const SolvedVelocities v = solved_velocities(chart);
       SteadyMotions found = steady_motions(chart, v);
       if (found.complete && !found.dropped) minors.push_back(minor);
-      drop_known(all.charts, found);
+      drop_known(all.charts, v, found);
       all.charts.push_back(std::make_unique<MotionChart>(MotionChart{chart, v, std::move(found)}));
     }
   } catch (const Exhausted&) {

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <rattleback/motion/solved_velocities.hpp>
-#include <optional>
 
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/proof/steady/charted_motions.hpp>

@@ -10,6 +10,7 @@
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/proof/steady/equation_solutions.hpp>
 
 namespace rattleback {
 namespace {
@@ -175,9 +176,45 @@ class Slices {
     }
     const std::vector<Expr> never = chosen.empty() ? std::vector<Expr>() : unreached(moves, chosen);
     const bool somewhere = !all.empty();
-    if (!somewhere || !never.empty()) {
-      all.push_back(at_coordinates(slice, {}, coordinates));
-      if (somewhere) all.back().also = never;
+    if (!somewhere) all.push_back(at_coordinates(slice, {}, coordinates));
+    if (somewhere && !never.empty()) {
+      for (OrbitSlice& s : with_unreached(slice, never, coordinates)) all.push_back(std::move(s));
+    }
+    return all;
+  }
+
+  /// The configurations that satisfy `never`: coordinates have the values that solve it, or it stays an equation.
+  std::vector<OrbitSlice> with_unreached(const OrbitSlice& slice, const std::vector<Expr>& never,
+                                         const std::vector<Symbol>& coordinates) const {
+    const OrbitSlice whole = at_coordinates(slice, {}, coordinates);
+    std::vector<Expr> lines;
+    for (const Symbol q : coordinates) {
+      if (!is_angle(system_.space, q)) lines.emplace_back(q);
+    }
+    const std::vector<Expr> equations = substitute(never, whole.values);
+    const auto functions = symbols_of(equations);
+    const bool polynomial = std::all_of(functions.begin(), functions.end(), [&](Symbol s) {
+      const bool here = std::find(lines.begin(), lines.end(), Expr(s)) != lines.end();
+      return here || s.role() == Role::parameter;
+    });
+    const EquationSolutions solved = polynomial ? equation_solutions(equations, lines) : EquationSolutions();
+    const bool plain = polynomial && solved.complete &&
+                       std::all_of(solved.components.begin(), solved.components.end(),
+                                   [](const EquationSolution& s) { return s.radicands.empty(); });
+    if (!plain) {
+      OrbitSlice s = whole;
+      s.also = never;
+      return {s};
+    }
+    std::vector<OrbitSlice> all;
+    for (const EquationSolution& component : solved.components) {
+      OrbitSlice s = whole;
+      for (const auto& [q, value] : component.values) {
+        s.values.insert_or_assign(q.symbol(), value);
+        s.pinned.push_back(q.symbol());
+        std::erase(s.open, q.symbol());
+      }
+      all.push_back(std::move(s));
     }
     return all;
   }

@@ -14,6 +14,8 @@ struct OrbitSlice {
   std::vector<Symbol> direction;  ///< γ1, γ2, γ3 when a unit vector determines a rotation matrix
   int along = -1;                 ///< the leg along which the angle of a rotation turns
   bool whole = true;  ///< false: a rotation matrix was put at 1 although the group does not bring it there
+  std::vector<Symbol> pinned =
+      {};  ///< coordinates that have their value here because no other slice reaches the configuration
   std::vector<Expr> also =
       {};  ///< equations for configurations that no orbit through the other slices reaches
 };

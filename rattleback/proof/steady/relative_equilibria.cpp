@@ -5,6 +5,7 @@
 #include <random>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -193,6 +194,8 @@ class Search {
     } catch (const Exhausted&) {
       Budget::check();
       found_.complete = false;
+    } catch (const NoExactForm&) {
+      found_.complete = false;
     } catch (const OutOfDomain&) {
       found_.complete = false;
       found_.singular = true;  // the speeds or the metric degenerate on the slice
@@ -246,15 +249,22 @@ class Search {
     return rank_drop(frame).loci.empty();
   }
 
-  /// Rates along the group that the state leaves open are those of its isotropy: they move nothing.
+  /// Rates along the group on which nothing depends are those of the state's isotropy: they move nothing.
   EquationSolution without_isotropy(EquationSolution s) const {
-    EquationSolution still;
     for (const Symbol w : carried_.turns) {
-      if (!s.values.contains(Expr(w))) still.values.emplace(Expr(w), Expr(0));
+      const bool used = std::any_of(s.values.begin(), s.values.end(), [&](const auto& entry) {
+        return contains(entry.second, w) && !is_rate(entry.first);
+      });
+      if (s.values.contains(Expr(w)) || used) continue;
+      EquationSolution still;
+      still.values.emplace(Expr(w), Expr(0));
+      for (auto& [x, value] : s.values) value = still.at(value);
+      s.values.emplace(Expr(w), Expr(0));
     }
-    for (auto& [x, value] : s.values) value = still.at(value);
-    s.values.insert(still.values.begin(), still.values.end());
     return s;
+  }
+  bool is_rate(Expr x) const {
+    return std::any_of(carried_.turns.begin(), carried_.turns.end(), [x](Symbol w) { return Expr(w) == x; });
   }
 
   /// A direction that is free, by two angles.
@@ -266,33 +276,59 @@ class Search {
             {direction[2], cos(tilt)}};
   }
 
-  /// A rate w that is left open although values of the state depend on it: one of these, x = value(w), is free instead. False
-  /// where that was not solved for w.
+  /// The values of `solved` become free, those of `unknowns` follow from them by x = value(unknowns). False where that has no solution,
+  /// or several.
+  static bool exchange(const std::vector<Expr>& solved, const std::vector<Expr>& unknowns,
+                       EquationSolution& s) {
+    std::vector<Expr> equations;
+    for (const Expr x : solved) equations.push_back(x - s.values.at(x));
+    const EquationSolutions inverse = equation_solutions(equations, unknowns);
+    if (!inverse.complete || inverse.components.size() != 1 || !inverse.components[0].radicands.empty())
+      return false;
+    SymbolMap values;
+    for (const Expr x : unknowns) {
+      const Expr value = inverse.components[0].at(x);
+      if (std::any_of(unknowns.begin(), unknowns.end(), [&](Expr y) { return contains(value, y.symbol()); }))
+        return false;
+      values.emplace(x.symbol(), value);
+    }
+    for (const Expr x : solved) s.values.erase(x);
+    for (auto& [y, e] : s.values) e = short_form(substitute(e, values));
+    for (Expr& e : s.radicands) e = short_form(substitute(e, values));
+    for (const auto& [x, value] : values) s.values.emplace(Expr(x), value);
+    return true;
+  }
+
+  /// A rate w that is left open although values of the state depend on it: one of these, x = value(w), is free instead; or two, where
+  /// with w a part y of the state is given by them. False where that was not solved for w.
   static bool make_free(Symbol w, const std::vector<Expr>& state, EquationSolution& s) {
+    std::vector<Expr> moving, open;
     for (const Expr x : state) {
       const auto value = s.values.find(x);
-      if (!x.is(Kind::symbol) || value == s.values.end() || !contains(value->second, w)) continue;
-      const EquationSolutions inverse = equation_solutions({x - value->second}, std::vector<Expr>{Expr(w)});
-      if (!inverse.complete || inverse.components.size() != 1 || !inverse.components[0].radicands.empty())
-        continue;
-      const SymbolMap rate{{w, inverse.components[0].at(Expr(w))}};
-      if (contains(rate.at(w), w)) continue;
-      s.values.erase(value);
-      for (auto& [y, e] : s.values) e = short_form(substitute(e, rate));
-      for (Expr& e : s.radicands) e = short_form(substitute(e, rate));
-      s.values.emplace(Expr(w), rate.at(w));
-      return true;
+      if (!x.is(Kind::symbol)) continue;
+      if (value == s.values.end()) open.push_back(x);
+      if (value != s.values.end() && contains(value->second, w)) moving.push_back(x);
+    }
+    for (const Expr x : moving) {
+      if (exchange({x}, {Expr(w)}, s)) return true;
+    }
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+      for (std::size_t j = i + 1; j < moving.size(); ++j) {
+        for (const Expr y : open) {
+          if (exchange({moving[i], moving[j]}, {Expr(w), y}, s)) return true;
+        }
+      }
     }
     return false;
   }
 
-  /// The state as a function of some of itself alone.
-  EquationSolution in_the_state(EquationSolution s, const std::vector<Expr>& unknowns) {
+  /// The state as a function of some of itself alone, or of rates along the group.
+  EquationSolution in_the_state(EquationSolution s, const std::vector<Expr>& unknowns) const {
     const std::vector<Expr> state(unknowns.begin() + std::ssize(carried_.turns), unknowns.end());
     for (const Symbol w : carried_.turns) {
       const bool used = !s.values.contains(Expr(w)) &&
                         std::any_of(state.begin(), state.end(), [&](Expr x) { return contains(s.at(x), w); });
-      if (used && !make_free(w, state, s)) found_.complete = false;
+      if (used) make_free(w, state, s);
     }
     return s;
   }
@@ -344,11 +380,18 @@ class Search {
                                    [&](Symbol w) { return !vanishes_at_random_points(s.at(Expr(w))); });
       for (const Expr r : s.radicands) family.exists.push_back(is_positive(substitute(r, angles)));
       write_point(slice, unknowns, s, angles, family);
-      if (exists_for_some(family)) found_.families.push_back(std::move(family));
+      if (!is_known(family) && exists_for_some(family)) found_.families.push_back(std::move(family));
     } catch (const OutOfDomain&) {
       found_.singular = true;  // a pole: the speeds or the metric degenerate there
       found_.dropped = found_.dropped || is_regular_at(at);
     }
+  }
+
+  /// Two slices may meet: the bottom of a bowl is on every one.
+  bool is_known(const SteadyFamily& family) const {
+    return std::any_of(found_.families.begin(), found_.families.end(), [&](const SteadyFamily& other) {
+      return other.point.values == family.point.values && other.free == family.free;
+    });
   }
 
   /// The speeds are coordinates on D there.
@@ -413,7 +456,9 @@ class Search {
         family.shown.emplace_back("sin(" + q.name() + ")", sine->second);
       }
     }
-    for (const Symbol q : slice.fixed) family.point.given.push_back(q.name());
+    for (const auto* list : {&slice.fixed, &slice.pinned}) {
+      for (const Symbol q : *list) family.point.given.push_back(q.name());
+    }
     add_free(slice, unknowns, s, family);
   }
   static bool is_quarter(Expr c) { return c.is_zero() || c == Expr(1) || c == Expr(-1); }

@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -54,6 +55,8 @@ class Search {
         solve_at(place);
       } catch (const OutOfDomain&) {
         continue;  // a pole: the chart or the metric degenerates there
+      } catch (const NoExactForm&) {
+        continue;  // an angle that is a fraction of π with a large denominator
       }
     }
     return std::move(found_);
@@ -355,8 +358,6 @@ bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily
 
 namespace {
 
-/// The state, in numbers, belongs to the family: its speeds and what matters of its configuration have the family's values, what is free
-/// being what it is at the state.
 bool belongs(const System& system, const SolvedVelocities& v, const Numbers& state,
              const SteadyFamily& family) {
   constexpr double close = 2e-3;
@@ -372,11 +373,15 @@ bool belongs(const System& system, const SolvedVelocities& v, const Numbers& sta
   }
 }
 
+}  // namespace
+
 bool belongs_to_some(const System& system, const SolvedVelocities& v, const Numbers& state,
                      const std::vector<SteadyFamily>& families) {
   return std::any_of(families.begin(), families.end(),
                      [&](const SteadyFamily& f) { return belongs(system, v, state, f); });
 }
+
+namespace {
 
 /// States in numbers that none of the families has; where all equilibria are enclosed, those among them.
 void keep_missed(const System& system, const SolvedVelocities& v, SteadyMotions& found) {

@@ -50,4 +50,9 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
 bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
              const SteadyFamily& whole);
 
+/// Does the state, in numbers, belong to one of the families: do its speeds and what matters of its configuration have the family's
+/// values, what is free being what it is at the state?
+bool belongs_to_some(const System& system, const SolvedVelocities& v, const Numbers& state,
+                     const std::vector<SteadyFamily>& families);
+
 }  // namespace rattleback
