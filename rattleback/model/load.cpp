@@ -11,6 +11,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/model/expand_wheels.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/machine.hpp>
 #include <rattleback/model/reading.hpp>
@@ -80,7 +81,8 @@ struct StatedModel {
 
 /// A few lines can ask for more than any machine has; the budget says so in time.
 StatedModel read_source_of_model(const Source& source) {
-  const Toml root = parse_toml(source);
+  Toml root = parse_toml(source);
+  expand_wheels(source, root);
   Reading reading(source, root);
   try {
     const Budget budget({.nodes = most_nodes});

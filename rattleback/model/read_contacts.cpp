@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/collected.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
@@ -132,6 +134,36 @@ void add_constraint(System& system, const Contact& contact, const char* suffix,
                                 std::nullopt, contact.place, reaction});
 }
 
+/// Rollers on the rim forbid slipping along their axes, u = cos γ across + sin γ along: γ = 0 is a knife edge, π/2 an omni wheel.
+void add_roller(const Reading& reading, System& system, const Contact& contact, const Toml& item) {
+  using Direction = ContactReaction::Direction;
+  const Expr angle = reading.scalar(item);
+  for (const Symbol s : symbols_of(angle)) {
+    if (s.role() == Role::parameter || s.role() == Role::constant) continue;
+    reading.fail(item, Error("wrong-direction", fmt::format("`roller` depends on `{}`", s.name()),
+                             "rollers are fixed to the rim", "use numbers and parameters"));
+  }
+  if (contact.surface.kind != Surface::Kind::disk)
+    reading.fail(item, Error("conflicting-keys", "`roller` of a surface without a rim", "",
+                             "use surface = { disk = \"R\", axis = \"e2\" }"));
+  if (vanishes(sin(angle)))
+    return add_constraint(system, contact, "2", Direction::across, contact.slip_across);
+  if (vanishes(cos(angle))) return add_constraint(system, contact, "1", Direction::along, contact.slip_along);
+  const Expr slip = cos(angle) * contact.slip_across + sin(angle) * contact.slip_along;
+  system.constraints.push_back(
+      {contact.name + "_roller", collected(slip, system.space), std::nullopt, contact.place, std::nullopt});
+}
+
+/// A gap that no motion changes is closed, or the body can never touch.
+void require_touching(const Reading& reading, const Toml& item, const Contact& contact) {
+  const Expr rate = reading.system.space.rate(contact.gap);
+  if (!vanishes(rate)) return;
+  reading.fail_at_key(
+      item, Error("unsupported-contact", fmt::format("`{}` cannot touch its support", item.key),
+                  fmt::format("its lowest point always has the distance {}", text(short_form(contact.gap))),
+                  "place the body so that it touches: a wheel of radius R has its centre at height R"));
+}
+
 }  // namespace
 
 void read_contacts(Reading& reading) {
@@ -163,10 +195,17 @@ void read_contacts(Reading& reading) {
                     std::nullopt);
     }
     if (!vanishes(contact.gap)) {
+      require_touching(reading, item, contact);
       add_condition(system, contact, contact.name + "_normal", contact.gap,
                     ContactReaction{contact.name, Direction::normal});
     }
-    if (rolls == nullptr || reading.truth(*rolls)) {
+    if (const Toml* roller = item.find("roller")) {
+      if (rolls != nullptr)
+        reading.fail_at_key(
+            *rolls, Error("conflicting-keys", "both `rolls` and `roller` are given",
+                          "rollers say in which direction the contact does not slip", "keep one of them"));
+      add_roller(reading, system, contact, *roller);
+    } else if (rolls == nullptr || reading.truth(*rolls)) {
       add_constraint(system, contact, "1", Direction::along, contact.slip_along);
       add_constraint(system, contact, "2", Direction::across, contact.slip_across);
     }

@@ -62,6 +62,10 @@ Expr normal_scale(const System& system, const Constraint& constraint) {
                           unit = gradient(*normal, velocities);
   for (std::size_t i = 0; i < gap.size(); ++i) {
     if (vanishes_at_random_points(unit[i])) continue;
+    // A quotient of long formulas that is 1 would be 0/0 where both vanish, as for a bicycle that stands straight.
+    if (vanishes_at_random_points(gap[i] - unit[i]) &&
+        vanishes_at_random_points(constraint.expression - *normal))
+      return 1;
     const Expr scale = short_form(gap[i] / unit[i]);
     const bool uniform = vanishes_at_random_points(constraint.expression - scale * *normal);
     return uniform ? scale : Expr(1);

@@ -83,6 +83,7 @@ class Machine:
     def __init__(self, path):
         with open(path, "rb") as f:
             self.toml = tomllib.load(f)
+        self.expand_wheels()
         self.names = dict(NAMES, sin=math.sin, cos=math.cos)
         for name, item in self.toml.get("parameters", {}).items():
             self.names[name] = self.value(item["value"] if isinstance(item, dict) else item)
@@ -95,6 +96,28 @@ class Machine:
         self.order = list(self.bodies)
         self.joints = [self.joint(name, item) for name, item in self.toml.get("joints", {}).items()]
         self.gravity = self.vector(self.toml.get("down", [0, 0, -1])) * self.value(self.toml.get("gravity", 0))
+
+    def expand_wheels(self):
+        """A wheel is a disk on a revolute joint with a rolling contact; a knife edge is a contact of its body; a caster has a fork."""
+        part = lambda name: self.toml.setdefault(name, {})
+        for name, w in self.toml.get("wheels", {}).items():
+            axle, at = w.get("axle", "e2"), w.get("at", [0, 0, 0])
+            contact = dict(surface=dict(disk=w.get("radius", 0), axis=axle))
+            if w["kind"] == "knife-edge":
+                contact.update(body=w["body"], roller="0")
+                contact["surface"]["center"] = at
+            else:
+                parent = w["body"]
+                if w["kind"] == "caster":
+                    part("bodies")[name + "_fork"] = dict(mass=0)
+                    part("joints")[name + "_swivel"] = dict(kind="revolute", parent=parent, child=name + "_fork", at=at)
+                    parent, at = name + "_fork", [f"-({w['trail']})", 0, 0]
+                part("bodies")[name] = dict(mass=w.get("mass", 0), shape=dict(disk=w["radius"], axis=axle))
+                part("joints")[name] = dict(kind="revolute", parent=parent, child=name, at=at, axis=axle)
+                contact.update(body=name)
+                if w["kind"] in ("mecanum", "omni"):
+                    contact.update(roller=w.get("roller", "pi/2"))
+            part("contacts")[name] = contact
 
     def value(self, item, **more):
         if isinstance(item, (int, float)):
@@ -285,12 +308,15 @@ class Machine:
                 arm = at - self.value(surface["disk"]) / math.sqrt(dot(flat, flat)) * flat
             slip = v + cross(w, arm)
             out += [slip[2]]
-            if item.get("rolls", True):
+            if "roller" in item:
+                angle, forward = self.value(item["roller"]), cross(a, E3)
+                side = cross(E3, forward)
+                length = math.sqrt(dot(forward, forward))
+                out += [dot(slip, math.cos(angle) * side + math.sin(angle) * forward) / length]
+            elif item.get("rolls", True):
                 out += [slip[0], slip[1]]
             if item.get("twist", True) is False:
                 out += [w[2]]
-        for item in self.toml.get("wheels", {}).values():
-            out += self.wheel(q, u, item)
         return out
 
     def velocity_functions(self, q, u):

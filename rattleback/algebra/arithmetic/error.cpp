@@ -109,6 +109,7 @@ constexpr Row table[] = {
     {"unknown-space", model},
     {"unknown-symbol", model},
     {"unknown-symmetry", model},
+    {"unknown-wheel", model},
     {"unplaced-body", model},
     {"unreadable-file", unavailable},
     {"unsupported-contact", model},

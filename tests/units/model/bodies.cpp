@@ -285,8 +285,11 @@ surface = { sphere = "r" }
   CHECK(same(inside, pow(inside.constraints[1].expression, 2),
              "(d*theta' + r*dot(cross(omega, normal), tangent))^2"));
   // a ball that is not at the wall gets the condition to be there
-  const System free = model(contact + "on = { cylinder = \"d\", axis = \"e3\", side = \"inside\" }\n");
+  const std::string wall = "on = { cylinder = \"d\", axis = \"e3\", side = \"inside\" }\n";
+  const System free =
+      model(replaced(contact, "[d*cos(theta), d*sin(theta), z]", "[d*cos(theta), z, 0]") + wall);
   CHECK(free.constraints.size() == 3);
+  CHECK_THROWS_AS(model(contact + wall), Error);  // no motion leads to the wall
 }
 
 TEST_CASE("a bicycle: the rear wheel touches identically, the front wheel ties the pitch") {

@@ -1,0 +1,191 @@
+// Reactions of contacts against the motion they belong to: what the contacts and the weight exert is the rate of momentum and of
+// angular momentum of all bodies, taken from differences of states. A wrong sign of any force is seen here.
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <Eigen/Dense>
+
+#include <rattleback/algebra/signs/numbers.hpp>
+
+#include <rattleback/model/load.hpp>
+#include <rattleback/model/source.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+using Vector = Eigen::Vector3d;
+
+/// The model as it is written: only weight and contacts may act on its bodies.
+bool only_weight_and_contacts(const Toml& file) {
+  for (const char* key : {"lagrangian", "kinetic", "potential", "rayleigh", "forces", "constraints"})
+    if (file.find(key) != nullptr) return false;
+  const Toml* joints = file.find("joints");
+  for (std::size_t k = 0; joints != nullptr && k < joints->items.size(); ++k) {
+    const Toml* parent = joints->items[k].find("parent");
+    const std::string kind = joints->items[k].find("kind")->text;
+    const bool grounded = parent == nullptr || parent->text == "ground";
+    if (grounded && kind != "free" && kind != "planar") return false;
+    if (grounded && joints->items[k].find("stiffness") != nullptr) return false;
+    if (grounded && joints->items[k].find("damping") != nullptr) return false;
+    if (grounded && joints->items[k].find("drive") != nullptr) return false;
+  }
+  return file.find("contacts") != nullptr || file.find("wheels") != nullptr;
+}
+
+class Run {
+ public:
+  Run(const System& system, const Trajectory& run) : system_(system) {
+    for (std::size_t k = 0; k < run.names.size(); ++k) values_[run.names[k]] = run.final_row[k];
+    for (const auto& [s, value] : parameter_values(system)) at_.emplace(s, evaluate(value, {}));
+    for (const Symbol q : system.space.functions()) at_.emplace(q, values_.at(q.name()));
+    for (const Symbol v : system.space.velocities()) at_.emplace(v, values_.at(v.name()));
+  }
+  Vector vector(const Matrix& column) const {
+    const std::vector<double> e = evaluate(column.entries(), at_);
+    return {e[0], e[1], e[2]};
+  }
+  double number(Expr e) const { return evaluate(e, at_); }
+  const double* value(const std::string& name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? nullptr : &found->second;
+  }
+  Vector momentum() const {
+    Vector p = Vector::Zero();
+    for (const RigidBody& b : system_.bodies) p += number(b.mass) * vector(b.v_G_S);
+    return p;
+  }
+  /// About the origin.
+  Vector angular_momentum() const {
+    Vector sum = Vector::Zero();
+    for (const RigidBody& b : system_.bodies) {
+      sum += number(b.mass) * vector(b.r_G_S).cross(vector(b.v_G_S));
+      if (b.inertia.rows() > 0) sum += vector(b.attitude.to_space(b.inertia * b.attitude.w_SB_B()));
+    }
+    return sum;
+  }
+
+ private:
+  const System& system_;
+  std::map<std::string, double> values_;
+  Numbers at_;
+};
+
+struct Wrench {
+  Vector force = Vector::Zero(), torque = Vector::Zero();
+  bool complete = true;  ///< no normal force is missing
+};
+
+Wrench exerted(const System& system, const Run& run, const Vector& gravity) {
+  Wrench all;
+  for (const RigidBody& b : system.bodies) {
+    const Vector weight = run.number(b.mass) * gravity;
+    all.force += weight;
+    all.torque += run.vector(b.r_G_S).cross(weight);
+  }
+  for (const Contact& c : system.contacts) {
+    const auto part = [&](const char* name) { return run.value("reaction " + c.name + "." + name); };
+    all.complete = all.complete && part("normal") != nullptr;
+    Vector force = Vector::Zero();
+    const std::pair<const char*, const Matrix*> parts[] = {
+        {"normal", &c.normal}, {"along", &c.along}, {"across", &c.across}};
+    for (const auto& [name, direction] : parts)
+      if (const double* f = part(name)) force += *f * run.vector(*direction);
+    all.force += force;
+    all.torque += run.vector(c.point).cross(force);
+    if (const double* spin = part("spin")) all.torque += *spin * run.vector(c.normal);
+  }
+  return all;
+}
+
+/// The weights and the contacts' normals are vertical: what is known without the normal forces.
+Vector level(Vector v) {
+  v[2] = 0;
+  return v;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "contacts and weight change momentum and angular momentum as Newton and Euler say, in every model with "
+    "contacts") {
+  constexpr double t = 0.3, h = 2e-5;
+  int complete = 0, partial = 0;
+  for (const std::string& name : zoo()) {
+    const Source source = read_source(find_model(name));
+    const Toml file = parse_toml(source);
+    if (!only_weight_and_contacts(file)) continue;
+    const System system = load_model(name);
+    bool mixed = false;  // rollers push along a direction of their own
+    for (const Constraint& c : system.constraints) mixed = mixed || (!c.reaction && !c.position);
+    if (mixed || system.bodies.empty()) continue;
+    CAPTURE(name);
+    Vector gravity = Vector::Zero();
+    if (const Toml* g = file.find("gravity")) {
+      Numbers at;
+      for (const auto& [s, value] : parameter_values(system)) at.emplace(s, evaluate(value, {}));
+      REQUIRE(file.find("down") == nullptr);
+      gravity = Vector(0, 0, -evaluate(parse(g->text, system.scope), at));
+    }
+    const Flow flow(system);
+    const std::vector<double> y = initial_state(flow);
+    const auto at = [&](double until) {
+      RunOptions options;
+      options.until = until;
+      return Run(system, trajectory(flow, y, options));
+    };
+    const Run before = at(t - h), now = at(t), after = at(t + h);
+    const Vector force = (after.momentum() - before.momentum()) / (2 * h);
+    const Vector torque = (after.angular_momentum() - before.angular_momentum()) / (2 * h);
+    const Wrench found = exerted(system, now, gravity);
+    const double scale = 1 + force.norm() + torque.norm() + found.force.norm() + found.torque.norm();
+    if (found.complete) {
+      CHECK((found.force - force).norm() < 1e-5 * scale);
+      CHECK((found.torque - torque).norm() < 1e-5 * scale);
+      ++complete;
+    } else {
+      CHECK(level(found.force - force).norm() < 1e-5 * scale);
+      ++partial;
+    }
+  }
+  CHECK(complete >= 7);
+  CHECK(partial >= 1);
+}
+
+TEST_CASE(
+    "the normal forces of a bicycle add up to its weight when it rolls straight on, in the ratio of the "
+    "levers") {
+  const System system = with_initial_values(load_model("bicycle"), {{"x", "0"},
+                                                                    {"y", "0"},
+                                                                    {"yaw", "0"},
+                                                                    {"lean", "0"},
+                                                                    {"pitch", "0"},
+                                                                    {"steer", "0"},
+                                                                    {"rear", "0"},
+                                                                    {"front", "0"},
+                                                                    {"lean_rate", "0"},
+                                                                    {"steer_rate", "0"},
+                                                                    {"rear_rate", "10"}});
+  const Flow flow(system);
+  RunOptions options;
+  options.until = 1e-6;
+  const Run run(system, trajectory(flow, initial_state(flow), options));
+  double mass = 0, moment = 0;
+  for (const RigidBody& b : system.bodies) {
+    mass += run.number(b.mass);
+    moment += run.number(b.mass) * (run.vector(b.r_G_S)[0] - *run.value("x"));
+  }
+  const double g = run.number(parse("g", system.scope)), w = run.number(parse("w", system.scope));
+  double rear = 0, front = 0;
+  for (const Contact& c : system.contacts) {
+    const double x = run.vector(c.point)[0] - *run.value("x"),
+                 N = *run.value("reaction " + c.name + ".normal");
+    CHECK(N > 0);
+    (x > w / 2 ? front : rear) = N;
+  }
+  CHECK(rear + front == doctest::Approx(mass * g).epsilon(1e-9));
+  CHECK(front == doctest::Approx(moment * g / w).epsilon(1e-6));
+}
