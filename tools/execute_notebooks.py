@@ -7,6 +7,7 @@ Without names: all of docs/notebooks. With --check nothing is saved; the outputs
 """
 
 import contextlib
+import itertools
 import json
 import os
 import sys
@@ -51,8 +52,9 @@ def executed(path, seconds=300):
 
 
 def kinds(notebook):
-    """What each cell shows: text, formulas, pictures."""
-    return [[sorted(output.get("data", {"text": ""})) for output in cell.get("outputs", [])] for cell in notebook.cells]
+    """What each cell shows, in order: text, formulas, pictures. In how many pieces a text arrives depends on the clock."""
+    shown = [[sorted(output.get("data", {"text": ""})) for output in cell.get("outputs", [])] for cell in notebook.cells]
+    return [[kind for kind, _ in itertools.groupby(cell)] for cell in shown]
 
 
 def main(arguments):

@@ -48,7 +48,7 @@ std::string names_latex(std::span<const Symbol> symbols) {
     if (first_entry) names.push_back(latex_name(s.attributes().family));
     if (s.role() != Role::rotation) names.push_back(latex_name(s.name()));
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("${}$", fmt::join(names, "$, $"));  // lines break between formulas, not within
 }
 
 /// Displayed formulas whose long parts have names.
@@ -103,7 +103,7 @@ std::string as_latex_section(const System& system, const EquationsOfMotion& equa
       fmt::format("% needs \\usepackage{{amsmath,amssymb}}\n\\section*{{{}}}\n", latex_text(heading(system)));
   const std::span<const Symbol> functions = system.space.functions();
   s += fmt::format("The configuration space is ${}$", space_latex(system.space));
-  if (!functions.empty()) s += fmt::format(" with ${}$", names_latex(functions));
+  if (!functions.empty()) s += fmt::format(" with {}", names_latex(functions));
   s += ". " + parameters_latex(system) + "The Lagrangian is\n";
   s += displayed(system, equations, {{"L", system.lagrangian}});
   if (!system.constraints.empty()) {

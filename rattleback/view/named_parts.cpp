@@ -115,6 +115,7 @@ class Fitting {
 
  private:
   Expr fitted_term(Expr term) {
+    if (term.is(Kind::sum) && page_.width_of(term) > page_.width) return name_of(term);  // a sum within a sum
     while (page_.width_of(term) > page_.width) {
       const auto part = widest_sum(term, page_);
       if (!part) break;
