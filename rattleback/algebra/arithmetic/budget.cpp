@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -75,6 +77,7 @@ namespace {
 }  // namespace
 
 void Budget::check() {
+  allow_recursion();
   const Budget* budget = innermost;
   if (budget == nullptr) return;
   if (out_of_steps()) too_large();
@@ -99,6 +102,7 @@ void Budget::charge_nodes(std::size_t count) {
 }
 
 void Budget::charge_steps(std::size_t count) {
+  allow_recursion();
   steps_taken += count;
   if (out_of_steps()) too_large();
 }

@@ -8,8 +8,10 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/common_term.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/interruptible.hpp>
 #include <rattleback/algebra/arithmetic/modular_field.hpp>
 #include <rattleback/algebra/arithmetic/packed_terms.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 
 namespace rattleback {
 namespace {
@@ -290,16 +292,24 @@ namespace {
 
 /// a/b, where b divides a: often so, and sooner seen than a common factor.
 std::optional<Polynomial> quotient(const Polynomial& a, const Polynomial& b) {
+  ScratchPolynomial scratch(a.ring());
+  const bool divides =
+      interruptible([&] { return fmpz_mpoly_divides(scratch.raw(), a.raw(), b.raw(), a.ring().context()); });
   Polynomial q(a.ring());
-  if (fmpz_mpoly_divides(q.raw(), a.raw(), b.raw(), a.ring().context()) == 0) return std::nullopt;
+  scratch.give_to(q);
+  if (!divides) return std::nullopt;
   return q;
 }
 
 [[noreturn]] void give_up() { throw Exhausted("a common factor could not be computed"); }
 
 Polynomial gcd_by_flint(const Polynomial& a, const Polynomial& b) {
+  ScratchPolynomial scratch(a.ring());
+  const bool found =
+      interruptible([&] { return fmpz_mpoly_gcd(scratch.raw(), a.raw(), b.raw(), a.ring().context()); });
   Polynomial g(a.ring());
-  if (fmpz_mpoly_gcd(g.raw(), a.raw(), b.raw(), a.ring().context()) == 0) give_up();
+  scratch.give_to(g);
+  if (!found) give_up();
   return g;
 }
 
@@ -352,6 +362,7 @@ void divide_by_common_term(Polynomial& n, Polynomial& d) {
 }  // namespace
 
 Polynomial gcd(const Polynomial& a, const Polynomial& b) {
+  allow_recursion();
   if (a.is_zero() || b.is_zero()) return gcd_by_flint(a, b);
   const auto parts = common_parts(a, b);
   if (!parts) return common_term(a, b);
@@ -384,12 +395,17 @@ void divide_by_gcd(Polynomial& n, Polynomial& d) {
     d = std::move(found->b);
     divide_by_common_term(n, d);
   } else {
-    Polynomial common(n.ring()), n_left(n.ring()), d_left(n.ring());
-    if (fmpz_mpoly_gcd_cofactors(common.raw(), n_left.raw(), d_left.raw(), n.raw(), d.raw(),
-                                 n.ring().context()) == 0)
-      give_up();
-    n = std::move(n_left);
-    d = std::move(d_left);
+    ScratchPolynomial common(n.ring()), n_left(n.ring()), d_left(n.ring());
+    const bool is_found = interruptible([&] {
+      return fmpz_mpoly_gcd_cofactors(common.raw(), n_left.raw(), d_left.raw(), n.raw(), d.raw(),
+                                      n.ring().context());
+    });
+    common.call_returned();
+    n_left.call_returned();
+    d_left.call_returned();
+    if (!is_found) give_up();
+    n_left.give_to(n);
+    d_left.give_to(d);
   }
   if (d.coefficient(0).sign() < 0) {
     n = -n;

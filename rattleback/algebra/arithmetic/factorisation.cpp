@@ -8,7 +8,9 @@
 #include <rattleback/algebra/arithmetic/common_factor.hpp>
 #include <rattleback/algebra/arithmetic/common_term.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/interruptible.hpp>
 #include <rattleback/algebra/arithmetic/packed_terms.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 
 namespace rattleback {
 namespace {
@@ -16,9 +18,10 @@ namespace {
 /// Owns a FLINT factorisation.
 class Factorisation {
  public:
+  /// Interrupted, it leaves behind what FLINT had found.
   explicit Factorisation(const Polynomial& p) : ring_(&p.ring()) {
     fmpz_mpoly_factor_init(value_, ring_->context());
-    if (fmpz_mpoly_factor(value_, p.raw(), ring_->context()) == 0) {
+    if (!interruptible([&] { return fmpz_mpoly_factor(value_, p.raw(), ring_->context()); })) {
       fmpz_mpoly_factor_clear(value_, ring_->context());
       throw Exhausted("a polynomial could not be factored");
     }
@@ -251,6 +254,7 @@ bool factor_squares(const Polynomial& p, Factored& out) {
 /// p without monomial and integer factors, not constant. A polynomial a·x + b is gcd(a, b) times an irreducible one, the only
 /// factor that contains x.
 void factor_primitive(Polynomial p, Factored& out, Squares squares) {
+  allow_recursion();
   const int x = linear_generator(p);
   if (x < 0 && !is_irreducible_binomial(p) && !is_irreducible_quadratic(p)) {
     if (squares == Squares::may_occur && factor_squares(p, out)) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/conditions/completed_square.hpp>
 #include <rattleback/algebra/conditions/corner_sign.hpp>
 #include <rattleback/algebra/conditions/implied_conditions.hpp>
@@ -44,6 +45,7 @@ Expr common_factor(Expr sum) {
 
 /// What must vanish for e to vanish: the bases of its factors, x of x², a of √a; short ones first.
 std::vector<Expr> numerator_bases(Expr e) {
+  allow_recursion();
   std::vector<Expr> bases;
   for (const Expr f : factors_of(e)) {
     if (f.is(Kind::constant) || (f.is(Kind::power) && f.exponent() < 0)) continue;

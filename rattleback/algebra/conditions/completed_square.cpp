@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
@@ -39,6 +40,7 @@ bool is_positive(Expr e, int squares) {
 
 /// Poles and roots are not looked into.
 bool is_polynomial_in_parts(Expr e) {
+  allow_recursion();
   if (e.is(Kind::power)) return e.exponent() > 0 && is_polynomial_in_parts(e.args()[0]);
   if (e.is(Kind::call)) return is_call_of(e, Builtin::sin) || is_call_of(e, Builtin::cos);
   return !e.is(Kind::sum) && !e.is(Kind::product) ? true

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/orthonormal.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -112,6 +113,7 @@ struct Corners {
   Expr between;
 };
 Corners corners_of(Expr e, std::span<const Simplex> simplices) {
+  allow_recursion();
   if (simplices.empty()) return {{e}, e};
   const Simplex& first = simplices.front();
   Corners all;

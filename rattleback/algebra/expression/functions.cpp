@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 
 namespace rattleback {
@@ -114,6 +115,7 @@ auto reading_order(Expr term) {
 /// Odd functions give a leading minus to the front, even ones drop it. Of a sum and its negative one has to count as
 /// negative: the one whose first term to be read is, so that sin(x − y) stays and sin(y − x) becomes −sin(x − y).
 bool leads_with_minus(Expr e) {
+  allow_recursion();
   if (e.is(Kind::constant)) return e.value().sign() < 0;
   if (e.is(Kind::product)) return split_coefficient(e).coefficient.sign() < 0;
   if (!e.is(Kind::sum)) return false;

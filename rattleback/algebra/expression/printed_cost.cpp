@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 
 namespace rattleback {
@@ -44,6 +45,7 @@ int fractions_within(Expr base) {
 }  // namespace
 
 int PrintedCost::operator()(Expr e) {
+  allow_recursion();
   if (const auto found = known_.find(e); found != known_.end()) return found->second;
   const int cost = static_cast<int>(std::min<long>(most, measured(e)));
   known_.emplace(e, cost);

@@ -44,6 +44,12 @@ OddPart odd_part(long n) {
 constexpr long too_large = 1L << 30;
 long denominator_of(const Rational& r) { return r.denominator().to_long(too_large); }
 
+/// n mod 2d of n/d, with a small d.
+long numerator_within_a_turn(const Rational& turns) {
+  return static_cast<long>(
+      fmpz_fdiv_ui(fmpq_numref(turns.raw()), static_cast<ulong>(2 * denominator_of(turns))));
+}
+
 Rational lcm(const Rational& a, const Rational& b) {
   Rational l;
   fmpz_lcm(fmpq_numref(l.raw()), fmpq_numref(a.raw()), fmpq_numref(b.raw()));
@@ -61,9 +67,8 @@ CosSin cos_sin_of_turns(const Rational& turns, const RootOf& root) {
   if (turns.is_integer()) return times({Expr(-1), Expr(0)}, (turns * Rational(1, 2)).is_integer() ? 0 : 1);
   if (!is_constructible(turns)) {
     const Rational unit = Rational(1) / turns.denominator();
-    const long n = turns.numerator().to_long(too_large) % (2 * denominator_of(turns));
-    if (denominator_of(turns) > largest_multiple) throw NoExactForm("an angle is a small fraction of pi");
-    return times({cos(Expr(unit) * pi()), sin(Expr(unit) * pi())}, n);
+    if (denominator_of(turns) > largest_multiple) return {cos(Expr(turns) * pi()), sin(Expr(turns) * pi())};
+    return times({cos(Expr(unit) * pi()), sin(Expr(unit) * pi())}, numerator_within_a_turn(turns));
   }
   const auto [twos, odd] = odd_part(denominator_of(turns));
   // π/2^k by halving π; π/3 and π/5 from their known values; π/15 = 2π/3 − 3π/5.
@@ -81,13 +86,7 @@ CosSin cos_sin_of_turns(const Rational& turns, const RootOf& root) {
   } else {
     for (long k = 0; k < twos; ++k) unit = k == 0 && odd == 1 ? CosSin{Expr(0), Expr(1)} : halved(unit, root);
   }
-  const long period = 2 * denominator_of(turns);
-  fmpz_t n;
-  fmpz_init(n);
-  fmpz_mod_ui(n, fmpq_numref(turns.raw()), static_cast<ulong>(period));
-  const long multiple = fmpz_get_si(n);
-  fmpz_clear(n);
-  return times(unit, multiple);
+  return times(unit, numerator_within_a_turn(turns));
 }
 
 std::vector<LinearForm> bases_by_atom(std::span<const LinearForm> arguments) {
@@ -109,13 +108,119 @@ std::vector<LinearForm> bases_by_atom(std::span<const LinearForm> arguments) {
   return bases;
 }
 
+namespace {
+
+/// The greatest unit of which both are multiples; 0 has every unit.
+Rational common_unit(const Rational& a, const Rational& b) {
+  Rational unit;
+  fmpq_gcd(unit.raw(), a.raw(), b.raw());
+  return unit;
+}
+
+/// value/unit, when that is an integer that is not too large; otherwise 0.
+long small_multiple(const Rational& value, const Rational& unit) {
+  const long n = (value / unit).to_long(0);
+  return n > largest_multiple || n < -largest_multiple ? 0 : n;
+}
+
+/// Coefficients of one atom that have a unit in common.
+struct Group {
+  Rational unit;
+  std::vector<Rational> coefficients;
+
+  bool admits(const Rational& coefficient) const {
+    const Rational finer = common_unit(unit, coefficient);
+    return small_multiple(coefficient, finer) != 0 &&
+           std::ranges::all_of(coefficients,
+                               [&](const Rational& c) { return small_multiple(c, finer) != 0; });
+  }
+  void add(const Rational& coefficient) {
+    unit = common_unit(unit, coefficient);
+    coefficients.push_back(coefficient);
+  }
+};
+
+std::vector<Rational> units_of(const LinearForm& base, std::span<const LinearForm> arguments) {
+  const auto& [atom, whole] = base.terms[0];
+  bool fits = true;
+  std::vector<Rational> coefficients;
+  for (const LinearForm& argument : arguments) {
+    const auto found = std::ranges::find(argument.terms, atom, &LinearForm::Term::atom);
+    if (found == argument.terms.end()) continue;
+    coefficients.push_back(found->coefficient);
+    fits = fits && small_multiple(found->coefficient, whole) != 0;
+  }
+  if (fits) return {whole};
+  std::vector<Group> groups;
+  for (const Rational& c : coefficients) {
+    const auto open = std::ranges::find_if(groups, [&](const Group& g) { return g.admits(c); });
+    if (open != groups.end()) {
+      open->add(c);
+    } else {
+      groups.push_back({common_unit(c, 0), {c}});
+    }
+  }
+  std::vector<Rational> units;
+  for (const Group& g : groups) units.push_back(g.unit);
+  return units;
+}
+
+}  // namespace
+
+Rational unit_of(Expr atom, std::span<const LinearForm> arguments) {
+  Rational unit;
+  for (const LinearForm& argument : arguments) {
+    const auto found = std::ranges::find(argument.terms, atom, &LinearForm::Term::atom);
+    if (found != argument.terms.end()) unit = common_unit(unit, found->coefficient);
+  }
+  return unit;
+}
+
+std::vector<LinearForm> units_by_atom(std::span<const LinearForm> arguments) {
+  std::vector<LinearForm> all;
+  for (const LinearForm& base : bases_by_atom(arguments)) {
+    for (const Rational& unit : units_of(base, arguments)) all.push_back({{{base.terms[0].atom, unit}}, 0});
+  }
+  return all;
+}
+
 Angles::Angles(std::span<const LinearForm> arguments, std::span<const LinearForm> preferred)
     : bases_(preferred.begin(), preferred.end()) {
   const bool generated = !preferred.empty() && std::ranges::all_of(arguments, [&](const LinearForm& a) {
     return integer_coordinates(a, bases_).has_value();
   });
-  if (!generated) bases_ = bases_by_atom(arguments);
+  if (!generated) bases_ = units_by_atom(arguments);
+  preferred_ = generated ? bases_.size() : 0;
+  for (std::size_t k = 1; k < bases_.size() && !generated; ++k)
+    dependent_ = dependent_ || bases_[k].terms[0].atom == bases_[k - 1].terms[0].atom;
   multiples_.resize(bases_.size());
+}
+
+/// The unit among the bases with one atom, or a new one.
+Angles::Multiple Angles::multiple_of(const LinearForm::Term& term) {
+  for (std::size_t k = preferred_; k < bases_.size(); ++k) {
+    const auto& [atom, unit] = bases_[k].terms[0];
+    if (atom != term.atom) continue;
+    if (const long n = small_multiple(term.coefficient, unit); n != 0) return {k, n};
+  }
+  dependent_ = true;  // on a base that is there, as far as anybody knows
+  bases_.push_back({{term}, 0});
+  multiples_.emplace_back();
+  return {bases_.size() - 1, 1};
+}
+
+std::vector<Angles::Multiple> Angles::multiples_of(const LinearForm& argument) {
+  std::vector<Multiple> all;
+  const auto coordinates = integer_coordinates(argument, std::span(bases_).first(preferred_));
+  const auto is_small = [](long n) { return n <= largest_multiple && n >= -largest_multiple; };
+  if (preferred_ > 0 && coordinates && std::ranges::all_of(*coordinates, is_small)) {
+    for (std::size_t k = 0; k < preferred_; ++k) {
+      if ((*coordinates)[k] != 0) all.push_back({k, (*coordinates)[k]});
+    }
+    return all;
+  }
+  for (const LinearForm::Term& term : argument.terms) all.push_back(multiple_of(term));
+  return all;
 }
 
 /// cos (n+1)b = 2 cos b cos nb − cos (n−1)b, and the same for sin.
@@ -133,16 +238,10 @@ const CosSin& Angles::multiple(std::size_t base, std::size_t n, const Pair& pair
 }
 
 CosSin Angles::of(const LinearForm& argument, const Pair& pair, const RootOf& root) {
-  const auto coordinates = integer_coordinates(argument, bases_);
-  if (!coordinates) throw NoExactForm("an angle is not a combination of the base angles");
   CosSin result = cos_sin_of_turns(argument.turns, root);
-  for (std::size_t k = 0; k < coordinates->size(); ++k) {
-    const long n = (*coordinates)[k];
-    if (n == 0) continue;
-    if (n > largest_multiple || n < -largest_multiple)
-      throw NoExactForm("a multiple of an angle is too large");
-    const CosSin& m = multiple(k, static_cast<std::size_t>(n < 0 ? -n : n), pair);
-    result = added(result, {m.cos, n < 0 ? -m.sin : m.sin});
+  for (const auto& [base, times] : multiples_of(argument)) {
+    const CosSin& m = multiple(base, static_cast<std::size_t>(times < 0 ? -times : times), pair);
+    result = added(result, {m.cos, times < 0 ? -m.sin : m.sin});
   }
   return result;
 }

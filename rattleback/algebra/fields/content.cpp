@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/common_factor.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
@@ -18,6 +19,7 @@ namespace {
 using Exponents = std::unordered_map<Expr, int>;
 
 void count_factors(Expr e, Exponents& exponents) {
+  allow_recursion();
   if (e.is(Kind::product)) {
     for (const Expr f : e.args()) count_factors(f, exponents);
   } else if (e.is(Kind::power)) {

@@ -140,13 +140,18 @@ ExactZero exact_zeros(std::span<const Expr> es) {
 namespace {
 
 /// When a base angle is half of what occurred and the element is a function of twice that angle, it is written so.
-/// Without this, sin(x/2)·cos(x/2) and sin(x)/2 would have different forms.
-std::optional<Expr> in_whole_angles(const Field& field, const Element& x) {
+/// Without this, sin(x/2)·cos(x/2) and sin(x)/2 would have different forms. An angle that was doubled before still stands
+/// under a root, from which it comes back as a base angle: it is left alone.
+std::optional<Expr> in_whole_angles(const Field& field, const Element& x, std::vector<Expr>& doubled_before) {
   for (const Relation* pair : pairs_of(field.ring())) {
     const Expr angle = field.generators()[static_cast<std::size_t>(pair->generator)].args()[0];
     const Rational half_denominator = split_coefficient(angle).coefficient.denominator() * Rational(1, 2);
     if (!half_denominator.is_integer()) continue;
-    if (const auto doubled = in_double_angle(field, x, *pair)) return doubled;
+    if (std::ranges::find(doubled_before, angle) != doubled_before.end()) continue;
+    if (const auto doubled = in_double_angle(field, x, *pair)) {
+      doubled_before.push_back(angle);
+      return doubled;
+    }
   }
   return std::nullopt;
 }
@@ -156,12 +161,17 @@ struct CanonicalElement {
   Element value;
 };
 
+/// Every angle is doubled at most once, so this ends.
 CanonicalElement canonical_element(Expr e) {
-  const Generators generators(std::span<const Expr>(&e, 1), {});
-  Field field(generators.forms());
-  Element value = field.element(generators.forms()[0]);
-  if (const auto lower = in_whole_angles(field, value)) return canonical_element(*lower);
-  return {std::move(field), std::move(value)};
+  std::vector<Expr> doubled_before;
+  for (;;) {
+    const Generators generators(std::span<const Expr>(&e, 1), {});
+    Field field(generators.forms());
+    Element value = field.element(generators.forms()[0]);
+    const auto lower = in_whole_angles(field, value, doubled_before);
+    if (!lower) return {std::move(field), std::move(value)};
+    e = *lower;
+  }
 }
 
 }  // namespace

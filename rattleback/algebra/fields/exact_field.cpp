@@ -5,6 +5,7 @@
 #include <map>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -51,6 +52,7 @@ Expr exponential_power(Expr u, const Rational& k) {
 }
 
 std::strong_ordering written_order(Expr a, Expr b) {
+  allow_recursion();
   if (a == b) return std::strong_ordering::equal;
   if (a.kind() != b.kind()) return a.kind() <=> b.kind();
   switch (a.kind()) {
@@ -109,6 +111,7 @@ Field::Field(std::span<const Expr> forms) {
 }
 
 void Field::collect(Expr form) {
+  allow_recursion();
   for (const Expr e : nodes_until(form, is_leaf)) {
     if (!is_leaf(e) || !index_.emplace(e, 0).second) continue;
     generators_.push_back(e);
@@ -118,6 +121,7 @@ void Field::collect(Expr form) {
 }
 
 int Field::level(Expr generator) const {
+  allow_recursion();
   int below = 0;
   for (const Expr e : nodes_until(generator.args()[0], is_leaf)) {
     if (is_root(e)) below = std::max(below, level(e));
@@ -243,6 +247,7 @@ Expr Field::written(const Polynomial& p, bool final) const {
 }
 
 Expr Field::expression(const Element& x) const {
+  allow_recursion();
   if (x.is_zero()) return Expr(0);
   const auto primitive = [](Polynomial p, const Rational& k) {
     fmpz_mpoly_scalar_divexact_fmpz(p.raw(), p.raw(), fmpq_numref(k.raw()), p.ring().context());

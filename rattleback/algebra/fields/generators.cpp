@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -31,13 +32,18 @@ Generators::Generators(std::span<const Expr> expressions, GeneratorChoice choice
   for (const Expr e : primitive) note(e);
   angles_.emplace(angle_arguments_, choice_.angles);
   for (const LinearForm& base : bases_by_atom(exponents_)) {
-    exponent_denominators_.emplace(base.terms[0].atom, Rational(1) / base.terms[0].coefficient);
+    // exp(20000 x) alone is one generator, no power of exp(x); powers of y^(1/n) stay powers of one root.
+    const Expr atom = base.terms[0].atom;
+    const bool is_power = is_call_of(atom, Builtin::log);
+    exponent_denominators_.emplace(
+        atom, Rational(1) / (is_power ? base.terms[0].coefficient : unit_of(atom, exponents_)));
   }
   for (const Expr e : primitive) forms_.push_back(form(e));
 }
 
 /// All arguments are known before the first form is made: base angles and exponents depend on them.
 void Generators::note(Expr primitive) {
+  allow_recursion();
   int transcendental_numbers = 0;
   for (const Expr e : nodes_until(primitive, is_opaque)) {
     if (e == pi() || (is_call_of(e, Builtin::log) && is_number(e))) ++transcendental_numbers;
@@ -76,6 +82,7 @@ Expr Generators::form(Expr primitive) {
 }
 
 Expr Generators::form_of_node(Expr e) {
+  allow_recursion();
   if (e.is(Kind::symbol)) {
     // x = E^n when x^(1/n) occurs.
     const auto found = exponent_denominators_.find(log(e));
@@ -105,8 +112,10 @@ Expr Generators::form_of_node(Expr e) {
 }
 
 CosSin Generators::circular(const LinearForm& argument) {
-  return angles_->of(
+  const CosSin value = angles_->of(
       argument, [this](Expr base) { return base_pair(base); }, [this](Expr x) { return roots_.root(x); });
+  if (angles_->dependent()) independent_ = false;
+  return value;
 }
 
 /// cos atan y = 1/√(1 + y²), sin atan y = y cos atan y; half of it by the half-angle formula.
@@ -136,13 +145,19 @@ Expr Generators::exponential_form(const LinearForm& exponent) {
 
 /// exp(n/L·a) = E^n with E = exp(a/L); exp(n/L·log y) = y^⌊n/L⌋ E^(n mod L).
 Expr Generators::exponential_of(const LinearForm::Term& term) {
-  const Rational& l = exponent_denominators_.at(term.atom);
+  // An exponent that came up late, inside another formula: of how it depends on the others nothing is known.
+  const auto [known, late] = exponent_denominators_.try_emplace(term.atom, term.coefficient.denominator());
+  if (!(term.coefficient * known->second).is_integer()) throw NoExactForm("an exponent came up too late");
+  if (late) independent_ = false;
+  const Rational& l = known->second;
   const long limit = 1L << 20;
-  const long n = (term.coefficient * l).to_long(limit), period = l.to_long(limit);
-  if (n >= limit || n <= -limit || period >= limit) throw NoExactForm("an exponent is too large");
+  const long n = (term.coefficient * l).to_long(limit);
+  if (n >= limit || n <= -limit) throw NoExactForm("an exponent is too large");
   const Expr unit = term.atom / Expr(l);
   if (is_call_of(term.atom, Builtin::log)) {
     const Expr y = term.atom.args()[0];
+    const long period = l.to_long(limit);
+    if (period >= limit) throw NoExactForm("an exponent is too large");
     if (y.is(Kind::symbol) && !l.is_one()) return pow(exponential(unit), static_cast<int>(n));
     const long whole = n >= 0 ? n / period : -((-n + period - 1) / period);
     const Expr base = form(in_primitive_functions(y));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 
 namespace rattleback {
@@ -9,6 +10,7 @@ namespace {
 
 /// Adds k·e when e is linear in symbols and numbers as it stands.
 bool add_plainly(Expr e, const Rational& k, std::vector<LinearForm::Term>& terms) {
+  allow_recursion();
   const Scaled s = split_coefficient(e);
   const Rational scale = k * s.coefficient;
   if (s.rest.is(Kind::sum)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 
@@ -38,6 +39,7 @@ namespace {
 /// The value of a form at the trial-th sample point: generators take pseudo-random values, pairs lie on their
 /// curve, roots are taken.
 double sampled(Expr form, std::uint64_t trial) {
+  allow_recursion();
   switch (form.kind()) {
     case Kind::constant: return form.value().to_double();
     case Kind::power: return std::pow(sampled(form.args()[0], trial), form.exponent());
@@ -102,6 +104,7 @@ Expr Roots::magnitude(Expr f, long power) const {
 
 /// √(c Π f^k) = √c Π |f|^⌊k/2⌋ √(Π f over odd k).
 Expr Roots::root(Expr x) {
+  allow_recursion();
   if (const auto found = known_roots_.find(x); found != known_roots_.end()) return found->second;
   const Field field(x);
   const Element value = field.element(x);
@@ -213,6 +216,7 @@ void add_log_of_number(Rational n, long sign, std::vector<Expr>& terms) {
 
 /// log(c Π f^k) = log c + Σ k log f for positive c and f.
 Expr Roots::logarithm(Expr x) {
+  allow_recursion();
   const Field field(x);
   const Element value = field.element(x);
   if (value.is_zero()) throw NoExactForm("the logarithm of zero");

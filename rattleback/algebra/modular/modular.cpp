@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/modular/modular_code.hpp>
+#include <rattleback/algebra/modular/modular_roots.hpp>
 
 namespace rattleback {
 namespace {
@@ -142,7 +143,7 @@ ModP logarithm_value(const ModularCode::Logarithm& u, const ModularPoint& point,
 
 }  // namespace
 
-bool ModularRun::evaluate() {
+bool ModularRun::evaluate(std::vector<std::size_t>* without_root) {
   const ModularCode& code = *code_;
   values_ = code.numbers;
   circles_.resize(code.circles.size());
@@ -153,6 +154,12 @@ bool ModularRun::evaluate() {
     if (s.in_angles) angles[s.slot] = point_.value<ModAngle>(s.symbol);
     if (s.in_exponents) exponents[s.slot] = point_.value<ModExponent>(s.symbol);
   }
+  // A root that does not exist ends the evaluation, or is noted and replaced.
+  const auto goes_on = [&](const Step& step) {
+    if (without_root == nullptr) return false;
+    without_root->push_back(static_cast<std::size_t>(&step - code.steps.data()));
+    return true;
+  };
   for (const Step& step : code.steps) {
     const auto args = operands(code, step);
     if (step.op == Op::keyed) {
@@ -169,16 +176,16 @@ bool ModularRun::evaluate() {
     switch (step.op) {
       case Op::circle: {
         const auto z = circle_point(code.circles[step.slot], point_, values_, angles);
-        if (!z) return false;
-        circles_[step.slot] = *z;
+        if (!z && !goes_on(step)) return false;
+        circles_[step.slot] = z.value_or(CirclePoint{});
         break;
       }
       case Op::sine: values_[step.slot] = circles_[step.detail].s; break;
       case Op::cosine: values_[step.slot] = circles_[step.detail].c; break;
       case Op::exponential: {
         const auto value = exponential_value(code.exponentials[step.detail], point_, values_, exponents);
-        if (!value) return false;
-        values_[step.slot] = *value;
+        if (!value && !goes_on(step)) return false;
+        values_[step.slot] = value.value_or(ModP(1));
         break;
       }
       case Op::logarithm:
@@ -190,10 +197,12 @@ bool ModularRun::evaluate() {
         values_[step.slot] = abstract_value(point_, code.functions[step.detail], args, values_);
         break;
       default:
-        if (!arithmetic(step, args, values_)) return false;
+        if (arithmetic(step, args, values_)) break;
+        if (step.op != Op::root || !goes_on(step)) return false;
+        values_[step.slot] = ModP(1);
     }
   }
-  return true;
+  return without_root == nullptr || without_root->empty();
 }
 
 ModularProgram::ModularProgram(std::span<const Expr> roots)
@@ -228,8 +237,32 @@ std::optional<ModularRun> ModularProgram::run(const ModularPoint& point) const {
 
 std::optional<ModularRun> ModularProgram::run_near(std::uint64_t seed) const {
   constexpr int most = 4000;  // k independent radicands are all squares at one point in 2^k
+  constexpr int few = 200;
+  constexpr std::size_t many_roots = 11;
   for (int k = 0; k < most && !code_->impossible; ++k) {
     if (auto r = run(ModularPoint(seed + static_cast<std::uint64_t>(k)))) return r;
+    if (k != (code_->roots > many_roots ? few : most - 1)) continue;
+    if (auto r = run_with_roots(seed)) return r;
+  }
+  return std::nullopt;
+}
+
+/// A symbol is drawn again for the sake of the radicands that it completes, until all of these are squares; those completed by
+/// symbols before it do not contain it. So k bodies at square distances from each other take 2 + 4 + … + 2^(k−1) points, not 2^(k(k−1)/2).
+std::optional<ModularRun> ModularProgram::run_with_roots(std::uint64_t seed) const {
+  constexpr int most = 40'000;
+  const RootSymbols completes(*code_);
+  ModularPoint point(seed);
+  std::vector<std::size_t> failed;
+  for (int k = 0; k < most; ++k) {
+    Budget::check();
+    ModularRun run(code_, point);
+    failed.clear();
+    if (run.evaluate(&failed)) return run;
+    const auto symbol = completes.first(failed);
+    if (failed.empty()) point = ModularPoint(seed + static_cast<std::uint64_t>(k));  // a pole
+    if (!failed.empty() && !symbol) return std::nullopt;                             // the root of a number
+    if (symbol) point.redraw(*symbol);
   }
   return std::nullopt;
 }

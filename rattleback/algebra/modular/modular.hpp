@@ -42,10 +42,13 @@ class ModularProgram {
 
   /// Nothing at a pole, or where a radicand is not a square: draw another point.
   std::optional<ModularRun> run(const ModularPoint& point) const;
-  /// The same for the points of seeds seed, seed + 1, … until one does; nothing after many failures.
+  /// The same for the points of seeds seed, seed + 1, … until one does; nothing after many failures. Where there are many roots,
+  /// single symbols of a point are drawn again until all radicands are squares (modular_roots.hpp).
   std::optional<ModularRun> run_near(std::uint64_t seed) const;
 
  private:
+  std::optional<ModularRun> run_with_roots(std::uint64_t seed) const;
+
   std::shared_ptr<const ModularCode> code_;
 };
 
@@ -70,7 +73,9 @@ class ModularRun {
   friend class ModularProgram;
   ModularRun(std::shared_ptr<const ModularCode> code, ModularPoint point)
       : code_(std::move(code)), point_(std::move(point)) {}
-  bool evaluate();
+  /// False at a pole, or where a radicand is not a square. With a list, evaluation goes on behind such a radicand, with 1 for its
+  /// root, and the steps that failed are listed.
+  bool evaluate(std::vector<std::size_t>* without_root = nullptr);
 
   std::shared_ptr<const ModularCode> code_;
   ModularPoint point_;

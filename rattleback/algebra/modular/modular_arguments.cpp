@@ -1,5 +1,7 @@
 #include <rattleback/algebra/modular/modular_arguments.hpp>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
+
 #include <algorithm>
 #include <bit>
 
@@ -21,6 +23,7 @@ LinearSplit::LinearSplit(const Tape& tape, Builtin f) : f_(f) {
 }
 
 LinearParts LinearSplit::operator()(Expr u) const {
+  allow_recursion();
   if (!contains(u)) return {{}, u};
   if (is_call(u, f_)) return {{{Expr(1), u.args()[0]}}, Expr(0)};
   if (u.is(Kind::sum)) return of_sum(u);

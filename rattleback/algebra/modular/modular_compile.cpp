@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/modular/modular_arguments.hpp>
 
@@ -173,6 +174,7 @@ class Compiler {
 
   /// The steps of a node, after those of its arguments.
   void emit(std::uint32_t slot) {
+    allow_recursion();
     if (emitted_[slot]) return;
     emitted_[slot] = true;
     const Expr e = tape_.node(slot);
@@ -293,6 +295,7 @@ class Compiler {
 
   /// log(k Π f^n) = Σ primes of k + Σ n log f; √ and exp are opened too.
   void collect_logarithm(Expr a, ModP scale, ModularCode::Logarithm& log, bool visible) {
+    allow_recursion();
     using Of = ModularCode::Logarithm::Of;
     if (a.is(Kind::constant)) {
       collect_primes(a.value().numerator(), scale, log);

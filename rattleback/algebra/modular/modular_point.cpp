@@ -32,6 +32,11 @@ R sphere_component(R s, R t, int i) {
 
 }  // namespace
 
+std::uint64_t ModularPoint::key_of(Symbol s) {
+  const Symbol::Attributes& a = s.attributes();
+  return a.role == Role::rotation || a.role == Role::direction ? hash_text(a.family) : s.hash();
+}
+
 std::uint64_t ModularPoint::uniform(std::uint64_t key, std::uint64_t salt) const {
   return mix(mix(mix(seed_, 0x51ED270B27B4F4A1U), salt), key);
 }
@@ -42,6 +47,10 @@ R ModularPoint::value(Symbol s) const {
     if (const auto found = given_.find(s); found != given_.end()) return found->second;
   }
   const Symbol::Attributes& a = s.attributes();
+  const auto redrawn = [&](std::uint64_t key) {
+    const auto found = redrawn_.empty() ? redrawn_.end() : redrawn_.find(key);
+    return found == redrawn_.end() ? key : mix(key, mix(found->second, 0x9E3779B97F4A7C15U));
+  };
   const auto parameter = [&](std::uint64_t k) {
     if constexpr (std::is_same_v<R, ModP>) {
       if (completed_) {
@@ -49,7 +58,7 @@ R ModularPoint::value(Symbol s) const {
         if (found != given_.end()) return found->second;
       }
     }
-    return generator<R>(mix(hash_text(a.family), k));
+    return generator<R>(mix(redrawn(hash_text(a.family)), k));
   };
   if (a.role == Role::plain && !a.family.empty()) return parameter(static_cast<std::uint64_t>(a.entry));
   if (a.role == Role::rotation) {
@@ -57,7 +66,7 @@ R ModularPoint::value(Symbol s) const {
                           a.entry % 3);
   }
   if (a.role == Role::direction) return sphere_component(parameter(4), parameter(5), a.entry);
-  const R free = generator<R>(s.hash());
+  const R free = generator<R>(redrawn(s.hash()));
   return std::is_same_v<R, ModP> && s.is_positive() ? free * free : free;
 }
 

@@ -30,6 +30,10 @@ class ModularPoint {
   /// Gives a symbol a value of its own, e.g. a velocity that satisfies the constraints. Its values within angles
   /// and exponents stay random, so the symbol should not occur there.
   void set(Symbol s, ModP value) { given_[s] = value; }
+  /// Draws another value for a symbol; for a rotation matrix or a direction, for all its entries.
+  void redraw(Symbol s) { ++redrawn_[key_of(s)]; }
+  /// What redraw(s) changes: symbols with equal keys change together.
+  static std::uint64_t key_of(Symbol s);
 
   /// This point moved onto a variety (variety.hpp): coordinates that it binds have the values found there.
   ModularPoint completed(const ModularVarietyPoint& on) const;
@@ -43,6 +47,7 @@ class ModularPoint {
   std::unordered_map<Symbol, ModP> given_;
   std::unordered_map<Symbol, CirclePoint> circles_;
   bool completed_ = false;
+  std::unordered_map<std::uint64_t, std::uint64_t> redrawn_;  ///< how often
 };
 
 }  // namespace rattleback

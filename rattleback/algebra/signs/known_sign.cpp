@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
@@ -193,6 +194,7 @@ bool is_number(const Tape& tape) {
 }  // namespace
 
 KnownSign known_sign(Expr e) {
+  allow_recursion();
   Ranges ranges;
   const Tape tape(std::span<const Expr>(&e, 1));
   const KnownSign sign = run(tape, ranges).back().sign();

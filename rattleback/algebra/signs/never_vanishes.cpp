@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/pythagoras.hpp>
 
@@ -27,6 +28,7 @@ bool is_at_least_zero(KnownSign s) { return s == KnownSign::positive || s == Kno
 }  // namespace
 
 bool never_vanishes(Expr e) {
+  allow_recursion();
   const KnownSign sign = known_sign(e);
   if (sign == KnownSign::positive || sign == KnownSign::negative) return true;
   if (sign == KnownSign::zero || sign == KnownSign::unknown || !e.is(Kind::sum)) return false;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -69,6 +70,7 @@ class Merging {
 
   /// Ends: what stands for a part is not longer than it, and the arguments of that are shorter.
   Expr merged(std::size_t slot, std::vector<std::optional<Expr>>& built) const {
+    allow_recursion();
     if (built[slot]) return *built[slot];
     const Expr e = tape_.node(slot);
     Expr result = e;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 
@@ -20,6 +21,7 @@ Rational common_number(Expr sum) {
 class Regrouping {
  public:
   Expr operator()(Expr e) {
+    allow_recursion();
     if (e.args().empty()) return e;
     if (const auto found = known_.find(e); found != known_.end()) return found->second;
     std::vector<Expr> args;

@@ -165,3 +165,25 @@ TEST_CASE("a symbol may be given a value") {
   point.set(Symbol::make("y"), -5);
   CHECK(ModularProgram(e).run(point)->value().is_zero());
 }
+
+TEST_CASE("points with many roots: single symbols are drawn again") {
+  // the distances of nine points from one another: 36 radicands, all squares at one random point in 2^36
+  std::vector<Expr> roots;
+  for (int i = 0; i < 9; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const auto at = [](const char* axis, int k) { return Expr(Symbol::make(axis + std::to_string(k))); };
+      roots.push_back(sqrt(pow(at("x", i) - at("x", j), 2) + pow(at("y", i) - at("y", j), 2)));
+    }
+  }
+  const ModularProgram program(roots);
+  const auto run = program.run_near(7), again = program.run_near(7);
+  REQUIRE(run);
+  REQUIRE(again);
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    CHECK(run->value(k) == again->value(k));
+    // the same point, by another program
+    const auto square = ModularProgram(roots[k].args()[0]).run(run->point());
+    REQUIRE(square);
+    CHECK(run->value(k) * run->value(k) == square->value());
+  }
+}
