@@ -14,6 +14,7 @@
 #include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/wrong_parametrization.hpp>
 #include <rattleback/motion/frame_poles.hpp>
+#include <rattleback/motion/heading_axes.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/speed_definitions.hpp>
 #include <rattleback/motion/velocity_axes.hpp>
@@ -68,15 +69,25 @@ Admissible from_velocities(const System& system, const VelocityRows& constraints
   };
   if (k + r != n)
     wrong(fmt::format("{} are given, but the constraint leaves {} degrees of freedom", r, n - k));
-  const Matrix all = above(constraints.a, given.a);
-  Matrix right(n, r + 1);  // columns: one per speed, then the drift
-  for (int s = 0; s < k; ++s) right(s, r) = -constraints.b[s];
-  for (int alpha = 0; alpha < r; ++alpha) {
-    right(k + alpha, alpha) = 1;
-    right(k + alpha, r) = -given.b[alpha];
-  }
-  const auto v = unique_solution(all, right);
+  const auto solved = [&](const Matrix& a, const Matrix& b, const Matrix& rows) {
+    Matrix right(n, r + 1);  // columns: one per speed, then the drift
+    for (int s = 0; s < k; ++s) right(s, r) = -b[s];
+    for (int alpha = 0; alpha < r; ++alpha) {
+      right(k + alpha, alpha) = 1;
+      right(k + alpha, r) = -given.b[alpha];
+    }
+    return unique_solution(above(a, rows), right);
+  };
+  auto v = solved(constraints.a, constraints.b, given.a);
   if (!v) wrong("they depend on each other and on the constraints");
+  if (!v->where.empty()) {
+    if (const auto turned = heading_axes(system, constraints)) {
+      if (auto other = solved(turned->a, turned->b, turned->rows(given.a))) {
+        other->x = turned->axes.in_frame(other->x);
+        v = std::move(other);
+      }
+    }
+  }
   D.psi = Matrix(n, r);
   D.drift = v->x.column(r);
   for (int i = 0; i < n; ++i) {
@@ -121,10 +132,18 @@ Solution particular_solution(const Matrix& A, const Matrix& c) {
 /// From the constraints alone: a kernel of A, and one solution of A y = −b. Nothing when the rows of A depend on each other.
 std::optional<Admissible> from_kernel(const System& system, const VelocityRows& constraints) {
   Admissible D;
-  const VelocityAxes axes = best_axes(system, constraints.a);
-  const Matrix A = axes.rows(constraints.a);
-  const Kernel k = kernel(A);
+  VelocityAxes axes = best_axes(system, constraints.a);
+  Matrix A = axes.rows(constraints.a), b = constraints.b;
+  Kernel k = kernel(A);
   if (k.basis.columns() + A.rows() > A.columns()) return std::nullopt;
+  if (!k.where.empty() && !axes.turned) {
+    if (const auto turned = heading_axes(system, constraints)) {
+      axes = turned->axes;
+      A = turned->a;
+      b = turned->b;
+      k = kernel(A);
+    }
+  }
   D.where = k.where;
   D.speeds = speeds_of(system, axes.velocities, k.basis);
   D.psi = axes.in_frame(k.basis);
@@ -136,10 +155,8 @@ std::optional<Admissible> from_kernel(const System& system, const VelocityRows& 
     for (const Symbol z : D.speeds)
       D.definitions.push_back(axes.definitions[static_cast<std::size_t>(own(z))]);
   }
-  if (std::all_of(constraints.b.entries().begin(), constraints.b.entries().end(),
-                  [](Expr e) { return e.is_zero(); }))
-    return D;
-  const Solution y = particular_solution(A, -constraints.b);
+  if (std::ranges::all_of(b.entries(), [](Expr e) { return e.is_zero(); })) return D;
+  const Solution y = particular_solution(A, -b);
   Matrix drift = y.x.column(0);
   D.where.insert(D.where.end(), y.where.begin(), y.where.end());
   for (int alpha = 0; alpha < D.rank(); ++alpha) {
@@ -228,11 +245,21 @@ std::optional<Admissible> from_chain(const System& system) {
   for (const Constraint& c : system.constraints) equations.push_back(c.expression);
   for (const QuasiVelocity& z : system.velocities) equations.push_back(z.expression - z.symbol);
   if (!are_affine_as_written(equations, system.space.velocities())) return std::nullopt;
-  const VelocityAxes axes = chain_axes(system);
-  const VelocityElimination rest =
-      eliminate_velocities(axes.velocities, axes.equations(system.space, equations));
-  const auto core = core_of(system, rest);
+  VelocityAxes axes = chain_axes(system);
+  VelocityElimination rest = eliminate_velocities(axes.velocities, axes.equations(system.space, equations));
+  auto core = core_of(system, rest);
   if (!core) return std::nullopt;
+  if (!core->where.empty() && !axes.turned) {
+    if (const auto turned = heading_axes(system, constraint_rows(system))) {
+      VelocityElimination other =
+          eliminate_velocities(turned->axes.velocities, turned->equations(system, equations));
+      if (auto other_core = core_of(system, other)) {
+        axes = turned->axes;
+        rest = std::move(other);
+        core = std::move(other_core);
+      }
+    }
+  }
 
   SymbolMap value = core->values;
   std::vector<Expr> solved;

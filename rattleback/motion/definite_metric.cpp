@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/conditions/definiteness.hpp>
@@ -24,6 +25,7 @@ bool contains_any(std::span<const Expr> es, std::span<const Symbol> symbols) {
 }
 
 bool depends_on_parameters_alone(Expr e) {
+  allow_recursion();
   return std::ranges::all_of(
       symbols_of(e), [](Symbol s) { return s.role() == Role::parameter || s.role() == Role::constant; });
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <fmt/format.h>
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/reactions.hpp>
@@ -45,6 +46,9 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
       if (!seconds) throw;
       out_of_time = true;
       found.absent.push_back({form.name, limit.what()});
+    } catch (const std::exception& broken) {
+      if (!seconds) throw;
+      found.absent.push_back({form.name, fmt::format("its computation failed: bug[{}]", broken.what())});
     }
   }
   if (found.forms.empty() && first_error && !out_of_time) throw *first_error;
@@ -55,6 +59,13 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
     } catch (const Exhausted&) {
       if (!seconds) throw;
     } catch (const NoParametrization&) {  // forms are compared at admissible velocities
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& broken) {
+      if (!seconds) throw;
+      const Undecided failed{fmt::format("the comparison failed: bug[{}]", broken.what()),
+                             "please report this with the model file"};
+      found.agreement = Agreement{{}, failed, {}, failed, {}};
     }
   }
   return found;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/redundant_motion.hpp>
 
@@ -24,16 +25,37 @@ std::vector<Expr> quaternion_rates(std::span<const Symbol> q, std::span<const Ex
   return {-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a};
 }
 
+bool depends_on_state(Expr e) {
+  const std::vector<Symbol> symbols = symbols_of(e);
+  return std::any_of(symbols.begin(), symbols.end(), [](Symbol s) {
+    return s.role() == Role::coordinate || s.role() == Role::rotation || s.role() == Role::time ||
+           s.role() == Role::velocity;
+  });
+}
+
 /// Speeds that the program chose and that degenerate somewhere among the states: a frame, or a root that changes its sign.
 bool needs_all_velocities(const System& system, const SolvedVelocities& v) {
   if ((!system.velocities.empty() && v.linear) || system.parametrization) return false;
-  return std::any_of(v.where.begin(), v.where.end(), [](const Assumption& a) {
-    const std::vector<Symbol> symbols = symbols_of(a.expression);
-    return std::any_of(symbols.begin(), symbols.end(), [](Symbol s) {
-      return s.role() == Role::coordinate || s.role() == Role::rotation || s.role() == Role::time ||
-             s.role() == Role::velocity;
-    });
-  });
+  return std::any_of(v.where.begin(), v.where.end(),
+                     [](const Assumption& a) { return depends_on_state(a.expression); });
+}
+
+/// Where speeds that the model names degenerate, and the constraints do not.
+std::vector<Expr> own_poles(const System& system, const SolvedVelocities& v) {
+  std::vector<Expr> poles;
+  if (system.velocities.empty() || !v.linear || system.parametrization) return poles;
+  std::vector<Expr> slopes;
+  for (const Constraint& c : system.constraints) {
+    const std::vector<Expr> row = gradient(c.expression, system.space.velocities());
+    slopes.insert(slopes.end(), row.begin(), row.end());
+  }
+  const Assumptions common = denominators(slopes);
+  for (const Assumption& a : v.where) {
+    const bool is_common = std::ranges::find(common, a.expression, &Assumption::expression) != common.end();
+    if (a.kind == Assumption::Kind::nonzero && !is_common && depends_on_state(a.expression))
+      poles.push_back(a.expression);
+  }
+  return poles;
 }
 
 /// Speeds that parametrise the admissible velocities at every state; nothing where none are known.
@@ -76,9 +98,10 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 
 }  // namespace
 
-Flow::Flow(System system, Effort effort) : system_(std::move(system)) {
+Flow::Flow(System system, Effort effort, Speeds which) : system_(std::move(system)) {
   std::vector<Expr> projected;
-  if (auto speeds = regular_speeds(system_)) {
+  if (auto speeds = which == Speeds::chosen ? regular_speeds(system_) : std::nullopt) {
+    poles_ = own_poles(system_, *speeds);
     equations_ = motion_with(system_, std::move(*speeds), effort);
   } else {
     RedundantMotion motion = redundant_motion(system_);
@@ -130,6 +153,7 @@ Flow::Flow(System system, Effort effort) : system_(std::move(system)) {
   for (const std::uint32_t out : values_.outputs) ordered.push_back(values_.constants[out]);
   values_.constants = ordered;
   rates_ = straight_line(inputs_, parameters_, rate_expressions_);
+  for (Expr& e : poles_) e = in_quaternions(e);
   for (Expr& e : projected) e = in_quaternions(e);
   if (!projected.empty()) projection_ = straight_line(inputs_, parameters_, projected);
 }

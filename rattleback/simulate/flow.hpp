@@ -19,13 +19,16 @@ namespace rattleback {
 /// y = (configuration, speeds). A coordinate is one number; a rotation is a unit quaternion, four numbers, with
 ///     B = B(q),  q' = ½ q (0, Ω)  where  B' = B Ω̂.                                                      (S.1)
 /// The speeds z parametrise the admissible velocities, so the constraints hold whatever the stepper does. Only where the
-/// program finds no frame that stays regular, and the model names none, all velocities are speeds (S.7).
+/// program finds no frame that stays regular, and the model names none, all velocities are speeds (S.7). Where the speeds that the
+/// model names degenerate, another flow of the same motion takes over, in all velocities.
 class Flow {
  public:
   /// How much is done for rates of few operations: little before one motion, more before thousands.
   enum class Effort { quick, thorough };
+  /// Those that the model names or the program chooses; or all velocities, which have no poles but those of the constraints.
+  enum class Speeds { chosen, all };
   /// Throws what the derivation throws, and Error[no-value] for parameters without a value.
-  explicit Flow(System system, Effort effort = Effort::quick);
+  explicit Flow(System system, Effort effort = Effort::quick, Speeds speeds = Speeds::chosen);
 
   std::size_t dimension() const { return state_.size(); }
   std::span<const Symbol> state() const { return state_; }
@@ -66,6 +69,8 @@ class Flow {
     return std::static_pointer_cast<const T>(found);
   }
 
+  /// Functions of state and time where the speeds of the model have poles that the constraints do not have.
+  const std::vector<Expr>& poles() const { return poles_; }
   /// Where all velocities are speeds: code that takes them back onto the constraints. See Manifold.
   const Code* projection() const { return projection_ ? &*projection_ : nullptr; }
 
@@ -78,6 +83,7 @@ class Flow {
   std::vector<Expr> rate_expressions_;
   Code rates_, values_;
   std::optional<Code> projection_;
+  std::vector<Expr> poles_;
   std::vector<double> chosen_;  ///< parameters in place of the model's
 
   struct Derived {

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/contact_limits.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/quaternion.hpp>
@@ -33,7 +34,10 @@ class Start {
   Start(const Flow& flow, const InitialOptions& how) : flow_(flow), system_(flow.system()), how_(how) {
     const std::vector<InitialValue>& given = how.given != nullptr ? *how.given : system_.simulation.initial;
     const std::vector<double> values = flow.parameter_values<double>();
-    for (std::size_t k = 0; k < values.size(); ++k) at_.emplace(flow.parameters()[k], values[k]);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      require_number(flow.parameters()[k].name(), values[k]);
+      at_.emplace(flow.parameters()[k], values[k]);
+    }
     at_.emplace(system_.time, how.time);
     if (!given.empty()) place_ = given.front().place;
     for (const InitialValue& value : given)
@@ -43,6 +47,7 @@ class Start {
 
   std::vector<double> state() {
     complete_configuration();
+    require_contacts();
     require_rank();
     const Eigen::VectorXd z = speeds();
     std::vector<double> y = configuration();
@@ -56,6 +61,15 @@ class Start {
     Error error(slug, std::move(what), std::move(why), std::move(fix));
     if (place_) error.at(*place_);
     throw error;
+  }
+
+  /// Motions are computed in doubles, whatever exact value the model gives.
+  void require_number(const std::string& name, double value) const {
+    if (std::isfinite(value)) return;
+    fail("number-too-large",
+         fmt::format("the value of `{}` is no number that a motion can be computed with", name),
+         std::isnan(value) ? "it is not a number" : "it is larger than every double, 1.8e308",
+         "choose units in which it is smaller");
   }
 
   void read(const InitialValue& given) {
@@ -85,6 +99,7 @@ class Start {
     const auto functions = system_.space.functions();
     for (std::size_t k = 0; k < quantities.size() && k < values.size(); ++k) {
       const double value = number(values[k]);
+      require_number(given.name, value);
       const bool is_position =
           quantities[k].is(Kind::symbol) &&
           std::find(functions.begin(), functions.end(), quantities[k].symbol()) != functions.end();
@@ -149,15 +164,31 @@ class Start {
     for (std::size_t k = 0; only && k < x.size(); ++k) at_[x[k]] = (*only)[k];
     return only.has_value();
   }
+  /// A body that touches with a hollow part of its surface, or from below, is no solution.
   bool solves(const std::vector<Expr>& f, const std::vector<Symbol>& x) const {
     const std::vector<double> left = numbers_of(f);
-    return std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= tolerance; }) &&
+    return !broken_limit() &&
+           std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= tolerance; }) &&
            std::all_of(x.begin(), x.end(), [&](Symbol s) { return !s.is_positive() || at_.at(s) > 0; });
   }
   static double distance(const std::vector<double>& a, const std::vector<double>& b) {
     double largest = 0;
     for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
     return largest;
+  }
+
+  const ContactLimit* broken_limit() const {
+    for (const ContactLimit& limit : limits_)
+      if (!(number(limit.positive) > 0)) return &limit;
+    return nullptr;
+  }
+  void require_contacts() const {
+    if (const ContactLimit* limit = broken_limit())
+      fail(limit->slug.c_str(), fmt::format("contact `{}`: {}", limit->contact, limit->broken),
+           fmt::format(
+               "this is {:.6g} at the initial state, and must be positive: {}", number(limit->positive),
+               graph_size(std::span(&limit->positive, 1)) > 60 ? "a long formula" : text(limit->positive)),
+           "start from another position, or state another surface");
   }
 
   /// f(x) = 0 by least squares steps, in place; the rank of the last Jacobian.
@@ -320,10 +351,12 @@ class Start {
       fail("singular-state", "the speeds of the motion are not smooth functions of the velocity here",
            "the solution of a constraint for a velocity meets its singularity",
            "start from another state, or give other speeds in [parametrization]");
+    const std::size_t free =
+        flow_.projection() != nullptr ? z.size() - constraint_rows(system_).independent.size() : z.size();
     fail("incomplete-initial-state",
          fmt::format("the initial state does not determine the velocity: `{}` is open",
                      fmt::join(open, "`, `")),
-         fmt::format("the constraints leave {} velocities free, and the values given fix fewer", z.size()),
+         fmt::format("the constraints leave {} velocities free, and the values given fix fewer", free),
          fmt::format("give it in [simulation] initial, or with --initial {}=0", open.front()));
   }
 
@@ -388,6 +421,7 @@ class Start {
   InitialOptions how_;
   Numbers at_;
   std::vector<Condition> conditions_;
+  std::vector<ContactLimit> limits_ = contact_limits(system_);
   std::optional<Place> place_;
 };
 
@@ -395,6 +429,52 @@ class Start {
 
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
   return Start(flow, how).state();
+}
+
+namespace {
+
+/// |p|/|∇p| estimates how far the pole p = 0 is; a fiftieth of a radian is too near to start from.
+bool is_near_pole(const Flow& flow, std::vector<double> y, double t) {
+  constexpr double too_near = 0.02;
+  y.push_back(t);
+  const std::vector<double> parameters = flow.parameter_values<double>();
+  for (const Expr p : flow.poles()) {
+    std::vector<Expr> es = gradient(p, flow.state());
+    es.push_back(p);
+    const Code code = flow.code_of(es);
+    std::vector<double> values(es.size());
+    Evaluator<double>(code, parameters)(y.data(), values.data());
+    const double pole = std::abs(values.back());
+    values.pop_back();
+    const double slope =
+        Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size())).norm();
+    if (!(pole > too_near * slope)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+StartedMotion started_motion(System system, const InitialOptions& how) {
+  Flow flow(system);
+  std::optional<Error> refused;
+  try {
+    std::vector<double> y = initial_state(flow, how);
+    if (!is_near_pole(flow, y, how.time)) return {std::move(flow), std::move(y), {}};
+  } catch (const Error& error) {
+    if (flow.poles().empty()) throw;
+    refused = error;
+  }
+  try {
+    Flow all(std::move(system), Flow::Effort::quick, Flow::Speeds::all);
+    std::vector<double> y = initial_state(all, how);
+    return {std::move(all),
+            std::move(y),
+            {"the speeds of the model have a pole near the start: all velocities take over"}};
+  } catch (const Error&) {
+    if (refused) throw Error(*refused);
+    throw;
+  }
 }
 
 }  // namespace rattleback

@@ -21,4 +21,12 @@ struct InitialOptions {
 /// or the rates are not defined.
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how = {});
 
+/// A motion ready to start: in the speeds of the model, or in all velocities where the former have a pole at the start.
+struct StartedMotion {
+  Flow flow;
+  std::vector<double> state;
+  std::vector<std::string> notes;  ///< that other speeds took over
+};
+StartedMotion started_motion(System system, const InitialOptions& how = {});
+
 }  // namespace rattleback

@@ -21,6 +21,7 @@ Eigen::MatrixXd differences(const std::function<Eigen::VectorXd(const Eigen::Vec
 }  // namespace
 
 bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x) {
+  if (x.size() == 0) return true;  // no degree of freedom
   constexpr int most = 40;
   constexpr double nearly = 1e-9;  // from here on, a step that does not halve is rounding
   Eigen::PartialPivLU<Eigen::MatrixXd> jacobian;

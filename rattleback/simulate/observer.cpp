@@ -18,10 +18,23 @@ const std::vector<double>& Observer::operator()(double t, std::span<const double
   return values_;
 }
 
+namespace {
+
+/// The speeds of the flow; where all velocities took over from those of the model, the latter.
+std::vector<Symbol> told_speeds(const Flow& flow) {
+  if (flow.projection() == nullptr || flow.system().velocities.empty()) return flow.equations().speeds;
+  std::vector<Symbol> speeds;
+  for (const QuasiVelocity& u : flow.system().velocities) speeds.push_back(u.symbol);
+  return speeds;
+}
+
+}  // namespace
+
 Observer state_observer(const Flow& flow) {
   std::vector<std::string> names;
   std::vector<Expr> values;
-  for (const auto* part : {&flow.equations().configuration, &flow.equations().speeds}) {
+  const std::vector<Symbol> speeds = told_speeds(flow);
+  for (const auto* part : {&flow.equations().configuration, &speeds}) {
     for (const Symbol s : *part) {
       names.push_back(s.name());
       values.emplace_back(s);
@@ -31,7 +44,7 @@ Observer state_observer(const Flow& flow) {
 }
 
 Observer velocity_observer(const Flow& flow) {
-  const auto& z = flow.equations().speeds;
+  const std::vector<Symbol> z = told_speeds(flow);
   std::vector<std::string> names;
   std::vector<Expr> values;
   for (const Symbol v : flow.system().space.velocities()) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/simulate/stepper.hpp>
 
 namespace rattleback {
@@ -16,6 +17,15 @@ inline void require_progress(const Stepper& stepper, double until) {
       fmt::format("{} steps have not moved the time beyond {:.3g}: the motion is too fast, it starts at a "
                   "singular state, or the step is too short",
                   many, stepper.time()));
+}
+
+/// Throws StepFailure when the time of computing that somebody allowed is over: what was computed before is kept.
+inline void require_time(const Stepper& stepper) {
+  try {
+    Budget::check();
+  } catch (const Exhausted& limit) {
+    throw StepFailure(stepper.time(), limit.what());
+  }
 }
 
 }  // namespace rattleback

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/contact_limits.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
 
 namespace rattleback {
@@ -10,30 +14,41 @@ namespace {
 
 class Recording {
  public:
-  Recording(const Flow& flow, const RunOptions& options)
-      : state_(state_observer(flow)),
-        velocity_(velocity_observer(flow)),
-        invariant_(flow, names_of(options.invariants), expressions_of(options.invariants)) {
-    if (options.reactions) reactions_.emplace(flow);
-    for (std::size_t k = 0; reactions_ && k < reactions_->names().size(); ++k)
-      if (reactions_->names()[k].is_normal) normals_.push_back(k);
-    for (const Observer* part : {&state_, &velocity_, &invariant_})
+  Recording(const Flow& flow, const RunOptions& options) : options_(options) {
+    observe(flow);
+    for (const Observer* part : {&*state_, &*velocity_, &*invariant_})
       result.names.insert(result.names.end(), part->names().begin(), part->names().end());
-    result.states = state_.size();
-    result.velocities = velocity_.size();
-    result.kept = invariant_.size();
+    result.states = state_->size();
+    result.velocities = velocity_->size();
+    result.kept = invariant_->size();
     if (reactions_)
       for (const auto& named : reactions_->names())
         result.names.push_back(named.is_multiplier ? "lambda " + named.name : "reaction " + named.name);
-    for (std::size_t e = 0; e < options.events.size(); ++e)
-      event_.emplace_back(flow, std::vector<std::string>{options.events[e].name},
-                          std::span(&options.events[e].expression, 1));
+  }
+
+  /// From now on the states are those of this flow; what is recorded goes on under the same names.
+  void observe(const Flow& flow) {
+    state_.emplace(state_observer(flow));
+    velocity_.emplace(velocity_observer(flow));
+    invariant_.emplace(flow, names_of(options_.invariants), expressions_of(options_.invariants));
+    reactions_.reset();
+    if (options_.reactions) reactions_.emplace(flow);
+    normals_.clear();
+    for (std::size_t k = 0; reactions_ && k < reactions_->names().size(); ++k)
+      if (reactions_->names()[k].is_normal) normals_.push_back(k);
+    limits_ = contact_limits(flow.system());
+    limit_.reset();
+    if (!limits_.empty())
+      limit_.emplace(flow, std::vector<std::string>(limits_.size()), positives_of(limits_));
+    event_.clear();
+    for (const Event& e : options_.events)
+      event_.emplace_back(flow, std::vector<std::string>{e.name}, std::span(&e.expression, 1));
   }
 
   std::vector<double> row(double t, std::span<const double> y) {
     std::vector<double> values;
     values.reserve(result.names.size());
-    for (Observer* part : {&state_, &velocity_, &invariant_}) {
+    for (Observer* part : {&*state_, &*velocity_, &*invariant_}) {
       const std::vector<double>& observed = (*part)(t, y);
       values.insert(values.end(), observed.begin(), observed.end());
     }
@@ -43,9 +58,10 @@ class Recording {
   }
 
   void watch(double t, std::span<const double> y) {
-    const std::vector<double>& now = invariant_(t, y);
+    const std::vector<double>& now = (*invariant_)(t, y);
     if (result.drift.empty()) {
-      for (std::size_t k = 0; k < now.size(); ++k) result.drift.push_back({invariant_.names()[k], now[k], 0});
+      for (std::size_t k = 0; k < now.size(); ++k)
+        result.drift.push_back({invariant_->names()[k], now[k], 0});
     }
     for (std::size_t k = 0; k < now.size(); ++k) {
       const double gap = std::abs(now[k] - result.drift[k].initial);
@@ -108,6 +124,27 @@ class Recording {
     return ends && end_at(std::move(*first));
   }
 
+  /// When a contact first ceases to be what the model says, within the last step: the body is below its support, or hollow where
+  /// it touches. The motion ends there.
+  std::optional<std::string> contact_broken(const Stepper& stepper, double before) {
+    if (limits_.empty()) return std::nullopt;
+    const std::vector<double> now = (*limit_)(stepper.time(), stepper.state());
+    for (std::size_t k = 0; k < limits_.size(); ++k) {
+      if (now[k] > 0) continue;
+      Crossing end{.time = stepper.time(), .state = {stepper.state().begin(), stepper.state().end()}};
+      for (Crossing& c :
+           crossings(stepper, [&](double t, std::span<const double> y) { return (*limit_)(t, y)[k]; })) {
+        if (c.direction > 0) continue;
+        end = std::move(c);
+        break;
+      }
+      if (end.time > before) continue;
+      end_at(std::move(end));
+      return fmt::format("contact `{}`: {} from here on", limits_[k].contact, limits_[k].broken);
+    }
+    return std::nullopt;
+  }
+
   Trajectory result;
   std::vector<std::vector<double>> section_states;
 
@@ -116,6 +153,11 @@ class Recording {
     std::vector<std::string> names;
     for (const Invariant& i : invariants) names.push_back(i.name);
     return names;
+  }
+  static std::vector<Expr> positives_of(const std::vector<ContactLimit>& limits) {
+    std::vector<Expr> values;
+    for (const ContactLimit& limit : limits) values.push_back(limit.positive);
+    return values;
   }
   static std::vector<Expr> expressions_of(const std::vector<Invariant>& invariants) {
     std::vector<Expr> values;
@@ -137,13 +179,75 @@ class Recording {
     return true;
   }
 
-  Observer state_, velocity_, invariant_;
+  const RunOptions& options_;
+  std::optional<Observer> state_, velocity_, invariant_;
   std::optional<ReactionForces> reactions_;
   std::vector<std::size_t> normals_;  ///< which reactions press a contact
   std::vector<double> forces_;
   std::vector<Observer> event_;
+  std::vector<ContactLimit> limits_;
+  std::optional<Observer> limit_;  ///< their values
   std::optional<Crossing> ending_;
 };
+
+/// Watches how near the speeds of the model come to a pole: a twentieth of the farthest they have been is near.
+class PoleWatch {
+ public:
+  explicit PoleWatch(const Flow& flow) {
+    if (flow.poles().empty()) return;
+    code_ = std::make_unique<const Code>(flow.code_of(flow.poles()));
+    f_.emplace(*code_, flow.parameter_values<double>());
+    now_.resize(flow.poles().size());
+    farthest_.resize(now_.size());
+  }
+  bool is_near(double t, std::span<const double> y) {
+    constexpr double near = 0.05;
+    if (!f_) return false;
+    x_.assign(y.begin(), y.end());
+    x_.push_back(t);
+    (*f_)(x_.data(), now_.data());
+    bool found = false;
+    for (std::size_t k = 0; k < now_.size(); ++k) {
+      farthest_[k] = std::max(farthest_[k], std::abs(now_[k]));
+      found = found || std::abs(now_[k]) < near * farthest_[k];
+    }
+    return found;
+  }
+
+ private:
+  std::unique_ptr<const Code> code_;
+  std::optional<Evaluator<double>> f_;
+  std::vector<double> x_, now_, farthest_;
+};
+
+/// The same motion in all velocities, with a stepper that goes on where the other stands.
+struct Successor {
+  Flow flow;
+  std::unique_ptr<Stepper> stepper;
+
+  Successor(const Flow& before, const RunOptions& options, double t, std::span<const double> y)
+      : flow(before.system(), Flow::Effort::quick, Flow::Speeds::all) {
+    flow.set_parameters(before.parameter_values<double>());
+    std::vector<Expr> velocities;
+    for (const Symbol v : before.system().space.velocities()) velocities.emplace_back(v);
+    Observer velocity(before, std::vector<std::string>(velocities.size()), velocities);
+    std::vector<double> state(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(before.first_speed()));
+    const std::vector<double>& v = velocity(t, y);
+    state.insert(state.end(), v.begin(), v.end());
+    stepper = stepper_named(options.method).make(flow, options.settings);
+    stepper->start(t, state);
+  }
+};
+
+std::unique_ptr<Successor> succeeding(const Flow& flow, const RunOptions& options, const Stepper& stepper) {
+  try {
+    return std::make_unique<Successor>(flow, options, stepper.time(), stepper.state());
+  } catch (const Error& error) {
+    throw StepFailure(
+        stepper.time(),
+        fmt::format("the speeds of the model come near a pole, and in other speeds {}", error.summary));
+  }
+}
 
 }  // namespace
 
@@ -159,8 +263,12 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   Recording recording(flow, options);
   Trajectory& result = recording.result;
   std::vector<std::vector<double>> states;
-  const auto stepper = stepper_named(options.method).make(flow, options.settings);
+  std::unique_ptr<const Successor> successor;
+  auto stepper = stepper_named(options.method).make(flow, options.settings);
   stepper->start(0, y);
+  PoleWatch poles(flow);
+  Stepper::Counts counts_before;
+  std::size_t evaluations_before = 0;
   recording.watch(0, y);
   recording.watch_contacts(0, y);
   const auto record = [&](double t, std::span<const double> state) {
@@ -189,10 +297,15 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       require_progress(*stepper, options.until);
       if (options.interrupted != nullptr && *options.interrupted)
         throw StepFailure(stepper->time(), "interrupted");
+      require_time(*stepper);
       stepper->step(options.until);
       recording.watch(stepper->time(), stepper->state());
       if (recording.happened(*stepper, options)) stop = recording.ending()->time;
       if (recording.contact_lost(*stepper, stop, options.stop_at_lift_off)) stop = recording.ending()->time;
+      if (auto broken = recording.contact_broken(*stepper, stop)) {
+        stop = recording.ending()->time;
+        result.failure = std::move(broken);
+      }
       for (; next < samples && sample_time(next) <= std::min(stepper->time(), stop); ++next) {
         if (sample_time(next) == stepper->time()) {
           record(stepper->time(), stepper->state());
@@ -203,6 +316,18 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       }
       if (options.progress) options.progress(stepper->time());
       if (detailed.after_step) detailed.after_step(*stepper);
+      if (!successor && stepper->time() < stop && poles.is_near(stepper->time(), stepper->state())) {
+        counts_before = stepper->counts();
+        evaluations_before = stepper->evaluations();
+        auto next_one = succeeding(flow, options, *stepper);
+        result.notes.push_back(
+            fmt::format("at t = {:.10g} the speeds of the model come near a pole: all velocities take over",
+                        stepper->time()));
+        recording.observe(next_one->flow);
+        stepper = std::move(next_one->stepper);
+        successor = std::move(next_one);
+        between.resize(successor->flow.dimension());
+      }
     }
   } catch (const StepFailure& failure) {
     result.failure = failure.reason;
@@ -217,7 +342,9 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   if (detailed.times.empty() && samples > 1 && result.t.back() < result.end)
     record(result.end, result.final_state);
   result.counts = stepper->counts();
-  result.evaluations = stepper->evaluations();
+  result.counts.steps += counts_before.steps;
+  result.counts.rejected += counts_before.rejected;
+  result.evaluations = stepper->evaluations() + evaluations_before;
   result.step = stepper->step_length();
   return {std::move(result), std::move(states), std::move(recording.section_states)};
 }

@@ -64,6 +64,7 @@ struct Trajectory {
   std::size_t evaluations = 0;
   double step = 0;                     ///< of a method of constant step
   std::optional<std::string> failure;  ///< why the motion ended before its time
+  std::vector<std::string> notes;      ///< where other speeds took over
 };
 
 /// The motion through y at t = 0. A failure on the way is recorded, and everything before it is kept.
