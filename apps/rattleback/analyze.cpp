@@ -100,6 +100,14 @@ double seconds(const std::string& given) {
   return value;
 }
 
+Option timeout_option(std::string about) { return {"--timeout", "S", std::move(about)}; }
+
+Limits time_limits(const Arguments& args) {
+  Limits limits;
+  if (args.has("--timeout")) limits.time = std::chrono::duration<double>(seconds(args.get("--timeout")));
+  return limits;
+}
+
 Verb analyze_verb() {
   return {"analyze",
           "decide questions about the motion, each with its evidence",

@@ -7,15 +7,24 @@
 #include <rattleback/view/triage.hpp>
 
 #include "model_argument.hpp"
+#include "terminal.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
 namespace {
 
 int check(const Arguments& args) {
+  const double limit = seconds(args.get("--timeout"));
   const System system = stated_model(args);
-  Triage found = triage(system);
-  for (Error& doubt : false_symmetries(system)) found.warnings.push_back(std::move(doubt));
+  Stages stages;
+  const TriageLimits limits{limit, [&](const std::string& part) { stages.next(part); }};
+  Triage found = triage(system, limits);
+  const std::string symmetries = "the symmetries that the model names";
+  if (!within_limits(limits, symmetries, [&] {
+        for (Error& doubt : false_symmetries(system)) found.warnings.push_back(std::move(doubt));
+      }))
+    found.open.push_back(symmetries);
+  stages.clear();
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, found, load_machine(*args.positional())));
   } else {
@@ -34,7 +43,9 @@ Verb check_verb() {
           "what a model says: dimensions, kinds of constraints, regularity, warnings",
           "MODEL",
           "",
-          {format_option({"text", "json"}), set_option()},
+          {{"--timeout", "S", "seconds of computing for each part; what takes longer is left open", "10"},
+           format_option({"text", "json"}),
+           set_option()},
           {"rattleback check chaplygin-sleigh", "rattleback check my-model.toml --format json"},
           check};
 }

@@ -78,9 +78,13 @@ int linearise(const System& system, const Arguments& args) {
 }
 
 int derive(const Arguments& args) {
+  const Limits limits = time_limits(args);
   const System system = model_argument(args);
   const std::string format = args.get("--format");
-  if (args.has("--linearise")) return linearise(system, args);
+  if (args.has("--linearise")) {
+    const Budget budget(limits);
+    return linearise(system, args);
+  }
   for (const char* option : {"--vary", "--plot"})
     if (args.has(option))
       throw Error("usage", fmt::format("{} belongs to --linearise", option), "",
@@ -90,7 +94,11 @@ int derive(const Arguments& args) {
       args.has("--form") ? requested(args.get("--form")) : std::vector{usual_formalism(system)};
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
-  const Derivation found = derivation(system, forms, format == "json");
+  const std::optional<double> each = limits.time ? std::optional(limits.time->count()) : std::nullopt;
+  const Derivation found = derivation(system, forms, format == "json", each);
+  if (found.forms.empty())
+    throw Exhausted(fmt::format("{} within {:g} s", found.absent.front().why, each.value_or(0)));
+  const Budget budget(limits);
   print(system, found, format, args.has("--steps"));
   if (!found.agreement) return Exit::done;
   if (rattleback::refuted(found.agreement->motion))
@@ -132,6 +140,7 @@ Verb derive_verb() {
        {"--vary", "N=FIRST:LAST:COUNT",
         "with --linearise: eigenvalues against a parameter, or a letter of the steady motion"},
        {"--plot", "FILE", "with --vary: draw them; .svg or .png"},
+       timeout_option("seconds of computing for each form, and again for their comparison and for the page"),
        format_option({"text", "latex", "json", "c", "python"}),
        set_option()},
       {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",

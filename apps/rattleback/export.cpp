@@ -42,6 +42,7 @@ std::string exported(const System& system, const std::string& form, const std::s
 }
 
 int export_model(const Arguments& args) {
+  const Budget budget(time_limits(args));
   const System system = model_argument(args);
   const std::string text = args.get("--to") == "ipynb"
                                ? notebook(args, system)
@@ -84,6 +85,7 @@ Verb export_verb() {
         {"latex", "c", "python", "js", "json", "ipynb"}},
        {"--form", "F", "one classical form, as for `derive`"},
        {"--output", "FILE", "write there and not to the terminal"},
+       timeout_option("seconds of computing, then it ends with an error"),
        set_option()},
       {"rattleback export chaplygin-sleigh --to c --output sleigh.c",
        "rattleback export rattleback --to python --set g=9.81",

@@ -3,13 +3,14 @@
 
 #include <atomic>
 #include <csignal>
+#include <optional>
 
 namespace rattleback::app {
 
-/// While it lives, the first Ctrl-C is remembered; a second one ends the program.
+/// While it lives, the first Ctrl-C is remembered; a second one ends the program. A time limit, on the wall, asks for the same.
 class GracefulInterrupt {
  public:
-  GracefulInterrupt();
+  explicit GracefulInterrupt(std::optional<double> seconds = std::nullopt);
   GracefulInterrupt(const GracefulInterrupt&) = delete;
   GracefulInterrupt& operator=(const GracefulInterrupt&) = delete;
   ~GracefulInterrupt();

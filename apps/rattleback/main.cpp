@@ -321,8 +321,11 @@ int main(int argc, char** argv) {
     if (error.where.empty()) error.at(app::on_command_line());
     fmt::print(stderr, "{}", app::coloured(report(error), stderr));
   } catch (const Exhausted& limit) {
+    std::fflush(stdout);
     fmt::print(stderr,
-               "error[budget]: {}\n  fix: simplify the model, or raise the limit where the verb has one\n",
+               "error[budget]: {}\n  fix: simplify the model, give numbers for parameters with --set, or "
+               "raise the limit "
+               "where the verb has one (--timeout)\n",
                limit.what());
   } catch (const std::exception& broken) {
     fmt::print(stderr, "bug[{}]: please report this with the command `rattleback {}` and the model file\n",

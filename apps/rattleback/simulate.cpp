@@ -146,13 +146,22 @@ void show(const Arguments& args, const Trajectory& run) {
   fmt::print("{}", printed_table(names, columns));
 }
 
+/// --verbose: what happened on the way, beside the result.
+void say(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+}
+
 int simulate(const Arguments& args) {
   check_options(args);
   choose_native(args);
-  const Flow flow(with_initial_values(model_argument(args), initial_assignments(args)),
-                  args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick);
+  const Budget budget(time_limits(args));
+  const StartedMotion started = started_motion(
+      with_initial_values(model_argument(args), initial_assignments(args)), {args.has("--project"), 0},
+      args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick);
+  const Flow& flow = started.flow;
+  const std::vector<double>& y = started.state;
   RunOptions options = run_options(flow, args);
-  const std::vector<double> y = initial_state(flow, {args.has("--project"), 0});
+  if (args.has("--verbose")) say(started.notes);
   if (args.has("--orders")) return orders(flow, args, options, y);
   const bool all_found = find_invariants(flow, args, options);
   if (args.has("--lyapunov")) return exponents(flow, args, options, y);
@@ -160,6 +169,7 @@ int simulate(const Arguments& args) {
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
   const Trajectory run = trajectory(flow, y, options);
+  if (args.has("--verbose")) say(run.notes);
   RunHead head = run_head(flow, options, args);
   head.all_found = all_found;
   if (args.has("--show"))
@@ -238,6 +248,8 @@ Verb simulate_verb() {
         "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
         "fraction of a "
         "second, 0 for none"},
+       {"--verbose", "", "say on stderr when other speeds take over, near a pole of those of the model"},
+       timeout_option("seconds of computing; the motion ends where it is when they are over"),
        native_option(),
        format_option({"text", "json"}),
        set_option()},

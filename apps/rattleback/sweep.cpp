@@ -212,7 +212,8 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
     under = std::move(collecting);
   }
   SummingTable table(std::move(under), members.columns());
-  const GracefulInterrupt guard;
+  const GracefulInterrupt guard(args.has("--timeout") ? std::optional(seconds(args.get("--timeout")))
+                                                      : std::nullopt);
   shop.stop = &GracefulInterrupt::asked_for();
   if (!args.has("--quiet")) shop.progress = progress_bar(shop.members);
   std::size_t done = 0;
@@ -327,6 +328,7 @@ Verb sweep_verb() {
            {"--quiet", "", "no progress bar"},
            native_option(),
            format_option({"text", "json"}),
+           timeout_option("seconds on the clock for the members; what was computed until then is kept"),
            set_option()},
           {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",
            "rattleback sweep chaplygin-sleigh --vary a=-1:1:101 --vary omega=-2:2:101 --keep "

@@ -55,7 +55,12 @@ void Stages::clear() {
 
 void Stages::next(const std::string& what) {
   ++done_;
-  if (shown_) fmt::print(stderr, "\r\033[K[{}/{}] {}", done_, total_, what);
+  if (!shown_) return;
+  if (total_ == 0) {
+    fmt::print(stderr, "\r\033[K{}", what);
+  } else {
+    fmt::print(stderr, "\r\033[K[{}/{}] {}", done_, total_, what);
+  }
 }
 
 }  // namespace rattleback::app

@@ -16,7 +16,8 @@ std::string coloured(const std::string& text, std::FILE* stream);
 /// `[3/18] invariant-measure` on the terminal behind stderr, each line over the last; silent elsewhere.
 class Stages {
  public:
-  explicit Stages(std::size_t total);
+  /// How many there will be, where that is known.
+  explicit Stages(std::size_t total = 0);
   ~Stages();
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;

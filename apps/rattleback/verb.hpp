@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
+
 namespace rattleback::app {
 
 /// What the exit code answers.
@@ -65,6 +67,10 @@ Verb doubt_verb();
 Option set_option();
 /// The number behind --timeout. Throws Error[usage].
 double seconds(const std::string& given);
+/// --timeout S for verbs that end with Error[budget] when the time is up.
+Option timeout_option(std::string about);
+/// What --timeout allows: nothing is limited when it is not given.
+Limits time_limits(const Arguments& args);
 Option format_option(std::vector<std::string> choices);
 
 }  // namespace rattleback::app

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -24,6 +25,7 @@ void collect_factors(Expr e, std::vector<Expr>& found);
 
 /// What terms of a sum are divided by.
 void collect_denominators(Expr term, std::vector<Expr>& found) {
+  allow_recursion();
   if (term.is(Kind::product) || term.is(Kind::sum)) {
     for (const Expr f : term.args()) collect_denominators(f, found);
   } else if (term.is(Kind::power) && term.exponent() < 0) {
@@ -33,6 +35,7 @@ void collect_denominators(Expr term, std::vector<Expr>& found) {
 
 /// What e is divided by or multiplied with, as written, also in partial fractions.
 void collect_factors(Expr e, std::vector<Expr>& found) {
+  allow_recursion();
   if (e.is(Kind::product)) {
     for (const Expr f : e.args()) collect_factors(f, found);
   } else if (e.is(Kind::power)) {

@@ -43,6 +43,13 @@ OneForm one_form(const Space& space, const VelocityRows& rows, int s) {
   return alpha;
 }
 
+/// {v : α_s(v) = 0 for these constraints}.
+Distribution annihilated(const Space& space, const VelocityRows& rows, const std::vector<int>& which) {
+  std::vector<OneForm> forms;
+  for (const int s : which) forms.push_back(one_form(space, rows, s));
+  return Distribution::annihilated_by(space, forms);
+}
+
 bool is_closed(const OneForm& alpha) {
   const Form dalpha = d(alpha);
   return std::all_of(dalpha.coefficients().begin(), dalpha.coefficients().end(),
@@ -135,7 +142,54 @@ std::vector<Expr> closed_forms(const Distribution& D, int dimension,
 
 }  // namespace
 
-Constraints understood(const System& system, const VelocityRows& rows) {
+namespace {
+
+/// Integrals and brackets of D, of the constraints that are independent; every part within its time.
+void integrate(const System& system, const VelocityRows& rows, const std::vector<int>& independent,
+               const Distribution& D, const TriageLimits& limits, Constraints& found) {
+  const bool timed = found.drifts;
+  const Space space = timed ? with_time(system) : system.space;
+  const auto give_up = [&](std::string part) { found.open.push_back(std::move(part)); };
+  const auto on_hand = [&] { return timed ? annihilated(space, rows, independent) : D; };
+  bool counted = false;
+  const std::string leaves = "how many functions the constraints keep constant";
+  if (!within_limits(limits, leaves, [&] {
+        if (timed) {
+          found.holonomic_dimension = holonomic_dimension(on_hand());
+        } else if (!found.growth_vector.empty()) {
+          found.holonomic_dimension = system.space.dimension() - found.growth_vector.back();
+        } else {
+          return;
+        }
+        counted = true;
+      }))
+    give_up(leaves);
+  for (const int s : independent) {
+    ConstraintKind& kind = found.kinds[s];
+    if (kind.effect != Effect::nonholonomic) continue;  // decided by its sign
+    const std::string part = fmt::format("whether constraint `{}` can be integrated", kind.name);
+    if (within_limits(limits, part,
+                      [&] { decide_alone(one_form(space, rows, s), system.constraints[s], kind); }))
+      continue;
+    if (kind.effect == Effect::nonholonomic) kind.effect = Effect::undecided;
+    give_up(part);
+  }
+  if (counted && found.holonomic_dimension == static_cast<int>(independent.size())) {
+    for (const int s : independent) {
+      if (found.kinds[s].effect == Effect::nonholonomic || found.kinds[s].effect == Effect::undecided)
+        found.kinds[s].effect = Effect::integrable_together;
+    }
+  }
+  const std::string closed = "integrals of the constraints in closed form";
+  if (found.holonomic_dimension > 0 && !within_limits(limits, closed, [&] {
+        found.integrals = closed_forms(on_hand(), found.holonomic_dimension, found.kinds);
+      }))
+    give_up(closed);
+}
+
+}  // namespace
+
+Constraints understood(const System& system, const VelocityRows& rows, const TriageLimits& limits) {
   Constraints found;
   for (int s = 0; s < rows.count(); ++s) {
     found.kinds.push_back(
@@ -145,33 +199,14 @@ Constraints understood(const System& system, const VelocityRows& rows) {
   find_dependent(system, rows, found.kinds, independent);
   if (std::find(rows.affine.begin(), rows.affine.end(), false) != rows.affine.end()) return found;
 
-  const auto annihilated = [&](const Space& space) {
-    std::vector<OneForm> forms;
-    for (const int s : independent) forms.push_back(one_form(space, rows, s));
-    return Distribution::annihilated_by(space, forms);
-  };
-  const Distribution D = annihilated(system.space);
-  found.growth_vector = growth_vector(D);
+  const Distribution D = annihilated(system.space, rows, independent);
+  const std::string growth = "the growth vector";
+  if (!within_limits(limits, growth, [&] { found.growth_vector = growth_vector(D); }))
+    found.open.push_back(growth);
   if (independent.empty()) return found;
   found.D = D;
-
-  const bool timed = involves_time(system, rows);
-  found.drifts = timed;
-  const Space space = timed ? with_time(system) : system.space;
-  const Distribution in_time = timed ? annihilated(space) : D;
-  found.holonomic_dimension =
-      timed ? holonomic_dimension(in_time) : system.space.dimension() - found.growth_vector.back();
-  for (const int s : independent) {
-    if (found.kinds[s].effect != Effect::nonholonomic) continue;  // decided by its sign
-    decide_alone(one_form(space, rows, s), system.constraints[s], found.kinds[s]);
-  }
-  if (found.holonomic_dimension == static_cast<int>(independent.size())) {
-    for (const int s : independent) {
-      if (found.kinds[s].effect == Effect::nonholonomic) found.kinds[s].effect = Effect::integrable_together;
-    }
-  }
-  if (found.holonomic_dimension > 0)
-    found.integrals = closed_forms(in_time, found.holonomic_dimension, found.kinds);
+  found.drifts = involves_time(system, rows);
+  integrate(system, rows, independent, D, limits, found);
   return found;
 }
 
@@ -179,6 +214,7 @@ std::optional<Growth> growth_at_start(const System& system, const Constraints& c
   constexpr int longer = 4;  // than the brackets that are needed elsewhere
   if (!constraints.D || system.simulation.initial.empty()) return std::nullopt;
   const std::vector<int>& generic = constraints.growth_vector;
+  if (generic.empty()) return std::nullopt;
   const auto q = system.space.functions();
   SymbolMap start;
   for (const auto& [symbol, value] : initial_point(system)) {

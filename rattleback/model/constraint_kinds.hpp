@@ -17,11 +17,13 @@ struct Constraints {
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
   bool drifts = false;          ///< b ≠ 0, or A depends on time
+  std::vector<std::string> open;
 };
 
 /// Integrability is decided on Q × time where time or affine parts occur: A v + b = 0 is then the one-form
 /// A_i θ^i + b dt, so that x' = k counts as holonomic: x − k t is constant.
-Constraints understood(const System& system, const VelocityRows& rows);
+/// Parts that take longer than the limits allow are named in `open`, and what they decide is left undecided.
+Constraints understood(const System& system, const VelocityRows& rows, const TriageLimits& limits = {});
 
 /// The growth vector at the initial configuration, where that is special. Nothing where the fields of D are not defined
 /// or not independent there, and where the brackets are too many to follow.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/conditions/definiteness.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -47,6 +48,7 @@ bool moves(Expr e, std::span<const Symbol> velocities) {
 /// The linear forms ℓ_k of Σ w_k ℓ_k², w_k > 0, with velocities in them; false when e is not written so. What stands
 /// still is skipped.
 bool add_squared_forms(Expr e, std::span<const Symbol> velocities, std::vector<Expr>& forms) {
+  allow_recursion();
   if (!moves(e, velocities)) return true;
   if (e.is(Kind::sum))
     return std::all_of(e.args().begin(), e.args().end(),
@@ -105,14 +107,55 @@ bool is_sum_of_squares(const System& system) {
 
 }  // namespace
 
-Regularity regularity(const System& system) {
+namespace {
+
+/// ∂C/∂v, independent rows of it.
+Matrix independent_slopes(const System& system) {
   const auto velocities = system.space.velocities();
-  const Matrix hessian = jacobian(gradient(system.lagrangian, velocities), velocities);
   std::vector<Expr> functions;
   for (const Constraint& c : system.constraints) functions.push_back(c.expression);
-  const Matrix all_slopes = jacobian(functions, velocities);
-  const Matrix slopes =
-      functions.empty() ? Matrix(0, hessian.columns()) : rows_of(all_slopes, independent_rows(all_slopes));
+  const Matrix all = jacobian(functions, velocities);
+  return functions.empty() ? Matrix(0, static_cast<int>(velocities.size()))
+                           : rows_of(all, independent_rows(all));
+}
+
+/// Is the metric positive definite, everywhere or at a generic configuration; and is it negative somewhere for the given values?
+void find_signs(const System& system, const Matrix& hessian, const Matrix& metric, Regularity& found) {
+  // Definite without constraints is definite with them, whatever basis of D was chosen.
+  if (metric.columns() == 0 || (found.quadratic && squares_determine_all(system)) ||
+      definiteness(hessian).kind == Definiteness::Kind::positive_definite ||
+      definiteness(metric).kind == Definiteness::Kind::positive_definite) {
+    found.kind = Regularity::Kind::positive_definite;
+    return;
+  }
+  if (found.quadratic && is_sum_of_squares(system)) {
+    found.kind = Regularity::Kind::positive_definite;
+    found.generic = true;
+    return;
+  }
+  const OnVariety there(variety_of(substitute(position_relations(system), parameter_values(system))));
+  const Definiteness with_values = definiteness(substitute(metric, parameter_values(system)));
+  found.negative_energy = with_values.kind == Definiteness::Kind::negative_definite ||
+                          with_values.kind == Definiteness::Kind::indefinite;
+}
+
+}  // namespace
+
+Expr bordered_determinant(const System& system) {
+  const auto velocities = system.space.velocities();
+  return determinant(
+      bordered(jacobian(gradient(system.lagrangian, velocities), velocities), independent_slopes(system)));
+}
+
+Regularity regularity(const System& system) {
+  std::vector<std::string> open;
+  return regularity(system, {}, open);
+}
+
+Regularity regularity(const System& system, const TriageLimits& limits, std::vector<std::string>& open) {
+  const auto velocities = system.space.velocities();
+  const Matrix hessian = jacobian(gradient(system.lagrangian, velocities), velocities);
+  const Matrix slopes = independent_slopes(system);
 
   Regularity found;
   for (const Symbol v : velocities) {
@@ -129,22 +172,8 @@ Regularity regularity(const System& system) {
     found.why = massless_direction(system, metric, basis);
     return found;
   }
-  // Definite without constraints is definite with them, whatever basis of D was chosen.
-  if (basis.columns() == 0 || (found.quadratic && squares_determine_all(system)) ||
-      definiteness(hessian).kind == Definiteness::Kind::positive_definite ||
-      definiteness(metric).kind == Definiteness::Kind::positive_definite) {
-    found.kind = Regularity::Kind::positive_definite;
-    return found;
-  }
-  if (found.quadratic && is_sum_of_squares(system)) {
-    found.kind = Regularity::Kind::positive_definite;
-    found.generic = true;
-    return found;
-  }
-  const OnVariety there(variety_of(substitute(position_relations(system), parameter_values(system))));
-  const Definiteness with_values = definiteness(substitute(metric, parameter_values(system)));
-  found.negative_energy = with_values.kind == Definiteness::Kind::negative_definite ||
-                          with_values.kind == Definiteness::Kind::indefinite;
+  const std::string part = "the signs of the kinetic energy";
+  if (!within_limits(limits, part, [&] { find_signs(system, hessian, metric, found); })) open.push_back(part);
   return found;
 }
 

@@ -8,5 +8,7 @@ namespace rattleback {
 /// The motion is determined iff the bordered matrix of L_vv and ∂C/∂v is nonsingular; L itself may be degenerate.
 /// Definiteness on D needs constraints that are linear in the velocities.
 Regularity regularity(const System& system);
+/// The same, within limits: parts that take longer are named in `open`, and then nothing is claimed about signs.
+Regularity regularity(const System& system, const TriageLimits& limits, std::vector<std::string>& open);
 
 }  // namespace rattleback

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
@@ -34,6 +35,7 @@ std::optional<Joint> joint_of_group(const std::string& name, const Space& space)
 
 bool append_joints(std::vector<Joint>& joints, const Syntax& s, const Scope& scope, const Space& space,
                    const Attitudes& known) {
+  allow_recursion();
   if (s.kind == Syntax::Kind::product) {
     return std::all_of(s.children.begin(), s.children.end(), [&](const Syntax& child) {
       return append_joints(joints, child, scope, space, known);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
@@ -71,7 +72,23 @@ bool velocities_are_a_frame(const System& system, const VelocityRows& constraint
 
 }  // namespace
 
-Triage triage(const System& system) {
+bool within_limits(const TriageLimits& limits, const std::string& part, const std::function<void()>& run) {
+  if (limits.next) limits.next(part);
+  if (!limits.seconds) {
+    run();
+    return true;
+  }
+  try {
+    const Budget budget({.time = std::chrono::duration<double>(*limits.seconds)});
+    run();
+    return true;
+  } catch (const Exhausted&) {
+    Budget::check();  // the time of whoever asked
+    return false;
+  }
+}
+
+Triage triage(const System& system, const TriageLimits& limits) {
   const OnVariety here(variety_with_points(system));
   std::vector<Expr> functions;
   for (const Constraint& c : system.constraints) functions.push_back(c.expression);
@@ -83,15 +100,23 @@ Triage triage(const System& system) {
   // The slopes at a generic velocity; for linear constraints they are the matrix A.
   const Matrix slopes = linear ? rows.a : jacobian(functions, system.space.velocities());
   found.rank = functions.empty() ? 0 : rank(slopes);
-  if (!functions.empty()) found.rank_drop = readable_rank_drop(slopes);
-  Constraints constraints = understood(system, rows);
-  found.growth_at_start = growth_at_start(system, constraints);
+  const auto part = [&](const std::string& name, const std::function<void()>& run) {
+    if (!within_limits(limits, name, run)) found.open.push_back(name);
+  };
+  if (!functions.empty()) {
+    found.rank_drop.reset();
+    part("where the rank of the constraints drops", [&] { found.rank_drop = readable_rank_drop(slopes); });
+  }
+  Constraints constraints = understood(system, rows, limits);
+  found.open.insert(found.open.end(), constraints.open.begin(), constraints.open.end());
+  part("the growth vector at the initial configuration",
+       [&] { found.growth_at_start = growth_at_start(system, constraints); });
   found.constraints = std::move(constraints.kinds);
   found.growth_vector = std::move(constraints.growth_vector);
   found.holonomic_dimension = constraints.holonomic_dimension;
   found.integrals = std::move(constraints.integrals);
   found.drifts = constraints.drifts;
-  found.regularity = regularity(system);
+  found.regularity = regularity(system, limits, found.open);
   if (!system.velocities.empty())
     found.velocities_are_a_frame = linear && velocities_are_a_frame(system, rows);
   report_velocities(system, found, linear);
@@ -99,7 +124,9 @@ Triage triage(const System& system) {
   report_contradictions(system, found);
   report_degeneracy(system, found);
   found.warnings = system.warnings;
-  for (Error& doubt : doubts(system, found)) found.warnings.push_back(std::move(doubt));
+  part("the initial state", [&] {
+    for (Error& doubt : doubts(system, found)) found.warnings.push_back(std::move(doubt));
+  });
   return found;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Static analysis of a model for `rattleback check`: kinds of constraints, rank, regularity, warnings.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ enum class Effect : std::uint8_t {
   integrable,           ///< becomes one after multiplication with an integrating factor
   integrable_together,  ///< holonomic, but only together with the others
   nonholonomic,
+  undecided,  ///< deciding it takes longer than somebody waits
 };
 
 struct ConstraintKind {
@@ -64,8 +66,18 @@ struct Triage {
   std::optional<bool> velocities_are_a_frame;  ///< when the model gives [velocities]
   std::vector<Error> problems;  ///< what makes the model impossible: derivations will refuse it
   std::vector<Error> warnings;
+  std::vector<std::string> open;  ///< parts that were given up when their time was over
 };
 
-Triage triage(const System& system);
+/// The time for each part of a triage, and who is told which part is next.
+struct TriageLimits {
+  std::optional<double> seconds = {};
+  std::function<void(const std::string&)> next = {};
+};
+
+Triage triage(const System& system, const TriageLimits& limits = {});
+
+/// Runs one part of a triage; false when its time was over. Without a limit everybody's limits hold.
+bool within_limits(const TriageLimits& limits, const std::string& part, const std::function<void()>& run);
 
 }  // namespace rattleback

@@ -1,5 +1,7 @@
 #include <rattleback/native/factored.hpp>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -137,6 +139,7 @@ Expr sum_of(std::vector<Term> terms) {
 }  // namespace
 
 bool Moves::operator()(Expr e) const {
+  allow_recursion();
   if (e.is(Kind::constant)) return false;
   if (e.is(Kind::symbol)) return std::find(inputs_.begin(), inputs_.end(), e.symbol()) != inputs_.end();
   const auto known = known_.find(e.id());

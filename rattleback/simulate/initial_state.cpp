@@ -455,8 +455,8 @@ bool is_near_pole(const Flow& flow, std::vector<double> y, double t) {
 
 }  // namespace
 
-StartedMotion started_motion(System system, const InitialOptions& how) {
-  Flow flow(system);
+StartedMotion started_motion(System system, const InitialOptions& how, Flow::Effort effort) {
+  Flow flow(system, effort);
   std::optional<Error> refused;
   try {
     std::vector<double> y = initial_state(flow, how);
@@ -466,7 +466,7 @@ StartedMotion started_motion(System system, const InitialOptions& how) {
     refused = error;
   }
   try {
-    Flow all(std::move(system), Flow::Effort::quick, Flow::Speeds::all);
+    Flow all(std::move(system), effort, Flow::Speeds::all);
     std::vector<double> y = initial_state(all, how);
     return {std::move(all),
             std::move(y),

@@ -27,6 +27,7 @@ struct StartedMotion {
   std::vector<double> state;
   std::vector<std::string> notes;  ///< that other speeds took over
 };
-StartedMotion started_motion(System system, const InitialOptions& how = {});
+StartedMotion started_motion(System system, const InitialOptions& how = {},
+                             Flow::Effort effort = Flow::Effort::quick);
 
 }  // namespace rattleback

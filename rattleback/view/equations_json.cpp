@@ -58,11 +58,17 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   };
   add(equations.multipliers);
   add(equations.reactions);
-  const std::vector<Step> steps = in_short_form(equations.steps.all());
-  for (const Step& step : steps) add(step.lines);
   add(where);
+  std::set<std::string> taken = names_in_use(system, equations);
+  const NamedParts named = with_named_parts(formulas, taken, longest);
+
+  // The steps have accelerations in them, which are no names of a model: they have parts of their own.
+  for (const Statement& part : named.parts) taken.insert(part.name);
+  const std::vector<Step> steps = in_short_form(equations.steps.all());
+  formulas.clear();
+  for (const Step& step : steps) add(step.lines);
   if (equations.gibbs) formulas.push_back(*equations.gibbs);
-  const NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
+  const NamedParts in_steps = with_named_parts(formulas, taken, longest);
 
   ordered_json form{{"state", ordered_json::array()}, {"rates", ordered_json::object()}};
   auto next = named.formulas.begin();
@@ -72,11 +78,14 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   }
   form["multipliers"] = statements_json(equations.multipliers, next);
   form["reactions"] = statements_json(equations.reactions, next);
-  form["derivation"] = derivation_json(steps, next);
+  form["derivation"] = ordered_json::array();  // keys stay in their order
   form["assumptions"] = ordered_json::array();
   for (const Statement& condition : where) form["assumptions"].push_back(text(*next++) + condition.name);
+  next = in_steps.formulas.begin();
+  form["derivation"] = derivation_json(steps, next);
   if (equations.gibbs) form["gibbs_function"] = text(*next++);
   for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
+  for (const Statement& part : in_steps.parts) form["derivation_parts"][part.name] = text(part.value);
   form["notes"] = equations.notes;
   return form;
 }

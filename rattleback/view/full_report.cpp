@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/view/representative_run.hpp>
@@ -21,6 +22,10 @@ void add_film(Report& page) {
     page.live = it.live();
   } catch (const Error& error) {
     page.no_film = fmt::format("There is no run: {}.", error.summary);
+  } catch (const Exhausted& limit) {
+    page.no_film = fmt::format("There is no run: {}.", limit.what());
+  } catch (const std::exception& broken) {
+    page.no_film = fmt::format("There is no run: its computation failed, bug[{}].", broken.what());
   }
 }
 
@@ -31,8 +36,9 @@ Report full_report(System system, const ReportOptions& options) {
   page.system = std::move(system);
   page.source = options.source;
   page.command = options.command;
+  page.seconds = options.seconds;
   options.stage("the model");
-  page.found = triage(page.system);
+  page.found = triage(page.system, {options.seconds});
   if (!page.found.problems.empty()) throw page.found.problems.front();
   options.stage("the equations of motion");
   page.equations = derivation(page.system, all_formalisms(), false, options.seconds);
@@ -42,7 +48,10 @@ Report full_report(System system, const ReportOptions& options) {
     page.answers.emplace_back(q.name, interview.answer(q));
   }
   options.stage("a run");
-  add_film(page);
+  {
+    const Budget budget({.time = std::chrono::duration<double>(options.seconds)});
+    add_film(page);
+  }
   options.stage("the page");
   return page;
 }

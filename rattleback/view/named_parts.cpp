@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -66,6 +67,7 @@ NamedParts with_named_parts(std::span<const Expr> formulas, const std::set<std::
 namespace {
 
 void collect_sums(Expr e, std::set<Expr, bool (*)(Expr, Expr)>& sums) {
+  allow_recursion();
   for (const Expr a : e.args()) {
     if (a.is(Kind::sum) && !sums.insert(a).second) continue;
     collect_sums(a, sums);
@@ -90,6 +92,7 @@ std::optional<Expr> widest_sum(Expr e, const TextWidth& page) {
 
 /// e with every occurrence of a part replaced.
 Expr replaced(Expr e, Expr part, Expr name) {
+  allow_recursion();
   if (e == part) return name;
   if (e.args().empty()) return e;
   std::vector<Expr> args;
@@ -106,6 +109,7 @@ class Fitting {
   }
 
   Expr fitted(Expr formula) {
+    allow_recursion();
     if (!formula.is(Kind::sum)) return fitted_term(formula);
     std::vector<Expr> terms;
     for (const Expr term : formula.args()) terms.push_back(fitted_term(term));

@@ -24,6 +24,7 @@ struct Report {
   std::string no_film;       ///< why there is none
   std::optional<Live> live;  ///< the same motion as a program of the page
   std::string command;       ///< that writes this page
+  std::optional<double> seconds = {};  ///< for writing the formulas of one form
 };
 
 /// The page. The same report gives the same bytes.

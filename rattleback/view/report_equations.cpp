@@ -1,4 +1,5 @@
 // Declared in view/report.hpp. The section of the page with the equations of motion, a fold for every form.
+#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
@@ -31,9 +32,12 @@ std::string agreement_html(const Agreement& agreement) {
 }
 
 /// The formulas, or nothing when it takes too much work to make them short.
-std::optional<std::string> latex_within_reason(const System& system, const EquationsOfMotion& equations) {
+std::optional<std::string> latex_within_reason(const System& system, const EquationsOfMotion& equations,
+                                               std::optional<double> seconds) {
   try {
-    const Budget budget(work_limits::report_equations);
+    Limits limits = work_limits::report_equations;
+    if (seconds) limits.time = std::chrono::duration<double>(*seconds);
+    const Budget budget(limits);
     std::string latex = as_latex(system, equations, false);
     if (Budget::out_of_work()) return std::nullopt;
     return latex;
@@ -42,8 +46,9 @@ std::optional<std::string> latex_within_reason(const System& system, const Equat
   }
 }
 
-std::string equations_html(const System& system, const EquationsOfMotion& equations) {
-  const std::optional<std::string> written = latex_within_reason(system, equations);
+std::string equations_html(const System& system, const EquationsOfMotion& equations,
+                           std::optional<double> seconds) try {
+  const std::optional<std::string> written = latex_within_reason(system, equations, seconds);
   if (!written) {
     return fmt::format(
         "<p>These formulas take long to write; <code>rattleback derive {} --form {}</code> prints "
@@ -59,16 +64,18 @@ std::string equations_html(const System& system, const EquationsOfMotion& equati
   }
   if (has_typesetting()) return latex_html(latex);
   return fmt::format("<pre>{}</pre>\n", escaped(as_text(system, equations, false)));
+} catch (const std::exception& broken) {
+  return fmt::format("<p>Writing these formulas failed: bug[{}].</p>\n", escaped(broken.what()));
 }
 
-std::string form_html(const System& system, const EquationsOfMotion& equations, bool open) {
+std::string form_html(const Report& report, const EquationsOfMotion& equations, bool open) {
   std::string s = fmt::format(
       "<details class=\"form prints\"{}><summary><strong>{}</strong>{}</summary>\n<div class=\"inside\">\n",
       open ? " open" : "", escaped(formalism(equations.form).title),
       formalism(equations.form).agrees
           ? ""
           : "<span class=\"aside\">another motion: the variational problem</span>");
-  s += equations_html(system, equations);
+  s += equations_html(report.system, equations, report.seconds);
   for (const std::string& note : equations.notes)
     s += fmt::format("<p class=\"note\">{}</p>\n", prose_html(note));
   return s + "</div>\n</details>\n";
@@ -86,7 +93,7 @@ std::string equations_section(const Report& report) {
          "the forms.</span></p>\n";
   bool first = true;
   for (const EquationsOfMotion& equations : report.equations.forms) {
-    s += form_html(report.system, equations, first);
+    s += form_html(report, equations, first);
     first = false;
   }
   if (!report.equations.absent.empty()) {

@@ -31,11 +31,14 @@ RunOptions options_of(const System& system, double until) {
 }  // namespace
 
 RepresentativeRun::RepresentativeRun(const System& system, double until)
-    : flow(system),
-      initial(initial_state(flow)),
-      options(options_of(system, until)),
+    : RepresentativeRun(started_motion(system), until) {}
+
+RepresentativeRun::RepresentativeRun(StartedMotion started, double until)
+    : flow(std::move(started.flow)),
+      initial(std::move(started.state)),
+      options(options_of(flow.system(), until)),
       run(trajectory(flow, initial, options)),
-      scene(scene_of(system)) {}
+      scene(scene_of(flow.system())) {}
 
 std::string RepresentativeRun::summary() const {
   std::string s =

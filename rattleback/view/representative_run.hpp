@@ -1,6 +1,7 @@
 #pragma once
 /// The run that a model describes, as the report and the notebook show it.
 
+#include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/view/film.hpp>
 #include <rattleback/view/live.hpp>
 
@@ -20,6 +21,9 @@ struct RepresentativeRun {
   Live live() const { return live_motion(flow, initial, options, scene); }
   /// Until when, how, and how well what is constant was kept; for people.
   std::string summary() const;
+
+ private:
+  RepresentativeRun(StartedMotion started, double until);
 };
 
 }  // namespace rattleback

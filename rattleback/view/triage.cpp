@@ -34,6 +34,7 @@ std::string_view word(Effect e) {
     case Effect::integrable: return "integrable";
     case Effect::integrable_together: return "integrable together with the others";
     case Effect::nonholonomic: return "nonholonomic";
+    case Effect::undecided: return "undecided whether integrable";
   }
   return {};
 }
@@ -242,6 +243,8 @@ std::string as_text(const System& system, const Triage& found, const Machine& ma
                fmt::format("{} {} the constraint", fmt::join(names, ", "),
                            *found.velocities_are_a_frame ? "parametrise" : "do NOT parametrise"));
   }
+  for (std::size_t k = 0; k < found.open.size(); ++k)
+    sheet.line(k == 0 ? "open" : "", found.open[k] + ": the time was over");
   return fmt::format("{}\n{}", system.title.empty() ? system.name : system.title, sheet.text());
 }
 
@@ -292,6 +295,7 @@ std::string as_json(const System& system, const Triage& found, const Machine& ma
       all.push_back({{"slug", e.slug}, {"summary", e.summary}, {"why", e.why}, {"fix", e.fix}});
     return all;
   };
+  if (!found.open.empty()) out["open"] = found.open;
   out["problems"] = list(found.problems);
   out["warnings"] = list(found.warnings);
   return out.dump(2) + "\n";

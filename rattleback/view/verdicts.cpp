@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 
 namespace rattleback {
@@ -14,6 +15,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json json_of(const Data& data) {
+  allow_recursion();
   if (const bool* b = data.get_if<bool>()) return *b;
   if (const long* n = data.get_if<long>()) return *n;
   if (data.text() != nullptr) return *data.text();
@@ -98,6 +100,7 @@ std::string as_json(const System& system, const std::string& claim, const Answer
 namespace {
 
 Data data_of(const ordered_json& j) {
+  allow_recursion();
   if (j.is_boolean()) return j.get<bool>();
   if (j.is_number_integer()) return j.get<long>();
   if (j.is_string()) return j.get<std::string>();

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
@@ -49,6 +50,7 @@ std::vector<std::string> variables(const System& system, const MeasureEquations&
 
 /// f |f| as f²: a density is as good on either side of f = 0 with the other sign, and positive with this one.
 Expr without_signs(Expr rho) {
+  allow_recursion();
   if (!rho.is(Kind::product)) return rho;
   const auto power_of = [](Expr factor) {
     const bool is_power = factor.is(Kind::power);

@@ -98,6 +98,12 @@ Answer stated(const Question& question, Answer a) {
   return a;
 }
 
+/// A computation that failed inside takes down its own answer, not the others.
+Answer failed_answer(const std::exception& broken) {
+  return undecided_answer(fmt::format("this computation failed: bug[{}]", broken.what()),
+                          "please report this with the model file; the other answers do not depend on it");
+}
+
 Answer decided(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
@@ -117,6 +123,11 @@ Answer decided(const Question& question, const System& system, double seconds) {
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::model) throw;  // whatever is asked of this model
     return stated(question, undecided_answer(reason(error), advice(error)));
+  } catch (const NoExactForm& none) {
+    return stated(question,
+                  undecided_answer(none.what(), "give numbers for parameters with --set, or other numbers"));
+  } catch (const std::exception& broken) {
+    return stated(question, failed_answer(broken));
   }
 }
 
@@ -140,7 +151,13 @@ const Answer& QuestionSession::answer(const Question& q) {
     return known_.emplace(q.name, located(q, *system_, decided(q, *system_, seconds_))).first->second;
   std::vector<Answer> parts;
   for (const std::string& part : q.parts) parts.push_back(answer(question(part)));
-  return known_.emplace(q.name, located(q, *system_, stated(q, q.sum_up(parts)))).first->second;
+  try {
+    return known_.emplace(q.name, located(q, *system_, stated(q, q.sum_up(parts)))).first->second;
+  } catch (const Exhausted&) {
+    throw;
+  } catch (const std::exception& broken) {
+    return known_.emplace(q.name, stated(q, failed_answer(broken))).first->second;
+  }
 }
 
 }  // namespace rattleback

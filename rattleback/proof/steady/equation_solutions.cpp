@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -55,6 +56,7 @@ class Solver {
   }
 
   void solve(std::vector<Expr> equations, const EquationSolution& so_far) {
+    allow_recursion();
     Budget::check();
     std::erase_if(equations, [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
     if (equations.empty()) {

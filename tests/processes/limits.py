@@ -1,0 +1,269 @@
+"""Whole runs that once crashed, hung or refused what is right: they end in time, and say what they know.
+
+    limits.py PROGRAM
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+
+# The root of the contact point contains half of an angle of which the rest contains the whole.
+ELLIPSOID = """gravity = "g"
+[space]
+x = "R"
+y = "R"
+z = "R"
+yaw = "S1"
+lean = "S1"
+roll = "S1"
+[parameters]
+m = { value = 1, positive = true }
+a = { value = 0.3, positive = true }
+b = { value = 0.2, positive = true }
+c = { value = 0.15, positive = true }
+I1 = { value = 0.02, positive = true }
+I2 = { value = 0.03, positive = true }
+I3 = { value = 0.035, positive = true }
+I13 = 0.004
+g = 9.81
+turn = 0.3
+[bodies.stone]
+mass = "m"
+inertia = "[[I1, 0, I13], [0, I2, 0], [I13, 0, I3]]"
+position = "[x, y, z]"
+rotation = "Rz(yaw)*Rx(lean)*Ry(roll)"
+[contacts.floor]
+body = "stone"
+surface = { ellipsoid = ["a", "b", "c"], axes = "Rz(turn)", center = "[0, 0, 3/100]" }
+"""
+
+PENDULUM = """lagrangian = "1/2*th'^2 + cos(th)"
+[space]
+th = "S1"
+[simulation]
+initial = { th = 1.5707963267948966, "th'" = 0 }
+"""
+
+TWO_ANGLES = """lagrangian = "1/2*(a'^2 + b'^2) + cos(a - 0.1745) + cos(b + 0.35)*cos(0.0617138900142764496358948458001 - a)"
+[space]
+a = "S1"
+b = "S1"
+[simulation]
+initial = { a = 0.1745, b = 0.3333, "a'" = 0, "b'" = 0 }
+"""
+
+HUGE = """lagrangian = "1/2*m*x'^2 - k/2*x^2"
+[space]
+x = "R"
+[parameters]
+m = { value = 1, positive = true }
+k = { value = 1e400, positive = true }
+[simulation]
+initial = { x = 1, "x'" = 0 }
+"""
+
+STEEP = """lagrangian = "1/2*m*x'^2 - k/2*x^2"
+[space]
+x = "R"
+[parameters]
+m = 1
+k = 4
+mu = 0.2
+[forces]
+x = "-mu*m*tanh(x'/1e-4)"
+"""
+
+TORUS = """gravity = "g"
+[space]
+x = "R"
+y = "R"
+z = "R"
+yaw = "S1"
+lean = "S1"
+spin = "S1"
+[parameters]
+m = { value = 1, positive = true }
+R = { value = 0.3, positive = true }
+r = { value = 0.05, positive = true }
+g = 9.81
+[bodies.wheel]
+mass = "m"
+inertia = "[0.03, 0.055, 0.03]"
+position = "[x, y, z]"
+rotation = "Rz(yaw)*Rx(lean)*Ry(spin)"
+[contacts.ground]
+body = "wheel"
+surface = { implicit = "(X^2 + Y^2 + Z^2 + R^2 - r^2)^2 - 4*R^2*(X^2 + Z^2)" }
+[simulation]
+initial = { x = 0, y = 0, yaw = 0, lean = 0.2, spin = 0, "yaw'" = 0.5, "lean'" = 0.1, "spin'" = 8 }
+until = 0.5
+"""
+
+SLEIGH_IN_ITS_COORDINATES = """lagrangian = "1/2*(x'^2 + y'^2) + 1/2*th'^2"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+[constraints]
+blade = "y'*cos(th) = x'*sin(th)"
+[velocities]
+u = "x'"
+w = "th'"
+[simulation]
+initial = { x = 0, y = 0, th = 0, u = 1, w = 1 }
+until = 6
+"""
+
+
+def planets(count):
+    names = range(1, count + 1)
+    kinetic = " + ".join(f"{k}/2*(x{k}'^2 + y{k}'^2)" for k in names)
+    potential = " + ".join(
+        f"{i * j}/sqrt((x{i} - x{j})^2 + (y{i} - y{j})^2)" for i in names for j in names if i < j
+    )
+    space = "\n".join(f'x{k} = "R"\ny{k} = "R"' for k in names)
+    return f'lagrangian = "{kinetic} + {potential}"\n[space]\n{space}\n'
+
+
+def lattice(count):
+    names = range(count)
+    kinetic = " + ".join(f"q{k}'^2/2" for k in names)
+    potential = " + ".join(f"exp(q{k} - q{(k + 1) % count})" for k in names)
+    space = "\n".join(f'q{k} = "R"' for k in names)
+    return f'lagrangian = "{kinetic} - ({potential})"\n[space]\n{space}\n'
+
+
+def nested(depth):
+    """Each definition contains the one before it twice: a formula as deep as its definitions are many."""
+    lines = "\n".join(f'd{k} = "sin(d{k - 1}) + d{k - 1}/2"' for k in range(1, depth))
+    return f"""lagrangian = "1/2*x'^2 - d{depth - 1}"
+[space]
+x = "R"
+[define]
+d0 = "x"
+{lines}
+[simulation]
+initial = {{ x = 1, "x'" = 0 }}
+"""
+
+
+class Limits(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.at = Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_it(self, verb, text, *words, seconds=60):
+        (self.at / "model.toml").write_text(text)
+        started = time.monotonic()
+        run = subprocess.run(
+            [PROGRAM, verb, "model.toml", *words], cwd=self.at, capture_output=True, text=True, timeout=10 * seconds
+        )
+        self.assertGreaterEqual(run.returncode, 0, f"{verb} was killed: {run.stderr[-500:]}")
+        self.assertNotIn("bug[", run.stdout + run.stderr)
+        self.took = time.monotonic() - started
+        return run
+
+    def test_an_ellipsoid_with_turned_axes_is_checked(self):
+        run = self.run_it("check", ELLIPSOID, "--timeout", "3")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("degrees of freedom", run.stdout)
+
+    def test_angles_are_decimals_of_any_length(self):
+        for text in [PENDULUM, TWO_ANGLES]:
+            with self.subTest(text[:40]):
+                run = self.run_it("analyze", text, "--question", "equilibria,energy,regularity", "--timeout", "20")
+                self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_numbers_beyond_doubles_are_said_to_be(self):
+        for verb, words in [
+            ("check", []),
+            ("derive", ["--form", "all"]),
+            ("analyze", ["--question", "energy,equilibria", "--timeout", "5"]),
+        ]:
+            with self.subTest(verb):
+                self.assertIn(self.run_it(verb, HUGE, *words).returncode, [0, 3])
+        run = self.run_it("simulate", HUGE, "--until", "1")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("error[", run.stderr)
+
+    def test_seven_bodies_have_equations(self):
+        run = self.run_it("derive", planets(7))
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_a_time_limit_holds_in_every_question_and_verb(self):
+        run = self.run_it("analyze", lattice(16), "--question", "equilibria", "--timeout", "1", seconds=30)
+        self.assertLess(self.took, 60)
+        self.assertIn(run.returncode, [0, 1, 3])
+        run = self.run_it("derive", lattice(16), "--timeout", "0.0001")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("error[budget]", run.stderr)
+        run = self.run_it("simulate", PENDULUM, "--until", "1e7", "--timeout", "0.5")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("the time limit was reached", run.stderr)
+        self.assertLess(self.took, 30)
+
+    def test_a_steep_force_costs_no_search(self):
+        run = self.run_it("simulate", STEEP, "--initial", "x=2,x'=0", "--until", "0.01")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLess(self.took, 60)
+
+    def test_a_tyre_touches_with_its_outer_side(self):
+        run = self.run_it("simulate", TORUS, "--format", "json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        start = self.run_it("simulate", TORUS, "--until", "1e-9", "--format", "json")
+        state = json.loads(start.stdout)["state"]
+        self.assertAlmostEqual(state["z"], 0.05 + 0.3 * 0.98006657784, places=7)
+
+    def test_a_hollow_contact_is_refused(self):
+        # the inner side of the hole, above the wheel's centre
+        inner = "ground_X=0,ground_Y=0.00993346654,ground_Z=0.250996671,z=-0.244019973"
+        run = self.run_it("simulate", TORUS, "--initial", inner + ",ground_k=0.0886176,lean=0.2", "--project")
+        self.assertEqual(run.returncode, 2)
+        self.assertRegex(run.stderr, r"error\[(nonconvex-contact|below-support|off-constraint)\]")
+
+    def test_speeds_with_a_pole_hand_over(self):
+        run = self.run_it("simulate", SLEIGH_IN_ITS_COORDINATES, "--format", "json", "--verbose", "--method", "dop853")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("all velocities take over", run.stderr)
+        state = json.loads(run.stdout)["state"]
+        self.assertEqual(list(state), ["x", "y", "th", "u", "w"])
+        self.assertAlmostEqual(state["x"], -0.27941549819892586, places=9)  # sin 6
+        self.assertAlmostEqual(state["y"], 0.03982971334963397, places=9)  # 1 − cos 6
+        # from the pole itself, where u does not say how fast the sleigh is
+        run = self.run_it(
+            "simulate", SLEIGH_IN_ITS_COORDINATES, "--initial", "th=pi/2,u=0,w=1,y'=1", "--until", "1", "--format", "json"
+        )
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertAlmostEqual(json.loads(run.stdout)["state"]["y"], 0.8414709848078965, places=9)
+
+    def test_depth_is_bounded_in_every_verb(self):
+        for depth in [100, 600]:
+            text = nested(depth)
+            for verb, words in [
+                ("check", ["--timeout", "2"]),
+                ("derive", ["--timeout", "5"]),
+                ("analyze", ["--question", "energy,equilibria,regularity", "--timeout", "2"]),
+                ("simulate", ["--until", "0.1", "--timeout", "5", "--search", "0"]),
+                ("export", ["--to", "c", "--timeout", "5"]),
+                ("export", ["--to", "latex", "--timeout", "5"]),
+            ]:
+                with self.subTest(f"{verb} {depth}"):
+                    self.assertIn(self.run_it(verb, text, *words).returncode, [0, 2, 3])
+
+    def test_a_report_is_written_whatever_takes_too_long(self):
+        run = self.run_it("report", ELLIPSOID, "-o", "page.html", "--timeout", "0.2", seconds=30)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("</html>", (self.at / "page.html").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
