@@ -42,7 +42,7 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      check_verb(), derive_verb(), analyze_verb(), prove_verb(),  export_verb(),  simulate_verb(),
+      check_verb(), derive_verb(), analyze_verb(), prove_verb(),  export_verb(), simulate_verb(),
       sweep_verb(), doubt_verb(),  report_verb(),  studio_verb(), models_verb(), explain_verb(),
   };
   return all;
@@ -322,11 +322,11 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}", app::coloured(report(error), stderr));
   } catch (const Exhausted& limit) {
     std::fflush(stdout);
-    fmt::print(stderr,
-               "error[budget]: {}\n  fix: simplify the model, give numbers for parameters with --set, or "
-               "raise the limit "
-               "where the verb has one (--timeout)\n",
-               limit.what());
+    const Error over(
+        "budget", limit.what(), "",
+        "simplify the model, give numbers for parameters with --set, or raise the limit where the "
+        "verb has one (--timeout)");
+    fmt::print(stderr, "{}", app::coloured(report(over), stderr));
   } catch (const std::exception& broken) {
     fmt::print(stderr, "bug[{}]: please report this with the command `rattleback {}` and the model file\n",
                broken.what(), fmt::join(words, " "));

@@ -184,7 +184,8 @@ class Start {
   }
   void require_contacts() const {
     if (const ContactLimit* limit = broken_limit())
-      fail(limit->slug.c_str(), fmt::format("contact `{}`: {}", limit->contact, limit->broken),
+      fail(limit->slug == "below-support" ? "below-support" : "nonconvex-contact",
+           fmt::format("contact `{}`: {}", limit->contact, limit->broken),
            fmt::format(
                "this is {:.6g} at the initial state, and must be positive: {}", number(limit->positive),
                graph_size(std::span(&limit->positive, 1)) > 60 ? "a long formula" : text(limit->positive)),

@@ -24,7 +24,10 @@ Rational Rational::from_text(std::string_view text) {
 }
 
 Rational Rational::from_double(double number) {
-  if (!std::isfinite(number)) throw Bug("a number that is not finite has no exact value");
+  if (std::isinf(number))
+    throw TooLarge("number-too-large", "a number of the model is larger than every double, 1.8e308",
+                   "motions are computed in doubles", "choose units in which it is smaller");
+  if (std::isnan(number)) throw Bug("a number that is not finite has no exact value");
   int exponent = 0;
   const double mantissa = std::frexp(number, &exponent);
   Rational r(static_cast<long>(std::ldexp(mantissa, 53)));

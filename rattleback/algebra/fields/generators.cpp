@@ -33,10 +33,11 @@ Generators::Generators(std::span<const Expr> expressions, GeneratorChoice choice
   angles_.emplace(angle_arguments_, choice_.angles);
   for (const LinearForm& base : bases_by_atom(exponents_)) {
     // exp(20000 x) alone is one generator, no power of exp(x); powers of y^(1/n) stay powers of one root.
+    // exp(2 x) is a small power, which tanh x is recognised by.
     const Expr atom = base.terms[0].atom;
-    const bool is_power = is_call_of(atom, Builtin::log);
-    exponent_denominators_.emplace(
-        atom, Rational(1) / (is_power ? base.terms[0].coefficient : unit_of(atom, exponents_)));
+    const Rational unit = unit_of(atom, exponents_), steep(64);
+    const bool is_power = is_call_of(atom, Builtin::log) || !(base.terms[0].coefficient * steep < unit);
+    exponent_denominators_.emplace(atom, Rational(1) / (is_power ? base.terms[0].coefficient : unit));
   }
   for (const Expr e : primitive) forms_.push_back(form(e));
 }
