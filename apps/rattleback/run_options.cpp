@@ -35,10 +35,17 @@ double number(const Flow& flow, const std::string& option, const std::string& gi
       .at(command_line(option));
 }
 
+/// Negative: backwards in time.
 double duration(const Flow& flow, const Arguments& args) {
-  if (args.has("--until")) return positive(flow, args, "--until", 0);
-  if (const auto& until = flow.system().simulation.until) return number(flow, "until", text(*until));
-  return 10;
+  if (!args.has("--until")) {
+    const auto& until = flow.system().simulation.until;
+    return until ? number(flow, "until", text(*until)) : 10;
+  }
+  const double until = number(flow, "--until", args.get("--until"));
+  if (until != 0) return until;
+  throw Error("usage", "--until 0 is no duration", "a motion starts at t = 0",
+              "write a positive number, or a negative one to run backwards in time")
+      .at(command_line("--until"));
 }
 
 constexpr const char* lift_off = "lift-off";  // what --stop takes besides expressions
@@ -131,7 +138,7 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
                 "it has no [contacts], whose normal forces would say so",
                 "describe the bodies in [bodies] and what they touch in [contacts]")
         .at(command_line("--stop"));
-  options.progress = progress_bar(options.until);
+  options.progress = progress_bar(std::abs(options.until));
   options.section_points = whole(flow, args, "--points", 0);
   if (args.has("--samples")) {
     options.samples = std::max<std::size_t>(2, whole(flow, args, "--samples", 0));

@@ -60,7 +60,7 @@ void refuse(const Arguments& args, const std::string& option, const std::vector<
 
 /// What is known to be constant and what a search finds besides; false when more could be looked for.
 bool find_invariants(const Flow& flow, const Arguments& args, RunOptions& options) {
-  options.invariants = known_invariants(flow.system());
+  options.invariants = known_invariants(flow);
   if (args.get("--search") == "0") return true;
   const FoundInvariants found =
       args.has("--search") ? found_invariants(flow, options.invariants, positive(flow, args, "--search", 0))
@@ -146,9 +146,24 @@ void show(const Arguments& args, const Trajectory& run) {
   fmt::print("{}", printed_table(names, columns));
 }
 
+/// Orders and exponents are those of the motion forwards.
+void require_forwards(const Arguments& args, double until) {
+  for (const char* option : {"--orders", "--lyapunov"}) {
+    if (until < 0 && args.has(option))
+      throw Error("usage", fmt::format("{} needs a positive duration", option),
+                  fmt::format("the motion runs backwards, to t = {:g}", until), "give a positive --until")
+          .at(command_line(option));
+  }
+}
+
 /// --verbose: what happened on the way, beside the result.
 void say(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+}
+
+/// Methods that discretise the principle of d'Alembert or Hamel's equations step in independent speeds.
+bool needs_local_speeds(const std::string& method) {
+  return method.starts_with("dla") || method == "gni" || method == "hamel" || method == "discrete-gradient";
 }
 
 int simulate(const Arguments& args) {
@@ -157,10 +172,13 @@ int simulate(const Arguments& args) {
   const Budget budget(time_limits(args));
   const StartedMotion started = started_motion(
       with_initial_values(model_argument(args), initial_assignments(args)), {args.has("--project"), 0},
-      args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick);
+      args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick,
+      needs_local_speeds(args.get("--method")));
   const Flow& flow = started.flow;
   const std::vector<double>& y = started.state;
   RunOptions options = run_options(flow, args);
+  require_forwards(args, options.until);
+  say(started.branches);
   if (args.has("--verbose")) say(started.notes);
   if (args.has("--orders")) return orders(flow, args, options, y);
   const bool all_found = find_invariants(flow, args, options);
@@ -197,15 +215,17 @@ Verb simulate_verb() {
       "run the motion",
       "MODEL",
       "",
-      {{"--until", "T", "how long; otherwise as the model says, or 10"},
+      {{"--until", "T", "how long; negative: backwards in time; otherwise as the model says, or 10"},
        {"--initial",
         "NAME=VALUE,...",
         "coordinates, velocities x', quasi-velocities; what is left out comes from the model or from the "
-        "constraints",
+        "constraints; q=~0.5 is a guess that the constraints correct",
         "",
         {},
         true},
-       {"--project", "", "drop the part of the initial velocity that the constraints forbid"},
+       {"--project", "",
+        "start from the nearest position and velocity that the constraints allow, in the metric of the "
+        "kinetic energy"},
        method_option(),
        {"--rtol", "R",
         "relative tolerance of a step, for adaptive methods (default: near the best of double, 1e-15 for "
@@ -259,7 +279,7 @@ Verb simulate_verb() {
        "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
        "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
        "rattleback simulate chaotic-oscillator --lyapunov all --until 1000",
-       "rattleback simulate chaplygin-sleigh --precision 200",
+       "rattleback simulate chaplygin-sleigh --precision 200", "rattleback simulate cart-pendulum --until -5",
        "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
       simulate};
 }

@@ -234,8 +234,9 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
                                                   : as_text(header, table.summary(), output));
   if (args.has("--show")) {
+    const std::vector<std::string> all = column_names(header.columns);
     std::vector<std::string> names;
-    for (const std::size_t c : which) names.push_back(header.columns[c].name);
+    for (const std::size_t c : which) names.push_back(all[c]);
     fmt::print("{}", printed_table(names, collected->columns()));
   }
   if (args.has("--plot")) draw(args.get("--plot"), header, *collected, which, members.plan().keep);

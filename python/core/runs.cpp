@@ -74,7 +74,7 @@ RunOptions options_of(const Flow& flow, const Settings& s) {
 
 /// What is known to be constant: proved once for a flow, not before every run.
 struct KnownConstants {
-  explicit KnownConstants(const Flow& flow) : all(known_invariants(flow.system())) {}
+  explicit KnownConstants(const Flow& flow) : all(known_invariants(flow)) {}
   std::vector<Invariant> all;
 };
 struct FoundConstants {

@@ -25,4 +25,15 @@ SymbolMap initial_point(const System& system) {
   return state;
 }
 
+bool is_guess(const InitialValue& value) { return value.name.starts_with('~'); }
+
+std::string guessed_name(const InitialValue& value) {
+  return is_guess(value) ? value.name.substr(1) : value.name;
+}
+
+InitialValue guess_of(InitialValue value) {
+  if (!is_guess(value)) value.name.insert(0, 1, '~');
+  return value;
+}
+
 }  // namespace rattleback

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/initial_point.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
@@ -84,16 +85,58 @@ Value read_initial(const Reading& reading, const Toml& item, const Scope& scope)
   return value;
 }
 
-/// A motion runs forwards; how far is known where all parameters have values.
-void require_positive_duration(const Reading& reading, const Toml& item) {
+/// A motion runs forwards, or backwards for a negative time; how far is known where all parameters have values.
+void require_duration(const Reading& reading, const Toml& item) {
   const Expr until = substitute(*reading.system.simulation.until, parameter_values(reading.system));
   for (const Symbol s : symbols_of(until)) {
     if (s.role() != Role::constant) return;
   }
   const double number = evaluate(until, {});
-  if (number > 0) return;
-  reading.fail(item, Error("not-positive", fmt::format("`until` is {:g}", number),
-                           "a motion starts at t = 0 and runs forwards", "give a positive time"));
+  if (number != 0 && std::isfinite(number)) return;
+  reading.fail(item, Error("not-positive", fmt::format("`until` is {:g}", number), "a motion starts at t = 0",
+                           "give a positive time, or a negative one to run backwards"));
+}
+
+/// "~0.5" is a guess.
+bool is_marked(const Toml& item) { return item.is(Toml::Kind::string) && item.text.starts_with('~'); }
+
+/// A guess is for one coordinate that is not given.
+InitialValue read_guess(const Reading& reading, const Toml& item, const Scope& scope) {
+  Toml bare = item;
+  if (is_marked(item)) bare.text.erase(0, 1);
+  const auto functions = reading.system.space.functions();
+  const bool is_coordinate =
+      std::any_of(functions.begin(), functions.end(), [&](Symbol q) { return q.name() == item.key; });
+  if (!is_coordinate)
+    reading.fail_at_key(item, Error("unknown-symbol", fmt::format("`{}` cannot be guessed", item.key),
+                                    "a guess is for one coordinate, which the constraints then correct",
+                                    "give its value in `initial`"));
+  for (const InitialValue& given : reading.system.simulation.initial)
+    if (guessed_name(given) == item.key)
+      reading.fail_at_key(
+          item, Error("duplicate-name", fmt::format("`{}` is given twice", item.key),
+                      "what is given stays fixed, what is guessed is corrected", "keep one of them"));
+  return guess_of({item.key, reading.scalar(bare, scope), reading.place_of_key(item)});
+}
+
+void read_values(Reading& reading, const Toml& table, const Scope& scope, bool guesses) {
+  System& system = reading.system;
+  reading.require(table, Toml::Kind::table, "{ x = 0, u = 1 }");
+  const std::vector<std::string> known = names_of_state(system);
+  for (const Toml& item : table.items) {
+    if (std::find(known.begin(), known.end(), item.key) == known.end()) {
+      const auto close = nearest(item.key, known);
+      reading.fail_at_key(
+          item, Error("unknown-symbol",
+                      fmt::format("`{}` is not a coordinate or velocity of this model", item.key), "",
+                      close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
+                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
+    }
+    system.simulation.initial.push_back(
+        guesses || is_marked(item)
+            ? read_guess(reading, item, scope)
+            : InitialValue{item.key, read_initial(reading, item, scope), reading.place_of_key(item)});
+  }
 }
 
 }  // namespace
@@ -107,24 +150,10 @@ void read_simulation(Reading& reading) {
   const Scope scope = constants(system);
   if (const Toml* until = section->find("until")) {
     system.simulation.until = reading.scalar(*until, scope);
-    require_positive_duration(reading, *until);
+    require_duration(reading, *until);
   }
-  const Toml* initial = section->find("initial");
-  if (initial == nullptr) return;
-  reading.require(*initial, Toml::Kind::table, "{ x = 0, u = 1 }");
-  const std::vector<std::string> known = names_of_state(system);
-  for (const Toml& item : initial->items) {
-    if (std::find(known.begin(), known.end(), item.key) == known.end()) {
-      const auto close = nearest(item.key, known);
-      reading.fail_at_key(
-          item, Error("unknown-symbol",
-                      fmt::format("`{}` is not a coordinate or velocity of this model", item.key), "",
-                      close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
-                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
-    }
-    system.simulation.initial.push_back(
-        {item.key, read_initial(reading, item, scope), reading.place_of_key(item)});
-  }
+  if (const Toml* initial = section->find("initial")) read_values(reading, *initial, scope, false);
+  if (const Toml* guess = section->find("guess")) read_values(reading, *guess, scope, true);
 }
 
 }  // namespace rattleback

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/plausibility.hpp>
 #include <rattleback/model/positions.hpp>
@@ -27,7 +28,7 @@ void report_contradictions(const System& system, Triage& found) {
 }
 
 void report_degeneracy(const System& system, Triage& found) {
-  if (found.regularity.kind != Regularity::Kind::degenerate) return;
+  if (found.regularity.kind != Regularity::Kind::degenerate || is_first_order(system)) return;
   found.problems.push_back(Error("degenerate-energy", "the Lagrangian is not regular on the constraint",
                                  found.regularity.why, "add the missing inertia, or constrain that direction")
                                .at(system.lagrangian_place));

@@ -7,10 +7,12 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/bracket.hpp>
 #include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/lagrange_poincare.hpp>
@@ -49,7 +51,18 @@ const std::vector<Formalism>& all_formalisms() {
   return rows;
 }
 
+namespace {
+
+/// The only form of what it applies to, and no form of anything else: it takes no part in comparisons.
+const Formalism& first_order_formalism() {
+  static const Formalism row{"first-order", "first-order equations", first_order_equations};
+  return row;
+}
+
+}  // namespace
+
 const Formalism& formalism(const std::string& name) {
+  if (name == first_order_formalism().name) return first_order_formalism();
   std::vector<std::string> names;
   for (const Formalism& f : all_formalisms()) {
     if (f.name == name) return f;
@@ -62,6 +75,7 @@ const Formalism& formalism(const std::string& name) {
 }
 
 const Formalism& usual_formalism(const System& system) {
+  if (is_first_order(system)) return first_order_formalism();
   const VelocityRows rows = velocity_rows(system.space, constraint_functions(system));
   if (std::ranges::all_of(rows.affine, std::identity())) return formalism("hamel");
   try {

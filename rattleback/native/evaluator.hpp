@@ -14,7 +14,7 @@ namespace rattleback {
 template <class T>
 struct Numeral {
   static T of(const Rational& r) {
-    if (const double x = r.to_double(); Rational::from_double(x) == r) return T(x);
+    if (const double x = r.to_double(); !std::isfinite(x) || Rational::from_double(x) == r) return T(x);
     return T(r.numerator().to_double()) / T(r.denominator().to_double());
   }
   static T pi() { return std::numbers::pi_v<T>; }

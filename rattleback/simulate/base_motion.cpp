@@ -42,7 +42,7 @@ std::vector<Expr> geometry(const Flow& flow, const std::vector<Expr>& x, Expr f)
   for (const Expr rate : derivative_along(x, along(flow))) append(all, gradient(rate, z));
   for (const Expr p : gradient(flow.on_state(flow.system().lagrangian), z)) append(all, gradient(p, z));
   if (flow.projection()) {
-    for (const Expr a : constraint_rows(flow.system()).a.entries()) all.push_back(flow.on_state(a));
+    for (const Expr a : constraint_rows(flow.derived_system()).a.entries()) all.push_back(flow.on_state(a));
   }
   all.push_back(flow.on_state(f));
   return all;
@@ -91,7 +91,7 @@ std::vector<Expr> BaseFormulas::functions(const Flow& flow) {
 BaseFormulas::BaseFormulas(const Flow& flow) : base(base_of(flow)) {
   const std::vector<Expr> x = functions(flow);
   size = static_cast<Eigen::Index>(x.size());
-  constraints = flow.projection() ? constraint_rows(flow.system()).a.rows() : 0;
+  constraints = flow.projection() ? constraint_rows(flow.derived_system()).a.rows() : 0;
   at_rest = code_at_rest(flow, x, base);
   rates = flow.code_of(derivative_along(geometry(flow, x, base.f), along(flow)));
 }

@@ -4,8 +4,12 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/economical.hpp>
+#include <rattleback/motion/first_order_motion.hpp>
+#include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/redundant_motion.hpp>
+#include <rattleback/simulate/redundant_constraints.hpp>
 
 namespace rattleback {
 namespace {
@@ -40,10 +44,11 @@ bool needs_all_velocities(const System& system, const SolvedVelocities& v) {
                      [](const Assumption& a) { return depends_on_state(a.expression); });
 }
 
-/// Where speeds that the model names degenerate, and the constraints do not.
-std::vector<Expr> own_poles(const System& system, const SolvedVelocities& v) {
+/// Where speeds that the model names, or local ones, degenerate, and the constraints do not.
+std::vector<Expr> own_poles(const System& system, const SolvedVelocities& v, Flow::Speeds which) {
   std::vector<Expr> poles;
-  if (system.velocities.empty() || !v.linear || system.parametrization) return poles;
+  const bool local = which == Flow::Speeds::local;
+  if ((system.velocities.empty() && !local) || !v.linear || system.parametrization) return poles;
   std::vector<Expr> slopes;
   for (const Constraint& c : system.constraints) {
     const std::vector<Expr> row = gradient(c.expression, system.space.velocities());
@@ -58,11 +63,12 @@ std::vector<Expr> own_poles(const System& system, const SolvedVelocities& v) {
   return poles;
 }
 
-/// Speeds that parametrise the admissible velocities at every state; nothing where none are known.
-std::optional<SolvedVelocities> regular_speeds(const System& system) {
+/// Speeds that parametrise the admissible velocities, at every state where no local ones are asked for; nothing where none are known.
+std::optional<SolvedVelocities> regular_speeds(const System& system, Flow::Speeds which) {
+  if (which == Flow::Speeds::all) return std::nullopt;
   try {
     SolvedVelocities v = solved_velocities(system);
-    if (!needs_all_velocities(system, v)) return v;
+    if (which == Flow::Speeds::local || !needs_all_velocities(system, v)) return v;
   } catch (const NoParametrization&) {  // not a system of this kind
   }
   return std::nullopt;
@@ -90,6 +96,13 @@ EquationsOfMotion motion_with(const System& system, SolvedVelocities v, Flow::Ef
   return motion;
 }
 
+/// Of the position constraints, by exact arithmetic: on their set where points of it are found, else at generic points.
+int rank_of_positions(const System& system) {
+  System bare = system;
+  std::erase_if(bare.constraints, [](const Constraint& c) { return !c.position; });
+  return static_cast<int>(constraint_rows(bare).independent.size());
+}
+
 std::vector<Symbol> quaternion_named(const std::string& family) {
   std::vector<Symbol> q;
   for (int k = 0; k < 4; ++k) q.push_back(Symbol::make(family + ".q" + std::to_string(k)));
@@ -99,14 +112,19 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 }  // namespace
 
 Flow::Flow(System system, Effort effort, Speeds which) : system_(std::move(system)) {
-  std::vector<Expr> projected;
-  if (auto speeds = which == Speeds::chosen ? regular_speeds(system_) : std::nullopt) {
-    poles_ = own_poles(system_, *speeds);
-    equations_ = motion_with(system_, std::move(*speeds), effort);
+  const RedundantConstraints redundant = redundant_constraints(system_);
+  if (!redundant.which.empty() && rank_of_positions(system_) > redundant.rank)
+    independent_ = std::make_shared<const System>(without_constraints(system_, redundant.which));
+  const System& stated = derived_system();
+  if (is_first_order(system_)) {
+    equations_ = first_order_equations(system_);
+  } else if (auto speeds = regular_speeds(stated, which)) {
+    poles_ = own_poles(stated, *speeds, which);
+    equations_ = motion_with(stated, std::move(*speeds), effort);
   } else {
-    RedundantMotion motion = redundant_motion(system_);
+    RedundantMotion motion = redundant_motion(stated);
     equations_ = std::move(motion.equations);
-    projected = std::move(motion.projected);
+    projected_ = std::move(motion.projected);
   }
   std::size_t function = 0;
   for (const Factor& factor : system_.space.factors()) {
@@ -154,8 +172,21 @@ Flow::Flow(System system, Effort effort, Speeds which) : system_(std::move(syste
   values_.constants = ordered;
   rates_ = straight_line(inputs_, parameters_, rate_expressions_);
   for (Expr& e : poles_) e = in_quaternions(e);
-  for (Expr& e : projected) e = in_quaternions(e);
-  if (!projected.empty()) projection_ = straight_line(inputs_, parameters_, projected);
+  for (Expr& e : projected_) e = in_quaternions(e);
+  if (!projected_.empty()) projection_ = straight_line(inputs_, parameters_, projected_);
+}
+
+void Flow::reverse_time() {
+  backwards_ = !backwards_;
+  for (Expr& e : rate_expressions_) e = -at_reversed_time(e);
+  rates_ = straight_line(inputs_, parameters_, rate_expressions_);
+  for (Expr& e : projected_) e = at_reversed_time(e);
+  if (!projected_.empty()) projection_ = straight_line(inputs_, parameters_, projected_);
+  derived_ = std::make_shared<Derived>();
+}
+
+Expr Flow::at_reversed_time(Expr e) const {
+  return contains(e, system_.time) ? substitute(e, SymbolMap{{system_.time, -Expr(system_.time)}}) : e;
 }
 
 Expr Flow::on_state(Expr e) const {
@@ -174,6 +205,11 @@ Code Flow::observing(std::span<const Expr> es) const {
   return code_of(observed);
 }
 
-Code Flow::code_of(std::span<const Expr> es) const { return straight_line(inputs_, parameters_, es); }
+Code Flow::code_of(std::span<const Expr> es) const {
+  if (!backwards_) return straight_line(inputs_, parameters_, es);
+  std::vector<Expr> reversed;
+  for (const Expr e : es) reversed.push_back(at_reversed_time(e));
+  return straight_line(inputs_, parameters_, reversed);
+}
 
 }  // namespace rattleback

@@ -26,9 +26,14 @@ class Flow {
   /// How much is done for rates of few operations: little before one motion, more before thousands.
   enum class Effort { quick, thorough };
   /// Those that the model names or the program chooses; or all velocities, which have no poles but those of the constraints.
-  enum class Speeds { chosen, all };
+  /// `local`: as many as there are degrees of freedom, also where they have poles, for methods that need such speeds.
+  enum class Speeds { chosen, all, local };
   /// Throws what the derivation throws, and Error[no-value] for parameters without a value.
   explicit Flow(System system, Effort effort = Effort::quick, Speeds speeds = Speeds::chosen);
+
+  /// The same motion with the clock running backwards: y' = −f(−s, y) in s = −t. Observed functions of time follow.
+  void reverse_time();
+  bool runs_backwards() const { return backwards_; }
 
   std::size_t dimension() const { return state_.size(); }
   std::span<const Symbol> state() const { return state_; }
@@ -40,6 +45,8 @@ class Flow {
   std::span<const Expr> rate_expressions() const { return rate_expressions_; }
 
   const System& system() const { return system_; }
+  /// The same without position constraints that follow from the others where all hold: what the equations are derived from.
+  const System& derived_system() const { return independent_ ? *independent_ : system_; }
   const EquationsOfMotion& equations() const { return equations_; }
   const std::vector<Symbol>& parameters() const { return parameters_; }
   /// Values of the parameters in any kind of number.
@@ -75,7 +82,11 @@ class Flow {
   const Code* projection() const { return projection_ ? &*projection_ : nullptr; }
 
  private:
+  /// e(−t) in place of e(t).
+  Expr at_reversed_time(Expr e) const;
+
   System system_;
+  std::shared_ptr<const System> independent_;  ///< where constraints are redundant
   EquationsOfMotion equations_;
   std::vector<Symbol> state_, inputs_, parameters_;
   std::vector<std::size_t> quaternions_;
@@ -83,7 +94,8 @@ class Flow {
   std::vector<Expr> rate_expressions_;
   Code rates_, values_;
   std::optional<Code> projection_;
-  std::vector<Expr> poles_;
+  std::vector<Expr> poles_, projected_;
+  bool backwards_ = false;
   std::vector<double> chosen_;  ///< parameters in place of the model's
 
   struct Derived {

@@ -12,7 +12,9 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/contact_limits.hpp>
+#include <rattleback/model/initial_point.hpp>
 #include <rattleback/motion/reactions.hpp>
+#include <rattleback/simulate/assembly.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/quaternion.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
@@ -27,6 +29,17 @@ struct Condition {
   std::string name;
   Expr quantity;
   double value;
+};
+
+/// The left-hand sides of the constraints as functions of state and time.
+struct ConstraintValues {
+  explicit ConstraintValues(const Flow& flow) : code(made(flow)) {}
+  static Code made(const Flow& flow) {
+    std::vector<Expr> functions;
+    for (const Constraint& c : flow.system().constraints) functions.push_back(c.expression);
+    return flow.observing(functions);
+  }
+  Code code;
 };
 
 class Start {
@@ -53,6 +66,7 @@ class Start {
     std::vector<double> y = configuration();
     y.insert(y.end(), z.begin(), z.end());
     require_finite_rates(y);
+    require_constraints(y);
     return y;
   }
 
@@ -72,7 +86,25 @@ class Start {
          "choose units in which it is smaller");
   }
 
+  /// Where the search for a coordinate starts that the constraints determine.
+  void read_guess(const InitialValue& given) {
+    const std::string name = guessed_name(given);
+    const Value* meaning = system_.scope.find(name);
+    const Expr* quantity = meaning == nullptr ? nullptr : std::get_if<Expr>(meaning);
+    const Expr* value = std::get_if<Expr>(&given.value);
+    const auto functions = system_.space.functions();
+    if (quantity == nullptr || value == nullptr || !quantity->is(Kind::symbol) ||
+        std::find(functions.begin(), functions.end(), quantity->symbol()) == functions.end())
+      fail("unknown-symbol", fmt::format("`{}` cannot be guessed", name),
+           "a guess is a value of one coordinate, which the constraints then correct",
+           "give its value, without ~");
+    const double about = number(*value);
+    require_number(name, about);
+    guesses_.insert_or_assign(quantity->symbol(), about);
+  }
+
   void read(const InitialValue& given) {
+    if (is_guess(given)) return read_guess(given);
     const Value* meaning = system_.scope.find(given.name);
     std::vector<Expr> quantities, values;
     if (meaning == nullptr) {  // a speed of [parametrization], or one the program chose
@@ -111,7 +143,8 @@ class Start {
     }
   }
 
-  /// Coordinates left out are found from constraints on positions, by Newton's method; the others are checked.
+  /// Coordinates left out or guessed are found from constraints on positions, the others stay; with --project, where every
+  /// coordinate is given, all of them move to the nearest position. Then everything is checked.
   void complete_configuration() {
     std::vector<Symbol> missing, lines;
     for (const Factor& factor : system_.space.factors())
@@ -119,24 +152,22 @@ class Start {
         for (const Symbol f : piece.functions) {
           if (!at_.contains(f)) missing.push_back(f);
           if (piece.carrier != Carrier::unit_quaternion) lines.push_back(f);
+          if (factor.kind == Factor::Kind::circle) angles_.push_back(f);
         }
     std::vector<Expr> positions;
     for (const Constraint& c : system_.constraints)
-      if (c.position) positions.push_back(*c.position);
+      if (c.position) positions.push_back(with_formulas(system_, *c.position));
     const bool rotation =
         std::any_of(missing.begin(), missing.end(), [](Symbol s) { return s.role() == Role::rotation; });
-    if (!rotation && !positions.empty() && missing.empty() && how_.project) newton(positions, lines);
-    if (!rotation && !positions.empty() && !missing.empty() && completed(positions, missing)) missing.clear();
-    if (!missing.empty()) {
-      std::vector<std::string> names;
-      for (const Symbol f : missing)
-        names.push_back(f.role() == Role::rotation ? f.attributes().family : f.name());
-      names.erase(std::unique(names.begin(), names.end()), names.end());
-      fail("incomplete-initial-state",
-           fmt::format("the initial state leaves out `{}`", fmt::join(names, "`, `")),
-           "no constraint determines it",
-           fmt::format("give it in [simulation] initial, or with --initial {}=0", names.front()));
+    if (!rotation && !positions.empty()) {
+      if (missing.empty() && how_.project) project_positions(positions, lines);
+      if (!missing.empty() && assembled(positions, missing)) missing.clear();
     }
+    for (const Symbol f : missing)
+      if (const auto guess = guesses_.find(f); guess != guesses_.end() && positions.empty())
+        at_.insert_or_assign(f, guess->second);  // no constraint that could correct it
+    std::erase_if(missing, [&](Symbol f) { return at_.contains(f); });
+    if (!missing.empty()) leaves_out(missing);
     for (const Constraint& c : system_.constraints) {
       if (!c.position) continue;
       const double residual = number(*c.position);
@@ -144,26 +175,141 @@ class Start {
     }
   }
 
-  /// The only solution x of f(x) = 0 that Newton's method finds from rest, or else from points about it, the same in every
-  /// run. Two solutions are none: the user has to choose.
-  bool completed(const std::vector<Expr>& f, const std::vector<Symbol>& x) {
-    constexpr int starts = 24;
-    std::optional<std::vector<double>> only;
-    for (int attempt = 0; attempt < starts; ++attempt) {
-      for (std::size_t k = 0; k < x.size(); ++k) {
-        const double value = std::sin(12.9898 * attempt * static_cast<double>(k + 1));
-        at_[x[k]] = x[k].is_positive() ? 1 + std::abs(value) : value;
-      }
-      if (newton(f, x) < static_cast<int>(x.size()) || !solves(f, x)) continue;
-      if (attempt == 0) return true;
-      std::vector<double> found;
-      for (const Symbol s : x) found.push_back(at_[s]);
-      if (only && distance(*only, found) > tolerance) return false;
-      only = std::move(found);
-    }
-    for (std::size_t k = 0; only && k < x.size(); ++k) at_[x[k]] = (*only)[k];
-    return only.has_value();
+  [[noreturn]] void leaves_out(const std::vector<Symbol>& missing) const {
+    std::vector<std::string> names;
+    for (const Symbol f : missing)
+      names.push_back(f.role() == Role::rotation ? f.attributes().family : f.name());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    fail("incomplete-initial-state",
+         fmt::format("the initial state leaves out `{}`", fmt::join(names, "`, `")),
+         "no constraint determines it",
+         fmt::format("give it in [simulation] initial, or with --initial {}=0", names.front()));
   }
+
+  Angles angles_of(const std::vector<Symbol>& x) const {
+    Angles angles;
+    for (const Symbol s : x) angles.push_back(std::find(angles_.begin(), angles_.end(), s) != angles_.end());
+    return angles;
+  }
+  void place(const std::vector<Symbol>& x, const Eigen::VectorXd& at) {
+    for (std::size_t k = 0; k < x.size(); ++k) at_[x[k]] = at[static_cast<Eigen::Index>(k)];
+  }
+
+  /// x with f(x) = 0 near its guesses, everything else fixed; false where the constraints do not determine it. Without a guess
+  /// the solution that Newton's method finds from rest, or else the only one: two solutions are none, the user has to choose.
+  bool assembled(const std::vector<Expr>& f, const std::vector<Symbol>& x) {
+    const Angles angles = angles_of(x);
+    Eigen::VectorXd about(static_cast<Eigen::Index>(x.size()));
+    std::size_t guessed = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const auto guess = guesses_.find(x[k]);
+      if (guess != guesses_.end()) ++guessed;
+      about[static_cast<Eigen::Index>(k)] = guess != guesses_.end() ? guess->second
+                                            : x[k].is_positive()    ? 1
+                                                                    : 0;
+    }
+    PositionEquations equations(f, x, at_);
+    const auto is_solution = [&](const AssembledPosition& p) {
+      if (!p.x.allFinite()) return false;
+      place(x, p.x);
+      return solves(f, x);
+    };
+    AssembledPosition first = assembled_from(equations, about, angles);
+    const bool isolated = first.rank == equations.unknowns();
+    if (guessed == x.size() && !isolated) {
+      const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(equations.unknowns(), equations.unknowns());
+      first = nearest_position(equations, about, one, angles);
+      if (is_solution(first)) return true;
+    }
+    std::vector<Eigen::VectorXd> branches;
+    const bool from_rest = guessed == 0 && isolated && is_solution(first);
+    if (from_rest) branches.push_back(within_a_turn(first.x, about, angles));
+    if (!from_rest || how_.branches != nullptr) {
+      for (const Eigen::VectorXd& solution : isolated_positions(equations, about, angles, tolerance)) {
+        if (!is_solution({solution, 0, 0})) continue;
+        if (!from_rest || (solution - branches.front()).cwiseAbs().maxCoeff() > 1e-6)
+          branches.push_back(solution);
+      }
+    }
+    for (const Symbol s : x) at_.erase(s);
+    if (branches.empty()) {
+      if (guessed > 0) not_assembled(x);
+      return false;
+    }
+    if (guessed == 0 && !from_rest && branches.size() > 1) several_branches(x, branches);
+    place(x, branches.front());
+    if (how_.branches != nullptr && branches.size() > 1 && std::ranges::count(angles, true) > 0)
+      how_.branches->push_back(
+          fmt::format("the constraints leave {} positions for what is not given: {}; the first is taken",
+                      branches.size(), listed(x, branches)));
+    return true;
+  }
+
+  static std::string listed(const std::vector<Symbol>& x, const std::vector<Eigen::VectorXd>& branches) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> all;
+    for (const Eigen::VectorXd& branch : branches) {
+      std::vector<std::string> values;
+      for (std::size_t k = 0; k < x.size(); ++k)
+        values.push_back(fmt::format("{} = {:.6g}", x[k].name(), branch[static_cast<Eigen::Index>(k)]));
+      all.push_back(fmt::format("{}", fmt::join(values, ", ")));
+      if (all.size() == most) break;
+    }
+    return fmt::format("({}{})", fmt::join(all, "), ("), branches.size() > most ? "), (…" : "");
+  }
+
+  [[noreturn]] void several_branches(const std::vector<Symbol>& x,
+                                     const std::vector<Eigen::VectorXd>& branches) const {
+    fail("incomplete-initial-state",
+         fmt::format("the constraints leave {} positions for what is not given", branches.size()),
+         listed(x, branches),
+         fmt::format("choose one by a guess: --initial \"{}=~{:.3g}\"", x.front().name(),
+                     branches.front()[0]));
+  }
+  [[noreturn]] void not_assembled(const std::vector<Symbol>& x) const {
+    std::vector<std::string> names;
+    for (const Symbol s : x) names.push_back(s.name());
+    fail(
+        "off-constraint",
+        fmt::format("no position satisfies the constraints near the guess of `{}`", fmt::join(names, "`, `")),
+        "what is given exactly stays fixed, and Newton's method finds no values for the rest",
+        "give another guess, or mark more of the values as guesses: \"~0.5\"");
+  }
+
+  /// argmin (q − q₀)ᵀ M (q − q₀) on the constraints, M the mass matrix; what has no mass moves most easily.
+  void project_positions(const std::vector<Expr>& f, const std::vector<Symbol>& x) {
+    const auto n = static_cast<Eigen::Index>(x.size());
+    Eigen::VectorXd about(n);
+    for (Eigen::Index k = 0; k < n; ++k) about[k] = at_.at(x[static_cast<std::size_t>(k)]);
+    PositionEquations equations(f, x, at_);
+    if (equations(about).f.cwiseAbs().maxCoeff() <= 1e-15) return;
+    const AssembledPosition found = nearest_position(equations, about, weights(x), angles_of(x));
+    if (found.x.allFinite()) place(x, found.x);
+  }
+  Eigen::MatrixXd weights(const std::vector<Symbol>& x) {
+    const auto n = static_cast<Eigen::Index>(x.size());
+    Eigen::MatrixXd W = Eigen::MatrixXd::Identity(n, n);
+    const auto velocities = system_.space.velocities();
+    std::vector<Eigen::Index> legs;
+    for (const Symbol q : x)
+      for (std::size_t i = 0; i < velocities.size(); ++i)
+        if (system_.space.motion().at(q) == Expr(velocities[i])) legs.push_back(static_cast<Eigen::Index>(i));
+    if (static_cast<Eigen::Index>(legs.size()) != n) return W;
+    Numbers with_velocities = at_;
+    for (const Symbol v : velocities) with_velocities.try_emplace(v, 0);
+    for (const Condition& c : conditions_)
+      if (c.quantity.is(Kind::symbol)) with_velocities.insert_or_assign(c.quantity.symbol(), c.value);
+    std::swap(at_, with_velocities);
+    const Eigen::MatrixXd M = numbers(lagrange_equations(system_).mass);
+    std::swap(at_, with_velocities);
+    constexpr double little = 1e-6;
+    const double largest = M.cwiseAbs().maxCoeff();
+    if (!(largest > 0) || !M.allFinite()) return W;
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) W(i, j) = M(legs[i], legs[j]) / largest + (i == j ? little : 0);
+    return W;
+  }
+
   /// A body that touches with a hollow part of its surface, or from below, is no solution.
   bool solves(const std::vector<Expr>& f, const std::vector<Symbol>& x) const {
     const std::vector<double> left = numbers_of(f);
@@ -171,12 +317,6 @@ class Start {
            std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= tolerance; }) &&
            std::all_of(x.begin(), x.end(), [&](Symbol s) { return !s.is_positive() || at_.at(s) > 0; });
   }
-  static double distance(const std::vector<double>& a, const std::vector<double>& b) {
-    double largest = 0;
-    for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
-    return largest;
-  }
-
   const ContactLimit* broken_limit() const {
     for (const ContactLimit& limit : limits_)
       if (!(number(limit.positive) > 0)) return &limit;
@@ -237,7 +377,7 @@ class Start {
     const Eigen::MatrixXd A = numbers(slopes);
     std::swap(at_, with_velocities);
     const int generic = flow_.projection() != nullptr
-                            ? static_cast<int>(constraint_rows(system_).independent.size())
+                            ? static_cast<int>(constraint_rows(flow_.derived_system()).independent.size())
                             : system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
     auto decomposed = A.fullPivLu();
     decomposed.setThreshold(1e-10);
@@ -265,6 +405,7 @@ class Start {
           Rational::from_double(c.value));
     }
     if (flow_.projection() != nullptr) {
+      if (how_.project) return nearest_admissible(residuals);
       for (const Constraint& c : system_.constraints) residuals.push_back(c.expression);
     }
     for (const Symbol s : z) {
@@ -283,6 +424,42 @@ class Start {
     Eigen::VectorXd out(static_cast<Eigen::Index>(z.size()));
     for (std::size_t k = 0; k < z.size(); ++k) out[static_cast<Eigen::Index>(k)] = at_.at(z[k]);
     return out;
+  }
+
+  /// argmin |r(v)|² on the constraints C(v) = 0, in all velocities: with N a basis of ker ∂C, each step is −(∂C)⁺ C + N y, where y
+  /// minimises the residuals after it.
+  Eigen::VectorXd nearest_admissible(const std::vector<Expr>& residuals) {
+    const std::vector<Symbol>& v = flow_.equations().speeds;
+    std::vector<Expr> constraints;
+    for (const Constraint& c : system_.constraints) constraints.push_back(c.expression);
+    const Matrix A = jacobian(constraints, v), B = jacobian(residuals, v);
+    for (const Symbol s : v) at_.insert_or_assign(s, 0.5);
+    Eigen::VectorXd now = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(v.size()), 0.5);
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      auto slopes = numbers(A).fullPivLu();
+      slopes.setThreshold(1e-10);
+      const Eigen::MatrixXd N = slopes.kernel();
+      Eigen::VectorXd step = -numbers(A).completeOrthogonalDecomposition().solve(column(constraints));
+      if (slopes.dimensionOfKernel() > 0) {
+        if (residuals.empty()) undetermined(v, constraints);
+        const Eigen::MatrixXd free = numbers(B) * N;
+        const auto solver = free.completeOrthogonalDecomposition();
+        if (solver.rank() < free.cols()) {
+          std::vector<Expr> all = residuals;
+          all.insert(all.end(), constraints.begin(), constraints.end());
+          undetermined(v, all);
+        }
+        step -= N * solver.solve(column(residuals) + numbers(B) * step);
+      }
+      now += step;
+      for (std::size_t k = 0; k < v.size(); ++k) at_[v[k]] = now[static_cast<Eigen::Index>(k)];
+      if (step.norm() <= 1e-15 * (1 + now.norm())) break;
+    }
+    return now;
+  }
+  Eigen::VectorXd column(const std::vector<Expr>& es) const {
+    const std::vector<double> values = numbers_of(es);
+    return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   }
 
   SymbolMap quasi_velocities() const {
@@ -352,8 +529,9 @@ class Start {
       fail("singular-state", "the speeds of the motion are not smooth functions of the velocity here",
            "the solution of a constraint for a velocity meets its singularity",
            "start from another state, or give other speeds in [parametrization]");
-    const std::size_t free =
-        flow_.projection() != nullptr ? z.size() - constraint_rows(system_).independent.size() : z.size();
+    const std::size_t free = flow_.projection() != nullptr
+                                 ? z.size() - constraint_rows(flow_.derived_system()).independent.size()
+                                 : z.size();
     fail("incomplete-initial-state",
          fmt::format("the initial state does not determine the velocity: `{}` is open",
                      fmt::join(open, "`, `")),
@@ -403,6 +581,20 @@ class Start {
     return y;
   }
 
+  /// The first sample satisfies every constraint, whichever way it was found.
+  void require_constraints(std::vector<double> y) const {
+    if (system_.constraints.empty()) return;
+    const auto functions = flow_.derived<ConstraintValues>();
+    y.push_back(how_.time);
+    std::vector<double> values(system_.constraints.size());
+    Evaluator<double>(functions->code, flow_.parameter_values<double>())(y.data(), values.data());
+    double size = 1;
+    for (const double x : y) size = std::max(size, std::abs(x));
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (!(std::abs(values[k]) <= tolerance * size * size))
+        off_constraint(system_.constraints[k], system_.constraints[k].expression, values[k]);
+  }
+
   void require_finite_rates(std::vector<double> y) const {
     y.push_back(how_.time);
     std::vector<double> rates(flow_.dimension());
@@ -422,14 +614,53 @@ class Start {
   InitialOptions how_;
   Numbers at_;
   std::vector<Condition> conditions_;
+  std::vector<Symbol> angles_;  ///< coordinates of circles
+  Numbers guesses_;
   std::vector<ContactLimit> limits_ = contact_limits(system_);
   std::optional<Place> place_;
 };
 
 }  // namespace
 
+namespace {
+
+bool is_position(const System& system, const InitialValue& given) {
+  const Value* meaning = system.scope.find(guessed_name(given));
+  if (meaning == nullptr) return false;
+  const Expr* e = std::get_if<Expr>(meaning);
+  const Expr first = e != nullptr ? *e : std::get<Matrix>(*meaning).entries()[0];
+  const auto functions = system.space.functions();
+  return first.is(Kind::symbol) &&
+         std::find(functions.begin(), functions.end(), first.symbol()) != functions.end();
+}
+
+/// Positions, and those velocities that the command line gives.
+std::vector<InitialValue> without_own_velocities(const System& system) {
+  std::vector<InitialValue> values = system.simulation.initial;
+  std::erase_if(values,
+                [&](const InitialValue& v) { return !is_from_command_line(v) && !is_position(system, v); });
+  return values;
+}
+
+}  // namespace
+
+/// Velocities of the model that contradict those of the command line go, where the latter determine the motion.
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
-  return Start(flow, how).state();
+  try {
+    return Start(flow, how).state();
+  } catch (const Error& error) {
+    const std::vector<InitialValue> rest = without_own_velocities(flow.system());
+    if (error.slug != "off-constraint" || how.given != nullptr ||
+        rest.size() == flow.system().simulation.initial.size())
+      throw;
+    InitialOptions again = how;
+    again.given = &rest;
+    try {
+      return Start(flow, again).state();
+    } catch (const Error&) {
+      throw Error(error);
+    }
+  }
 }
 
 namespace {
@@ -456,22 +687,29 @@ bool is_near_pole(const Flow& flow, std::vector<double> y, double t) {
 
 }  // namespace
 
-StartedMotion started_motion(System system, const InitialOptions& how, Flow::Effort effort) {
+StartedMotion started_motion(System system, const InitialOptions& options, Flow::Effort effort,
+                             bool local_speeds) {
   Flow flow(system, effort);
+  if (local_speeds && flow.projection() != nullptr) flow = Flow(system, effort, Flow::Speeds::local);
   std::optional<Error> refused;
+  std::vector<std::string> branches;
+  InitialOptions how = options;
+  how.branches = &branches;
   try {
     std::vector<double> y = initial_state(flow, how);
-    if (!is_near_pole(flow, y, how.time)) return {std::move(flow), std::move(y), {}};
+    if (!is_near_pole(flow, y, how.time)) return {std::move(flow), std::move(y), {}, std::move(branches)};
   } catch (const Error& error) {
     if (flow.poles().empty()) throw;
     refused = error;
   }
   try {
     Flow all(std::move(system), effort, Flow::Speeds::all);
+    branches.clear();
     std::vector<double> y = initial_state(all, how);
     return {std::move(all),
             std::move(y),
-            {"the speeds of the model have a pole near the start: all velocities take over"}};
+            {"the speeds of the model have a pole near the start: all velocities take over"},
+            std::move(branches)};
   } catch (const Error&) {
     if (refused) throw Error(*refused);
     throw;

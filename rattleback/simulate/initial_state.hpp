@@ -9,9 +9,12 @@
 namespace rattleback {
 
 struct InitialOptions {
-  bool project = false;  ///< drop what the constraints forbid, in the metric of the kinetic energy
+  bool project =
+      false;  ///< to the nearest admissible position and velocity, in the metric of the kinetic energy
   double time = 0;
   const std::vector<InitialValue>* given = nullptr;  ///< in place of those of the flow's system
+  std::vector<std::string>* branches =
+      nullptr;  ///< where to tell that the constraints allow several positions
 };
 
 /// The state of the flow at its system's initial values: the admissible velocity v = ψ(q, z) that takes them.
@@ -21,13 +24,15 @@ struct InitialOptions {
 /// or the rates are not defined.
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how = {});
 
+/// With local speeds, for methods that need as many speeds as there are degrees of freedom, those are taken wherever they exist.
 /// A motion ready to start: in the speeds of the model, or in all velocities where the former have a pole at the start.
 struct StartedMotion {
   Flow flow;
   std::vector<double> state;
-  std::vector<std::string> notes;  ///< that other speeds took over
+  std::vector<std::string> notes;     ///< that other speeds took over
+  std::vector<std::string> branches;  ///< positions between which the constraints do not choose
 };
 StartedMotion started_motion(System system, const InitialOptions& how = {},
-                             Flow::Effort effort = Flow::Effort::quick);
+                             Flow::Effort effort = Flow::Effort::quick, bool local_speeds = false);
 
 }  // namespace rattleback

@@ -115,6 +115,14 @@ std::vector<Invariant> known_invariants(const System& system) {
   return kept;
 }
 
+std::vector<Invariant> known_invariants(const Flow& flow) {
+  std::vector<Invariant> kept = known_invariants(flow.system());
+  if (flow.projection() == nullptr) return kept;
+  for (const Constraint& c : flow.system().constraints)
+    if (!c.position) kept.push_back({c.name, c.expression});
+  return kept;
+}
+
 FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>& known,
                                  std::optional<double> seconds) {
   // Up to these sizes a search takes less than half a second; measured on the zoo. Where it takes more it is cut short.

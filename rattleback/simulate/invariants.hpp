@@ -17,6 +17,8 @@ struct Invariant {
 /// What needs no search: the energy, where it is proved; constraints on positions; momenta of the model's symmetries that
 /// are proved constant.
 std::vector<Invariant> known_invariants(const System& system);
+/// The same, and the constraints on velocities where the speeds of the flow do not satisfy them by themselves.
+std::vector<Invariant> known_invariants(const Flow& flow);
 
 /// What `analyze` proves besides: integrals of the constraints, momenta of horizontal and gauge symmetries, integrals polynomial
 /// in the speeds. Functions of those before them are left out.

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/big_float.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
+#include <rattleback/simulate/precise_start.hpp>
 #include <rattleback/simulate/precise_step.hpp>
 #include <rattleback/simulate/taylor.hpp>
 
@@ -41,10 +42,12 @@ class Observed {
   std::vector<T> x_, out_;
 };
 
-/// Exact values of state variables that the model gives, in T; what it does not give stays a double.
+/// Exact values of state variables that the model gives, in T; what it does not give, or what a projection moved, is a double that
+/// the constraints correct.
 template <class T>
 std::vector<T> initial_in(const Flow& flow, std::span<const double> y, bool& exact) {
   std::vector<T> state(y.begin(), y.end());
+  std::vector<bool> fixed(state.size());
   const std::vector<T> parameters = flow.parameter_values<T>();
   for (std::size_t k = 0; k < state.size(); ++k) {
     const InitialValue* given = nullptr;
@@ -57,8 +60,16 @@ std::vector<T> initial_in(const Flow& flow, std::span<const double> y, bool& exa
     }
     const Code code = straight_line({}, flow.parameters(), std::span(value, 1));
     const std::vector<T> constants = constants_of<T>(code, parameters);
-    state[k] = constants[code.outputs[0]];
+    const T stated = constants[code.outputs[0]];
+    const double given_value = as_double(stated);
+    if (std::abs(given_value - y[k]) > 1e-15 * (1 + std::abs(given_value))) {
+      exact = false;
+      continue;
+    }
+    state[k] = stated;
+    fixed[k] = true;
   }
+  onto_constraints(flow, state, fixed);
   return state;
 }
 
@@ -155,6 +166,15 @@ Precision precision(const std::string& given) {
 
 PreciseMotion precise_motion(const Flow& flow, std::span<const double> y, const RunOptions& options,
                              const Precision& wanted) {
+  if (options.until < 0) {
+    require_reversible(options.method);
+    RunOptions forwards = options;
+    forwards.until = -options.until;
+    PreciseMotion found = precise_motion(reversed(flow), y, forwards, wanted);
+    found.end = -found.end;
+    for (double& t : found.t) t = -t;
+    return found;
+  }
   if (wanted.is_long_double)
     return run<long double>(flow, y, options, std::numeric_limits<long double>::epsilon());
   BigFloat::set_precision(wanted.bits);

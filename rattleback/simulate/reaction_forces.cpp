@@ -10,7 +10,8 @@ ReactionForces::ReactionForces(const Flow& flow)
     : legs_(static_cast<std::size_t>(flow.system().space.dimension())),
       states_(flow.dimension()),
       parameters_(flow.parameter_values<double>()) {
-  const System& system = flow.system();
+  const System& system = flow.derived_system();
+  backwards_ = flow.runs_backwards();
   if (system.constraints.empty()) return;
   const ConstraintRows rows = constraint_rows(system);
   rows_ = rows.independent.size();
@@ -62,6 +63,7 @@ void ReactionForces::operator()(double t, std::span<const double> y, double* val
   const Eigen::Map<const Eigen::VectorXd> force(out_.data() + n * k, n);
   const Eigen::VectorXd lambda = transposed.colPivHouseholderQr().solve(force);
   std::copy(lambda.begin(), lambda.end(), x_.begin() + static_cast<std::ptrdiff_t>(states_) + 1);
+  if (backwards_) x_[states_] = -t;  // the formulas are in time itself
   evaluate_[1](x_.data(), values);
 }
 

@@ -26,6 +26,7 @@ class ReactionForces {
   void operator()(double t, std::span<const double> y, double* values);
 
  private:
+  bool backwards_ = false;
   std::size_t rows_ = 0, legs_ = 0, states_ = 0;
   std::vector<Named> names_;
   Code balance_, named_;  ///< A and M v̇ − b; the named forces in state, time and λ

@@ -14,9 +14,10 @@ inline void require_progress(const Stepper& stepper, double until) {
   if (stepper.counts().steps <= many || stepper.time() > 1e-5 * until) return;
   throw StepFailure(
       stepper.time(),
-      fmt::format("{} steps have not moved the time beyond {:.3g}: the motion is too fast, it starts at a "
-                  "singular state, or the step is too short",
-                  many, stepper.time()));
+      fmt::format(
+          "{} steps have not moved the time by more than {:.3g}: the motion is too fast, it starts at a "
+          "singular state, or the step is too short",
+          many, stepper.time()));
 }
 
 /// Throws StepFailure when the time of computing that somebody allowed is over: what was computed before is kept.

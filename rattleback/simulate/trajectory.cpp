@@ -1,12 +1,15 @@
 #include <rattleback/simulate/detailed_trajectory.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/contact_limits.hpp>
+#include <rattleback/simulate/singular_crossing.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
 
 namespace rattleback {
@@ -228,6 +231,7 @@ struct Successor {
   Successor(const Flow& before, const RunOptions& options, double t, std::span<const double> y)
       : flow(before.system(), Flow::Effort::quick, Flow::Speeds::all) {
     flow.set_parameters(before.parameter_values<double>());
+    if (before.runs_backwards()) flow.reverse_time();
     std::vector<Expr> velocities;
     for (const Symbol v : before.system().space.velocities()) velocities.emplace_back(v);
     Observer velocity(before, std::vector<std::string>(velocities.size()), velocities);
@@ -249,16 +253,60 @@ std::unique_ptr<Successor> succeeding(const Flow& flow, const RunOptions& option
   }
 }
 
+/// Times s = −t of a reversed flow, told as t; what went up in s goes down in t.
+void tell_in_time(Trajectory& run) {
+  const auto reverse = [](double& t) { t = -t; };
+  std::ranges::for_each(run.t, reverse);
+  std::ranges::for_each(run.section_t, reverse);
+  for (Crossing& c : run.crossings) {
+    reverse(c.time);
+    c.direction = -c.direction;
+  }
+  reverse(run.end);
+  if (run.lift_off) reverse(*run.lift_off);
+}
+
 }  // namespace
 
 double Drift::relative() const { return largest / std::max(1.0, std::abs(initial)); }
+
+void require_reversible(const std::string& method) {
+  constexpr std::array rates_alone{"dop853", "taylor", "radau5", "rk4",        "munthe-kaas",
+                                   "gauss4", "gauss6", "cvode",  "cvode-adams"};
+  if (std::ranges::find(rates_alone, method) != rates_alone.end()) return;
+  throw Inapplicable("method-does-not-apply", fmt::format("the method `{}` runs forwards only", method),
+                     "it discretises the principle of mechanics, not the rates of the state",
+                     fmt::format("use one of {}, or a positive --until", fmt::join(rates_alone, ", ")));
+}
+
+Flow reversed(const Flow& flow) {
+  Flow back = flow;
+  back.reverse_time();
+  return back;
+}
 
 Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOptions& options) {
   return detailed_trajectory(flow, y, {options}).run;
 }
 
+namespace {
+
+/// The same to t = −until, by the reversed flow; sections are crossed the other way.
+DetailedTrajectory backwards(const Flow& flow, std::span<const double> y, DetailedOptions detailed) {
+  require_reversible(detailed.run.method);
+  detailed.run.until = -detailed.run.until;
+  for (double& t : detailed.times) t = -t;
+  for (Event& e : detailed.run.events) e.direction = -e.direction;
+  DetailedTrajectory found = detailed_trajectory(reversed(flow), y, detailed);
+  tell_in_time(found.run);
+  return found;
+}
+
+}  // namespace
+
 DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double> y,
                                        const DetailedOptions& detailed) {
+  if (detailed.run.until < 0) return backwards(flow, y, detailed);
   const RunOptions& options = detailed.run;
   Recording recording(flow, options);
   Trajectory& result = recording.result;
@@ -267,6 +315,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   auto stepper = stepper_named(options.method).make(flow, options.settings);
   stepper->start(0, y);
   PoleWatch poles(flow);
+  std::optional<RankWatch> rank(std::in_place, flow, 0.0, y);
   Stepper::Counts counts_before;
   std::size_t evaluations_before = 0;
   recording.watch(0, y);
@@ -299,34 +348,45 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
         throw StepFailure(stepper->time(), "interrupted");
       require_time(*stepper);
       stepper->step(options.until);
-      recording.watch(stepper->time(), stepper->state());
-      if (recording.happened(*stepper, options)) stop = recording.ending()->time;
-      if (recording.contact_lost(*stepper, stop, options.stop_at_lift_off)) stop = recording.ending()->time;
-      if (auto broken = recording.contact_broken(*stepper, stop)) {
+      std::optional<SingularCrossing> across = rank->crossing(*stepper, options.until);
+      if (across) {
+        stepper->start(across->step->time(), across->step->state());
+        if (!across->failure && across->at <= across->step->time())
+          result.notes.push_back(fmt::format(
+              "at t = {:.10g} the constraints lose their rank: the motion goes on along the smooth branch",
+              flow.runs_backwards() ? -across->at : across->at));
+      }
+      const Stepper& last = across ? *across->step : *stepper;
+      recording.watch(last.time(), last.state());
+      if (recording.happened(last, options)) stop = recording.ending()->time;
+      if (recording.contact_lost(last, stop, options.stop_at_lift_off)) stop = recording.ending()->time;
+      if (auto broken = recording.contact_broken(last, stop)) {
         stop = recording.ending()->time;
         result.failure = std::move(broken);
       }
-      for (; next < samples && sample_time(next) <= std::min(stepper->time(), stop); ++next) {
-        if (sample_time(next) == stepper->time()) {
-          record(stepper->time(), stepper->state());
+      for (; next < samples && sample_time(next) <= std::min(last.time(), stop); ++next) {
+        if (sample_time(next) == last.time()) {
+          record(last.time(), last.state());
         } else {
-          stepper->at(sample_time(next), between);
+          last.at(sample_time(next), between);
           record(sample_time(next), between);
         }
       }
-      if (options.progress) options.progress(stepper->time());
-      if (detailed.after_step) detailed.after_step(*stepper);
+      if (options.progress) options.progress(last.time());
+      if (detailed.after_step) detailed.after_step(last);
+      if (across && across->failure && stop > last.time()) throw StepFailure(last.time(), *across->failure);
       if (!successor && stepper->time() < stop && poles.is_near(stepper->time(), stepper->state())) {
         counts_before = stepper->counts();
         evaluations_before = stepper->evaluations();
         auto next_one = succeeding(flow, options, *stepper);
         result.notes.push_back(
             fmt::format("at t = {:.10g} the speeds of the model come near a pole: all velocities take over",
-                        stepper->time()));
+                        flow.runs_backwards() ? -stepper->time() : stepper->time()));
         recording.observe(next_one->flow);
         stepper = std::move(next_one->stepper);
         successor = std::move(next_one);
         between.resize(successor->flow.dimension());
+        rank.emplace(successor->flow, stepper->time(), stepper->state());
       }
     }
   } catch (const StepFailure& failure) {

@@ -30,7 +30,7 @@ struct Event {
 };
 
 struct RunOptions {
-  double until = 10;
+  double until = 10;        ///< negative: backwards in time
   std::size_t samples = 0;  ///< equally spaced, both ends included; 0 records nothing
   std::string method = "taylor";
   StepperSettings settings;
@@ -69,5 +69,10 @@ struct Trajectory {
 
 /// The motion through y at t = 0. A failure on the way is recorded, and everything before it is kept.
 Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOptions& options);
+
+/// A copy that runs backwards. See Flow::reverse_time.
+Flow reversed(const Flow& flow);
+/// Throws Error[method-does-not-apply] for methods that need more than the rates of the state.
+void require_reversible(const std::string& method);
 
 }  // namespace rattleback

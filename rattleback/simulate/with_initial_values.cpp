@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/model/initial_point.hpp>
+#include <rattleback/motion/solved_velocities.hpp>
 
 namespace rattleback {
 namespace {
@@ -22,6 +24,15 @@ bool is_velocity(const System& system, const std::string& name) {
          std::find(functions.begin(), functions.end(), first.symbol()) == functions.end();
 }
 
+/// Is it one of the speeds that the program chooses, under which it prints the state?
+bool is_chosen_speed(const System& system, const std::string& name) {
+  try {
+    return std::ranges::any_of(solved_velocities(system).speeds, [&](Symbol z) { return z.name() == name; });
+  } catch (const Error&) {
+    return false;  // no speeds are chosen
+  }
+}
+
 void require_state_name(const System& system, const std::string& name, const Place& place) {
   std::vector<std::string> known = system.scope.names();
   for (const QuasiVelocity& u : system.velocities) known.push_back(u.symbol.name());
@@ -31,6 +42,7 @@ void require_state_name(const System& system, const std::string& name, const Pla
   const bool is_parameter = std::any_of(system.parameters.begin(), system.parameters.end(),
                                         [&](const Parameter& p) { return p.symbol.name() == name; });
   if (!is_parameter && std::find(known.begin(), known.end(), name) != known.end()) return;
+  if (!is_parameter && is_chosen_speed(system, name)) return;
   const auto close = nearest(name, known);
   throw Error("unknown-symbol", fmt::format("`{}` is not a coordinate or velocity of this model", name), "",
               is_parameter    ? fmt::format("it is a parameter: use --set {}=1", name)
@@ -97,7 +109,8 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
       values.insert(values.begin() + static_cast<std::ptrdiff_t>(k), parts.begin(), parts.end());
     }
     if (named(name) == values.end() && is_velocity(system, name)) {
-      std::erase_if(values, [&](const InitialValue& v) { return is_velocity(system, v.name); });
+      std::erase_if(values,
+                    [&](const InitialValue& v) { return !is_guess(v) && is_velocity(system, v.name); });
       break;
     }
   }
@@ -105,8 +118,17 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
   for (const Parameter& p : system.parameters) constants.define(p.symbol.name(), Expr(p.symbol));
   for (const auto& [name, text] : given) {
     InitialValue value{name, {}, place};
-    value.value = placed(place.file, [&, &wanted = text] { return parse_value(wanted, constants); });
+    const std::string bare = text.starts_with('~') ? text.substr(1) : text;
+    value.value = placed(place.file, [&] { return parse_value(bare, constants); });
     require_shape(system, value);
+    // A value replaces a guess, and a guess a value.
+    std::erase_if(
+        values, [&wanted = name](const InitialValue& v) { return is_guess(v) && guessed_name(v) == wanted; });
+    if (bare != text) {
+      std::erase_if(values, [&wanted = name](const InitialValue& v) { return v.name == wanted; });
+      values.push_back(guess_of(std::move(value)));
+      continue;
+    }
     const auto old = named(name);
     if (old == values.end()) {
       values.push_back(std::move(value));

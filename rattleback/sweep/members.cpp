@@ -63,6 +63,9 @@ Code in_order(Code code) {
 }  // namespace
 
 Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), ensemble_(std::move(ensemble)) {
+  if (!(plan_.until > 0))
+    throw Error("usage", fmt::format("a sweep to t = {:g} has no motions", plan_.until),
+                "the members of a sweep run forwards", "give a positive --until");
   std::vector<double> first(ensemble_.axes().size());
   if (ensemble_.size() > 0) ensemble_.values(0, first);
   System varied = plan_.system;

@@ -1,5 +1,6 @@
 #include <rattleback/sweep/table.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -41,7 +42,8 @@ class CsvTable final : public Table {
   CsvTable(const std::string& path, const TableHeader& header)
       : path_(path), columns_(header.columns.size()), done_(header.blocks), out_(path) {
     for (const auto& [key, value] : header.about) out_ << "# " << key << ": " << value << '\n';
-    for (std::size_t c = 0; c < columns_; ++c) out_ << (c > 0 ? "," : "") << header.columns[c].name;
+    const std::vector<std::string> names = column_names(header.columns);
+    for (std::size_t c = 0; c < columns_; ++c) out_ << (c > 0 ? "," : "") << names[c];
     out_ << '\n';
     out_.flush();
     require_written();
@@ -126,6 +128,20 @@ class NoTable final : public Table {
 };
 
 }  // namespace
+
+std::vector<std::string> column_names(std::span<const Column> columns) {
+  std::vector<std::string> names;
+  const auto is_taken = [&](const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  for (const Column& column : columns) {
+    std::string name = column.name;
+    if (is_taken(name)) name = (column.group.empty() ? "run" : column.group) + "_" + name;
+    for (int k = 2; is_taken(name); ++k) name = fmt::format("{}_{}", column.name, k);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
 
 std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& header, bool resume) {
   const std::string ending = std::filesystem::path(path).extension().string();

@@ -17,6 +17,9 @@ struct Column {
   std::string group, name;
 };
 
+/// One name for each column, none twice: of two columns `x` the later one is `final_x`, by its group.
+std::vector<std::string> column_names(std::span<const Column> columns);
+
 struct TableHeader {
   std::size_t members, blocks;
   std::vector<Column> columns;

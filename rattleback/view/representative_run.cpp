@@ -1,6 +1,7 @@
 #include <rattleback/view/representative_run.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,7 +21,8 @@ std::size_t frames(double until) {
 RunOptions options_of(const System& system, double until) {
   RunOptions options;
   if (const auto& stated = system.simulation.until)
-    options.until = evaluate(substitute(*stated, parameter_values(system)), {});
+    options.until =
+        std::abs(evaluate(substitute(*stated, parameter_values(system)), {}));  // films run forwards
   if (until > 0) options.until = until;
   options.samples = frames(options.until);
   options.invariants = known_invariants(system);

@@ -1,0 +1,355 @@
+"""Motions of closed loops, backwards in time, and of first-order Lagrangians, against closed forms and conserved quantities.
+
+    motions.py PROGRAM
+"""
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+
+FOUR_BAR = """gravity = "g"
+down = [0, -1, 0]
+[space]
+q1 = "S1"
+q2 = "S1"
+q3 = "S1"
+[parameters]
+la = { value = 0.8, positive = true }
+lb = { value = 2, positive = true }
+lc = { value = 1, positive = true }
+ln = { value = 2, positive = true }
+g = 9.81
+[define]
+P2 = "Rz(q1)*[la, 0, 0]"
+P3 = "P2 + Rz(q1 + q2)*[lb, 0, 0]"
+P4 = "P3 + Rz(q1 + q2 + q3)*[lc, 0, 0]"
+[bodies.p2]
+mass = "1"
+position = "P2"
+[bodies.p3]
+mass = "1"
+position = "P3"
+[constraints]
+loop = "P4 = [ln, 0, 0]"
+[simulation]
+initial = { q1 = "pi/18", "q1'" = 0 }
+until = 2
+"""
+
+# Two parallelograms side by side: at a = 0 all bars lie on a line, and each of them may fold.
+DOUBLE_FOUR_BAR = """gravity = "g"
+down = [0, -1, 0]
+[space]
+a = "S1"
+b = "S1"
+c = "S1"
+p = "S1"
+q = "S1"
+[parameters]
+m = { value = 1, positive = true }
+L = { value = 1, positive = true }
+g = 9.81
+[define]
+A = "Rz(a)*[L, 0, 0]"
+B = "[L, 0, 0] + Rz(b)*[L, 0, 0]"
+C = "[2*L, 0, 0] + Rz(c)*[L, 0, 0]"
+[bodies.b1]
+mass = "m"
+inertia = "[0, 0, m*L^2/12]"
+position = "A/2"
+rotation = "Rz(a)"
+[bodies.b2]
+mass = "m"
+inertia = "[0, 0, m*L^2/12]"
+position = "A + Rz(p)*[L/2, 0, 0]"
+rotation = "Rz(p)"
+[bodies.b3]
+mass = "m"
+inertia = "[0, 0, m*L^2/12]"
+position = "([L, 0, 0] + B)/2"
+rotation = "Rz(b)"
+[bodies.b4]
+mass = "m"
+inertia = "[0, 0, m*L^2/12]"
+position = "B + Rz(q)*[L/2, 0, 0]"
+rotation = "Rz(q)"
+[bodies.b5]
+mass = "m"
+inertia = "[0, 0, m*L^2/12]"
+position = "([2*L, 0, 0] + C)/2"
+rotation = "Rz(c)"
+[constraints]
+first = "A + Rz(p)*[L, 0, 0] = B"
+second = "B + Rz(q)*[L, 0, 0] = C"
+[simulation]
+initial = { a = "pi/2", b = "pi/2", c = "pi/2", p = 0, q = 0, "a'" = -1 }
+until = 4
+"""
+
+PENDULUM = """lagrangian = "1/2*(x'^2 + y'^2) - y"
+[space]
+x = "R"
+y = "R"
+[constraints]
+c = "x^2 + y^2 = 1"
+[simulation]
+initial = { x = 0.6, y = 0.8 }
+"""
+
+DRIVEN = """lagrangian = "1/2*x'^2 - 1/2*x^2 + x*cos(2*t)"
+[space]
+x = "R"
+[simulation]
+initial = { x = 0, "x'" = 1 }
+"""
+
+VORTICES = """lagrangian = "g1*x1*y1' + g2*x2*y2' + g1*g2*log((x1 - x2)^2 + (y1 - y2)^2)/(4*pi)"
+[space]
+x1 = "R"
+y1 = "R"
+x2 = "R"
+y2 = "R"
+[parameters]
+g1 = { value = 1, positive = true }
+g2 = { value = 3, positive = true }
+[simulation]
+initial = { x1 = 1, y1 = 0, x2 = 0, y2 = 0 }
+until = 5
+"""
+
+# Lotka and Volterra: u = log x, v = log y, H = a v − b exp v + d u − c exp u
+POPULATIONS = """lagrangian = "1/2*(u*v' - v*u') - (exp(u) + exp(v) - u - v)"
+[space]
+u = "R"
+v = "R"
+[simulation]
+initial = { u = 0.5, v = 0.1 }
+until = 3
+"""
+
+
+# Six bars at right angles: five closing conditions in five angles, and one degree of freedom.
+BRICARD = """gravity = "g"
+down = [0, -1, 0]
+[space]
+a1 = "S1"
+a2 = "S1"
+a3 = "S1"
+a4 = "S1"
+a5 = "S1"
+[parameters]
+m = { value = 1, positive = true }
+L = { value = 1, positive = true }
+g = 9.81
+[define]
+R1 = "Ry(a1)"
+R2 = "R1*Rz(a2)"
+R3 = "R2*Rx(a3)"
+R4 = "R3*Ry(a4)"
+R5 = "R4*Rz(a5)"
+P2 = "R1*[L, 0, 0]"
+P3 = "P2 + R2*[0, -L, 0]"
+P4 = "P3 + R3*[0, 0, L]"
+P5 = "P4 + R4*[-L, 0, 0]"
+P6 = "P5 + R5*[0, L, 0]"
+[bodies.b1]
+mass = "m"
+position = "P2/2"
+[bodies.b2]
+mass = "m"
+position = "(P2 + P3)/2"
+[bodies.b3]
+mass = "m"
+position = "(P3 + P4)/2"
+[bodies.b4]
+mass = "m"
+position = "(P4 + P5)/2"
+[bodies.b5]
+mass = "m"
+position = "(P5 + P6)/2"
+[constraints]
+close = "P6 = [0, 0, L]"
+second = "dot(R5*e1, e2) = 0"
+third = "dot(R5*e1, e3) = 0"
+[simulation]
+initial = { a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, "a1'" = 1 }
+until = 1
+"""
+
+SLEIGH = """lagrangian = "1/2*(x'^2 + y'^2) + 1/2*th'^2"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+[constraints]
+blade = "y'*cos(th) = x'*sin(th)"
+[simulation]
+initial = { x = 0, y = 0, th = 0, "x'" = 1, "th'" = 1 }
+until = 2
+"""
+
+
+class Motions(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.at = Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def run_it(self, verb, text, *words):
+        (self.at / "model.toml").write_text(text)
+        run = subprocess.run([PROGRAM, verb, "model.toml", *words], cwd=self.at, capture_output=True, text=True, timeout=600)
+        self.assertNotIn("bug[", run.stdout + run.stderr)
+        return run
+
+    def end(self, text, *words):
+        run = self.run_it("simulate", text, "--format", "json", "--search", "0", *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.said = run.stderr
+        return json.loads(run.stdout)
+
+    def test_angles_are_assembled_within_a_turn_and_branches_are_listed(self):
+        found = self.end(FOUR_BAR, "--until", "1e-9")
+        for q in ["q2", "q3"]:
+            self.assertLessEqual(abs(found["state"][q]), math.pi)
+        self.assertIn("2 positions", self.said)
+
+    def test_a_guess_chooses_the_branch_and_what_is_given_stays(self):
+        starts = []
+        for words in (["--initial", "q2=~0.5,q3=~-1"], ["--initial", "q2=~-1,q3=~2"]):
+            found = self.end(FOUR_BAR, "--until", "1e-9", *words)
+            self.assertAlmostEqual(found["state"]["q1"], math.pi / 18, places=12)
+            starts.append(found["state"]["q2"])
+        self.assertGreater(starts[0], 0)
+        self.assertLess(starts[1], 0)
+        marked = FOUR_BAR.replace("\"q1'\" = 0", "\"q1'\" = 0, q2 = \"~0.5\", q3 = \"~-1\"")
+        table = FOUR_BAR.replace("until = 2", "guess = { q2 = 0.5, q3 = -1 }\nuntil = 2")
+        for text in [marked, table]:
+            self.assertAlmostEqual(self.end(text, "--until", "1e-9")["state"]["q2"], starts[0], places=9)
+
+    def test_a_guess_that_contradicts_what_is_given_is_refused(self):
+        run = self.run_it("simulate", FOUR_BAR, "--set", "ln=9", "--initial", "q2=~0.5,q3=~-1")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("error[off-constraint]", run.stderr)
+
+    def test_a_guess_is_for_coordinates(self):
+        run = self.run_it("check", FOUR_BAR.replace("until = 2", "guess = { \"q2'\" = 0.5 }\nuntil = 2"))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("cannot be guessed", run.stderr)
+
+    def test_the_smooth_branch_goes_on_through_singular_positions(self):
+        for method in [[], ["--method", "dop853"]]:
+            found = self.end(DOUBLE_FOUR_BAR, *method)
+            # until t = 4 by the one-degree-of-freedom pendulum that the smooth branch is
+            self.assertAlmostEqual(found["state"]["a"], -11.1134632667, places=6)
+            self.assertAlmostEqual(found["state"]["a'"], -1.0765111801, places=5)
+            self.assertLess(max(found["drift"].values()), 1e-7)
+
+    def test_projection_reaches_every_precision(self):
+        start = ["--project", "--initial", "x=0.61,y=0.8,x'=0.1,y'=0", "--until", "1"]
+        plain = self.end(PENDULUM, *start)
+        self.assertLess(plain["drift"]["c"], 1e-13)
+        self.assertLess(abs(plain["invariants"]["c"]), 1e-13)
+        for precision, digits in [("long-double", 17), ("dd", 28)]:
+            run = self.run_it("simulate", PENDULUM, *start, "--precision", precision, "--search", "0")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            values = dict(line.split("=", 1) for line in run.stdout.splitlines() if line.startswith("  ") and "=" in line)
+            from decimal import Decimal, getcontext
+
+            getcontext().prec = 60
+            x, y = (Decimal(values[next(k for k in values if k.strip() == q)].strip()) for q in "xy")
+            self.assertLess(abs(x * x + y * y - 1), Decimal(10) ** -digits)
+            self.assertAlmostEqual(float(x), plain["state"]["x"], places=10)
+
+    def test_motions_run_backwards(self):
+        there = self.end(DRIVEN, "--until", "-5", "--samples", "3")
+        self.assertEqual(there["t"], -5)
+        self.assertEqual(there["samples"]["t"], [0, -2.5, -5])
+        # x'' + x = cos 2t, x(0) = 0, x'(0) = 1: x = sin t + (cos t − cos 2t)/3
+        t = -5
+        self.assertAlmostEqual(there["state"]["x"], math.sin(t) + (math.cos(t) - math.cos(2 * t)) / 3, places=11)
+        self.assertAlmostEqual(
+            there["state"]["x'"], math.cos(t) + (2 * math.sin(2 * t) - math.sin(t)) / 3, places=11
+        )
+        precise = self.run_it("simulate", DRIVEN, "--until", "-5", "--precision", "dd")
+        self.assertEqual(precise.returncode, 0, precise.stderr)
+        self.assertIn("t = -5", precise.stdout)
+        for method in ["dop853", "gauss6", "rk4", "radau5"]:
+            with self.subTest(method):
+                found = self.end(DRIVEN, "--until", "-1", "--method", method)
+                self.assertAlmostEqual(found["state"]["x"], math.sin(-1) + (math.cos(1) - math.cos(2)) / 3, places=6)
+        refused = self.run_it("simulate", DRIVEN, "--until", "-1", "--method", "dla")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("forwards only", refused.stderr)
+        self.assertEqual(self.run_it("simulate", DRIVEN, "--until", "0").returncode, 2)
+
+    def test_events_backwards_are_told_in_time(self):
+        run = self.end(DRIVEN, "--until", "-3", "--events", "t + 1")
+        self.assertAlmostEqual(run["events"][0]["t"], -1, places=12)
+        self.assertEqual(run["events"][0]["direction"], "upwards")
+
+    def test_vortices_turn_about_their_centre(self):
+        found = self.end(VORTICES)
+        # both turn about (1/4, 0) with (g1 + g2)/(2 pi d^2)
+        rate = 4 / (2 * math.pi)
+        x, y = 0.25 + 0.75 * math.cos(rate * 5), 0.75 * math.sin(rate * 5)
+        self.assertAlmostEqual(found["state"]["x1"], x, places=10)
+        self.assertAlmostEqual(abs(found["state"]["y1"]), abs(y), places=10)
+        self.assertLess(max(found["drift"].values(), default=0), 1e-12)
+        self.assertEqual(self.run_it("check", VORTICES).returncode, 0)
+        derived = self.run_it("derive", VORTICES)
+        self.assertEqual(derived.returncode, 0, derived.stderr)
+
+    def test_populations_keep_their_integral(self):
+        found = self.end(POPULATIONS)
+        u, v = found["state"]["u"], found["state"]["v"]
+        H = lambda a, b: math.exp(a) + math.exp(b) - a - b
+        self.assertAlmostEqual(H(u, v), H(0.5, 0.1), places=12)
+        self.assertGreater(abs(u - 0.5), 1e-3)
+
+    def test_a_linkage_with_too_many_constraints_moves(self):
+        run = self.run_it("check", BRICARD)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("1 degree of freedom", run.stdout)
+        self.assertIn("follows from the others", run.stdout + run.stderr)
+        found = self.end(BRICARD)
+        self.assertLess(max(found["drift"].values()), 1e-8)
+        self.assertGreater(abs(found["state"]["a1"]), 0.1)
+
+    def test_structure_preserving_methods_run_on_loops(self):
+        exact = self.end(FOUR_BAR, "--until", "0.3", "--initial", "q2=~0.5,q3=~-1")["state"]
+        for method in ["dla-midpoint", "gni", "hamel", "discrete-gradient", "dla"]:
+            with self.subTest(method):
+                words = ["--until", "0.3", "--initial", "q2=~0.5,q3=~-1", "--method", method, "--step", "0.001"]
+                found = self.end(FOUR_BAR, *words)["state"]
+                tolerance = 0.05 if method == "dla" else 1e-3
+                for q in ["q1", "q2", "q3"]:
+                    self.assertLess(abs(found[q] - exact[q]), tolerance)
+
+    def test_names_that_are_printed_are_accepted(self):
+        whole = self.end(SLEIGH, "--until", "2")["state"]
+        half = self.end(SLEIGH, "--until", "1")["state"]
+        given = ",".join(f"{name}={value!r}" for name, value in half.items())
+        rest = self.end(SLEIGH, "--until", "1", "--initial", given)["state"]
+        for name, value in whole.items():
+            self.assertAlmostEqual(rest[name], value, places=11)
+
+    def test_sweeps_have_no_column_twice(self):
+        run = self.run_it("sweep", PENDULUM.replace("x = 0.6, y = 0.8", "x = 0.6, y = 0.8, \"x'\" = 0"), "--vary", "x=0.5,0.6", "--initial", "y=~0.8",
+                          "--until", "0.1", "--output", "table.csv", "--quiet")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        header = next(line for line in (self.at / "table.csv").read_text().splitlines() if not line.startswith("#"))
+        names = header.split(",")
+        self.assertEqual(len(names), len(set(names)), names)
+        self.assertIn("final_x", names)
+
+
+if __name__ == "__main__":
+    unittest.main()
