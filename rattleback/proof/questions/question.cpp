@@ -123,9 +123,6 @@ Answer decided(const Question& question, const System& system, double seconds) {
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::model) throw;  // whatever is asked of this model
     return stated(question, undecided_answer(reason(error), advice(error)));
-  } catch (const NoExactForm& none) {
-    return stated(question,
-                  undecided_answer(none.what(), "give numbers for parameters with --set, or other numbers"));
   } catch (const std::exception& broken) {
     return stated(question, failed_answer(broken));
   }
