@@ -19,6 +19,7 @@
 #include <rattleback/algebra/fields/trig_shapes.hpp>
 #include <rattleback/algebra/solving/poisson_vector.hpp>
 #include <rattleback/algebra/writing/fraction_shapes.hpp>
+#include <rattleback/algebra/writing/lowest_terms.hpp>
 #include <rattleback/algebra/writing/polynomial_writer.hpp>
 #include <rattleback/algebra/writing/regrouped.hpp>
 
@@ -269,6 +270,20 @@ void consider_readings(Expr e, Shortest& shortest) {
 
 namespace {
 
+/// The formula, or another of the same function where this one is 0/0 at states at which the function is regular: that in lowest terms, or e
+/// as it was built.
+Expr without_removable_poles(Expr e, Expr formula) {
+  if (!has_removable_pole(formula)) return formula;
+  try {
+    if (const auto lowest = in_lowest_terms(e); lowest && !has_removable_pole(*lowest)) return *lowest;
+  } catch (const Exhausted&) {
+    if (Budget::out_of_work()) return formula;
+  } catch (const NoExactForm&) {
+  } catch (const NoValue&) {
+  }
+  return formula != e && !has_removable_pole(e) ? e : formula;
+}
+
 Expr searched(Expr e) {
   // What has no short form after this effort is better read with its shared parts named. A large graph collapses soon or never:
   // its parts have short forms, too.
@@ -295,7 +310,7 @@ Expr searched(Expr e) {
   const Expr found = regrouped(shortest.expression());
   const bool is_long = !fits(found, legible::without_named_parts);
   const auto size = [](const Expr& x) { return graph_size(std::span<const Expr>(&x, 1)); };
-  return is_long && size(e) < size(found) ? e : found;
+  return without_removable_poles(e, is_long && size(e) < size(found) ? e : found);
 }
 
 }  // namespace
