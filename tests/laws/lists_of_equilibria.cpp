@@ -3,6 +3,8 @@
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
+#include <rattleback/proof/steady/potential_critical_points.hpp>
+#include <rattleback/proof/steady/steady_motions.hpp>
 
 using namespace rattleback;
 
@@ -151,4 +153,49 @@ right = "B"
 )toml");
   CHECK(a.outcome == Outcome::proved);
   CHECK(families(a) == 1);
+}
+
+TEST_CASE("a ball on a tilted turntable drifts steadily, with speeds of its own or without") {
+  const std::string ball = R"toml(title = "t"
+lagrangian = "1/2*m*(x'^2 + y'^2) + 1/2*I*norm2(Omega) + m*ga*x"
+[space]
+x = "R"
+y = "R"
+B = { group = "SO(3)", body = "Omega", space = "omega" }
+[parameters]
+m = { value = 1, positive = true }
+r = { value = "1/2", positive = true }
+I = { value = "1/10", positive = true }
+rate = 3
+ga = 0
+[constraints]
+roll_x = "x' - r*omega[2] = -rate*y"
+roll_y = "y' + r*omega[1] = rate*x"
+[symmetry]
+right = "B"
+)toml";
+  const Answer with = equilibria(ball + "[velocities]\nvx = \"x'\"\nvy = \"y'\"\nspin = \"omega[3]\"\n"),
+               without = equilibria(ball);
+  CHECK(with.outcome == Outcome::proved);
+  CHECK(without.outcome == with.outcome);
+  CHECK(families(without) == families(with));
+}
+
+TEST_CASE("critical points of the potential are found without the equations of motion (O.16)") {
+  const System two = read_model(
+      natural("a = \"S1\"\nb = \"S1\"\n", "1/2*(a'^2 + b'^2) - cos(a) - cos(b) - 3*cos(a - b)"), "t.toml");
+  CHECK(potential_critical_points(two, solved_velocities(two)).size() >= 6);
+  const System on_sphere = load_model("neumann");
+  CHECK(potential_critical_points(on_sphere, solved_velocities(on_sphere)).size() >= 2);
+  // A list without the minima is contradicted.
+  const SolvedVelocities v = solved_velocities(two);
+  std::vector<SteadyFamily> families = steady_motions(two, v).families;
+  const auto contradictions = [&] {
+    const std::vector<Numbers> found = potential_critical_points(two, v);
+    return std::count_if(found.begin(), found.end(),
+                         [&](const Numbers& state) { return !belongs_to_some(two, v, state, families); });
+  };
+  CHECK(contradictions() == 0);
+  families.pop_back();
+  CHECK(contradictions() > 0);
 }

@@ -35,26 +35,26 @@ SymbolMap values_of(const ClaimedSystem& claim, const Data& family) {
 
 /// The functions that ż depends on, directly or through others.
 std::vector<Symbol> felt_functions(const ClaimedSystem& claim) {
-  std::vector<Symbol> felt;
+  std::vector<Symbol> influencing;
   std::vector<Expr> rates = claim.speed_rates;
   while (!rates.empty()) {
     const std::vector<Symbol> occurring = symbols_of(rates);
     rates.clear();
     for (const Symbol f : claim.functions) {
-      if (std::ranges::find(occurring, f) == occurring.end() || std::ranges::find(felt, f) != felt.end())
+      if (std::ranges::find(occurring, f) == occurring.end() || std::ranges::find(influencing, f) != influencing.end())
         continue;
-      felt.push_back(f);
+      influencing.push_back(f);
       rates.push_back(claim.motion.at(f));
     }
   }
-  return felt;
+  return influencing;
 }
 
 /// X_i[f], one row for each f.
-Matrix variations(const ClaimedSystem& claim, const std::vector<Symbol>& felt) {
-  Matrix E(static_cast<int>(felt.size()), static_cast<int>(claim.frame.size()));
+Matrix variations(const ClaimedSystem& claim, const std::vector<Symbol>& influencing) {
+  Matrix E(static_cast<int>(influencing.size()), static_cast<int>(claim.frame.size()));
   for (int f = 0; f < E.rows(); ++f) {
-    for (int i = 0; i < E.columns(); ++i) E(f, i) = claim.frame[at(i)].at(felt[at(f)]);
+    for (int i = 0; i < E.columns(); ++i) E(f, i) = claim.frame[at(i)].at(influencing[at(f)]);
   }
   return E;
 }
@@ -65,10 +65,10 @@ struct SmallMotions {
   std::vector<Expr> rates, dependent;
 };
 SmallMotions small_motions(const ClaimedSystem& claim, const SymbolMap& values) {
-  const std::vector<Symbol> felt = felt_functions(claim);
-  const Matrix E = substitute(variations(claim, felt), values);
-  const std::vector<int> rows = felt.empty() ? std::vector<int>{} : independent_columns(transpose(E));
-  const int k = static_cast<int>(rows.size()), m = static_cast<int>(felt.size()),
+  const std::vector<Symbol> influencing = felt_functions(claim);
+  const Matrix E = substitute(variations(claim, influencing), values);
+  const std::vector<int> rows = influencing.empty() ? std::vector<int>{} : independent_columns(transpose(E));
+  const int k = static_cast<int>(rows.size()), m = static_cast<int>(influencing.size()),
             r = static_cast<int>(claim.speeds.size());
   Matrix B(m, k);
   if (k > 0) {
@@ -77,8 +77,8 @@ SmallMotions small_motions(const ClaimedSystem& claim, const SymbolMap& values) 
     B = transpose(solved->x);
   }
   std::vector<Expr> rates;
-  std::vector<Symbol> variables = felt;
-  for (const int y : rows) rates.push_back(claim.motion.at(felt[at(y)]));
+  std::vector<Symbol> variables = influencing;
+  for (const int y : rows) rates.push_back(claim.motion.at(influencing[at(y)]));
   rates.insert(rates.end(), claim.speed_rates.begin(), claim.speed_rates.end());
   variables.insert(variables.end(), claim.speeds.begin(), claim.speeds.end());
   const Matrix J = substitute(jacobian(rates, variables), values);
@@ -88,7 +88,7 @@ SmallMotions small_motions(const ClaimedSystem& claim, const SymbolMap& values) 
   }
   for (int a = 0; a < r; ++a) lift(m + a, k + a) = Expr(1);
   SmallMotions small{J * lift, substitute(claim.speed_rates, values), {}};
-  for (const Symbol f : felt) small.rates.push_back(substitute(claim.motion.at(f), values));
+  for (const Symbol f : influencing) small.rates.push_back(substitute(claim.motion.at(f), values));
   if (k > 0) small.dependent = (E - B * rows_of(E, rows)).entries();
   return small;
 }

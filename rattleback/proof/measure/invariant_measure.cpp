@@ -242,7 +242,7 @@ std::optional<std::string> recurrent_divergence(const System& system) {
   const SymbolMap rates = along(system, motion);
   const Expr theta = divergence_of(system, motion), change = derivative_along(theta, rates);
   for (const SteadyFamily& f : steady_motions(system, v).families) {
-    if (f.carried || !f.exists.empty()) continue;
+    if (f.along_group || !f.exists.empty()) continue;
     try {
       const Expr there = substitute(theta, f.point.values);
       if (vanishes_at_random_points(there) ||
@@ -265,7 +265,7 @@ void refute_by_steady_motion(const System& system, Answer& reduced) {
   if (contains_time(system)) return;  // nothing is steady
   const SolvedVelocities v = solved_velocities(system);
   for (const SteadyFamily& f : steady_motions(system, v).families) {
-    if (f.carried) continue;  // the group divided out here may be smaller
+    if (f.along_group) continue;  // the group divided out here may be smaller
     const Expr divergence = divergence_at(f);
     if (vanishes_at_random_points(divergence)) continue;
     reduced.outcome = Outcome::refuted;

@@ -1,6 +1,7 @@
 #include <rattleback/proof/steady/charted_motions.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
@@ -8,6 +9,7 @@
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
+#include <rattleback/proof/steady/potential_critical_points.hpp>
 #include <rattleback/proof/steady/speed_charts.hpp>
 
 namespace rattleback {
@@ -70,6 +72,24 @@ void drop_known(const std::vector<std::unique_ptr<MotionChart>>& earlier, const 
   });
 }
 
+/// Where the speeds that the program chose see no steady motion, others may, because what matters depends on them; these take their place.
+void try_spatial_speeds(const System& system, ChartedMotions& all) {
+  if (!all.charts.front()->found.families.empty()) return;
+  const auto chart = with_spatial_speeds(system);
+  if (!chart) return;
+  try {
+    const Budget budget(work_limits::no_steady_motion);
+    const SolvedVelocities v = solved_velocities(*chart);
+    SteadyMotions found = steady_motions(*chart, v);
+    if (found.families.empty()) return;
+    all.charts.front() = std::make_unique<MotionChart>(MotionChart{*chart, v, std::move(found)});
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const OutOfDomain&) {
+    return;  // these speeds degenerate
+  }
+}
+
 /// The charts of speed_charts.hpp, within limits for all of them together.
 void add_charts(const System& system, ChartedMotions& all) {
   std::vector<Expr> minors;
@@ -107,9 +127,33 @@ bool ChartedMotions::complete() const {
                      [](const auto& chart) { return chart->found.missed.empty(); });
 }
 
-ChartedMotions charted_motions(const System& system, const SolvedVelocities& v) {
+namespace {
+
+/// Critical points of the potential that belong to no family of any chart. Where symmetries move them, copies are not told apart.
+void compare_with_potential(ChartedMotions& all) {
+  MotionChart& own = *all.charts.front();
+  if (own.found.moved) return;
+  for (const Numbers& state : potential_critical_points(own.system, own.v)) {
+    const bool known = std::any_of(all.charts.begin(), all.charts.end(), [&](const auto& chart) {
+      Numbers there = state;
+      for (const Symbol z : chart->v.speeds) there[z] = 0;
+      return belongs_to_some(chart->system, chart->v, there, chart->found.families);
+    });
+    const bool noted =
+        std::any_of(own.found.missed.begin(), own.found.missed.end(), [&](const Numbers& other) {
+          const auto q = own.system.space.functions();
+          return std::all_of(q.begin(), q.end(),
+                             [&](Symbol s) { return std::abs(other.at(s) - state.at(s)) < 1e-3; });
+        });
+    if (!known && !noted) own.found.missed.push_back(state);
+  }
+}
+
+/// In the model's speeds, and in others where these degenerate.
+ChartedMotions solved_motions(const System& system, const SolvedVelocities& v) {
   ChartedMotions all;
   all.charts.push_back(std::make_unique<MotionChart>(MotionChart{system, v, steady_motions(system, v)}));
+  try_spatial_speeds(system, all);
   const SteadyMotions& own = all.charts.front()->found;
   if (!own.singular) return all;
   // Where the speeds of constraints that are not linear degenerate there are no equations of motion.
@@ -118,6 +162,14 @@ ChartedMotions charted_motions(const System& system, const SolvedVelocities& v) 
     return all;
   }
   add_charts(system, all);
+  return all;
+}
+
+}  // namespace
+
+ChartedMotions charted_motions(const System& system, const SolvedVelocities& v) {
+  ChartedMotions all = solved_motions(system, v);
+  compare_with_potential(all);
   return all;
 }
 

@@ -157,8 +157,8 @@ std::optional<EnergyMomentum> energy_momentum(const System& system, const Solved
   const Expr E = on_state(energy(system));
   // What matters has to be among the directions: an extremum that does not notice it proves nothing.
   std::vector<Symbol> q = noticed(system, E);
-  for (const std::vector<Symbol>& felt : {family.small.configuration, family.dormant}) {
-    for (const Symbol s : felt) {
+  for (const std::vector<Symbol>& influencing : {family.small.configuration, family.idle_to_first_order}) {
+    for (const Symbol s : influencing) {
       if (!is_part({s}, q)) q.push_back(s);
     }
   }
@@ -176,7 +176,7 @@ std::optional<EnergyMomentum> energy_momentum(const System& system, const Solved
 }
 
 bool energy_has_minimum(const System& system, const SteadyFamily& family) {
-  if (family.small.configuration.empty() || !family.dormant.empty()) return false;
+  if (family.small.configuration.empty() || !family.idle_to_first_order.empty()) return false;
   for (const Symbol z : family.small.speeds) {
     if (!family.point.values.at(z).is_zero()) return false;
   }
@@ -188,10 +188,10 @@ bool energy_has_minimum(const System& system, const SteadyFamily& family) {
   const Expr V = -substitute(system.lagrangian, rest);
   for (const Symbol s : symbols_of(V)) {
     const auto& q = family.small.configuration;
-    const bool felt = std::find(q.begin(), q.end(), s) != q.end();
-    if (!felt && s.role() != Role::parameter && s.role() != Role::constant) return false;
-    if (felt && (s.role() != Role::coordinate ||
-                 !vanishes_at_random_points(substitute(derivative(V, s), family.point.values))))
+    const bool influencing = std::find(q.begin(), q.end(), s) != q.end();
+    if (!influencing && s.role() != Role::parameter && s.role() != Role::constant) return false;
+    if (influencing && (s.role() != Role::coordinate ||
+                        !vanishes_at_random_points(substitute(derivative(V, s), family.point.values))))
       return false;
   }
   const int n = static_cast<int>(family.small.configuration.size());

@@ -202,13 +202,13 @@ class Solver {
 
   /// A pair or a unit vector of which something is known: what is left of it, what the relation is, and whether known components are
   /// functions of the others.
-  struct Touched {
+  struct PartlyKnown {
     std::vector<Expr> left;
     Expr relation = 0;
     bool entangled = false;
   };
-  std::optional<Touched> touched(const EquationSolution& s, const std::vector<Expr>& group) const {
-    Touched t;
+  std::optional<PartlyKnown> partly_known(const EquationSolution& s, const std::vector<Expr>& group) const {
+    PartlyKnown t;
     std::vector<Expr> terms{Expr(-1)};
     for (const Expr x : group) {
       const auto known = s.values.find(x);
@@ -239,7 +239,7 @@ class Solver {
   /// cos² + sin² = 1 and |γ|² = 1 where something of them is known; what is left of them is solved for first.
   void relate(const EquationSolution& s) {
     for (const auto& group : groups_) {
-      const auto t = touched(s, group);
+      const auto t = partly_known(s, group);
       if (!t || (t->left.empty() && vanishes_at_random_points(t->relation))) continue;
       if (t->left.empty() && complete_settled_group(s)) return;
       if (t->left.empty())
@@ -260,7 +260,7 @@ class Solver {
   /// A pair of which one component has a value: the other follows, and relations that contain it can be judged. False: there is none.
   bool complete_settled_group(const EquationSolution& s) {
     for (const auto& group : groups_) {
-      const auto t = touched(s, group);
+      const auto t = partly_known(s, group);
       if (!t || t->left.empty() || t->entangled || !is_settled(s, group)) continue;
       complete_group(s, t->left, group);
       return true;

@@ -20,8 +20,8 @@
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/steady/charted_motions.hpp>
 #include <rattleback/proof/steady/no_steady_motion.hpp>
+#include <rattleback/proof/steady/stability_findings.hpp>
 #include <rattleback/proof/steady/steady_certificate.hpp>
-#include <rattleback/proof/steady/steady_judgement.hpp>
 
 namespace rattleback {
 namespace {
@@ -51,14 +51,14 @@ std::string point_text(const System& system, const SolvedVelocities& v, const St
   bool rest = true;
   for (const Symbol q : system.space.functions()) {
     const bool given = std::find(f.point.given.begin(), f.point.given.end(), q.name()) != f.point.given.end();
-    const bool felt = std::find(f.small.configuration.begin(), f.small.configuration.end(), q) !=
-                      f.small.configuration.end();
+    const bool influencing = std::find(f.small.configuration.begin(), f.small.configuration.end(), q) !=
+                             f.small.configuration.end();
     const Expr value = short_form(f.point.values.at(q));
     // Which body axis is upright, unless it is the third.
     const bool upright = q.role() == Role::rotation && q.attributes().entry >= 6 && !value.is_zero() &&
                          !(q.attributes().entry == 8 && value == Expr(1));
     if (upright) values.emplace_back(q.name(), value);
-    if (!upright && !is_free(q) && (given || (felt && !value.is_zero())))
+    if (!upright && !is_free(q) && (given || (influencing && !value.is_zero())))
       values.emplace_back(q.name(), value);
   }
   for (const Symbol z : f.small.speeds) {
@@ -105,7 +105,8 @@ std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f
 
 /// As many free values as the reduced state has dimensions.
 bool is_open(const SteadyFamily& f) {
-  return f.dormant.empty() && static_cast<int>(f.free.size()) == f.small.N.rows() + f.small.M.rows();
+  return f.idle_to_first_order.empty() &&
+         static_cast<int>(f.free.size()) == f.small.N.rows() + f.small.M.rows();
 }
 
 /// What the inequalities say when they hold.
@@ -117,7 +118,7 @@ std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
   if (!spectrum.simple) return "spectrally stable, some eigenvalues are equal";
   return "spectrally stable";
 }
-std::string kind_of(const SteadyFamily& f, const Judged& j) {
+std::string kind_of(const SteadyFamily& f, const StabilityFindings& j) {
   if (j.no_minimum) return "unstable at the model's values: the potential has no minimum there (O.15)";
   if (j.strict) return "stable at the model's values: the potential has a strict minimum (O.15)";
   if (j.minimum) return "stable: the energy has a minimum";
@@ -125,12 +126,12 @@ std::string kind_of(const SteadyFamily& f, const Judged& j) {
   return j.grows && !j.there ? kind + ", but small motions grow with the time" : kind;
 }
 /// At the model's values, where a condition is an equality.
-std::string kind_there(const SteadyFamily& f, const Judged& j) {
+std::string kind_there(const SteadyFamily& f, const StabilityFindings& j) {
   if (j.stable && !*j.stable) return "unstable";
   return kind_of(f, *j.there) + (j.grows ? ", but small motions grow with the time" : "");
 }
 
-std::string verdict_text(const Judged& j, const std::string& kind) {
+std::string verdict_text(const StabilityFindings& j, const std::string& kind) {
   if (!j.spectrum.decided) return "no conditions for a polynomial of this degree";
   if (j.spectrum.conditions.empty()) return kind;
   const bool never = std::any_of(j.spectrum.conditions.begin(), j.spectrum.conditions.end(),
@@ -148,14 +149,14 @@ std::string verdict_text(const Judged& j, const std::string& kind) {
 }
 
 /// Rest among other steady motions, without any eigenvalue but 0.
-bool says_nothing(const SteadyFamily& f, const Judged& j) {
+bool is_rest_with_zero_spectrum(const SteadyFamily& f, const StabilityFindings& j) {
   return f.free.empty() && j.spectrum.coefficients.size() == 1 &&
          std::all_of(f.small.speeds.begin(), f.small.speeds.end(),
                      [&](Symbol z) { return f.point.values.at(z).is_zero(); });
 }
 
 /// A family as data, its point and what is said about it.
-struct Described {
+struct FamilyDescription {
   const SteadyFamily* family;
   Data record;
   std::string point, said;
@@ -164,8 +165,9 @@ struct Described {
   std::optional<SteadyClaim> claim;  ///< with symbols for the parameters
 };
 
-Described described(const System& system, const SolvedVelocities& v, const SteadyFamily& f, const Judged& j) {
-  Described d{&f, {}, point_text(system, v, f), {}, {}, {}, j.spectrum.coefficients, {}};
+FamilyDescription family_description(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
+                                     const StabilityFindings& j) {
+  FamilyDescription d{&f, {}, point_text(system, v, f), {}, {}, {}, j.spectrum.coefficients, {}};
   Data& record = d.record;
   std::string& line = d.said;
   record["point"] = d.point;
@@ -214,17 +216,18 @@ Described described(const System& system, const SolvedVelocities& v, const Stead
 }
 
 /// But for how many eigenvalues are 0.
-bool says_the_same(const Described& d, const Described& other) {
+bool have_equal_statements(const FamilyDescription& d, const FamilyDescription& other) {
   return d.existence == other.existence && d.judgement == other.judgement &&
          d.coefficients == other.coefficients;
 }
 
 /// Places within a larger family, of which nothing else is said, are not listed beside it.
-void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Described>& all) {
-  std::vector<Described> kept;
-  for (Described& d : all) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Described& other) {
-      return &other != &d && says_the_same(d, other) && other.family->free.size() > d.family->free.size() &&
+void drop_parts(const System& system, const SolvedVelocities& v, std::vector<FamilyDescription>& all) {
+  std::vector<FamilyDescription> kept;
+  for (FamilyDescription& d : all) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const FamilyDescription& other) {
+      return &other != &d && have_equal_statements(d, other) &&
+             other.family->free.size() > d.family->free.size() &&
              is_part(system, v, *d.family, *other.family);
     });
     if (!known) kept.push_back(d);
@@ -282,49 +285,49 @@ Answer equilibria_with_formulas(const System& system) {
 }
 
 /// The families of one chart, judged.
-void describe_chart(const MotionChart& chart, std::vector<Described>& all, int& open) {
+void describe_chart(const MotionChart& chart, std::vector<FamilyDescription>& all, int& open) {
   const System& system = chart.system;
   KnownIntegrals integrals(system);
-  std::vector<Described> here;
+  std::vector<FamilyDescription> here;
   for (const SteadyFamily& f : chart.found.families) {
     Budget::check();
-    Judged j = judged(system, f);
+    StabilityFindings j = stability_findings(system, f);
     const std::vector<Inequality> conditions = j.spectrum.conditions;
     const bool part = std::any_of(
         chart.found.families.begin(), chart.found.families.end(),
         [&](const SteadyFamily& other) { return &other != &f && is_part(system, chart.v, f, other); });
-    if (part && says_nothing(f, j)) continue;
-    judge_beyond_spectrum(system, f, integrals, j);
+    if (part && is_rest_with_zero_spectrum(f, j)) continue;
+    test_energy_and_orbits(system, f, integrals, j);
     if (j.spectrum.coefficients.size() == 1 && !j.minimum && !j.no_minimum && !is_open(f))
       j.stable.reset();  // silent
     std::erase_if(j.spectrum.conditions, [&](const Inequality& i) {
       return std::any_of(f.exists.begin(), f.exists.end(), [&](const Inequality& e) { return e.e == i.e; });
     });
     add_lyapunov(system, chart.v, f, integrals, j);
-    here.push_back(described(system, chart.v, f, j));
+    here.push_back(family_description(system, chart.v, f, j));
     if (j.exact && j.spectrum.decided)
       here.back().claim = SteadyClaim{&f, here.back().point, j.spectrum.factors, conditions, j.extremum};
     open += j.decided ? 0 : 1;
   }
   drop_parts(system, chart.v, here);
-  for (Described& d : here) all.push_back(std::move(d));
+  for (FamilyDescription& d : here) all.push_back(std::move(d));
 }
 
 Answer charted_answer(const System& system, const ChartedMotions& found) {
   Answer a;
-  std::vector<Described> all;
+  std::vector<FamilyDescription> all;
   Data::List list, missed;
   std::vector<SteadyClaim> claims;
   int open = 0;
   for (const auto& chart : found.charts) {
     describe_chart(*chart, all, open);
     if (chart == found.charts.front()) {
-      for (const Described& d : all) {
+      for (const FamilyDescription& d : all) {
         if (d.claim) claims.push_back(*d.claim);
       }
     }
   }
-  for (Described& d : all) {
+  for (FamilyDescription& d : all) {
     list.push_back(std::move(d.record));
     a.why.push_back(d.point + d.said);
   }

@@ -48,7 +48,8 @@ struct RotationChart {
 
 class Slices {
  public:
-  Slices(const System& system, const CarriedMotion& carried) : system_(system), carried_(carried) {}
+  Slices(const System& system, const CorotatingMotion& corotating)
+      : system_(system), corotating_(corotating) {}
 
   std::vector<OrbitSlice> result() {
     std::vector<OrbitSlice> slices{OrbitSlice{}};
@@ -67,14 +68,15 @@ class Slices {
 
  private:
   bool matters(int leg) const {
-    return std::find(carried_.legs.begin(), carried_.legs.end(), leg) != carried_.legs.end();
+    return std::find(corotating_.legs.begin(), corotating_.legs.end(), leg) != corotating_.legs.end();
   }
 
   /// The group along three legs.
   Matrix turning(int first) const {
-    Matrix m(3, static_cast<int>(carried_.group.size()));
+    Matrix m(3, static_cast<int>(corotating_.group.size()));
     for (int i = 0; i < 3; ++i) {
-      for (int a = 0; a < m.columns(); ++a) m(i, a) = carried_.group[static_cast<std::size_t>(a)][first + i];
+      for (int a = 0; a < m.columns(); ++a)
+        m(i, a) = corotating_.group[static_cast<std::size_t>(a)][first + i];
     }
     return m;
   }
@@ -131,7 +133,7 @@ class Slices {
     for (const bool row : {true, false}) {
       for (const int k : {2, 0, 1}) {
         bool still = true;
-        for (int j = 0; j < 3 && still; ++j) still = is_invariant(row ? B(k, j) : B(j, k), carried_.group);
+        for (int j = 0; j < 3 && still; ++j) still = is_invariant(row ? B(k, j) : B(j, k), corotating_.group);
         if (!still) continue;
         const Matrix chart = rows_turned(with_last_row(gamma), k), pole = rows_turned(below, k);
         return {{row ? chart : transpose(chart), gamma, gamma}, {row ? pole : transpose(pole), {}, {}}};
@@ -154,7 +156,7 @@ class Slices {
   std::vector<OrbitSlice> with_fixed_coordinates(const OrbitSlice& slice) const {
     std::vector<Symbol> coordinates;
     std::vector<int> legs;
-    for (const int i : carried_.legs) {
+    for (const int i : corotating_.legs) {
       if (const auto q = system_.space.coordinate(i)) {
         coordinates.push_back(*q);
         legs.push_back(i);
@@ -239,7 +241,7 @@ class Slices {
     std::vector<Expr> all{delta}, last{delta};
     for (int order = 0; order < 2; ++order) {
       std::vector<Expr> next;
-      for (const VectorField& eta : carried_.group) {
+      for (const VectorField& eta : corotating_.group) {
         for (const Expr e : last) {
           const Expr slope = short_form(eta(e));
           if (slope.is_zero() || vanishes_at_random_points(slope)) continue;
@@ -255,17 +257,17 @@ class Slices {
 
   /// Combinations of generators that keep the rotations on the slice, along these legs: one in each row.
   Matrix rest_of_group(const OrbitSlice& slice, const std::vector<int>& legs) const {
-    const int k = static_cast<int>(carried_.group.size());
+    const int k = static_cast<int>(corotating_.group.size());
     Matrix turned(0, k), moved(static_cast<int>(legs.size()), k);
-    for (const int i : carried_.legs) {
+    for (const int i : corotating_.legs) {
       if (system_.space.coordinate(i) || i == slice.along) continue;
       Matrix row(1, k);
-      for (int a = 0; a < k; ++a) row(0, a) = carried_.group[static_cast<std::size_t>(a)][i];
+      for (int a = 0; a < k; ++a) row(0, a) = corotating_.group[static_cast<std::size_t>(a)][i];
       turned = above(turned, row);
     }
     for (int i = 0; i < moved.rows(); ++i) {
       for (int a = 0; a < k; ++a)
-        moved(i, a) = carried_.group[static_cast<std::size_t>(a)][legs[static_cast<std::size_t>(i)]];
+        moved(i, a) = corotating_.group[static_cast<std::size_t>(a)][legs[static_cast<std::size_t>(i)]];
     }
     if (k == 0 || moved.rows() == 0) return Matrix(0, moved.rows());
     turned = substitute(turned, slice.values);
@@ -275,13 +277,13 @@ class Slices {
   }
 
   const System& system_;
-  const CarriedMotion& carried_;
+  const CorotatingMotion& corotating_;
 };
 
 }  // namespace
 
-std::vector<OrbitSlice> orbit_slices(const System& system, const CarriedMotion& carried) {
-  return Slices(system, carried).result();
+std::vector<OrbitSlice> orbit_slices(const System& system, const CorotatingMotion& corotating) {
+  return Slices(system, corotating).result();
 }
 
 }  // namespace rattleback

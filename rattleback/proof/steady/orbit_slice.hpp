@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/proof/steady/carried_motion.hpp>
+#include <rattleback/proof/steady/corotating_motion.hpp>
 
 namespace rattleback {
 
@@ -26,6 +26,6 @@ struct OrbitSlice {
 ///
 /// Coordinates are fixed where the minor Δ of the generators that moves them does not vanish. Orbits on which Δ = 0 throughout, those
 /// with Δ = η_a[Δ] = η_b[η_a[Δ]] = … = 0, never get there; they are a slice of their own with nothing fixed.        (O.13)
-std::vector<OrbitSlice> orbit_slices(const System& system, const CarriedMotion& carried);
+std::vector<OrbitSlice> orbit_slices(const System& system, const CorotatingMotion& corotating);
 
 }  // namespace rattleback

@@ -103,7 +103,7 @@ bool is_definite_form(Expr form, const std::vector<Symbol>& s) {
   return roots && roots->size() == 1 && !roots->front().from && !roots->front().to;
 }
 
-PotentialAtRest judged(Expr form, int degree, const std::vector<Symbol>& s) {
+PotentialAtRest extremum_of_form(Expr form, int degree, const std::vector<Symbol>& s) {
   if (degree % 2 == 1 || is_negative_somewhere(form, s)) return PotentialAtRest::no_minimum;
   return is_definite_form(form, s) ? PotentialAtRest::strict_minimum : PotentialAtRest::unknown;
 }
@@ -152,7 +152,7 @@ PotentialAtRest on_kernel(Taylor& V, const Matrix& H) {
   for (int i = 0; i < b.rows(); ++i) b[i] = substitute(derivative(mixed, y[at(i)]), on_K);
   const Matrix best = transpose(b) * inverse(stiff).x * b;
   const Expr quartic = short_form(in_directions(V.form(4), V.directions(), K, u) - best[0] / 2);
-  return vanishes_at_random_points(quartic) ? PotentialAtRest::unknown : judged(quartic, 4, u);
+  return vanishes_at_random_points(quartic) ? PotentialAtRest::unknown : extremum_of_form(quartic, 4, u);
 }
 
 /// V_2 = 0.
@@ -160,7 +160,7 @@ PotentialAtRest by_lowest_form(Taylor& V) {
   constexpr int highest = 8;
   for (int m = 3; m <= highest; ++m) {
     const Expr form = V.form(m);
-    if (!vanishes_at_random_points(form)) return judged(form, m, V.directions());
+    if (!vanishes_at_random_points(form)) return extremum_of_form(form, m, V.directions());
   }
   return PotentialAtRest::unknown;
 }
@@ -168,7 +168,7 @@ PotentialAtRest by_lowest_form(Taylor& V) {
 /// The coordinates that matter, when V depends on no others and nothing else on which V depends is in the way.
 std::optional<std::vector<Symbol>> coordinates_of(const System& system, const SteadyFamily& family, Expr V) {
   std::vector<Symbol> q = family.small.configuration;
-  q.insert(q.end(), family.dormant.begin(), family.dormant.end());
+  q.insert(q.end(), family.idle_to_first_order.begin(), family.idle_to_first_order.end());
   for (const Symbol s : q) {
     if (s.role() != Role::coordinate) return std::nullopt;
   }

@@ -19,7 +19,7 @@
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
-#include <rattleback/proof/steady/carried_motion.hpp>
+#include <rattleback/proof/steady/corotating_motion.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
 #include <rattleback/proof/steady/orbit_slice.hpp>
 #include <rattleback/proof/steady/zeros_on_torus.hpp>
@@ -69,14 +69,17 @@ bool is_solution(const EquationSolution& s, const Numbers& point) try {
 class Search {
  public:
   Search(const System& system, const SolvedVelocities& v)
-      : system_(system), v_(v), carried_(carried_motion(system, v)), equations_(carried_.equations()) {
+      : system_(system),
+        v_(v),
+        corotating_(corotating_motion(system, v)),
+        equations_(corotating_.equations()) {
     for (const Constraint& c : system.constraints) {
       if (c.position && concerns_legs(*c.position)) equations_.push_back(*c.position);
     }
   }
 
   SteadyMotions result() {
-    for (const OrbitSlice& slice : orbit_slices(system_, carried_)) {
+    for (const OrbitSlice& slice : orbit_slices(system_, corotating_)) {
       found_.moved = found_.moved || !slice.fixed.empty();
       solve_on(slice);
     }
@@ -87,22 +90,23 @@ class Search {
  private:
   bool concerns_legs(Expr position) const {
     for (int i = 0; i < system_.space.dimension(); ++i) {
-      const bool felt = std::find(carried_.legs.begin(), carried_.legs.end(), i) != carried_.legs.end();
-      if (!felt && !vanishes_at_random_points(system_.space.derivative(i, position))) return false;
+      const bool influencing =
+          std::find(corotating_.legs.begin(), corotating_.legs.end(), i) != corotating_.legs.end();
+      if (!influencing && !vanishes_at_random_points(system_.space.derivative(i, position))) return false;
     }
     return true;
   }
 
-  /// The angles that matter, where the motion matters on circles alone, is carried by no group, and rests exactly where z = 0.
+  /// The angles that matter, where the motion matters on circles alone, is moved by no group, and rests exactly where z = 0.
   std::vector<Symbol> torus() const {
     std::vector<Symbol> angles;
     SymbolMap still;
     for (const Symbol z : v_.speeds) still.emplace(z, Expr(0));
-    if (!carried_.turns.empty() || !v_.linear || carried_.legs.size() != v_.speeds.size()) return {};
+    if (!corotating_.rates.empty() || !v_.linear || corotating_.legs.size() != v_.speeds.size()) return {};
     Matrix frame(static_cast<int>(v_.speeds.size()), static_cast<int>(v_.speeds.size()));
-    for (std::size_t k = 0; k < carried_.legs.size(); ++k) {
-      const auto q = system_.space.coordinate(carried_.legs[k]);
-      const Expr rate = v_.psi[static_cast<std::size_t>(carried_.legs[k])];
+    for (std::size_t k = 0; k < corotating_.legs.size(); ++k) {
+      const auto q = system_.space.coordinate(corotating_.legs[k]);
+      const Expr rate = v_.psi[static_cast<std::size_t>(corotating_.legs[k])];
       if (!q || !is_angle(system_.space, *q) || !substitute(rate, still).is_zero()) return {};
       angles.push_back(*q);
       for (std::size_t a = 0; a < v_.speeds.size(); ++a)
@@ -117,7 +121,8 @@ class Search {
     if (angles.empty() || angles.size() > 4) return;
     SymbolMap still;
     for (const Symbol z : v_.speeds) still.emplace(z, Expr(0));
-    const auto zeros = zeros_on_torus(substitute(carried_.force, still), angles, parameter_values(system_));
+    const auto zeros =
+        zeros_on_torus(substitute(corotating_.force, still), angles, parameter_values(system_));
     int indices = 0;
     for (const EnclosedZero& zero : zeros ? *zeros : std::vector<EnclosedZero>()) indices += zero.index;
     if (!zeros || indices != 0) return;  // on a torus they add up to 0
@@ -179,13 +184,13 @@ class Search {
         found_.complete = false;
         return;
       }
-      std::vector<Expr> unknowns(carried_.turns.begin(), carried_.turns.end());
+      std::vector<Expr> unknowns(corotating_.rates.begin(), corotating_.rates.end());
       const bool speeds = add_unknowns(v_.speeds, forms, unknowns),
                  shape = add_unknowns(slice.open, forms, unknowns);
       found_.complete = found_.complete && speeds && shape && slice.whole;
       const EquationSolutions solved = equation_solutions(forms, unknowns);
       found_.complete = found_.complete && solved.complete;
-      try_to_break(slice, forms, solved.components);
+      compare_with_newton(slice, forms, solved.components);
       if (found_.complete && !is_regular_on(slice)) found_.singular = true;
       for (const EquationSolution& s : solved.components) {
         if (found_.families.size() == most_families) found_.complete = false;
@@ -204,10 +209,10 @@ class Search {
 
   /// Newton's method at the model's parameter values and at values beside them: a solution that belongs to no component in closed
   /// form shows that the list is not complete.
-  void try_to_break(const OrbitSlice& slice, const std::vector<Expr>& forms,
-                    const std::vector<EquationSolution>& components) {
+  void compare_with_newton(const OrbitSlice& slice, const std::vector<Expr>& forms,
+                           const std::vector<EquationSolution>& components) {
     NewtonSearch search{forms, {}, {}};
-    search.unknowns = carried_.turns;
+    search.unknowns = corotating_.rates;
     search.unknowns.insert(search.unknowns.end(), v_.speeds.begin(), v_.speeds.end());
     search.unknowns.insert(search.unknowns.end(), slice.open.begin(), slice.open.end());
     if (slice.direction.size() == 3) {
@@ -251,7 +256,7 @@ class Search {
 
   /// Rates along the group on which nothing depends are those of the state's isotropy: they move nothing.
   EquationSolution without_isotropy(EquationSolution s) const {
-    for (const Symbol w : carried_.turns) {
+    for (const Symbol w : corotating_.rates) {
       const bool used = std::any_of(s.values.begin(), s.values.end(), [&](const auto& entry) {
         return contains(entry.second, w) && !is_rate(entry.first);
       });
@@ -264,7 +269,8 @@ class Search {
     return s;
   }
   bool is_rate(Expr x) const {
-    return std::any_of(carried_.turns.begin(), carried_.turns.end(), [x](Symbol w) { return Expr(w) == x; });
+    return std::any_of(corotating_.rates.begin(), corotating_.rates.end(),
+                       [x](Symbol w) { return Expr(w) == x; });
   }
 
   /// A direction that is free, by two angles.
@@ -324,8 +330,8 @@ class Search {
 
   /// The state as a function of some of itself alone, or of rates along the group.
   EquationSolution in_the_state(EquationSolution s, const std::vector<Expr>& unknowns) const {
-    const std::vector<Expr> state(unknowns.begin() + std::ssize(carried_.turns), unknowns.end());
-    for (const Symbol w : carried_.turns) {
+    const std::vector<Expr> state(unknowns.begin() + std::ssize(corotating_.rates), unknowns.end());
+    for (const Symbol w : corotating_.rates) {
       const bool used = !s.values.contains(Expr(w)) &&
                         std::any_of(state.begin(), state.end(), [&](Expr x) { return contains(s.at(x), w); });
       if (used) make_free(w, state, s);
@@ -373,11 +379,11 @@ class Search {
         return;
       }
       SteadyFamily family;
-      family.brought = slice.fixed;
-      family.small = carried_linearisation(system_, v_, carried_, at);
+      family.moved_by_symmetry = slice.fixed;
+      family.small = corotating_linearisation(system_, v_, corotating_, at);
       state_matrix(family.small);
-      family.carried = std::any_of(carried_.turns.begin(), carried_.turns.end(),
-                                   [&](Symbol w) { return !vanishes_at_random_points(s.at(Expr(w))); });
+      family.along_group = std::any_of(corotating_.rates.begin(), corotating_.rates.end(),
+                                       [&](Symbol w) { return !vanishes_at_random_points(s.at(Expr(w))); });
       for (const Expr r : s.radicands) family.exists.push_back(is_positive(substitute(r, angles)));
       write_point(slice, unknowns, s, angles, family);
       if (!is_known(family) && exists_for_some(family)) found_.families.push_back(std::move(family));
@@ -488,7 +494,7 @@ class Search {
 
   const System& system_;
   const SolvedVelocities& v_;
-  CarriedMotion carried_;
+  CorotatingMotion corotating_;
   std::vector<Expr> equations_;
   SteadyMotions found_;
 };

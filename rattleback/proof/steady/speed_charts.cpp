@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
@@ -36,6 +40,55 @@ std::vector<SpeedChart> speed_charts(const System& system) try {
   return charts;
 } catch (const OutOfDomain&) {
   return {};  // not linear
+}
+
+namespace {
+
+/// Velocities of coordinates, then B Ω for every rotation.
+std::vector<QuasiVelocity> spatial_velocities(const System& system) {
+  std::vector<QuasiVelocity> lines, turning;
+  const auto velocities = system.space.velocities();
+  int first = 0;
+  for (const Factor& factor : system.space.factors()) {
+    const bool rotates = !factor.pieces.empty() && factor.pieces.front().carrier == Carrier::unit_quaternion;
+    for (int i = 0; i < factor.dimension(); ++i) {
+      const Symbol v = velocities[static_cast<std::size_t>(first + i)];
+      if (!rotates || i >= 3) {
+        lines.push_back({v, Expr(v), system.lagrangian_place});
+        continue;
+      }
+      std::vector<Expr> terms;
+      for (int j = 0; j < 3; ++j)
+        terms.push_back(factor.rotation()(i, j) * Expr(velocities[static_cast<std::size_t>(first + j)]));
+      const Symbol omega = invented_symbol(system, fmt::format("omega{}", i + 1), {.role = Role::velocity});
+      turning.push_back({omega, sum(terms), system.lagrangian_place});
+    }
+    first += factor.dimension();
+  }
+  if (turning.empty()) return {};
+  lines.insert(lines.end(), turning.begin(), turning.end());
+  return lines;
+}
+
+}  // namespace
+
+std::optional<System> with_spatial_speeds(const System& system) try {
+  if (!system.velocities.empty() || system.parametrization) return std::nullopt;
+  const Matrix A = independent_constraints(system).a;
+  const auto velocities = system.space.velocities();
+  Matrix rows = A;
+  System chart = system;
+  for (const QuasiVelocity& z : spatial_velocities(system)) {
+    if (rows.rows() == A.columns()) break;
+    const Matrix more = above(rows, jacobian(std::vector{z.expression}, velocities));
+    if (rank(more) < more.rows()) continue;
+    rows = more;
+    chart.velocities.push_back(z);
+  }
+  if (rows.rows() < A.columns() || chart.velocities.empty()) return std::nullopt;
+  return chart;
+} catch (const OutOfDomain&) {
+  return std::nullopt;  // not linear
 }
 
 namespace {

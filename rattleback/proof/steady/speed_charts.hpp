@@ -1,6 +1,7 @@
 #pragma once
 /// Speeds for every configuration at which the constraints are independent.
 
+#include <optional>
 #include <vector>
 
 #include <rattleback/motion/solved_velocities.hpp>
@@ -21,5 +22,10 @@ std::vector<SpeedChart> speed_charts(const System& system);
 /// Do speeds of constraints of any kind degenerate only where rank ∂C/∂v drops, at states without equations of motion? False also
 /// where that is not seen.
 bool degenerate_with_constraints(const System& system, const SolvedVelocities& v);
+
+/// Speeds in which the fewest functions of the configuration are likely to matter: velocities of coordinates first, then components of
+/// angular velocities in space. A ball on a turntable moves alike wherever it is in these, and not in components along the body's axes.
+/// Nothing when the model has no rotations, or names its speeds.
+std::optional<System> with_spatial_speeds(const System& system);
 
 }  // namespace rattleback

@@ -110,8 +110,8 @@ void add_extremum(const System& system, const SteadyClaim& claim, Data& d, std::
 /// those of the family.
 SteadyClaim with_dormant(SteadyClaim claim) {
   const SteadyFamily& f = *claim.family;
-  const int more = static_cast<int>(f.dormant.size()), n = f.small.N.rows() + f.small.M.rows();
-  const Matrix all = state_matrix_with(f.small, f.dormant);
+  const int more = static_cast<int>(f.idle_to_first_order.size()), n = f.small.N.rows() + f.small.M.rows();
+  const Matrix all = state_matrix_with(f.small, f.idle_to_first_order);
   Matrix own(more, more);
   for (int i = 0; i < more; ++i) {
     for (int j = 0; j < more; ++j) own(i, j) = all(n + i, n + j);
@@ -124,12 +124,12 @@ SteadyClaim with_dormant(SteadyClaim claim) {
 }
 
 /// The functions that stand in the rates, directly or through others: not only those that matter near the family.
-std::vector<Symbol> felt(const EquationsOfMotion& motion) {
+std::vector<Symbol> influencing(const EquationsOfMotion& motion) {
   return influential_functions(motion.speed_rates, motion.configuration, motion.configuration_rates);
 }
 
 bool stands_still(const EquationsOfMotion& motion, const SteadyFamily& f) {
-  return std::ranges::all_of(felt(motion), [&](Symbol q) {
+  return std::ranges::all_of(influencing(motion), [&](Symbol q) {
     const auto at = std::ranges::find(motion.configuration, q) - motion.configuration.begin();
     return vanishes_at_random_points(
         substitute(motion.configuration_rates[static_cast<std::size_t>(at)], f.point.values));
@@ -142,7 +142,7 @@ bool counts_every_attitude(const EquationsOfMotion& motion, const SteadyFamily& 
   const auto counted = [](const std::vector<Symbol>& all) {
     return std::ranges::any_of(all, [](Symbol s) { return s.role() != Role::coordinate; });
   };
-  return !counted(felt(motion)) || counted(f.small.configuration) || counted(f.dormant);
+  return !counted(influencing(motion)) || counted(f.small.configuration) || counted(f.idle_to_first_order);
 }
 
 Data family_data(const System& system, const EquationsOfMotion& motion, const SteadyClaim& claim,
@@ -180,7 +180,7 @@ Data steady_certificate(const System& system, const std::vector<SteadyClaim>& cl
     Data::List families;
     std::vector<Expr> noted;
     for (const SteadyClaim& claim : claims) {
-      if (claim.family->carried || motion.speeds != claim.family->small.speeds ||
+      if (claim.family->along_group || motion.speeds != claim.family->small.speeds ||
           !stands_still(motion, *claim.family))
         continue;
       families.push_back(family_data(system, motion, with_dormant(claim), noted));

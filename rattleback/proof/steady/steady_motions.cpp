@@ -160,7 +160,7 @@ class Search {
   }
 
   /// Heights that contacts prescribe: a line coordinate that stands linearly in a position constraint takes up the rest.
-  void obey_positions(SymbolMap& place) const {
+  void satisfy_position_constraints(SymbolMap& place) const {
     for (const Constraint& c : system_.constraints) {
       if (!c.position) continue;
       const Expr rest = substitute(*c.position, place);
@@ -175,7 +175,7 @@ class Search {
   }
 
   void solve_at(SymbolMap place) {
-    obey_positions(place);
+    satisfy_position_constraints(place);
     std::vector<Symbol> unknowns = v_.speeds;
     unknowns.insert(unknowns.end(), shifting_.begin(), shifting_.end());
     SymbolMap fixed = place;
@@ -265,15 +265,15 @@ class Search {
       return;  // the metric degenerates there, or a cyclic coordinate is none
     }
     for (const Symbol q : family.small.idle) {
-      if (is_among(q, core_)) family.dormant.push_back(q);
+      if (is_among(q, core_)) family.idle_to_first_order.push_back(q);
     }
-    family.dormant_rest = dormant_rest(family);
+    family.steady_for_any_idle = steady_for_any_idle(family);
     found_.families.push_back(std::move(family));
   }
 
-  bool dormant_rest(const SteadyFamily& family) const {
+  bool steady_for_any_idle(const SteadyFamily& family) const {
     SymbolMap moved = family.point.values;
-    for (const Symbol q : family.dormant) {
+    for (const Symbol q : family.idle_to_first_order) {
       if (q.role() != Role::coordinate) return false;
       moved.insert_or_assign(q, Expr(q));
     }
@@ -295,7 +295,8 @@ class Search {
 
 int SteadyFamily::dimension() const {
   const auto is_new = [&](Symbol q) { return !is_among(q, free); };
-  const auto more = dormant_rest ? std::count_if(dormant.begin(), dormant.end(), is_new) : 0;
+  const auto more =
+      steady_for_any_idle ? std::count_if(idle_to_first_order.begin(), idle_to_first_order.end(), is_new) : 0;
   return static_cast<int>(free.size()) + static_cast<int>(more);
 }
 
@@ -304,7 +305,7 @@ namespace {
 /// Free coordinates of the one, moved by symmetries to where the other has them.
 SymbolMap shift(const SteadyFamily& part, const SteadyFamily& whole) {
   SymbolMap to;
-  for (const Symbol q : whole.brought) {
+  for (const Symbol q : whole.moved_by_symmetry) {
     const Expr at = part.point.values.at(q);
     if (at.is(Kind::symbol) && is_among(at.symbol(), part.free))
       to.emplace(at.symbol(), whole.point.values.at(q));
@@ -313,7 +314,7 @@ SymbolMap shift(const SteadyFamily& part, const SteadyFamily& whole) {
 }
 
 /// Is the one family a part of the other: the same speeds and the same values of what matters?
-bool is_part(const SteadyFamily& part, const SteadyFamily& whole, const std::vector<Symbol>& felt) {
+bool is_part(const SteadyFamily& part, const SteadyFamily& whole, const std::vector<Symbol>& influencing) {
   const SymbolMap shifted = shift(part, whole);
   SymbolMap there;
   for (const Symbol s : whole.free) {
@@ -321,7 +322,7 @@ bool is_part(const SteadyFamily& part, const SteadyFamily& whole, const std::vec
       there.emplace(s, substitute(value->second, shifted));
   }
   try {
-    return std::all_of(felt.begin(), felt.end(), [&](Symbol s) {
+    return std::all_of(influencing.begin(), influencing.end(), [&](Symbol s) {
       const Expr a = substitute(whole.point.values.at(s), there),
                  b = substitute(part.point.values.at(s), shifted);
       if (a == b || vanishes_at_random_points(a - b)) return true;
@@ -334,26 +335,27 @@ bool is_part(const SteadyFamily& part, const SteadyFamily& whole, const std::vec
 }
 
 /// Speeds, and what matters of the configuration.
-std::vector<Symbol> felt_by(const System& system, const SolvedVelocities& v, const SteadyFamily& family) {
-  std::vector<Symbol> felt = v.speeds;
-  felt.insert(felt.end(), family.small.configuration.begin(), family.small.configuration.end());
+std::vector<Symbol> influencing_symbols(const System& system, const SolvedVelocities& v,
+                                        const SteadyFamily& family) {
+  std::vector<Symbol> influencing = v.speeds;
+  influencing.insert(influencing.end(), family.small.configuration.begin(), family.small.configuration.end());
   for (const Symbol s : system.space.functions()) {
     if (s.role() == Role::rotation && s.attributes().entry >= 6 && family.small.N.rows() > 0)
-      felt.push_back(s);
+      influencing.push_back(s);
   }
-  return felt;
+  return influencing;
 }
 
 }  // namespace
 
 bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
              const SteadyFamily& whole) {
-  std::vector<Symbol> felt = felt_by(system, v, part);
+  std::vector<Symbol> influencing = influencing_symbols(system, v, part);
   for (const SteadyFamily* family : {&part, &whole}) {
-    for (const auto& more : {family->small.configuration, family->dormant})
-      felt.insert(felt.end(), more.begin(), more.end());
+    for (const auto& more : {family->small.configuration, family->idle_to_first_order})
+      influencing.insert(influencing.end(), more.begin(), more.end());
   }
-  return is_part(part, whole, felt);
+  return is_part(part, whole, influencing);
 }
 
 namespace {
@@ -362,8 +364,8 @@ bool belongs(const System& system, const SolvedVelocities& v, const Numbers& sta
              const SteadyFamily& family) {
   constexpr double close = 2e-3;
   try {
-    const std::vector<Symbol> felt = felt_by(system, v, family);
-    return std::all_of(felt.begin(), felt.end(), [&](Symbol s) {
+    const std::vector<Symbol> influencing = influencing_symbols(system, v, family);
+    return std::all_of(influencing.begin(), influencing.end(), [&](Symbol s) {
       double apart = state.at(s) - evaluate(family.point.values.at(s), state);
       if (is_angle(system.space, s)) apart = std::remainder(apart, 2 * M_PI);
       return std::abs(apart) <= close * (1 + std::abs(state.at(s)));
@@ -412,9 +414,10 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
     });
   }
   for (const SteadyFamily& family : general.families) {
-    const std::vector<Symbol> felt = felt_by(system, v, family);
-    const bool known = std::any_of(found.families.begin(), found.families.end(),
-                                   [&](const SteadyFamily& other) { return is_part(family, other, felt); });
+    const std::vector<Symbol> influencing = influencing_symbols(system, v, family);
+    const bool known =
+        std::any_of(found.families.begin(), found.families.end(),
+                    [&](const SteadyFamily& other) { return is_part(family, other, influencing); });
     if (!known) found.families.push_back(family);
   }
   found.complete = general.complete;

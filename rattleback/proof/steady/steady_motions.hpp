@@ -13,14 +13,15 @@ namespace rattleback {
 /// ż = 0, and every function of the configuration on which ż depends stands still: an equilibrium of the motion divided by
 /// its cyclic coordinates, a relative equilibrium.                                                          (O.3)
 struct SteadyFamily {
-  StatePoint point;                ///< values of the whole state, functions of the free symbols
-  std::vector<Symbol> free;        ///< speeds and coordinates that may have any value
-  Linearisation small;             ///< the small motions about it
-  std::vector<Symbol> dormant;     ///< of small.idle those on which the motion does depend, further away
-  bool carried = false;            ///< along the group: not an equilibrium where less is divided out
-  bool dormant_rest = true;        ///< with any other values of them it is steady, too
-  std::vector<Symbol> brought;     ///< coordinates that symmetries bring to their values here
-  std::vector<Inequality> exists;  ///< where the square roots in the values are real
+  StatePoint point;          ///< values of the whole state, functions of the free symbols
+  std::vector<Symbol> free;  ///< speeds and coordinates that may have any value
+  Linearisation small;       ///< the small motions about it
+  std::vector<Symbol>
+      idle_to_first_order;          ///< of small.idle those on which the motion does depend, further away
+  bool along_group = false;         ///< along the group: not an equilibrium where less is divided out
+  bool steady_for_any_idle = true;  ///< with any other values of them it is steady, too
+  std::vector<Symbol> moved_by_symmetry;  ///< coordinates that symmetries bring to their values here
+  std::vector<Inequality> exists;         ///< where the square roots in the values are real
   std::vector<std::pair<std::string, Expr>> shown;  ///< cos(q), sin(q) of angles whose own value says little
 
   /// Of the steady motions near it.

@@ -1,4 +1,4 @@
-#include <rattleback/proof/steady/carried_motion.hpp>
+#include <rattleback/proof/steady/corotating_motion.hpp>
 
 #include <algorithm>
 
@@ -64,8 +64,8 @@ Matrix rows_at(const std::vector<VectorField>& fields, const std::vector<int>& l
   return m;
 }
 
-/// Generators that somebody notices, and their effect on the speeds.
-void add_group(const System& system, const SolvedVelocities& v, CarriedMotion& m) {
+/// Generators that change the legs that matter or the speeds, and their effect on the speeds.
+void add_group(const System& system, const SolvedVelocities& v, CorotatingMotion& m) {
   const int r = static_cast<int>(v.speeds.size());
   m.lift = Matrix(r, 0);
   if (v.definitions.size() != v.speeds.size()) return;
@@ -80,7 +80,7 @@ void add_group(const System& system, const SolvedVelocities& v, CarriedMotion& m
     }
     if (vanish(effect.entries()) && vanish(rows_at({eta}, m.legs).entries())) continue;
     m.lift = beside(m.lift, effect);
-    m.turns.push_back(
+    m.rates.push_back(
         invented_symbol(system, fmt::format("turn{}", m.group.size() + 1), {.role = Role::velocity}));
     m.group.push_back(eta);
   }
@@ -126,39 +126,39 @@ Matrix part(const Matrix& m, int first_row, int rows, int first_column, int colu
 
 }  // namespace
 
-std::vector<Expr> CarriedMotion::equations() const {
+std::vector<Expr> CorotatingMotion::equations() const {
   std::vector<Expr> all = drift;
   all.insert(all.end(), force.begin(), force.end());
   return all;
 }
 
-CarriedMotion carried_motion(const System& system, const SolvedVelocities& v) {
-  CarriedMotion m{projected_motion(system, v), {}, {}, {}, {}, {}, {}};
+CorotatingMotion corotating_motion(const System& system, const SolvedVelocities& v) {
+  CorotatingMotion m{projected_motion(system, v), {}, {}, {}, {}, {}, {}};
   m.legs = legs_that_matter(system, m.motion);
   add_group(system, v, m);
-  const int k = static_cast<int>(m.turns.size());
+  const int k = static_cast<int>(m.rates.size());
   Matrix omega(k, 1);
-  for (int a = 0; a < k; ++a) omega[a] = m.turns[static_cast<std::size_t>(a)];
-  const Matrix carried = rows_at(m.group, m.legs) * omega;
+  for (int a = 0; a < k; ++a) omega[a] = m.rates[static_cast<std::size_t>(a)];
+  const Matrix along_group = rows_at(m.group, m.legs) * omega;
   for (std::size_t i = 0; i < m.legs.size(); ++i)
     m.drift.push_back(v.psi[static_cast<std::size_t>(m.legs[i])] -
-                      (k > 0 ? carried[static_cast<int>(i)] : Expr(0)));
+                      (k > 0 ? along_group[static_cast<int>(i)] : Expr(0)));
   const Matrix lifted =
       k > 0 ? m.motion.metric * (m.lift * omega) : Matrix(static_cast<int>(v.speeds.size()), 1);
   for (int a = 0; a < m.motion.force.rows(); ++a) m.force.push_back(m.motion.force[a] - lifted[a]);
   return m;
 }
 
-Linearisation carried_linearisation(const System& system, const SolvedVelocities& v,
-                                    const CarriedMotion& carried, const AtPoint& at) {
-  const int n = static_cast<int>(carried.legs.size()), r = static_cast<int>(v.speeds.size());
+Linearisation corotating_linearisation(const System& system, const SolvedVelocities& v,
+                                       const CorotatingMotion& corotating, const AtPoint& at) {
+  const int n = static_cast<int>(corotating.legs.size()), r = static_cast<int>(v.speeds.size());
   const auto here = [&](Matrix m) {
     const std::vector<Expr> values = at({m.entries().begin(), m.entries().end()});
     std::copy(values.begin(), values.end(), m.entries().begin());
     return without_hidden_zeros(std::move(m));
   };
-  const Matrix orbit = here(rows_at(carried.group, carried.legs)),
-               kept = admissible_variations(system, carried.legs, at);
+  const Matrix orbit = here(rows_at(corotating.group, corotating.legs)),
+               kept = admissible_variations(system, corotating.legs, at);
   const std::vector<int> independent = independent_columns(beside(orbit, kept));
   std::vector<int> turning, across;
   for (const int c : independent)
@@ -167,10 +167,11 @@ Linearisation carried_linearisation(const System& system, const SolvedVelocities
   const int k = static_cast<int>(turning.size()), t = T.columns();
 
   // Slopes of (V − ωη, b − G ω η^C z) along the legs, then along the speeds.
-  const std::vector<Expr> functions = carried.equations();
+  const std::vector<Expr> functions = corotating.equations();
   Matrix along(n + r, n), speeds(n + r, r);
   for (int j = 0; j < n; ++j) {
-    const auto d = derivative_along(functions, system.space.leg(carried.legs[static_cast<std::size_t>(j)]));
+    const auto d =
+        derivative_along(functions, system.space.leg(corotating.legs[static_cast<std::size_t>(j)]));
     for (int i = 0; i < n + r; ++i) along(i, j) = d[static_cast<std::size_t>(i)];
   }
   for (int j = 0; j < r; ++j) {
@@ -189,13 +190,13 @@ Linearisation carried_linearisation(const System& system, const SolvedVelocities
   }
   Linearisation small;
   small.speeds = v.speeds;
-  for (const int i : carried.legs) {
+  for (const int i : corotating.legs) {
     if (const auto q = system.space.coordinate(i)) small.configuration.push_back(*q);
   }
-  small.M = here(carried.motion.metric);
+  small.M = here(corotating.motion.metric);
   Matrix forces = -part(slopes, n, r, 0, t + r);
   if (k > 0)
-    forces = forces + small.M * columns_of(here(carried.lift), turning) * part(split, 0, k, 0, t + r);
+    forces = forces + small.M * columns_of(here(corotating.lift), turning) * part(split, 0, k, 0, t + r);
   forces = without_hidden_zeros(std::move(forces));
   split = without_hidden_zeros(std::move(split));
   small.N = part(split, k, t, 0, t);

@@ -11,7 +11,7 @@
 namespace rattleback {
 
 /// What is found about one family.
-struct Judged {
+struct StabilityFindings {
   SpectralStability spectrum;
   std::optional<SpectralStability> there;  ///< at the model's values, where a condition is an equality
   bool exact = true;                       ///< with symbols for the parameters
@@ -29,16 +29,17 @@ struct Judged {
 };
 
 /// With symbols for the parameters, or with their values where that takes too long.
-Judged judged(const System& system, const SteadyFamily& family);
+StabilityFindings stability_findings(const System& system, const SteadyFamily& family);
 
 /// As many zeros as the family has parameters, and the other eigenvalues on the left: it attracts where the conditions hold.
 bool attracts(const SteadyFamily& f, const SpectralStability& spectrum);
 
 /// Neither the spectrum nor the energy says that it is stable: small motions grow, or zeros have no family to explain them.
-void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownIntegrals& integrals, Judged& j);
+void test_energy_and_orbits(const System& system, const SteadyFamily& f, KnownIntegrals& integrals,
+                            StabilityFindings& j);
 
 /// Spectral stability may still allow a slow escape; a combination of integrals with an extremum does not.
 void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
-                  KnownIntegrals& integrals, Judged& j);
+                  KnownIntegrals& integrals, StabilityFindings& j);
 
 }  // namespace rattleback

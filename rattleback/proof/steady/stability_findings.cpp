@@ -1,4 +1,4 @@
-#include <rattleback/proof/steady/steady_judgement.hpp>
+#include <rattleback/proof/steady/stability_findings.hpp>
 
 #include <algorithm>
 
@@ -31,46 +31,46 @@ bool is_borderline(const std::vector<Inequality>& all) {
                      [](const Inequality& i) { return i.kind == Inequality::Kind::never && i.e.is_zero(); });
 }
 
-void judge_at_values(const System& system, const SteadyFamily& family, Judged& judged) {
-  if (!judged.spectrum.decided) return;
-  std::vector<Inequality> numbers = at_values(judged.spectrum.conditions, parameter_values(system));
-  if (is_borderline(numbers) && !is_borderline(judged.spectrum.conditions)) {
-    judged.there = spectral_stability(substitute(state_matrix(family.small), parameter_values(system)));
-    numbers = judged.there->conditions;
-    if (!judged.there->decided) return;
+void decide_at_values(const System& system, const SteadyFamily& family, StabilityFindings& findings) {
+  if (!findings.spectrum.decided) return;
+  std::vector<Inequality> numbers = at_values(findings.spectrum.conditions, parameter_values(system));
+  if (is_borderline(numbers) && !is_borderline(findings.spectrum.conditions)) {
+    findings.there = spectral_stability(substitute(state_matrix(family.small), parameter_values(system)));
+    numbers = findings.there->conditions;
+    if (!findings.there->decided) return;
   }
   const bool never = std::any_of(numbers.begin(), numbers.end(),
                                  [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
   const std::vector<Symbol> free = free_in(numbers, family.free);
   if (never || free.empty()) {
-    judged.stable = never ? std::optional(false) : all_hold(numbers);
-    judged.decided = judged.stable.has_value();
+    findings.stable = never ? std::optional(false) : all_hold(numbers);
+    findings.decided = findings.stable.has_value();
     return;
   }
-  judged.decided = true;  // the conditions are exact; intervals are for people
+  findings.decided = true;  // the conditions are exact; intervals are for people
   if (free.size() > 1) return;
   const auto intervals = where_all_hold(numbers, free[0]);
   if (!intervals) return;
-  judged.where = text(*intervals, free[0].name());
-  if (intervals->empty()) judged.stable = false;
-  if (intervals->size() == 1 && !intervals->front().from && !intervals->front().to) judged.stable = true;
+  findings.where = text(*intervals, free[0].name());
+  if (intervals->empty()) findings.stable = false;
+  if (intervals->size() == 1 && !intervals->front().from && !intervals->front().to) findings.stable = true;
 }
 
-/// Terms t e^{λt} with Re λ = 0 in the small motions, those of dormant functions included.
-bool small_motions_grow(const System& system, const SteadyFamily& f, const Judged& j) {
+/// Terms t e^{λt} with Re λ = 0 in the small motions, those of idle_to_first_order functions included.
+bool small_motions_grow(const System& system, const SteadyFamily& f, const StabilityFindings& j) {
   const SpectralStability& spectrum = j.there ? *j.there : j.spectrum;
   if (!spectrum.semisimple) return true;
-  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
-  if (f.dormant.empty() || zeros < 2) return false;
-  const Matrix A = state_matrix_with(f.small, f.dormant);
+  const int zeros = spectrum.zeros + static_cast<int>(f.idle_to_first_order.size());
+  if (f.idle_to_first_order.empty() || zeros < 2) return false;
+  const Matrix A = state_matrix_with(f.small, f.idle_to_first_order);
   return !has_eigenvectors(j.exact && !j.there ? A : substitute(A, parameter_values(system)),
                            {Expr(0), Expr(1)}, zeros);
 }
 
 }  // namespace
 
-Judged judged(const System& system, const SteadyFamily& family) {
-  Judged found;
+StabilityFindings stability_findings(const System& system, const SteadyFamily& family) {
+  StabilityFindings found;
   const Matrix A = state_matrix(family.small);
   try {
     const Budget budget(work_limits::stability);
@@ -79,17 +79,17 @@ Judged judged(const System& system, const SteadyFamily& family) {
     found.exact = false;
     found.spectrum = spectral_stability(substitute(A, parameter_values(system)));
   }
-  judge_at_values(system, family, found);
+  decide_at_values(system, family, found);
   return found;
 }
 
 bool attracts(const SteadyFamily& f, const SpectralStability& spectrum) {
-  const int zeros = spectrum.zeros + static_cast<int>(f.dormant.size());
+  const int zeros = spectrum.zeros + static_cast<int>(f.idle_to_first_order.size());
   return !spectrum.reversible && zeros == f.dimension();
 }
 
-void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownIntegrals& integrals,
-                           Judged& j) {
+void test_energy_and_orbits(const System& system, const SteadyFamily& f, KnownIntegrals& integrals,
+                            StabilityFindings& j) {
   if (!j.spectrum.decided || (j.stable && !*j.stable)) return;
   j.minimum = energy_has_minimum(system, f) && integrals.energy_never_grows();
   if (!j.minimum && integrals.energy_never_grows()) {
@@ -103,11 +103,11 @@ void judge_beyond_spectrum(const System& system, const SteadyFamily& f, KnownInt
     return;
   }
   j.grows = small_motions_grow(system, f, j);
-  if (j.grows || !f.dormant_rest) j.stable.reset();
+  if (j.grows || !f.steady_for_any_idle) j.stable.reset();
 }
 
 void add_lyapunov(const System& system, const SolvedVelocities& v, const SteadyFamily& f,
-                  KnownIntegrals& integrals, Judged& j) {
+                  KnownIntegrals& integrals, StabilityFindings& j) {
   const bool unstable = j.stable && !*j.stable;
   if (j.minimum && integrals.energy_is_conserved()) j.extremum = energy_momentum(system, v, f, {});
   if (unstable || !j.spectrum.decided || attracts(f, j.spectrum) || j.minimum) return;
