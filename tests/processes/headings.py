@@ -1,11 +1,13 @@
 """A law: a motion that a symmetry of its model moves is a motion again. Every model of the zoo that names symmetries runs from a
-state on its way, and from the same state rotated and translated; the ends must be rotated and translated alike.
+state on its way and from random states near it, and from the same states rotated and translated; the ends must be rotated and
+translated alike.
 
     headings.py PROGRAM MODELS
 """
 
 import json
 import math
+import random
 import subprocess
 import sys
 import tomllib
@@ -17,6 +19,9 @@ PROGRAM, MODELS = sys.argv.pop(1), Path(sys.argv.pop(1))
 
 # A quarter turn and its neighbourhood, where frames of space axes end; half a turn; and one more.
 ANGLES = [math.pi / 2, math.pi / 2 + 0.15, math.pi, -2.3]
+
+
+RANDOM_STATES = 2  # of each model, besides the one on its way
 
 
 def generators(model):
@@ -124,15 +129,33 @@ class Law(unittest.TestCase):
             return [f"{name}: from its own way: {why}"]
         if difference(again[-1], base[2], start) > 1e-6:
             return []  # the motion depends on time itself
+        faults = self.moved_motions(name, model, until / 2, start, again[-1], ANGLES if rotations else [0.0])
+        draw = random.Random(name)
+        for _ in range(RANDOM_STATES):
+            near = {q: value + draw.uniform(-0.4, 0.4) for q, value in start.items()}
+            placed, _ = run(name, 1e-9, 2, near)  # the nearest admissible state
+            if placed is None:
+                continue
+            begin = coordinates_and_velocities(placed[0], model)
+            end, _ = run(name, until / 4, 2, begin)
+            if end is None:
+                continue
+            angle = draw.uniform(-3, 3) if rotations else 0.0
+            faults += self.moved_motions(name, model, until / 4, begin, end[-1], [angle])
+        return faults
+
+    def moved_motions(self, name, model, until, start, end, angles):
+        """From the moved start to the moved end, for each angle."""
+        rotations, translations = generators(model)
         faults = []
-        for k, angle in enumerate(ANGLES if rotations else [0.0]):
+        for k, angle in enumerate(angles):
             rotation = rotations[k % len(rotations)] if rotations else ([], [], [])
             shifts = {q: 0.7 * (j + 1) for j, q in enumerate(translations)}
-            there, why = run(name, until / 2, 2, moved(start, rotation, angle, shifts))
+            there, why = run(name, until, 2, moved(start, rotation, angle, shifts))
             if there is None:
                 faults.append(f"{name} at {angle:.4g}: {why}")
                 continue
-            gap = difference(moved(again[-1], rotation, angle, shifts), there[-1], start)
+            gap = difference(moved(end, rotation, angle, shifts), there[-1], start)
             if not gap < 1e-6:
                 faults.append(f"{name} at {angle:.4g}: the ends differ by {gap:.3g}")
         return faults
