@@ -114,7 +114,8 @@ Verb analyze_verb() {
           "MODEL",
           "  Parameters stay symbols: where the answer depends on them, `unless` says for which values it is "
           "the other "
-          "one.\n  Of a single question the exit code is the answer: 0 proved, 1 refuted, 3 not found (a "
+          "one,\n  and whether that list is complete.\n  Of a single question the exit code is the answer: 0 "
+          "proved, 1 refuted, 3 not found (a "
           "search ended; it says where it looked), undecided, or a question that does not apply.",
           {question_option(),
            {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},

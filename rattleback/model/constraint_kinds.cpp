@@ -235,6 +235,25 @@ std::optional<Growth> growth_at_start(const System& system, const Constraints& c
   }
 }
 
+IntegrabilityConditions integrability_conditions(const System& system) {
+  std::vector<Expr> functions;
+  for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+  const VelocityRows rows = velocity_rows(system.space, functions);
+  const Space space = involves_time(system, rows) ? with_time(system) : system.space;
+  std::vector<OneForm> forms;
+  for (const int s : independent_rows(rows.a)) forms.push_back(one_form(space, rows, s));
+  const Distribution D = Distribution::annihilated_by(space, forms);
+  IntegrabilityConditions found{{}, D.where()};
+  for (int a = 0; a < D.rank(); ++a) {
+    for (int b = a + 1; b < D.rank(); ++b) {
+      const VectorField X =
+          bracket(D.fields()[static_cast<std::size_t>(a)], D.fields()[static_cast<std::size_t>(b)]);
+      for (const OneForm& omega : D.annihilator()) found.curvature.push_back(omega(X));
+    }
+  }
+  return found;
+}
+
 std::vector<Expr> holonomic_integrals(const System& system) {
   std::vector<Expr> functions;
   for (const Constraint& c : system.constraints) functions.push_back(c.expression);

@@ -29,6 +29,14 @@ Constraints understood(const System& system, const VelocityRows& rows, const Tri
 /// or not independent there, and where the brackets are too many to follow.
 std::optional<Growth> growth_at_start(const System& system, const Constraints& constraints);
 
+/// Frobenius: functions that vanish all where the constraints are integrable, ω^s([X_a, X_b]) on Q, or on Q × time as above, for
+/// fields X_a that span {A v + b = 0}; and, each by itself, what was taken for nonzero to find such fields.
+struct IntegrabilityConditions {
+  std::vector<Expr> curvature;
+  Assumptions where;
+};
+IntegrabilityConditions integrability_conditions(const System& system);
+
 /// Functions in closed form that the constraints alone keep constant.
 std::vector<Expr> holonomic_integrals(const System& system);
 

@@ -157,9 +157,29 @@ void rewrite(Matrix& m, const Rewriting& rewritten) {
   std::copy(entries.begin(), entries.end(), m.entries().begin());
 }
 
+/// The structure constants of [algebra]; where none of them changes the space stays the same object.
+void rewrite(Space& space, const Rewriting& rewritten) {
+  std::vector<Factor> factors = space.factors();
+  for (Factor& factor : factors) {
+    if (factor.kind != Factor::Kind::algebra) continue;
+    const int n = factor.c.dimension();
+    for (int a = 0; a < n; ++a) {
+      for (int b = 0; b < n; ++b) {
+        for (int d = 0; d < n; ++d) {
+          if (!factor.c(a, b, d).is(Kind::constant)) rewrite(factor.c(a, b, d), rewritten);
+        }
+      }
+    }
+  }
+  const bool same = std::equal(factors.begin(), factors.end(), space.factors().begin(),
+                               [](const Factor& x, const Factor& y) { return x.c == y.c; });
+  if (!same) space = Space(std::move(factors));
+}
+
 /// Wherever expressions stand: verdicts are then about this system.
 void rewrite_everywhere(System& system, const Rewriting& rewritten) {
   const auto in = [&](auto&... expressions) { (rewrite(expressions, rewritten), ...); };
+  in(system.space);
   in(system.lagrangian);
   if (system.kinetic) in(*system.kinetic);
   if (system.potential) in(*system.potential);

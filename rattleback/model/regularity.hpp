@@ -11,4 +11,8 @@ Regularity regularity(const System& system);
 /// The same, within limits: parts that take longer are named in `open`, and then nothing is claimed about signs.
 Regularity regularity(const System& system, const TriageLimits& limits, std::vector<std::string>& open);
 
+/// det of that bordered matrix, with independent constraints: zero where the Lagrangian is degenerate on D, and where the constraints
+/// lose rank.
+Expr bordered_determinant(const System& system);
+
 }  // namespace rattleback

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/exceptional_parameters.hpp>
 
 namespace rattleback {
 namespace {
@@ -41,6 +42,7 @@ ordered_json json_of(const Answer& answer) {
   if (out["answer"].is_object()) out["answer"].erase("domain");
   out["unless"] = ordered_json::array();
   for (const Locus& locus : answer.unless) out["unless"].push_back(text(locus));
+  out["unless_complete"] = locus_is_complete(answer);
   out["evidence"] = answer.evidence_text();
   if (!answer.evidence.method.empty()) out["method"] = answer.evidence.method;
   out["why"] = answer.why;
@@ -67,6 +69,19 @@ std::string readable_reason(const std::string& reason) {
                      reason.size() - end);
 }
 
+namespace {
+
+/// Is the list after `unless` complete? Nothing where the answer is the same for all parameters, and where nobody looked: a claim.
+std::string locus_line(const Answer& answer) {
+  const bool complete = locus_is_complete(answer);
+  if (answer.answer.find("locus") == nullptr || (complete && answer.unless.empty())) return {};
+  if (complete) return "  locus: complete\n";
+  const std::string why = locus_gap(answer);
+  return fmt::format("  locus: not complete{}{}\n", why.empty() ? "" : ", ", why);
+}
+
+}  // namespace
+
 std::string as_text(const std::string& question, const Answer& answer) {
   std::string s = fmt::format("{}: {}", question, text(answer.outcome));
   if (!answer.unless.empty()) s += fmt::format(" unless {}", text(answer.unless));
@@ -76,6 +91,7 @@ std::string as_text(const std::string& question, const Answer& answer) {
   if (answer.decided() && !domain.space.empty()) s += fmt::format("  domain: {}\n", text(domain));
   for (const std::string& line : answer.why) s += fmt::format("  why: {}\n", readable_reason(line));
   for (const std::string& line : answer.assumptions) s += fmt::format("  where {}\n", line);
+  s += locus_line(answer);
   if (answer.decided()) return s + fmt::format("  evidence: {}\n", answer.evidence_text());
   if (answer.outcome == Outcome::not_found)
     return s + fmt::format("  searched: {}\n  next step: {}\n", answer.searched, answer.next_step);

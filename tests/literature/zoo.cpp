@@ -116,7 +116,8 @@ void check_known(const System& system, const std::string& name, const std::strin
     for (const std::string& part : split(parts[1], ", or ")) loci.push_back(locus_of(system, part));
   }
   CAPTURE(text(answer.unless));
-  CHECK(answer.unless.size() == loci.size());
+  // What is published is listed; further components were asked again on them and beside them.
+  CHECK(answer.unless.size() >= loci.size());
   for (const Locus& locus : loci) {
     CHECK(std::any_of(answer.unless.begin(), answer.unless.end(),
                       [&](const Locus& l) { return same(l, locus); }));

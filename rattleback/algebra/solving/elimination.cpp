@@ -9,6 +9,7 @@
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/algebra/solving/poisson_vector.hpp>
 
 namespace rattleback {
@@ -44,6 +45,8 @@ Elimination::Elimination(const Matrix& a, int right_sides)
   prefer_unit_minor(a);
   back_substitute();
   look_for_inconsistencies();
+  for (const Assumption& nonzero : assumptions_) NonzeroRecord::note(nonzero.expression);
+  for (const Expr e : inconsistencies_) NonzeroRecord::note(e);
 }
 
 /// Numbers, then positive expressions, then whatever might vanish; among equals the shorter.

@@ -14,6 +14,7 @@
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
 #include <rattleback/algebra/signs/rounded.hpp>
+#include <rattleback/algebra/solving/nonzero_record.hpp>
 
 namespace rattleback {
 namespace {
@@ -230,11 +231,8 @@ std::optional<Verdict> remembered(Expr e, const ZeroTest& how) {
   return same->verdict;
 }
 
-}  // namespace
-
-Verdict is_zero(Expr e, const ZeroTest& how) {
-  if (e.is_zero()) return exactly("zero as written", {});
-  if (e.is(Kind::constant)) return Refuted{{{}, e.value().text(), ""}};
+/// The verdict, remembered or found now.
+Verdict decided(Expr e, const ZeroTest& how) {
   Verdict verdict = Undecided{"", "give the computation more time or memory"};
   try {
     Budget::check();
@@ -248,6 +246,16 @@ Verdict is_zero(Expr e, const ZeroTest& how) {
     if (auto* open = std::get_if<Undecided>(&verdict); open != nullptr && open->obstacle.empty())
       open->obstacle = limit.what();
   }
+  return verdict;
+}
+
+}  // namespace
+
+Verdict is_zero(Expr e, const ZeroTest& how) {
+  if (e.is_zero()) return exactly("zero as written", {});
+  if (e.is(Kind::constant)) return Refuted{{{}, e.value().text(), ""}};
+  Verdict verdict = decided(e, how);
+  if (refuted(verdict)) NonzeroRecord::note(e);
   return verdict;
 }
 
@@ -312,11 +320,8 @@ bool looks_like_zero(Expr e, std::uint64_t seed) {
   return real.real_points > 0 || modular.zeros == points;  // without values anywhere it is no zero either
 }
 
-}  // namespace
-
-bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
-  if (e.is(Kind::constant)) return e.is_zero();
-  if (e.is(Kind::symbol)) return false;
+/// The look with the usual seed is remembered.
+bool remembered_look(Expr e, std::uint64_t seed) {
   constexpr std::uint64_t usual = 1;
   constexpr std::size_t most = 200'000;
   if (seed != usual) return looks_like_zero(e, seed);
@@ -334,6 +339,15 @@ bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
   const bool zero = looks_like_zero(e, seed);
   if (known.size() > most) known.clear();
   known.emplace(e, Look{zero, Spent::so_far().since(before)});
+  return zero;
+}
+
+}  // namespace
+
+bool vanishes_at_random_points(Expr e, std::uint64_t seed) {
+  if (e.is(Kind::constant)) return e.is_zero();
+  const bool zero = !e.is(Kind::symbol) && remembered_look(e, seed);
+  if (!zero) NonzeroRecord::note(e);
   return zero;
 }
 

@@ -14,11 +14,13 @@
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/one_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/constraints/growth_certificate.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
 namespace {
@@ -188,6 +190,21 @@ Data derived_ranks(const System& system) {
   });
 }
 
+/// Frobenius: holonomic where the curvature vanishes, whatever the parameters.                            (D.2)
+Dependence integrability_dependence(const System& system, bool holonomic) {
+  Dependence found;
+  try {
+    const Budget scope(WorkLimits{.steps = 5'000'000, .work = 200'000'000});
+    const IntegrabilityConditions conditions = integrability_conditions(system);
+    if (!holonomic) found.on.push_back(conditions.curvature);
+    for (const Assumption& a : conditions.where) found.on.push_back({a.expression});
+    found.exhaustive = true;
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  return found;
+}
+
 }  // namespace
 
 Answer integrability_answer(const System& system) {
@@ -202,6 +219,7 @@ Answer integrability_answer(const System& system) {
   const bool holonomic = found.holonomic_dimension == found.rank;
   Answer a;
   a.outcome = holonomic ? Outcome::proved : Outcome::refuted;
+  state_dependence(integrability_dependence(system, holonomic));
   a.answer["holonomic"] = holonomic;
   a.answer["growth_vector"] = found.growth_vector;
   a.answer["derived_flag"] = derived_ranks(system);

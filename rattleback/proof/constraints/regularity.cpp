@@ -2,11 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/regularity.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
+
+namespace {
+
+/// Degenerate for the parameters at which the bordered determinant vanishes; a definite metric has none.
+Dependence regularity_dependence(const System& system, const Regularity& r) {
+  Dependence found;
+  found.exhaustive = true;
+  const bool definite = r.kind == Regularity::Kind::positive_definite && !r.generic;
+  if (definite || r.kind == Regularity::Kind::degenerate) return found;
+  try {
+    const Budget scope(WorkLimits{.steps = 2'000'000, .work = 100'000'000});
+    found.on.push_back({bordered_determinant(system)});
+  } catch (const Exhausted&) {
+    Budget::check();
+    found.exhaustive = false;
+  }
+  return found;
+}
+
+}  // namespace
 
 Answer regularity_answer(const System& system) {
   const Triage found = triage(system);
@@ -20,6 +43,7 @@ Answer regularity_answer(const System& system) {
 
   Answer a;
   a.outcome = regular ? Outcome::proved : Outcome::refuted;
+  state_dependence(regularity_dependence(system, r));
   a.answer["rank"] = found.rank;
   a.answer["dof"] = found.degrees_of_freedom();
   a.answer["regular"] = regular;

@@ -2,92 +2,319 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/arithmetic/exact_ring.hpp>
-#include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/algebra/conditions/assumptions.hpp>
-#include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
-#include <rattleback/proof/evidence/parameter_locus.hpp>
+#include <rattleback/proof/evidence/locus_order.hpp>
+#include <rattleback/proof/evidence/parameter_candidates.hpp>
 
 namespace rattleback {
 namespace {
 
-// Work, not time: the same answer on every machine. Systems that come apart at all do so with a tenth of it.
-constexpr std::size_t longest = 20'000;
+thread_local int asking_again = 0;
 
-/// Without the factors that never vanish.
-Expr essential(Expr e) {
-  const Assumptions factors = simplified({{e, Assumption::Kind::nonzero, ""}});
-  return factors.size() == 1 ? factors.front().expression : e;
+/// First the one, then the other.
+SymbolMap composed(const SymbolMap& outer, const SymbolMap& inner) {
+  SymbolMap both = inner;
+  for (const auto& [s, value] : outer) both.insert_or_assign(s, substitute(value, inner));
+  return both;
 }
 
-/// A component solved for one parameter after the other, each time for one that enters linearly. Empty when there is none.
-SymbolMap solved_linearly(const System& system, const Locus& component) {
-  SymbolMap solution;
-  for (const Expr equation : component) {
-    const Expr e = essential(substitute(equation, solution));
-    if (vanishes_at_random_points(e)) continue;
-    std::optional<Symbol> linear;
-    for (const Symbol p : parameters_in(system, std::span(&e, 1))) {
-      if (!contains(derivative(e, p), p)) linear = p;
-    }
-    if (!linear) return {};
+/// What an outcome says of the statement.
+enum class Side : std::uint8_t { holds, fails, open };
+Side side_of(const Answer& a) {
+  if (a.outcome == Outcome::proved) return Side::holds;
+  const bool none = a.outcome == Outcome::refuted || a.outcome == Outcome::not_found;
+  return none ? Side::fails : Side::open;
+}
+
+/// A question asked again, under special parameters. No system: the model is none there, or of another kind.
+struct Again {
+  enum class Kind : std::uint8_t { answered, no_system, exhausted };
+  Kind kind = Kind::answered;
+  Answer answer;
+  Dependence dependence;
+  std::vector<Expr> nonzero;
+};
+
+class Search {
+ public:
+  Search(const System& system, const Decide& decide, const Spent& spent, Answer& answer)
+      : system_(system), decide_(decide), spent_(spent), generic_(side_of(answer)), answer_(answer) {}
+
+  void run(const Dependence& dependence, std::span<const Expr> nonzero) {
+    complete_ = true;
     try {
-      const Expr value = short_form(-substitute(e, {{*linear, Expr(0)}}) / derivative(e, *linear));
-      for (auto& [earlier, formula] : solution) formula = short_form(substitute(formula, {{*linear, value}}));
-      solution.emplace(*linear, value);
-    } catch (const OutOfDomain&) {
-      return {};  // a formula divides by what this equation makes zero
+      const Budget scope(
+          {.steps = 2 * spent_.steps + 3'000'000, .work = 2 * spent_.work + 150'000'000, .terms = 200'000});
+      within(candidate_components(system_, answer_.unless, dependence, nonzero), {}, 2);
+    } catch (const Exhausted&) {
+      open("the work allowed for special parameters was not enough");
+    } catch (const Error& error) {  // the answer stands, whatever happens at special parameters
+      open(error.summary);
+    }
+    answer_.unless.clear();
+    for (Found& f : without_contained()) answer_.unless.push_back(std::move(f.shown));
+    answer_.unless = in_canonical_order(std::move(answer_.unless));
+    set_locus(answer_, complete_, why_);
+  }
+
+ private:
+  struct Found {
+    Component component;
+    Locus shown;
+  };
+
+  void open(std::string why) {
+    if (complete_) why_ = std::move(why);
+    complete_ = false;
+  }
+
+  /// The question at special parameters, within limits of its own.
+  Again ask(const System& special) {
+    Again again;
+    ++asking_again;
+    struct Back {
+      ~Back() { --asking_again; }
+    } const back;
+    const NonzeroRecord record;
+    const DependenceScope dependence;
+    try {
+      const Budget scope(
+          {.steps = 2 * spent_.steps + 1'000'000, .work = 2 * spent_.work + 50'000'000, .terms = 200'000});
+      const OnPositions there(special);
+      again.answer = decide_(special);
+      if (again.answer.outcome == Outcome::inapplicable) again.kind = Again::Kind::no_system;
+    } catch (const Exhausted&) {
+      again.kind = Again::Kind::exhausted;
+    } catch (
+        const Error&) {  // of any kind: contradictory constraints, a degenerate metric, a method that does not apply
+      again.kind = Again::Kind::no_system;
+    }
+    again.dependence = dependence.stated();
+    again.nonzero = record.functions();
+    return again;
+  }
+
+  /// A limit of this search, or the time of the question, ends it; one of a single answer does not.
+  static void still_allowed() {
+    Budget::check();
+    if (Budget::out_of_steps() || Budget::out_of_work()) throw Exhausted("limit of work");
+  }
+
+  bool is_known(const SymbolMap& solution) const {
+    return std::ranges::any_of(found_, [&](const Found& f) {
+      return std::ranges::all_of(f.component.equations, [&](Expr e) {
+        try {
+          return vanishes_at_random_points(substitute(e, solution));
+        } catch (const OutOfDomain&) {
+          return false;
+        }
+      });
+    });
+  }
+
+  void within(const Candidates& candidates, const Component& outer, int depth) {
+    constexpr std::size_t most = 24;
+    if (!candidates.exhaustive) open(candidates.open);
+    for (std::size_t k = 0; k < candidates.components.size(); ++k) {
+      still_allowed();
+      if (k >= most) {
+        open("there are too many special parameters to ask again at all of them");
+        return;
+      }
+      Component c = candidates.components[k];
+      c.equations.insert(c.equations.begin(), outer.equations.begin(), outer.equations.end());
+      c.leading.insert(c.leading.begin(), outer.leading.begin(), outer.leading.end());
+      const bool solved = !c.solution.empty();
+      try {
+        c.solution = composed(outer.solution, c.solution);
+        if (solved)
+          on_solved(c, depth);
+        else
+          on_unsolved(c);
+      } catch (const OutOfDomain&) {
+        open("some special parameters are poles of what has to be looked at there");
+      }
     }
   }
-  return solution;
-}
 
-ParameterLocus locus_of(const System& system, std::span<const Expr> residuals) {
-  const Budget for_equations(work_limits::exceptional_equations);
-  return vanishing_locus(system, residuals);
-}
+  /// The equations are put into the model, other parameters stay symbols.
+  void on_solved(const Component& c, int depth) {
+    if (is_known(c.solution)) return;
+    const auto shown = tidied(c.equations);
+    if (!shown) return;
+    const auto point = point_on(c, free_parameters(system_), 1);
+    if (!point) {
+      open(fmt::format("no point was found at which {}", text(*shown)));
+      return;
+    }
+    std::optional<System> special;
+    try {
+      special = substituted(system_, c.solution);
+    } catch (const OutOfDomain&) {
+      return;  // the model divides by what vanishes there
+    }
+    const Again again = ask(*special);
+    still_allowed();
+    if (again.kind == Again::Kind::no_system) return;
+    const Side side = again.kind == Again::Kind::answered ? side_of(again.answer) : Side::open;
+    if (side == Side::open) {
+      judge_by_points(c, *shown);
+    } else if (side != generic_) {
+      if (confirmed(c, *point, true)) found_.push_back({c, *shown});
+    } else if (depth > 0) {
+      within(candidate_components(*special, again.answer.unless, again.dependence, again.nonzero), c,
+             depth - 1);
+    } else {
+      open("components of higher codimension were not looked at");
+    }
+  }
+
+  /// No formula solves the equations: points with numbers must do.
+  void on_unsolved(const Component& c) {
+    const auto shown = tidied(c.equations);
+    if (!shown) return;
+    judge_by_points(c, *shown);
+  }
+
+  bool on_listed(const SymbolMap& point) const {
+    return std::ranges::any_of(found_,
+                               [&](const Found& f) { return holds_at(f.component.equations, point); });
+  }
+
+  /// Up to two points of the component that lie on none that is listed. Nothing: no point was found at all.
+  std::optional<std::vector<SymbolMap>> points_beyond_listed(const Component& c) const {
+    std::vector<SymbolMap> points;
+    bool some = false;
+    for (std::uint64_t seed = 1; seed <= 4 && points.size() < 2; ++seed) {
+      const auto point = point_on(c, free_parameters(system_), seed);
+      if (!point) break;
+      some = true;
+      if (!on_listed(*point)) points.push_back(*point);
+    }
+    return some ? std::optional(points) : std::nullopt;
+  }
+
+  void judge_by_points(const Component& c, const Locus& shown) {
+    const bool drawn = !c.leading.empty();  // otherwise what is found is found by chance
+    const auto points = drawn ? points_beyond_listed(c) : std::nullopt;
+    if (points && points->empty()) return;  // it says nothing new
+    int other = 0;
+    for (const SymbolMap& point : points.value_or(std::vector<SymbolMap>{})) {
+      const auto side = side_at(point);
+      if (side && *side == generic_ && other == 0) {
+        open(fmt::format("within {} further parameters are not excluded", text(shown)));
+        return;
+      }
+      if (!side || *side == Side::open || *side == generic_) break;
+      ++other;
+    }
+    if (other == 0) {
+      open(fmt::format("it is not decided where {}", text(shown)));
+      return;
+    }
+    if (confirmed(c, points->front(), false)) found_.push_back({c, shown});
+  }
+
+  /// The outcome at numbers; nothing where there is no system.
+  std::optional<Side> side_at(const SymbolMap& point) {
+    try {
+      const Again again = ask(substituted(system_, point));
+      still_allowed();
+      if (again.kind == Again::Kind::no_system) return std::nullopt;
+      return again.kind == Again::Kind::answered ? side_of(again.answer) : Side::open;
+    } catch (const OutOfDomain&) {
+      return std::nullopt;
+    }
+  }
+
+  /// With numbers the other outcome on the component, and the generic one beside it.
+  bool confirmed(const Component& c, const SymbolMap& on, bool look_on) {
+    if (look_on) {
+      const auto there = side_at(on);
+      if (there && *there == generic_) {
+        open(fmt::format("at {} the outcome is the same again", text_of_point(system_, on)));
+        return false;
+      }
+    }
+    const auto beside = point_beside(c, on);
+    if (!beside) return true;
+    if (on_listed(*beside)) return true;
+    const auto there = side_at(*beside);
+    if (there && *there != Side::open && *there != generic_)
+      open(fmt::format("the outcome is the other one at {}, too", text_of_point(system_, *beside)));
+    return true;
+  }
+
+  /// A component that lies within another says nothing new.
+  std::vector<Found> without_contained() const {
+    std::vector<Found> kept;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const SymbolMap& here = found_[i].component.solution;
+      bool within_another = false;
+      for (std::size_t j = 0; j < found_.size() && !within_another && !here.empty(); ++j) {
+        if (i == j || found_[j].component.equations.size() > found_[i].component.equations.size()) continue;
+        within_another =
+            std::ranges::all_of(found_[j].component.equations,
+                                [&](Expr e) { return vanishes_at_random_points(substitute(e, here)); }) &&
+            (found_[j].component.equations.size() < found_[i].component.equations.size() || j < i);
+      }
+      if (!within_another) kept.push_back(found_[i]);
+    }
+    return kept;
+  }
+
+  const System& system_;
+  const Decide& decide_;
+  Spent spent_;
+  Side generic_;
+  Answer& answer_;
+  std::vector<Found> found_;
+  bool complete_ = true;
+  std::string why_;
+};
 
 }  // namespace
 
-Exceptions exceptional_parameters(const System& system, std::span<const Expr> residuals,
-                                  const std::function<bool(const System&)>& holds) {
-  Exceptions found;
-  std::size_t size = 0;
-  for (const Expr e : residuals) size += std::min(written_size(e), longest);
-  if (size >= longest && !parameters_in(system, residuals).empty()) {
-    found.complete = false;
-    return found;
+bool asked_again() { return asking_again > 0; }
+
+void add_exceptions(const System& system, const Decide& decide, const Dependence& dependence,
+                    std::span<const Expr> nonzero, const Spent& spent, Answer& answer) {
+  if (asked_again() || side_of(answer) == Side::open) return;
+  if (free_parameters(system).empty()) {
+    set_locus(answer, true, "");
+  } else if (dependence.at_model_values) {
+    answer.unless.clear();
+    set_locus(answer, false, "the answer is about the parameter values of the model");
+  } else {
+    const std::vector<Expr> recorded(nonzero.begin(), nonzero.end());
+    const NonzeroRecord aside;  // what is found nonzero from here on is no part of the decision
+    Search(system, decide, spent, answer).run(dependence, recorded);
   }
-  try {
-    const Budget budget(work_limits::exceptional_parameters);
-    const ParameterLocus locus = locus_of(system, residuals);
-    found.complete = locus.complete;
-    for (std::size_t k = 0; k < locus.components.size(); ++k) {
-      const auto component = tidied(locus.components[k]);
-      if (!component) continue;
-      SymbolMap solution = locus.solutions[k];
-      if (solution.empty()) solution = solved_linearly(system, *component);
-      if (solution.empty()) {
-        found.complete = false;
-        continue;
-      }
-      try {
-        const System special = substituted(system, solution);
-        const OnPositions there(special);
-        if (holds(special)) found.components.push_back(*component);
-      } catch (const OutOfDomain&) {
-        continue;  // the constraints or the metric degenerate there
-      }
-    }
-  } catch (const Exhausted&) {
-    found.complete = false;
-  }
-  return found;
+}
+
+bool locus_is_complete(const Answer& answer) {
+  const Data* locus = answer.answer.find("locus");
+  const Data* complete = locus == nullptr ? nullptr : locus->find("complete");
+  const bool* yes = complete == nullptr ? nullptr : complete->get_if<bool>();
+  return yes != nullptr && *yes;
+}
+
+std::string locus_gap(const Answer& answer) {
+  const Data* locus = answer.answer.find("locus");
+  const Data* why = locus == nullptr ? nullptr : locus->find("open");
+  return why == nullptr || why->text() == nullptr ? std::string() : *why->text();
+}
+
+void set_locus(Answer& answer, bool complete, const std::string& gap) {
+  answer.answer["locus"]["complete"] = complete;
+  if (!complete) answer.answer["locus"]["open"] = gap;
 }
 
 }  // namespace rattleback

@@ -1,6 +1,8 @@
 #include <rattleback/proof/evidence/locus.hpp>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +12,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/proof/evidence/locus_order.hpp>
 
 namespace rattleback {
 namespace {
@@ -43,6 +46,42 @@ std::optional<SymbolMap> plain_solution(Expr e) {
   return std::nullopt;
 }
 
+/// The equations p = 0 and p = q in one form, whatever the order in which they were found: p = 0 for all that are zero, otherwise
+/// the first of equal parameters, by name, with each of the others.
+Locus with_plain_equations_sorted(const Locus& locus) {
+  Locus plain, rest;
+  std::vector<std::set<std::string>> classes;
+  std::map<std::string, Expr> symbols;
+  const std::string zero;  // the name of the class of those that vanish
+  for (const Expr e : locus) {
+    const auto solution = plain_solution(e);
+    if (!solution) {
+      rest.push_back(e);
+      continue;
+    }
+    const auto& [p, value] = *solution->begin();
+    std::set<std::string> joined{p.name(), value.is_zero() ? zero : value.symbol().name()};
+    symbols.emplace(p.name(), p);
+    if (!value.is_zero()) symbols.emplace(value.symbol().name(), value);
+    std::erase_if(classes, [&](const std::set<std::string>& c) {
+      const bool meets =
+          std::ranges::any_of(c, [&](const std::string& name) { return joined.contains(name); });
+      if (meets) joined.insert(c.begin(), c.end());
+      return meets;
+    });
+    classes.push_back(std::move(joined));
+  }
+  for (const std::set<std::string>& c : classes) {
+    const std::string first = *c.begin();
+    for (const std::string& name : c) {
+      if (name == first) continue;
+      plain.push_back(first == zero ? symbols.at(name) : symbols.at(first) - symbols.at(name));
+    }
+  }
+  plain.insert(plain.end(), rest.begin(), rest.end());
+  return plain;
+}
+
 /// Can f and all of the others vanish, as far as signs tell?
 bool is_possible(Expr f, const Locus& others) {
   const auto solution = plain_solution(f);
@@ -55,7 +94,7 @@ bool is_possible(Expr f, const Locus& others) {
 }  // namespace
 
 std::optional<Locus> tidied(const Locus& locus) {
-  Locus left = locus;
+  Locus left = with_plain_equations_sorted(locus);
   for (std::size_t i = 0; i < left.size(); ++i) {
     if (const auto solution = plain_solution(left[i])) {
       for (std::size_t j = 0; j < left.size(); ++j) {
@@ -84,7 +123,7 @@ std::optional<Locus> tidied(const Locus& locus) {
   for (const Expr e : left) {
     if (std::find(distinct.begin(), distinct.end(), e) == distinct.end()) distinct.push_back(e);
   }
-  return distinct;
+  return in_canonical_order(std::move(distinct));
 }
 
 std::string text(const Locus& locus) {

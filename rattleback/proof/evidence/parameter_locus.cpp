@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <numeric>
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
@@ -44,9 +46,12 @@ bool depends_on_parameters(Expr generator) {
 
 /// Numerators at several random points; points at poles are skipped.
 std::vector<Expr> sampled(std::span<const Expr> es) {
-  constexpr int points = 3;
+  const std::size_t parameters =
+      static_cast<std::size_t>(std::ranges::count_if(symbols_of(es), is_parameter));
+  const std::size_t points =
+      std::min<std::size_t>(3 + parameters, 8);  // an ideal needs more equations than unknowns
   std::vector<Expr> values;
-  for (std::uint64_t seed = 1, found = 0; found < points && seed < 20; ++seed) {
+  for (std::uint64_t seed = 1, found = 0; found < points && seed < 30; ++seed) {
     try {
       for (const Expr e : at_rational_point(es, seed, is_parameter)) {
         if (!e.is_zero()) values.push_back(e);
@@ -148,8 +153,13 @@ ParameterLocus probed_locus(const System& system, std::span<const Expr> es) {
                                      [&](const Locus& c) { return follows(c, solution); });
       if (known || chained || solution.size() < together.size() || !holds(program, together)) continue;
       Locus equations;
-      for (const Hypothesis& h : together) equations.push_back(h.equation());
+      std::vector<Symbol> leading;
+      for (const Hypothesis& h : together) {
+        equations.push_back(h.equation());
+        leading.push_back(h.parameter);
+      }
       locus.components.push_back(std::move(equations));
+      locus.leading.push_back(std::move(leading));
       locus.solutions.push_back(std::move(solution));
     }
   }
@@ -165,25 +175,112 @@ std::vector<Symbol> parameters_in(const System& system, std::span<const Expr> es
   return found;
 }
 
+namespace {
+
+/// Polynomial equations for the parameters, in the generators of a field.
+struct PolynomialSystem {
+  std::shared_ptr<const Field> field;
+  std::vector<Polynomial> equations;
+};
+
+/// What the functions are at random states must vanish.
+PolynomialSystem sampled_equations(std::span<const Expr> es) {
+  const std::vector<Expr> values = sampled(es);
+  const Generators generators(values, {});
+  PolynomialSystem found{std::make_shared<const Field>(generators.forms()), {}};
+  std::vector<bool> parameter;
+  for (const Expr g : found.field->generators()) parameter.push_back(depends_on_parameters(g));
+  for (const Expr form : generators.forms()) {
+    Budget::check();
+    for (Polynomial& c : coefficients(found.field->element(form).numerator(), parameter))
+      found.equations.push_back(std::move(c));
+  }
+  return found;
+}
+
+/// Is the generator a function of parameters alone, or free of them?
+bool is_pure(Expr generator) {
+  const auto symbols = symbols_of(generator);
+  const auto parameters = std::ranges::count_if(symbols, is_parameter);
+  return parameters == 0 || parameters == static_cast<std::ptrdiff_t>(symbols.size());
+}
+
+/// The coefficients of the numerators as polynomials in the state, all of them: simple equations, where the functions are short and
+/// their generators are independent. Nothing otherwise.
+std::optional<PolynomialSystem> equations_of_coefficients(std::span<const Expr> es) {
+  constexpr std::size_t largest = 1500, most = 400;
+  if (graph_size(es) > largest) return std::nullopt;
+  try {
+    const Budget scope(WorkLimits{.steps = 300'000, .work = 5'000'000, .terms = 5'000});
+    std::vector<Expr> free;
+    for (const Expr e : es) free.push_back(on_free_symbols(e));
+    const Generators generators(free, {});
+    if (!generators.independent()) return std::nullopt;
+    PolynomialSystem found{std::make_shared<const Field>(generators.forms()), {}};
+    std::vector<bool> parameter;
+    for (const Expr g : found.field->generators()) {
+      if (!is_pure(g)) return std::nullopt;
+      parameter.push_back(depends_on_parameters(g));
+    }
+    for (const Element& x : found.field->elements(generators.forms())) {
+      for (Polynomial& c : coefficients(x.numerator(), parameter)) {
+        const bool known =
+            std::ranges::any_of(found.equations, [&](const Polynomial& p) { return p == c || p == -c; });
+        if (!known) found.equations.push_back(std::move(c));
+        if (found.equations.size() > most) return std::nullopt;
+      }
+    }
+    return found;
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const NoExactForm&) {
+  } catch (const OutOfDomain&) {
+  }
+  return std::nullopt;
+}
+
+/// The equations in the order in which the model declares what they are solved for.
+Chain in_order(const Field& field, const Chain& chain) {
+  std::vector<std::size_t> order(chain.variables.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto leading = [&](std::size_t k) {
+    return field.generators()[static_cast<std::size_t>(chain.variables[k])];
+  };
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return written_order(leading(a), leading(b)) < 0; });
+  Chain sorted;
+  for (const std::size_t k : order) {
+    sorted.polynomials.push_back(chain.polynomials[k]);
+    sorted.variables.push_back(chain.variables[k]);
+  }
+  return sorted;
+}
+
+std::vector<Symbol> leading_symbols(const Field& field, const Chain& chain) {
+  std::vector<Symbol> symbols;
+  for (const int x : chain.variables) {
+    const Expr g = field.generators()[static_cast<std::size_t>(x)];
+    if (!g.is(Kind::symbol)) return {};
+    symbols.push_back(g.symbol());
+  }
+  return symbols;
+}
+
+}  // namespace
+
 ParameterLocus vanishing_locus(const System& system, std::span<const Expr> es) {
   ParameterLocus locus;
   if (parameters_in(system, es).empty()) return locus;
-  const std::vector<Expr> values = sampled(es);
-  const Generators generators(values, {});
-  const Field field(generators.forms());
-  std::vector<bool> parameter;
-  for (const Expr g : field.generators()) parameter.push_back(depends_on_parameters(g));
-  std::vector<Polynomial> equations;
-  for (const Expr form : generators.forms()) {
-    Budget::check();
-    for (Polynomial& c : coefficients(field.element(form).numerator(), parameter))
-      equations.push_back(std::move(c));
-  }
-  for (const Chain& chain : components(field, std::move(equations), locus.complete)) {
+  const auto whole = equations_of_coefficients(es);
+  const PolynomialSystem given = whole ? *whole : sampled_equations(es);
+  const Field& field = *given.field;
+  for (const Chain& found : components(field, given.equations, locus.complete)) {
+    const Chain chain = in_order(field, found);
     Locus equations_of;
     for (const Polynomial& f : chain.polynomials) equations_of.push_back(short_form(field.expression(f)));
     locus.components.push_back(std::move(equations_of));
     locus.solutions.push_back(chain.solution(field));
+    locus.leading.push_back(leading_symbols(field, chain));
   }
   return locus;
 }

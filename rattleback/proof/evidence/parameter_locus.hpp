@@ -13,12 +13,14 @@ struct ParameterLocus {
   std::vector<Locus> components;  ///< irreducible, none within another; without equations: everywhere
   /// Solutions of a component for some of the parameters, to be put into the system; empty when it is not solvable so.
   std::vector<SymbolMap> solutions;
+  /// The parameter that each equation of a component is to be solved for; empty where one of them is no symbol.
+  std::vector<std::vector<Symbol>> leading;
   bool complete = true;  ///< false: some component could not be taken apart
 };
 
-/// Every parameter at which all of `es` vanish lies on one of the components: the functions are evaluated at random
-/// rational points, which leaves polynomials in the parameters, and these are decomposed by factoring and
-/// pseudo-division (Ritt, Wu). Components without points where the positive parameters are positive are dropped when
+/// Every parameter at which all of `es` vanish lies on one of the components: the coefficients of the functions as polynomials in the
+/// state, or, where they are long, their values at random rational points are polynomials in the parameters, and these are decomposed
+/// by factoring and pseudo-division (Ritt, Wu). Components without points where the positive parameters are positive are dropped when
 /// signs show it. That the functions do vanish on a component is for the caller to verify.
 ParameterLocus vanishing_locus(const System& system, std::span<const Expr> es);
 

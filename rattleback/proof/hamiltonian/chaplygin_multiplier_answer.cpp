@@ -11,7 +11,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
-#include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 #include <rattleback/proof/hamiltonian/quasi_velocity_lagrangian.hpp>
@@ -66,6 +66,7 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
                     bundle.group, fmt::join(slopes, ", ")));
     return a;
   }
+  state_dependence(on_witness({*x.f}, {*x.f}));
   a.answer["momenta"] = names(h.momenta);
   const std::vector<std::string> brackets = brief_brackets(h.momenta, h.brackets);
   a.answer["brackets"] = brackets;
@@ -100,29 +101,6 @@ void add_quasi_velocities(const System& system, Expr f, Answer& a) {
         brief(x.lagrangian)));
   } catch (const Inapplicable&) {  // not a system of this kind
   }
-}
-
-bool has_multiplier(const System& system) {
-  bool some = false;
-  visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
-    some = proved(chaplygin_multiplier(bundle).exists);
-    return some;
-  });
-  return some;
-}
-
-/// Parameters at which one of the groups has a multiplier.
-void add_exceptions(const System& system, const std::vector<std::vector<Expr>>& residuals, Answer& a) {
-  bool complete = true;
-  for (const std::vector<Expr>& of_group : residuals) {
-    const Exceptions found = exceptional_parameters(system, of_group, has_multiplier);
-    complete = complete && found.complete;
-    for (const Locus& component : found.components) {
-      if (std::find(a.unless.begin(), a.unless.end(), component) == a.unless.end())
-        a.unless.push_back(component);
-    }
-  }
-  if (!complete) a.why.emplace_back("further exceptional parameters are not excluded");
 }
 
 /// What is denied: the groups by name, and `others`, a class of them.
@@ -170,7 +148,7 @@ std::optional<Answer> shown(const System& system, std::optional<Inapplicable>& w
   }
   if (best && best->outcome == Outcome::refuted) {
     best->why = std::move(obstacles);
-    add_exceptions(system, residuals, *best);
+    state_dependence({std::move(residuals), false, false, true});
     best->certificate = no_multiplier_certificate(system, groups);
     best->statement = statement_about(groups, "");
     tried = std::move(groups);

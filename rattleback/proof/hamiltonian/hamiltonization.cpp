@@ -1,7 +1,12 @@
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/locus_order.hpp>
 
 namespace rattleback {
 namespace {
@@ -40,6 +45,28 @@ const std::vector<std::string>& hamiltonization_methods() {
                                                 "inverse-problem",       "optimal-control"};
   return methods;
 }
+
+namespace {
+
+/// One way that succeeds for all parameters is enough. Where none succeeds in general, each of them may at parameters of its own.
+void add_locus(const std::vector<Answer>& of_methods, Answer& overview) {
+  if (!overview.decided() && overview.outcome != Outcome::not_found) return;
+  const bool complete = std::ranges::any_of(of_methods, [](const Answer& a) {
+    return a.outcome == Outcome::proved && a.unless.empty() && locus_is_complete(a);
+  });
+  if (overview.outcome != Outcome::proved) {
+    for (const Answer& a : of_methods) {
+      for (const Locus& component : a.unless) {
+        if (std::ranges::find(overview.unless, component) == overview.unless.end())
+          overview.unless.push_back(component);
+      }
+    }
+    overview.unless = in_canonical_order(std::move(overview.unless));
+  }
+  set_locus(overview, complete, "each of the ways has a locus of its own");
+}
+
+}  // namespace
 
 Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
   Answer overview;
@@ -84,6 +111,7 @@ Answer hamiltonization_overview(const std::vector<Answer>& of_methods) {
     overview.obstacle = tally.text();
     overview.next_step = "ask the undecided method by itself, with more time";
   }
+  add_locus(of_methods, overview);
   overview.answer["exists"] = overview.decided() ? Data(any) : Data();
   overview.answer["methods"] = table;
   return overview;

@@ -15,6 +15,7 @@
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 #include <rattleback/proof/hamiltonian/jacobi_certificate.hpp>
@@ -212,6 +213,9 @@ Answer jacobi_answer(const System& system) {
   const std::vector<Reduced> ways = reductions(system, b, J, holonomic);
 
   Answer a = answer_of(algebra ? ways.front().holds : unreduced);
+  state_dependence(a.outcome == Outcome::refuted
+                       ? Dependence{{algebra ? ways.front().values : J}, true, false}
+                       : on_nothing());
   a.answer["holds"] = algebra ? Data() : truth(unreduced);
   a.answer["reduced_holds"] = truth(ways.front().holds);
   a.answer["rank"] = rank(b.tensor);

@@ -15,7 +15,7 @@
 #include <rattleback/motion/suslov.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
-#include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 
 namespace rattleback {
@@ -135,16 +135,14 @@ Data certificate_of(const SuslovHamiltonization& x) {
 Answer suslov_hamiltonization_answer(const System& system) {
   const SuslovHamiltonization x = suslov_hamiltonization(system);
   Answer a = answer_of(x.is_lie);
+  state_dependence(on_nothing());
   a.answer["exists"] = undecided(x.is_lie) ? Data() : Data(proved(x.is_lie));
   a.answer["brackets"] = bracket_texts(x);
   a.answer["hamiltonian"] = x.hamiltonian;
   if (a.outcome == Outcome::refuted) {
     a.why.push_back(fmt::format("the projected bracket violates Jacobi's identity by {}",
                                 brief(short_form(x.jacobiator.front()))));
-    const Exceptions found = exceptional_parameters(
-        system, x.jacobiator, [](const System& s) { return proved(suslov_hamiltonization(s).is_lie); });
-    a.unless = found.components;
-    if (!found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
+    state_dependence({{x.jacobiator}, true, false});
     a.certificate = no_lie_bracket_certificate(x.system, x.d);
     return a;
   }

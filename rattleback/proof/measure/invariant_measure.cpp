@@ -22,7 +22,9 @@
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/measure/measure_exceptions.hpp>
@@ -449,17 +451,24 @@ Answer invariant_measure_answer(const System& system) {
   switch (d.outcome) {
     case Outcome::proved:
       a.answer["exists"] = true;
+      if (d.found) state_dependence(on_witness({d.found->value}, {d.found->value}));
       describe_density(system, d, a);
       certify(system, d, a);
       judge_singular_density(system, d, a);
+      if (a.outcome != Outcome::proved) state_dependence({});
       break;
     case Outcome::refuted: {
       a.answer["exists"] = false;
       a.evidence.method = "a condition without unknowns is not zero";
       describe_refutation(d, a);
       a.certificate = no_measure_certificate(system, d);
+      state_dependence({{conditions_of(d)}, false, false, d.equations.kinetic});
       if (!d.equations.kinetic) decide_beyond_configuration(system, !reduced_only, a);
-      if (a.outcome == Outcome::proved) break;
+      if (a.outcome == Outcome::proved) {
+        state_dependence({});  // a density that a search found
+        break;
+      }
+      if (asked_again()) return a;
       exceptions = collect_exceptions(
           system, [](const System& special, const SymbolMap&) { return measure_on_D(special); },
           candidates_for_a_measure(system, d), a);
@@ -476,7 +485,7 @@ Answer invariant_measure_answer(const System& system) {
   const bool singular = d.outcome == Outcome::proved && a.outcome != Outcome::proved;
   if (singular && a.outcome == Outcome::refuted)
     a.why.emplace_back("on D/G: likewise refuted, for a density there is one on D");
-  if (!reduced_only && !singular) add_quotient(system, d, exceptions, a);
+  if (!reduced_only && !singular && !asked_again()) add_quotient(system, d, exceptions, a);
   return a;
 }
 

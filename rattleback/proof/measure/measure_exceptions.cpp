@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/proof/evidence/locus_order.hpp>
 
 namespace rattleback {
 namespace {
@@ -87,13 +88,18 @@ ParameterLocus without_contained(const ParameterLocus& all) {
 
 }  // namespace
 
-ParameterLocus candidates_for_a_measure(const System& system, const MeasureDecision& d) {
+std::vector<Expr> conditions_of(const MeasureDecision& d) {
   std::vector<Expr> residuals;
   for (const DirectionalCondition& c : d.closure.conditions) residuals.push_back(c.residual);
   if (d.candidate && d.turns) {  // what one turn adds to σ
     const Symbol q = *d.turns;
     residuals.push_back((substitute(*d.candidate, {{q, q + 2 * pi()}}) - *d.candidate) / (2 * pi()));
   }
+  return residuals;
+}
+
+ParameterLocus candidates_for_a_measure(const System& system, const MeasureDecision& d) {
+  const std::vector<Expr> residuals = conditions_of(d);
   try {
     const Budget budget(work_limits::measure_exceptions);
     return vanishing_locus(system, residuals);
@@ -113,13 +119,11 @@ ParameterLocus collect_exceptions(const System& system, const DecideMeasure& dec
   Search search(system, decide);
   try {
     search.within(candidates, {}, {}, 2);
-    if (!search.found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
   } catch (const Exhausted&) {
     search.found.complete = false;
-    a.why.emplace_back("whether it exists for special parameters took too long");
   }
   ParameterLocus found = without_contained(search.found);
-  a.unless = found.components;
+  a.unless = in_canonical_order(found.components);
   return found;
 }
 

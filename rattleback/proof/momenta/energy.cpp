@@ -16,37 +16,31 @@
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
-#include <rattleback/proof/evidence/parameter_locus.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
 namespace {
 
-/// By elimination, or, where that is long, among parameters that are 0 or equal.
-ParameterLocus locus_of(const System& system, Expr rate) {
-  try {
-    const Budget budget(work_limits::energy_rate);
-    return vanishing_locus(system, std::span(&rate, 1));
-  } catch (const Exhausted&) {
-    Budget::check();
-  }
-  return probed_locus(system, std::span(&rate, 1));
+/// Q_i v^i − ∂L/∂t: what dE/dt is where the reactions do no work.
+Expr power(const System& system, const EquationsOfMotion& motion) {
+  std::vector<Expr> terms{-derivative(system.lagrangian, system.time)};
+  for (std::size_t i = 0; i < system.forces.size(); ++i)
+    terms.push_back(system.forces[i] * system.space.velocities()[i]);
+  return substitute(sum(terms), motion.velocities);
 }
 
-/// What dE/dt is and for which parameters it vanishes, where that can be written down.
+/// What dE/dt is, where that can be written down: the energy is conserved for the parameters at which it vanishes.
 void explain_rate(const System& system, Answer& a) {
   try {
     const Budget budget(work_limits::energy_locus);
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Expr e = substitute(energy(system), motion.velocities);
-    const Expr rate = derivative_along(e, along(system, motion)), shown = short_form(rate);
+    const Expr rate = derivative_along(e, along(system, motion)), work = power(system, motion);
+    const Expr shown = short_form(vanishes_at_random_points(rate - work) ? work : rate);
     a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
     if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
     if (fits(shown, legible::in_a_reason)) a.why.back() = fmt::format("dE/dt = {}", text(shown));
-    const ParameterLocus locus = locus_of(system, shown);
-    for (std::size_t k = 0; k < locus.components.size(); ++k) {
-      if (locus.solutions[k].empty()) continue;
-      if (proved(is_zero(substitute(shown, locus.solutions[k])))) a.unless.push_back(locus.components[k]);
-    }
+    state_dependence({{{shown}}, true, false});
   } catch (const OutOfDomain&) {
     return;  // no closed form of the motion: the counterexample stands alone
   } catch (const Exhausted&) {
@@ -94,6 +88,7 @@ Answer energy_answer(const System& system) {
   if (fits(e, legible::in_data)) a.answer["energy"] = short_form(e);
   if (a.outcome == Outcome::proved) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
+    state_dependence(on_nothing());
     if (fits(e, legible::in_data)) certify(system, e, a);
   } else if (a.outcome == Outcome::refuted) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");

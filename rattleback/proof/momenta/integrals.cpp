@@ -22,6 +22,7 @@
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>
 #include <rattleback/proof/momenta/momenta.hpp>
@@ -282,6 +283,26 @@ std::optional<Answer> by_gauge_momenta(const System& model, const EquationsOfMot
 
 }  // namespace
 
+namespace {
+
+/// An integral is one for all parameters at which it has no pole and does not become a function of the energy.
+Dependence dependence_of_integral(const IntegralSearch& search, Expr f, bool energy_is_conserved) {
+  const Expr E = substitute(energy(search.system), search.motion.velocities);
+  std::vector<Expr> of_f, of_energy, minors;
+  for (const SymbolMap& direction : search.directions()) {
+    of_f.push_back(derivative_along(f, direction));
+    of_energy.push_back(derivative_along(E, direction));
+  }
+  if (!energy_is_conserved) return on_witness(of_f, {f});
+  for (std::size_t i = 0; i < of_f.size(); ++i) {
+    for (std::size_t j = i + 1; j < of_f.size(); ++j)
+      minors.push_back(of_f[i] * of_energy[j] - of_f[j] * of_energy[i]);
+  }
+  return on_witness(minors, {f});
+}
+
+}  // namespace
+
 std::vector<Expr> integrals_of(const System& system) {
   std::vector<Expr> all;
   IntegralSearch search(system);
@@ -332,6 +353,10 @@ Answer integrals_answer(const System& model) {
   if (!found.integrals.empty()) {
     a.outcome = Outcome::proved;
     a.evidence = Certificate{found.exact, found.exact ? 0 : found.bits, "differentiated along the motion"};
+    if (!general.empty())
+      state_dependence(dependence_of_integral(search, general.front(), energy));
+    else if (!values.empty())
+      state_dependence({{}, false, true});
     if (energy) a.why.emplace_back("besides the energy");
     if (found.exact && !values.empty() && !general.empty()) {
       a.certificate = conservation_certificate(model, search.motion, general);

@@ -14,6 +14,7 @@
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
@@ -166,6 +167,7 @@ Answer momenta_answer(const System& system) {
   if (!conserved.empty() || (count != nullptr && *count > 0)) {
     a.outcome = Outcome::proved;
     if (!conserved.empty()) a.evidence = of_momenta;
+    if (!conserved.empty()) state_dependence(on_witness({constants.front()}, {constants.front()}));
     if (!conserved.empty() && of_momenta.exact && a.certificate.is_null())
       a.certificate = certificate_of_constants(system, constants);
   } else if (count != nullptr) {

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 
@@ -64,6 +65,8 @@ Answer symmetries_answer(const System& system) {
     a.why.emplace_back(
         "the group of the algebra acts by left translations; the model is what they leave of its motion");
   }
+  const bool by_translations = a.outcome == Outcome::proved;
+  if (by_translations) state_dependence(on_nothing());
   if (found.generators.empty() && a.outcome == Outcome::proved) return a;
   if (found.generators.empty()) {
     if (const auto none = no_symmetries(system)) {
@@ -84,6 +87,11 @@ Answer symmetries_answer(const System& system) {
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
     a.why.push_back(field_text(found.generators[k].field));
     fields.push_back(found.generators[k].field);
+  }
+  if (!by_translations) {
+    const auto first = fields.front().coefficients();
+    const std::vector<Expr> coefficients(first.begin(), first.end());
+    state_dependence(on_witness(coefficients, coefficients));
   }
   if (a.evidence.exact) a.certificate = symmetry_certificate(system, fields, true);
   a.why.push_back(fmt::format("{} generator{}{}", found.generators.size(),

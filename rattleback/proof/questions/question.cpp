@@ -8,11 +8,13 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/jacobi.hpp>
@@ -104,11 +106,26 @@ Answer failed_answer(const std::exception& broken) {
                           "please report this with the model file; the other answers do not depend on it");
 }
 
+/// The answer, and the parameters at which it is the other one. Whatever these take, the answer stands: they get half of the time
+/// that is left.
+Answer with_exceptions(const Question& question, const System& system, double seconds) {
+  const NonzeroRecord record;
+  const DependenceScope dependence;
+  const Spent before = Spent::so_far();
+  const auto start = ProcessorTime::now();
+  Answer a = question.decide(system);
+  const std::chrono::duration<double> taken = ProcessorTime::now() - start;
+  const Budget budget({.time = (std::chrono::duration<double>(seconds) - taken) / 2});
+  add_exceptions(system, question.decide, dependence.stated(), record.functions(),
+                 Spent::so_far().since(before), a);
+  return a;
+}
+
 Answer decided(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     const OnPositions here(system);
-    return stated(question, sealed(question.decide(system), system, question.name));
+    return stated(question, sealed(with_exceptions(question, system, seconds), system, question.name));
   } catch (const Exhausted& limit) {
     return stated(question,
                   undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),

@@ -15,7 +15,13 @@
 namespace rattleback {
 namespace {
 
-/// The roots of c_0 + c_1 x + c_2 x², and what stands under their square root.
+/// Without leading coefficients that vanish, as they may at special parameters or with earlier values put in.
+std::vector<Expr> without_leading_zeros(std::vector<Expr> c) {
+  while (!c.empty() && vanishes_at_random_points(c.back())) c.pop_back();
+  return c;
+}
+
+/// The roots of c_0 + c_1 x + c_2 x² of degree one or two, and what stands under their square root.
 std::vector<std::pair<Expr, std::optional<Expr>>> roots(const std::vector<Expr>& c) {
   if (c.size() == 2) return {{short_form(-c[0] / c[1]), std::nullopt}};
   const bool pure = vanishes_at_random_points(c[1]);
@@ -163,7 +169,7 @@ class Solver {
       return;
     }
     for (Expr& e : c) e = so_far.at(e);
-    while (c.size() > 1 && vanishes_at_random_points(c.back())) c.pop_back();
+    c = without_leading_zeros(std::move(c));
     if (c.size() < 2) {
       found_.complete = false;
       return;
@@ -285,9 +291,10 @@ class Solver {
       found_.complete = false;
       return;
     }
-    const std::vector<Expr> c = coefficients_in(field, field.element(generators.forms()[0]).numerator(),
-                                                static_cast<int>(at - field.generators().begin()));
-    if (c.size() > 3) {
+    const std::vector<Expr> c =
+        without_leading_zeros(coefficients_in(field, field.element(generators.forms()[0]).numerator(),
+                                              static_cast<int>(at - field.generators().begin())));
+    if (c.size() < 2 || c.size() > 3) {
       found_.complete = false;
       return;
     }

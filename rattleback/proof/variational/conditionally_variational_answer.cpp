@@ -13,7 +13,7 @@
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
-#include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
 #include <rattleback/proof/variational/not_variational_certificate.hpp>
 
@@ -151,10 +151,7 @@ Answer conditionally_variational_answer(const System& system) {
         "along a general motion no multipliers satisfy the equations of the variational principle");
     if (const std::string where = partial_text(x); !where.empty())
       a.why.push_back(fmt::format("only motions with {} throughout may be variational", where));
-    const Exceptions found = exceptional_parameters(
-        system, x.conditions, [](const System& s) { return proved(conditionally_variational(s).full); });
-    a.unless = found.components;
-    if (!found.complete) a.why.emplace_back("further exceptional parameters are not excluded");
+    state_dependence({{x.conditions}, false, false, true});
     a.certificate = certificate_of(system, x);
     return a;
   }
@@ -163,7 +160,10 @@ Answer conditionally_variational_answer(const System& system) {
   else if (x.zero_reaction)
     a.why.emplace_back(
         "the reactions vanish: the free motion respects the constraints, and zero multipliers do");
-  if (x.multipliers) add_multipliers(a, system, x);
+  if (x.multipliers) {
+    if (a.outcome == Outcome::proved) state_dependence(on_witness({}, *x.multipliers));
+    add_multipliers(a, system, x);
+  }
   if (x.strict_subgroup) {
     a.answer["subgroups"] = fmt::format("strictly under {}", *x.strict_subgroup);
     a.why.push_back(fmt::format("under {} the curvature exerts no force: strictly so", *x.strict_subgroup));

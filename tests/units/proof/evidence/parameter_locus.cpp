@@ -3,6 +3,7 @@
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/locus_order.hpp>
 #include <rattleback/proof/evidence/parameter_locus.hpp>
 #include <rattleback/proof/measure/measure_exceptions.hpp>
 
@@ -34,22 +35,9 @@ TEST_CASE("a locus is where functions vanish identically in everything but the p
   CHECK(locus_of(s, {"a*b*x"}) == "a = 0, or b = 0");
   CHECK(locus_of(s, {"m*a*x"}) == "a = 0");  // masses are positive
   CHECK(locus_of(s, {"(m + 1)*x"}).empty());
-  CHECK(locus_of(s, {"x*(a^2 + m*b^2)"}) == "b = 0 and a = 0");  // a sum of squares
+  CHECK(locus_of(s, {"x*(a^2 + m*b^2)"}) == "a = 0 and b = 0");  // a sum of squares
   CHECK(locus_of(s, {"x*(a^2 - b^2)"}) == "a = b, or a + b = 0");
   CHECK(locus_of(s, {"a*x", "a*b*y"}) == "a = 0");
-}
-
-TEST_CASE("of the candidates those remain at which the statement holds") {
-  const System s = particle();
-  const Expr residual = formula(s, "a*b*x");
-  const auto without = [&](const char* p) {
-    return [symbol = formula(s, p).symbol()](const System& special) {
-      return !contains(special.lagrangian, symbol);
-    };
-  };
-  CHECK(text(exceptional_parameters(s, std::span(&residual, 1), without("a")).components) == "a = 0");
-  CHECK(text(exceptional_parameters(s, std::span(&residual, 1), without("b")).components) == "b = 0");
-  CHECK(exceptional_parameters(s, std::span(&residual, 1), without("c")).components.empty());
 }
 
 TEST_CASE(
@@ -85,10 +73,30 @@ TEST_CASE("a component is told in few words, and not at all where signs exclude 
     return left ? text(*left) : "nowhere";
   };
   CHECK(told({"m*a - b*c", "c"}) == "a = 0 and c = 0");
-  CHECK(told({"m*a - b*c", "b - c"}) == "m*a = c^2 and b = c");
+  CHECK(told({"m*a - b*c", "b - c"}) == "b = c and m*a = c^2");
   CHECK(told({"m*a*b", "m*c - b^2 - 1"}) == "a*b = 0 and m*c - 1 - b^2 = 0");
   CHECK(told({"a*b", "m + b"}) == "a = 0 and m + b = 0");  // b = 0 leaves m = 0
   CHECK(told({"a^2 + b", "c*(a^2 + b)"}) == "b + a^2 = 0");
   CHECK(told({"m", "a"}) == "nowhere");
   CHECK(told({"a", "m + a^2"}) == "nowhere");
+}
+
+TEST_CASE("equations of a component have one form and one order, however they were found") {
+  const System s = read_model(
+      "lagrangian = \"(A + B + C)*x'^2/2 - k*x - l*x^2 - (k^2 - l^3)*x^3\"\nspace = { x = \"R\" "
+      "}\n[parameters]\n"
+      "A = { value = 1, positive = true }\nB = { value = 1, positive = true }\nC = { value = 1, positive = "
+      "true }\n"
+      "k = 1\nl = 1\n",
+      "s");
+  const auto shown = [&](std::vector<const char*> equations) {
+    Locus locus;
+    for (const char* e : equations) locus.push_back(formula(s, e));
+    return text(*tidied(locus));
+  };
+  CHECK(shown({"C - A", "B - C"}) == "A = B and A = C");
+  CHECK(shown({"B - A", "B - C"}) == "A = B and A = C");
+  CHECK(shown({"l - k", "A - B", "l"}) == "k = 0 and l = 0 and A = B");
+  CHECK(text(in_canonical_order(std::vector<Locus>{{formula(s, "A - B"), formula(s, "k")},
+                                                   {formula(s, "l")}})) == "l = 0, or k = 0 and A = B");
 }

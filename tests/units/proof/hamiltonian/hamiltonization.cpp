@@ -95,7 +95,7 @@ TEST_CASE("no subgroup of the plane's motions gives the sleigh a multiplier, unl
   CHECK(search.complements);
   CHECK(search.exhaustive);
   CHECK(search.bundles.empty());
-  const Answer a = chaplygin_multiplier_answer(sleigh);
+  const Answer a = asked(question("chaplygin-multiplier"), sleigh, 60);
   CHECK(a.outcome == Outcome::refuted);
   CHECK(text(a.unless) == "a = 0");
 }
@@ -195,7 +195,7 @@ TEST_CASE("certificates of variational multipliers are recomputed; forged ones f
 
 TEST_CASE("parameters at which a refuted answer turns: each is verified there") {
   const System suslov = load_model("suslov");
-  const Answer a = conditionally_variational_answer(suslov);
+  const Answer a = asked(question("conditionally-variational"), suslov, 60);
   CHECK(a.outcome == Outcome::refuted);
   CHECK_FALSE(a.unless.empty());
   const System homogeneous = with_values(suslov, {{"I11", "2"}, {"I22", "2"}, {"I13", "0"}, {"I23", "0"}});

@@ -1,0 +1,197 @@
+#include <rattleback/proof/evidence/parameter_candidates.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/proof/evidence/parameter_locus.hpp>
+#include <rattleback/proof/evidence/rational_point.hpp>
+
+namespace rattleback {
+namespace {
+
+bool is_parameter(Symbol s) { return s.role() == Role::parameter; }
+
+/// At a random state: functions of the parameters. Nothing when every point tried is a pole.
+std::optional<std::vector<Expr>> at_random_state(std::span<const Expr> es, std::uint64_t seed) {
+  constexpr std::uint64_t tries = 10;
+  for (std::uint64_t k = 0; k < tries; ++k) {
+    try {
+      return at_rational_point(es, seed + 100 * k, is_parameter);
+    } catch (const OutOfDomain&) {
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Functions of the parameters that vanish together where the constraints are dependent at every state: the minors of their slopes
+/// at random states. Empty when one of them has no zeros; nothing when there are too many.
+std::optional<std::vector<Expr>> rank_conditions(const System& system) {
+  constexpr int largest = 6;
+  constexpr std::size_t most = 200;
+  std::vector<Expr> functions;
+  for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+  if (functions.empty()) return std::vector<Expr>{};
+  const Matrix slopes = jacobian(functions, system.space.velocities());
+  const auto entries = slopes.entries();
+  const std::vector<Symbol> symbols = symbols_of(entries);
+  if (std::ranges::none_of(symbols, is_parameter)) return std::vector<Expr>{};
+  const std::vector<int> rows = independent_rows(slopes);
+  const int k = static_cast<int>(rows.size());
+  std::vector<Expr> minors;
+  for (const std::uint64_t seed : {7U, 19U}) {
+    const auto values = at_random_state(entries, seed);
+    if (!values) return std::nullopt;
+    const auto entry = [&](int i, int j) {
+      return (*values)[static_cast<std::size_t>(i * slopes.columns() + j)];
+    };
+    if (k > largest) return std::nullopt;
+    const auto choices = subsets(slopes.columns(), k);
+    if (choices.size() > most) return std::nullopt;
+    Laplace<Expr, decltype(entry)> laplace(entry, rows);
+    for (const std::vector<int>& columns : choices) {
+      const Expr m = laplace.determinant(columns);
+      if (m.is_zero()) continue;
+      if (known_nonzero(m)) return std::vector<Expr>{};
+      minors.push_back(m);
+    }
+  }
+  return minors;
+}
+
+/// Simple components first, after those that are suspected; none twice.
+class Collection {
+ public:
+  /// What was added so far is suspected, and is looked at before anything else.
+  void end_of_suspected() { suspected_ = components_.size(); }
+  void add(const System& system, const ParameterLocus& locus) {
+    for (std::size_t k = 0; k < locus.components.size(); ++k) {
+      if (locus.components[k].empty()) continue;
+      add(system, Component{locus.components[k], locus.leading[k], locus.solutions[k]});
+    }
+  }
+  void add(const System&, Component component) {
+    const auto shown = tidied(component.equations);
+    if (!shown || shown->empty()) return;
+    if (!known_.insert(text(*shown)).second) return;
+    components_.push_back(std::move(component));
+  }
+  std::vector<Component> sorted() && {
+    const auto size = [](const Component& c) {
+      std::size_t n = 0;
+      for (const Expr e : c.equations) n += written_size(e);
+      return std::pair(c.equations.size(), n);
+    };
+    const auto rest = components_.begin() + static_cast<std::ptrdiff_t>(suspected_);
+    std::ranges::stable_sort(components_.begin(), rest, {}, size);
+    std::ranges::stable_sort(rest, components_.end(), {}, size);
+    return std::move(components_);
+  }
+
+ private:
+  std::vector<Component> components_;
+  std::size_t suspected_ = 0;
+  std::set<std::string> known_;
+};
+
+/// p = 0 for every parameter without a sign that stands in the system, not within another function.
+std::vector<Component> parameters_at_zero(const System& system) {
+  std::vector<Component> all;
+  for (const Symbol p : free_parameters(system)) {
+    if (!p.is_positive()) all.push_back({{Expr(p)}, {p}, {{p, Expr(0)}}});
+  }
+  return all;
+}
+
+constexpr WorkLimits for_one_list{.steps = 1'000'000, .work = 20'000'000, .terms = 20'000};
+constexpr WorkLimits for_all_recorded{.steps = 3'000'000, .work = 60'000'000, .terms = 20'000};
+
+/// Where all functions of the list vanish: taken apart exactly, or, where that is long, by trying.
+ParameterLocus locus_of(const System& system, std::span<const Expr> list) {
+  try {
+    const Budget scope(for_one_list);
+    return vanishing_locus(system, list);
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  try {
+    return probed_locus(system, list);
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  ParameterLocus unknown;
+  unknown.complete = false;
+  return unknown;
+}
+
+/// Each function of the record by itself, short ones first. False when not all were taken apart.
+bool add_recorded(const System& system, std::span<const Expr> nonzero, Collection& all) {
+  constexpr std::size_t longest = 3000;
+  std::vector<std::pair<std::size_t, Expr>> sorted;
+  for (const Expr e : nonzero) sorted.emplace_back(graph_size(std::span(&e, 1)), e);
+  std::ranges::stable_sort(sorted, {}, [](const auto& x) { return x.first; });
+  bool every = true;
+  try {
+    const Budget scope(for_all_recorded);
+    for (const auto& [size, e] : sorted) {
+      if (known_nonzero(e)) continue;
+      if (size > longest) return false;
+      const ParameterLocus locus = vanishing_locus(system, std::span(&e, 1));
+      every = every && locus.complete;
+      all.add(system, locus);
+    }
+  } catch (const Exhausted&) {
+    Budget::check();
+    return false;
+  }
+  return every;
+}
+
+}  // namespace
+
+Candidates candidate_components(const System& system, const std::vector<Locus>& suspected,
+                                const Dependence& dependence, std::span<const Expr> nonzero) {
+  Candidates found;
+  Collection all;
+  const auto open = [&](const char* why) {
+    if (found.exhaustive) found.open = why;
+    found.exhaustive = false;
+  };
+  const auto add_zeros_of = [&](const std::vector<Expr>& list) {
+    const ParameterLocus locus = locus_of(system, list);
+    if (!locus.complete) open("the conditions on the parameters are too long to be taken apart");
+    all.add(system, locus);
+  };
+  for (const std::vector<Expr>& list : suspected) add_zeros_of(list);
+  all.end_of_suspected();
+  for (const std::vector<Expr>& list : dependence.on) add_zeros_of(list);
+  const bool on_positions =
+      std::ranges::any_of(system.constraints, [](const Constraint& c) { return c.position.has_value(); });
+  if (on_positions && !dependence.on.empty())
+    open("the conditions may hold on the position constraints and not beside them");
+  if (const auto minors = rank_conditions(system)) {
+    if (!minors->empty()) {
+      const ParameterLocus locus = locus_of(system, *minors);
+      if (!locus.complete) open("where the constraints lose rank is too long to be taken apart");
+      all.add(system, locus);
+    }
+  } else {
+    open("the constraints are too many to say for which parameters they lose rank");
+  }
+  if (!dependence.exhaustive) {
+    if (!add_recorded(system, nonzero, all)) open("not every pivot of the proof was taken apart");
+    if (!dependence.recorded) open("the proof says only in part which parameters matter");
+    for (Component& c : parameters_at_zero(system)) all.add(system, std::move(c));
+  }
+  found.components = std::move(all).sorted();
+  return found;
+}
+
+}  // namespace rattleback
