@@ -48,6 +48,8 @@ std::vector<ContactLimit> contact_limits(const System& system) {
   std::vector<ContactLimit> all;
   for (const Contact& contact : system.contacts) {
     const Surface& surface = contact.surface;
+    const bool is_round = surface.kind == Surface::Kind::sphere || surface.kind == Surface::Kind::disk;
+    if (is_round && surface.radius.is_zero()) continue;  // a knife edge or a caster: a point that touches
     switch (surface.kind) {
       case Surface::Kind::sphere: all.push_back(above_support(contact, surface.radius)); break;
       case Surface::Kind::disk:

@@ -18,7 +18,7 @@ struct ContactLimit {
 
 /// For a disk: its centre lies above the point of contact. For an implicit surface f = 0 with ∇f = −κγ: κ > 0, so that the inside
 /// of the body lies above the support; and f'' is positive definite on the tangent plane, so that the surface curves away from
-/// the support. Spheres and ellipsoids have positive radii.
+/// the support. Spheres and ellipsoids have positive radii; a point, whose radius is 0, has no limit.
 std::vector<ContactLimit> contact_limits(const System& system);
 
 }  // namespace rattleback
