@@ -199,3 +199,16 @@ TEST_CASE("critical points of the potential are found without the equations of m
   families.pop_back();
   CHECK(contradictions() > 0);
 }
+
+TEST_CASE("equilibria on a torus without a closed form are enclosed, and the list is complete") {
+  const Answer a = equilibria(
+      natural("a = \"S1\"\nb = \"S1\"\n", "1/2*(a'^2 + b'^2) + cos(2*b) + 3*cos(a + b) - 2*cos(a)"));
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(families(a) + a.answer.find("enclosed")->list()->size() == 10);  // as a search on a grid finds
+}
+
+TEST_CASE("a degenerate equilibrium does not hide others: 2 sin a = 2 cos 2a at -pi/2, pi/6 and 5 pi/6") {
+  const Answer a =
+      equilibria(natural("a = \"S1\"\nb = \"S1\"\n", "1/2*(a'^2 + b'^2) + 2*cos(a) + 3*sin(b) + sin(2*a)"));
+  CHECK(families(a) + a.answer.find("missed")->list()->size() == 6);
+}

@@ -139,12 +139,10 @@ void compare_with_potential(ChartedMotions& all) {
       for (const Symbol z : chart->v.speeds) there[z] = 0;
       return belongs_to_some(chart->system, chart->v, there, chart->found.families);
     });
+    const auto is_same = [&](const Numbers& other) { return is_same_state(own.system, own.v, other, state); };
     const bool noted =
-        std::any_of(own.found.missed.begin(), own.found.missed.end(), [&](const Numbers& other) {
-          const auto q = own.system.space.functions();
-          return std::all_of(q.begin(), q.end(),
-                             [&](Symbol s) { return std::abs(other.at(s) - state.at(s)) < 1e-3; });
-        });
+        std::any_of(own.found.missed.begin(), own.found.missed.end(), is_same) ||
+        std::any_of(own.found.without_closed_form.begin(), own.found.without_closed_form.end(), is_same);
     if (!known && !noted) own.found.missed.push_back(state);
   }
 }

@@ -266,6 +266,21 @@ void add_missed(const MotionChart& chart, Data::List& list, Answer& a) {
   }
 }
 
+/// Equilibria that are enclosed and have no closed form here.
+void add_enclosed(const MotionChart& chart, Answer& a) {
+  constexpr std::size_t shown = 12;
+  const auto q = chart.system.space.functions();
+  Data::List list;
+  for (const Numbers& numbers : chart.found.without_closed_form) {
+    list.emplace_back(state_text(chart.system, {q.begin(), q.end()}, numbers));
+    if (list.size() <= shown)
+      a.why.push_back(
+          fmt::format("at rest, {}: enclosed by interval arithmetic, at the model's parameter values",
+                      *list.back().text()));
+  }
+  a.answer["enclosed"] = list;
+}
+
 /// Of the functions that runs take in place of those of which nothing is known.
 Answer equilibria_with_formulas(const System& system) {
   const System one = with_formulas(system);
@@ -331,8 +346,10 @@ Answer charted_answer(const System& system, const ChartedMotions& found) {
     list.push_back(std::move(d.record));
     a.why.push_back(d.point + d.said);
   }
+  add_enclosed(*found.charts.front(), a);
   for (const auto& chart : found.charts) add_missed(*chart, missed, a);
-  const bool complete = found.complete(), none = list.empty();
+  const bool complete = found.complete(),
+             none = list.empty() && found.charts.front()->found.without_closed_form.empty();
   a.answer["families"] = list;
   a.answer["complete"] = complete && found.covers;
   a.answer["missed"] = missed;

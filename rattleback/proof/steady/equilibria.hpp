@@ -14,7 +14,7 @@ namespace rattleback {
 /// a positive real part; stable, and attracting up to the family, where all but those along the family have negative real
 /// parts; stable because the energy has a minimum; spectrally stable where they are imaginary.
 /// Refuted: there are none. Undecided where the list may lack some, with what was found.
-/// Answer {families: [{point, free, polynomial, eigenvalues, conditions, stable, stable_where, kind}], complete, missed}.
+/// Answer {families: [{point, free, polynomial, eigenvalues, conditions, stable, stable_where, kind}], enclosed, complete, missed}.
 Answer equilibria_answer(const System& system);
 
 }  // namespace rattleback

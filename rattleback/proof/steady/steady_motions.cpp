@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <utility>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
@@ -360,15 +363,23 @@ bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily
 
 namespace {
 
+constexpr double close_states = 2e-3;
+
+bool are_close(const System& system, Symbol s, double a, double b) {
+  const double apart = is_angle(system.space, s) ? std::remainder(a - b, 2 * M_PI) : a - b;
+  return std::abs(apart) <= close_states * (1 + std::abs(a));
+}
+
 bool belongs(const System& system, const SolvedVelocities& v, const Numbers& state,
              const SteadyFamily& family) {
-  constexpr double close = 2e-3;
   try {
-    const std::vector<Symbol> influencing = influencing_symbols(system, v, family);
+    std::vector<Symbol> influencing = influencing_symbols(system, v, family);
+    // At a degenerate state small motions do not feel a coordinate that matters further away.
+    if (!family.steady_for_any_idle)
+      influencing.insert(influencing.end(), family.idle_to_first_order.begin(),
+                         family.idle_to_first_order.end());
     return std::all_of(influencing.begin(), influencing.end(), [&](Symbol s) {
-      double apart = state.at(s) - evaluate(family.point.values.at(s), state);
-      if (is_angle(system.space, s)) apart = std::remainder(apart, 2 * M_PI);
-      return std::abs(apart) <= close * (1 + std::abs(state.at(s)));
+      return are_close(system, s, state.at(s), evaluate(family.point.values.at(s), state));
     });
   } catch (const Error&) {
     return false;  // an angle of the family that the state does not have
@@ -376,6 +387,15 @@ bool belongs(const System& system, const SolvedVelocities& v, const Numbers& sta
 }
 
 }  // namespace
+
+bool is_same_state(const System& system, const SolvedVelocities& v, const Numbers& a, const Numbers& b) {
+  std::vector<Symbol> all(system.space.functions().begin(), system.space.functions().end());
+  all.insert(all.end(), v.speeds.begin(), v.speeds.end());
+  return std::all_of(all.begin(), all.end(), [&](Symbol s) {
+    const auto x = a.find(s), y = b.find(s);
+    return x == a.end() || y == b.end() || are_close(system, s, x->second, y->second);
+  });
+}
 
 bool belongs_to_some(const System& system, const SolvedVelocities& v, const Numbers& state,
                      const std::vector<SteadyFamily>& families) {
@@ -385,11 +405,27 @@ bool belongs_to_some(const System& system, const SolvedVelocities& v, const Numb
 
 namespace {
 
-/// States in numbers that none of the families has; where all equilibria are enclosed, those among them.
+/// States in numbers that none of the families has, none twice. Enclosed ones complete a list that was not solved for wholly, and contradict
+/// one that was.
 void keep_missed(const System& system, const SolvedVelocities& v, SteadyMotions& found) {
-  if (found.enclosed) found.missed = *found.enclosed;
-  std::erase_if(found.missed,
-                [&](const Numbers& state) { return belongs_to_some(system, v, state, found.families); });
+  const auto is_in = [&](const std::vector<Numbers>& list, const Numbers& state) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Numbers& other) { return is_same_state(system, v, state, other); });
+  };
+  const auto is_known = [&](const Numbers& state) {
+    return belongs_to_some(system, v, state, found.families);
+  };
+  std::vector<Numbers> candidates = std::exchange(found.missed, {});
+  if (found.enclosed) {
+    auto& list = found.complete ? candidates : found.without_closed_form;
+    std::copy_if(found.enclosed->begin(), found.enclosed->end(), std::back_inserter(list),
+                 std::not_fn(is_known));
+  }
+  for (Numbers& state : candidates) {
+    const bool known =
+        is_known(state) || is_in(found.without_closed_form, state) || is_in(found.missed, state);
+    if (!known) found.missed.push_back(std::move(state));
+  }
 }
 
 }  // namespace

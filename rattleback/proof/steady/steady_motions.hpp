@@ -34,7 +34,8 @@ struct SteadyMotions {
       missed;  ///< steady states in numbers, at the model's values, that belong to none of the families
   /// Every equilibrium at the model's values, in numbers, where these are enclosed with proof (zeros_on_torus.hpp).
   std::optional<std::vector<Numbers>> enclosed;
-  bool moved = false;     ///< each stands for its copies, moved by symmetries
+  std::vector<Numbers> without_closed_form = {};  ///< those enclosed that belong to none of the families
+  bool moved = false;                             ///< each stands for its copies, moved by symmetries
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
   bool dropped = false;   ///< some of these although the speeds are regular there
   bool complete =
@@ -50,6 +51,9 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v);
 /// Is the one family a part of the other: the same speeds at the same values of what matters?
 bool is_part(const System& system, const SolvedVelocities& v, const SteadyFamily& part,
              const SteadyFamily& whole);
+
+/// The same configuration and speeds, up to rounding and whole turns.
+bool is_same_state(const System& system, const SolvedVelocities& v, const Numbers& a, const Numbers& b);
 
 /// Does the state, in numbers, belong to one of the families: do its speeds and what matters of its configuration have the family's
 /// values, what is free being what it is at the state?
