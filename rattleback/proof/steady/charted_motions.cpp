@@ -54,6 +54,28 @@ std::optional<Numbers> state_of(const SteadyFamily& family, const SolvedVelociti
   }
 }
 
+/// Configuration and velocity, in numbers.
+std::vector<double> motion_at(const System& system, const SolvedVelocities& v, const Numbers& state) {
+  std::vector<double> all = evaluate(v.psi, state);
+  for (const Symbol q : system.space.functions()) all.push_back(state.at(q));
+  return all;
+}
+
+/// The chart missed the same state, in its own speeds.
+bool has_missed(const MotionChart& chart, const SolvedVelocities& own, const Numbers& state) {
+  constexpr double close = 2e-3;
+  try {
+    const std::vector<double> here = motion_at(chart.system, own, state);
+    return std::any_of(chart.found.missed.begin(), chart.found.missed.end(), [&](const Numbers& other) {
+      const std::vector<double> there = motion_at(chart.system, chart.v, other);
+      return std::equal(here.begin(), here.end(), there.begin(),
+                        [](double x, double y) { return std::abs(x - y) <= close * (1 + std::abs(x)); });
+    });
+  } catch (const Error&) {
+    return false;  // a pole
+  }
+}
+
 /// What earlier charts see is left out: where their lists are complete, or where the family is among theirs.
 void drop_known(const std::vector<std::unique_ptr<MotionChart>>& earlier, const SolvedVelocities& own,
                 SteadyMotions& found) {
@@ -67,6 +89,7 @@ void drop_known(const std::vector<std::unique_ptr<MotionChart>>& earlier, const 
   });
   std::erase_if(found.missed, [&](const Numbers& state) {
     return std::any_of(earlier.begin(), earlier.end(), [&](const auto& chart) {
+      if (has_missed(*chart, own, state)) return true;
       return chart->found.complete && is_regular_at(*chart, state);
     });
   });

@@ -43,6 +43,13 @@ NewtonSearch critical_points(const System& system) {
     search.unknowns.push_back(lambda);
   }
   for (const Expr e : gradient(function, coordinates)) search.equations.push_back(e);
+  // Coordinates that occur nowhere may have any value: 0.
+  std::erase_if(search.unknowns, [&](Symbol q) {
+    const bool occurs =
+        std::any_of(search.equations.begin(), search.equations.end(), [&](Expr e) { return contains(e, q); });
+    if (!occurs) search.known.emplace(q, 0);
+    return !occurs;
+  });
   return search;
 }
 
