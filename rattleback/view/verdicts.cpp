@@ -125,10 +125,9 @@ Data data_of(const ordered_json& j) {
     for (const ordered_json& item : j) list.push_back(data_of(item));
     return list;
   }
-  Data record;
-  if (j.is_object()) {
-    for (const auto& [key, value] : j.items()) record[key] = data_of(value);
-  }
+  if (!j.is_object()) return {};
+  Data record{Data::Record{}};  // also one without fields: the state "at rest" of a model without parameters
+  for (const auto& [key, value] : j.items()) record[key] = data_of(value);
   return record;
 }
 

@@ -62,9 +62,11 @@ std::map<std::string, std::string> declarations(const Data& stated) {
   return all;
 }
 
-/// Symbols of the model are declared as the model does; others are names for speeds, momenta or unknowns.
-std::string wrong_role(const ClaimedSystem& claim, const Data& certificate, const Data& model) {
-  const auto ours = declarations(model), theirs = declarations(certificate);
+/// Symbols of the model are declared as the model does; others are names for speeds, momenta or unknowns, or constants of a family
+/// of answers, whose names are none of the model's. `declared` is the model, without its velocities in another frame.
+std::string wrong_role(const ClaimedSystem& claim, const Data& certificate, const Data& declared,
+                       const Data& model) {
+  const auto ours = declarations(declared), theirs = declarations(certificate), all = declarations(model);
   for (const auto& [name, record] : theirs) {
     if (const auto found = ours.find(name); found != ours.end()) {
       if (found->second != record) return name;
@@ -74,7 +76,8 @@ std::string wrong_role(const ClaimedSystem& claim, const Data& certificate, cons
     if (!e.is(Kind::symbol)) return name;
     const Role role = e.symbol().role();
     const bool own = role == Role::velocity || role == Role::momentum || role == Role::multiplier ||
-                     role == Role::plain || role == Role::acceleration;
+                     role == Role::plain || role == Role::acceleration ||
+                     (role == Role::parameter && !all.contains(name));
     const bool known = name == "t" || name == "pi";
     if (!known && (!own || e.symbol().is_positive())) return name;
   }
@@ -145,7 +148,7 @@ std::string difference(const ClaimedSystem& claim, const Data& certificate, cons
     }
     declared["symbols"] = rest;
   }
-  if (const std::string name = wrong_role(claim, certificate, declared); !name.empty())
+  if (const std::string name = wrong_role(claim, certificate, declared, model); !name.empty())
     return fmt::format("the role of `{}`", name);
   const auto moved = [&](const Data& text) {
     return substitute(claim.formula(*text.text()), change->velocities);

@@ -16,6 +16,7 @@
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
+#include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 
@@ -101,7 +102,7 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
 
 /// Nothing is known when the symmetries do not suit. `constants` are known to be conserved, exactly.
 void count_gauge_momenta(const System& system, const std::vector<Expr>& constants, Answer& a,
-                         std::string& why_not) {
+                         std::string& why_not, bool& all_sections) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const auto gauge = gauge_system(system, motion, why_not);
   if (!gauge) return;
@@ -112,6 +113,7 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
   }
   const int count = gauge->count();
   a.answer["gauge_count"] = count;
+  all_sections = gauge->largest;
   a.answer["group"] = gauge->group;
   a.answer["shape_dimension"] = gauge->shape_dimension;
   a.answer["sections"] = static_cast<int>(gauge->sections.size());
@@ -152,9 +154,10 @@ Answer momenta_answer(const System& system) {
   }
   a.answer["conserved"] = conserved;
   std::string why_not;
+  bool all_sections = false;  // the gauge momenta counted are those of all symmetries found
   bool is_linear = true;
   try {
-    count_gauge_momenta(system, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not);
+    count_gauge_momenta(system, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not, all_sections);
   } catch (const NonlinearConstraint& error) {
     why_not = error.summary;
     is_linear = false;
@@ -173,9 +176,19 @@ Answer momenta_answer(const System& system) {
   } else if (count != nullptr) {
     a.why.emplace_back(
         "no combination of the momenta of these symmetries with coefficients of the shape is conserved");
-    set_not_found(
-        a, "momenta of horizontal fields of the ansatz (N.2), and gauge momenta of the symmetries found",
-        "check a function of your own with `rattleback prove MODEL --conserved`");
+    const SymmetryAlgebra found = found_symmetries(system);
+    const auto most = most_symmetries(system);
+    if (most && *most <= static_cast<int>(found.generators.size()) && all_sections) {
+      a.outcome = Outcome::refuted;
+      a.statement =
+          "a gauge momentum f^b J_b of fields in D along the orbits of the symmetries, f functions of the "
+          "shape, is constant along every motion";
+      a.why.emplace_back("there are no other symmetries: Killing's equations leave no room (N.13)");
+    } else {
+      set_not_found(
+          a, "momenta of horizontal fields of the ansatz (N.2), and gauge momenta of the symmetries found",
+          "check a function of your own with `rattleback prove MODEL --conserved`");
+    }
   } else if (!is_linear) {
     a.outcome = Outcome::inapplicable;
     a.obstacle =

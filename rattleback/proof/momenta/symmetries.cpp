@@ -9,9 +9,13 @@
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
+#include <rattleback/proof/evidence/symmetry_count.hpp>
 
 namespace rattleback {
 namespace {
+
+constexpr const char* question_line =
+    "a vector field on the configurations leaves the Lagrangian, the forces and the constraints as they are";
 
 /// "x' = -y, y' = x": the velocities that the field gives, those that vanish left out.
 std::string field_text(const VectorField& xi) {
@@ -48,6 +52,20 @@ void judge_declared(const System& system, Answer& a) {
   if (!declared.empty()) a.answer["declared"] = declared;
 }
 
+/// Functions of which only the name is known are general ones; special ones may have more symmetries.
+std::string for_general_functions(const System& system) {
+  std::vector<std::string> names;
+  for (const AbstractFunction& f : system.functions) names.push_back(f.function.name());
+  return names.empty() ? "" : fmt::format(", {} being general", fmt::join(names, ", "));
+}
+
+/// How many symmetries there are at most, also locally, by Killing's equations (N.13).
+void compare_with_bound(int found, const std::optional<int>& most, Answer& a) {
+  if (!most) return;
+  a.answer["at_most"] = *most;
+  a.answer["complete"] = *most <= found;
+}
+
 }  // namespace
 
 Answer symmetries_answer(const System& system) {
@@ -69,11 +87,18 @@ Answer symmetries_answer(const System& system) {
   if (by_translations) state_dependence(on_nothing());
   if (found.generators.empty() && a.outcome == Outcome::proved) return a;
   if (found.generators.empty()) {
+    a.statement = system.functions.empty() ? "" : std::string(question_line) + for_general_functions(system);
     if (const auto none = no_symmetries(system)) {
       a.outcome = Outcome::refuted;
       a.evidence.method = none->method;
       a.why.push_back(none->why);
       a.certificate = no_symmetries_certificate(system, *none);
+      return a;
+    }
+    if (most_symmetries(system).value_or(1) == 0) {
+      a.outcome = Outcome::refuted;
+      a.evidence = Certificate{true, 0, "Killing's equations, prolonged at a random configuration"};
+      a.why.emplace_back("no field is one: Killing's equations and their derivatives leave no room (N.13)");
       return a;
     }
     set_not_found(a, "fields with coordinates, angles and rotations as coefficients (N.2)",
@@ -94,6 +119,7 @@ Answer symmetries_answer(const System& system) {
     state_dependence(on_witness(coefficients, coefficients));
   }
   if (a.evidence.exact) a.certificate = symmetry_certificate(system, fields, true);
+  compare_with_bound(static_cast<int>(found.generators.size()), most_symmetries(system), a);
   a.why.push_back(fmt::format("{} generator{}{}", found.generators.size(),
                               found.generators.size() == 1 ? "" : "s",
                               found.name.empty() ? "" : fmt::format(", the algebra {}", found.name)));

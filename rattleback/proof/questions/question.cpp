@@ -15,6 +15,7 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/jacobi.hpp>
@@ -106,6 +107,20 @@ Answer failed_answer(const std::exception& broken) {
                           "please report this with the model file; the other answers do not depend on it");
 }
 
+/// The motions do not notice a total derivative in the Lagrangian, so no question does. A certificate is about the model as it is
+/// written and is left out then.
+Answer decided(const Question& question, const System& system) {
+  std::optional<System> plain;
+  try {
+    plain = without_total_derivative(system);
+  } catch (const Error&) {  // a Lagrangian that is singular at rest
+  }
+  if (!plain) return question.decide(system);
+  Answer a = question.decide(*plain);
+  a.certificate = Data();
+  return a;
+}
+
 /// The answer, and the parameters at which it is the other one. Whatever these take, the answer stands: they get half of the time
 /// that is left.
 Answer with_exceptions(const Question& question, const System& system, double seconds) {
@@ -113,11 +128,11 @@ Answer with_exceptions(const Question& question, const System& system, double se
   const DependenceScope dependence;
   const Spent before = Spent::so_far();
   const auto start = ProcessorTime::now();
-  Answer a = question.decide(system);
+  const Decide decide = [&](const System& s) { return decided(question, s); };
+  Answer a = decide(system);
   const std::chrono::duration<double> taken = ProcessorTime::now() - start;
   const Budget budget({.time = (std::chrono::duration<double>(seconds) - taken) / 2});
-  add_exceptions(system, question.decide, dependence.stated(), record.functions(),
-                 Spent::so_far().since(before), a);
+  add_exceptions(system, decide, dependence.stated(), record.functions(), Spent::so_far().since(before), a);
   return a;
 }
 

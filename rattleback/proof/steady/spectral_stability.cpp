@@ -1,6 +1,7 @@
 #include <rattleback/proof/steady/spectral_stability.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
@@ -43,6 +44,27 @@ std::vector<Element> faddeev_leverrier(const Ring& ring, const std::vector<Eleme
   return c;
 }
 
+/// The determinant of a small matrix by expansion along its rows.
+template <class Entry>
+Element determinant_of(const Ring& ring, int size, const Entry& entry) {
+  std::vector<int> columns;
+  for (int k = 0; k < size; ++k) columns.push_back(k);
+  const auto expand = [&](auto&& self, int row, const std::vector<int>& left) -> Element {
+    if (left.empty()) return Element(ring, 1);
+    Element d(ring, 0);
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const Element e = entry(row, left[k]);
+      if (e.is_zero()) continue;
+      std::vector<int> others = left;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+      const Element term = e * self(self, row + 1, others);
+      d = k % 2 == 0 ? d + term : d - term;
+    }
+    return d;
+  };
+  return expand(expand, 0, columns);
+}
+
 /// Hurwitz's determinants Δ_1, …, Δ_n of a_0 + … + a_n λ^n: entries H_ij = a_{n−2j+i}, i, j = 1 … n.       (O.5)
 std::vector<Element> hurwitz_determinants(const Ring& ring, const std::vector<Element>& a) {
   const int n = static_cast<int>(a.size()) - 1;
@@ -53,23 +75,7 @@ std::vector<Element> hurwitz_determinants(const Ring& ring, const std::vector<El
   std::vector<Element> all;
   for (int size = 1; size <= n; ++size) {
     Budget::check();
-    // Expansion along rows; four by four at most are asked for.
-    std::vector<int> columns;
-    for (int k = 0; k < size; ++k) columns.push_back(k);
-    const auto expand = [&](auto&& self, int row, const std::vector<int>& left) -> Element {
-      if (left.empty()) return Element(ring, 1);
-      Element d(ring, 0);
-      for (std::size_t k = 0; k < left.size(); ++k) {
-        const Element e = entry(row, left[k]);
-        if (e.is_zero()) continue;
-        std::vector<int> others = left;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-        const Element term = e * self(self, row + 1, others);
-        d = k % 2 == 0 ? d + term : d - term;
-      }
-      return d;
-    };
-    all.push_back(expand(expand, 0, columns));
+    all.push_back(determinant_of(ring, size, entry));
   }
   return all;
 }
@@ -87,10 +93,59 @@ std::vector<Element> conditions_for_squares(const Ring& ring, const std::vector<
   return all;
 }
 
+/// s_k = Σ μ_i^k of the roots of b_0 + b_1 μ + … + μ^d, k < count, by Newton's identities.
+std::vector<Element> power_sums(const Ring& ring, const std::vector<Element>& b, std::size_t count) {
+  const std::size_t d = b.size() - 1;
+  std::vector<Element> s{Element(ring, Rational(static_cast<long>(d)))};
+  for (std::size_t k = 1; k < count; ++k) {
+    Element sum_k(ring, 0);
+    for (std::size_t i = 1; i <= std::min(k, d); ++i) {
+      const Element weight = i == k ? Element(ring, Rational(static_cast<long>(k))) : s[k - i];
+      sum_k = sum_k - b[d - i] * weight;
+    }
+    s.push_back(std::move(sum_k));
+  }
+  return s;
+}
+
+/// The same for any degree d: the coefficients, and the principal minors det(s_{i+j})_{i,j<k}, k = 2..d, of the matrix of power sums.
+/// They are positive iff all roots are real and simple (Hermite).                                          (O.6)
+std::vector<Element> conditions_of_hermite(const Ring& ring, const std::vector<Element>& b) {
+  std::vector<Element> all(b.begin(), b.end() - 1);
+  const std::size_t d = b.size() - 1;
+  const std::vector<Element> s = power_sums(ring, b, 2 * d - 1);
+  for (std::size_t k = 2; k <= d; ++k) {
+    Budget::check();
+    all.push_back(determinant_of(ring, static_cast<int>(k),
+                                 [&](int i, int j) { return s[static_cast<std::size_t>(i + j)]; }));
+  }
+  return all;
+}
+
 bool is_even(const std::vector<Element>& a) {
   bool even = true;
   for (std::size_t k = 1; k < a.size(); k += 2) even = even && a[k].is_zero();
   return even;
+}
+
+/// A coefficient that is negative for all parameters: not all roots are real and negative, whatever the others are.
+std::optional<Element> negative_coefficient(const Field& field, const std::vector<Element>& b) {
+  const auto found = std::ranges::find_if(b, [&](const Element& x) {
+    const Inequality i = is_positive(field, x);
+    return i.kind == Inequality::Kind::never && !i.e.is_zero();
+  });
+  return found == b.end() ? std::nullopt : std::optional(*found);
+}
+
+/// Nothing when the minors are too long.
+std::optional<std::vector<Element>> within_work(const Ring& ring, const std::vector<Element>& b) {
+  try {
+    const Budget budget(WorkLimits{.steps = 200'000, .work = 20'000'000, .terms = 5'000});
+    return conditions_of_hermite(ring, b);
+  } catch (const Exhausted&) {
+    Budget::check();
+    return std::nullopt;
+  }
 }
 
 /// The conditions for one factor with these coefficients, lowest first.
@@ -107,11 +162,17 @@ void judge(const Field& field, std::vector<Element> a, int multiplicity, Spectra
     of.reversible = true;
     std::vector<Element> squares;
     for (std::size_t k = 0; k < a.size(); k += 2) squares.push_back(a[k]);
-    if (squares.size() > 4) {
+    constexpr std::size_t closed_form = 4, largest = 7;
+    if (squares.size() <= closed_form) {
+      conditions = conditions_for_squares(field.ring(), squares);
+    } else if (const auto negative = negative_coefficient(field, squares)) {
+      conditions = {*negative};
+    } else if (auto minors = squares.size() <= largest ? within_work(field.ring(), squares) : std::nullopt) {
+      conditions = *std::move(minors);
+    } else {
       of.decided = false;
       return;
     }
-    conditions = conditions_for_squares(field.ring(), squares);
   } else {
     conditions = hurwitz_determinants(field.ring(), a);
   }

@@ -22,12 +22,12 @@ struct SpectralStability {
   /// All hold: Re λ < 0 for the other eigenvalues (Routh, Hurwitz), and λ² < 0 for those of even factors. One is violated
   /// strictly: some eigenvalue has a positive real part.
   std::vector<Inequality> conditions;
-  bool decided = true;  ///< false: a factor is even of degree eight or more; its conditions are not given
+  bool decided = true;  ///< false: a factor is even and too long; its conditions are not given
 };
 
 /// The coefficients by Faddeev and LeVerrier in an exact field; for every irreducible factor the conditions are
 ///     Δ_1 > 0, …, Δ_n > 0 for the determinants of Hurwitz,                                                (O.5)
-///     a_0 > 0;  or a_0 > 0, a_2 > 0, a_2² − 4 a_0 > 0;  or those of a cubic in λ², when reversible.      (O.6)
+///     a_0 > 0;  or a_0 > 0, a_2 > 0, a_2² − 4 a_0 > 0;  or Hermite's for any degree in λ², when reversible.  (O.6)
 /// Throws Exhausted when the thread's budget runs out.
 SpectralStability spectral_stability(const Matrix& A);
 

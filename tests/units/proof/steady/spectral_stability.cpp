@@ -381,3 +381,37 @@ turn = "rho*phi' = dot(speed, around)"
         substitute(derivative_along(integral + Expr(motion.speeds[0]), rates), values)));  // a mutant
   }
 }
+
+TEST_CASE(
+    "even polynomials of any degree: Hermite's conditions, and a negative coefficient decides by itself") {
+  // Coefficients of Π (λ² + w), lowest first, without the leading 1.
+  const auto even = [](const std::vector<Expr>& squares) {
+    std::vector<Expr> b{Expr(1)};
+    for (const Expr w : squares) {
+      std::vector<Expr> next(b.size() + 1, Expr(0));
+      for (std::size_t k = 0; k < b.size(); ++k) {
+        next[k] += b[k] * w;
+        next[k + 1] += b[k];
+      }
+      b = next;
+    }
+    std::vector<Expr> a;
+    for (std::size_t k = 0; k + 1 < b.size(); ++k) {
+      a.push_back(b[k]);
+      a.emplace_back(0);
+    }
+    return a;
+  };
+  // Irreducible over the rationals; the roots of μ^4 + 8 μ^3 + 20 μ^2 + 16 μ + 2 are real and negative.
+  const auto quartic = [](long b0, long b1, long b2, long b3) {
+    return companion({b0, 0, b1, 0, b2, 0, b3, 0});
+  };
+  CHECK(spectral_stability(quartic(2, 16, 20, 8)).decided);
+  CHECK(verdict(quartic(2, 16, 20, 8)).empty());
+  CHECK(spectral_stability(quartic(-2, 16, 20, 8)).decided);
+  CHECK(verdict(quartic(-2, 16, 20, 8)) == "never ");
+  CHECK(verdict(quartic(7, 1, 1, 1)).find("never") !=
+        std::string::npos);  // positive coefficients, complex roots
+  CHECK(verdict(companion(even({1, 2, 3, 5, 7}))).empty());
+  CHECK(verdict(companion(even({1, 2, 3, 5, -7}))) == "never ");
+}

@@ -1,0 +1,279 @@
+#include <rattleback/proof/evidence/symmetry_count.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/time_dependence.hpp>
+
+namespace rattleback {
+namespace {
+
+/// Σ a_i ξ^i + Σ b_ij ∂_j ξ^i = 0, b stored as b[i·n + j].
+struct FieldEquation {
+  std::vector<Expr> a, b;
+  bool has_slopes = false;
+};
+
+/// The coordinates, where every leg is ∂/∂q of one.
+std::optional<std::vector<Symbol>> chart(const Space& space) {
+  std::vector<Symbol> q;
+  for (int i = 0; i < space.dimension(); ++i) {
+    const auto s = space.coordinate(i);
+    if (!s || space.leg(i).size() != 1 || space.leg(i).begin()->second != Expr(1)) return std::nullopt;
+    q.push_back(*s);
+  }
+  return q;
+}
+
+class Equations {
+ public:
+  Equations(const System& system, std::vector<Symbol> q) : q_(std::move(q)) {
+    const auto v = system.space.velocities();
+    SymbolMap rest;
+    for (const Symbol s : v) rest.emplace(s, Expr(0));
+    const std::vector<Expr> p = gradient(system.lagrangian, v);
+    g = jacobian(p, v);
+    add_metric();
+    add_form(substitute(p, rest), {});
+    add_function(substitute(system.lagrangian, rest));
+    if (!system.constraints.empty() || system.parametrization) add_constraints(system);
+  }
+
+  std::vector<FieldEquation> list;
+  Matrix g;
+
+ private:
+  std::size_t n() const { return q_.size(); }
+  FieldEquation blank() const { return {std::vector<Expr>(n()), std::vector<Expr>(n() * n())}; }
+  void keep(FieldEquation e) {
+    const auto is_zero = [](Expr x) { return x.is_zero(); };
+    e.has_slopes = !std::all_of(e.b.begin(), e.b.end(), is_zero);
+    if (e.has_slopes || !std::all_of(e.a.begin(), e.a.end(), is_zero)) list.push_back(std::move(e));
+  }
+
+  /// g_jk,i ξ^i + g_ik ∂_j ξ^i + g_ji ∂_k ξ^i = 0.
+  void add_metric() {
+    for (std::size_t j = 0; j < n(); ++j) {
+      for (std::size_t k = j; k < n(); ++k) {
+        FieldEquation e = blank();
+        for (std::size_t i = 0; i < n(); ++i) {
+          const auto [I, J, K] = std::tuple(static_cast<int>(i), static_cast<int>(j), static_cast<int>(k));
+          e.a[i] = derivative(g(J, K), q_[i]);
+          e.b[i * n() + j] += g(I, K);
+          e.b[i * n() + k] += g(J, I);
+        }
+        keep(std::move(e));
+      }
+    }
+  }
+
+  /// (L_ξ α)_k w^k = (α_k,i ξ^i + α_i ∂_k ξ^i) w^k = 0 for the vector w; for every unit vector when none is given.
+  void add_form(const std::vector<Expr>& alpha, const std::vector<Expr>& w) {
+    for (std::size_t only = 0; only < (w.empty() ? n() : 1); ++only) {
+      FieldEquation e = blank();
+      for (std::size_t k = 0; k < n(); ++k) {
+        const Expr weight = w.empty() ? Expr(k == only ? 1 : 0) : w[k];
+        if (weight.is_zero()) continue;
+        for (std::size_t i = 0; i < n(); ++i) {
+          e.a[i] += weight * derivative(alpha[k], q_[i]);
+          e.b[i * n() + k] += weight * alpha[i];
+        }
+      }
+      keep(std::move(e));
+    }
+  }
+
+  void add_function(Expr f) {
+    FieldEquation e = blank();
+    for (std::size_t i = 0; i < n(); ++i) e.a[i] = derivative(f, q_[i]);
+    keep(std::move(e));
+  }
+
+  void add_constraints(const System& system) {
+    const Admissible D = admissible_velocities(system);
+    const Matrix rows = transpose(left_kernel(D.psi).basis);
+    for (int s = 0; s < rows.rows(); ++s) {
+      std::vector<Expr> alpha;
+      for (int i = 0; i < rows.columns(); ++i) alpha.push_back(rows(s, i));
+      for (int a = 0; a < D.rank(); ++a) {
+        const Matrix w = D.psi.column(a);
+        add_form(alpha, {w.entries().begin(), w.entries().end()});
+      }
+    }
+  }
+
+  std::vector<Symbol> q_;
+};
+
+/// Multi-indices of n variables up to an order, lowest order first.
+using MultiIndex = std::vector<int>;
+std::vector<MultiIndex> multi_indices(std::size_t n, int order) {
+  std::vector<MultiIndex> all{MultiIndex(n, 0)};
+  for (std::size_t at = 0, d = 0; d < static_cast<std::size_t>(order); ++d) {
+    const std::size_t end = all.size();
+    for (; at < end; ++at) {
+      std::size_t last = 0;  // only variables from the last one on, so that each index comes once
+      for (std::size_t i = 0; i < n; ++i) last = all[at][i] > 0 ? i : last;
+      for (std::size_t i = last; i < n; ++i) {
+        MultiIndex next = all[at];
+        ++next[i];
+        all.push_back(std::move(next));
+      }
+    }
+  }
+  return all;
+}
+
+int order_of(const MultiIndex& a) { return std::accumulate(a.begin(), a.end(), 0); }
+
+/// Π_i (β_i choose γ_i); 0 unless γ ≤ β.
+long binomial(const MultiIndex& beta, const MultiIndex& gamma) {
+  long product_of = 1;
+  for (std::size_t i = 0; i < beta.size(); ++i) {
+    if (gamma[i] > beta[i]) return 0;
+    for (int k = 0; k < gamma[i]; ++k) product_of = product_of * (beta[i] - k) / (k + 1);
+  }
+  return product_of;
+}
+
+/// All derivatives ∂^α f of a list of functions, as outputs of one program at one point.
+class Derivatives {
+ public:
+  Derivatives(const std::vector<FieldEquation>& equations, const std::vector<Symbol>& q,
+              const std::vector<MultiIndex>& indices)
+      : indices_(indices) {
+    for (std::size_t k = 0; k < indices.size(); ++k) place_.emplace(indices[k], k);
+    for (const FieldEquation& e : equations) {
+      for (const auto* part : {&e.a, &e.b}) {
+        for (const Expr f : *part) add(f, q);
+      }
+    }
+    roots_.emplace_back(1);
+  }
+  const std::vector<Expr>& roots() const { return roots_; }
+  bool zero(Expr f) const { return first_.at(f) == none; }
+  std::size_t output(Expr f, const MultiIndex& alpha) const { return first_.at(f) + place_.at(alpha); }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  void add(Expr f, const std::vector<Symbol>& q) {
+    if (first_.contains(f)) return;
+    first_[f] = f.is_zero() ? none : roots_.size();
+    if (f.is_zero()) return;
+    const std::size_t start = roots_.size();
+    for (const MultiIndex& alpha : indices_) {
+      Budget::check();
+      const auto step = std::find_if(alpha.begin(), alpha.end(), [](int k) { return k > 0; });
+      if (step == alpha.end()) {
+        roots_.push_back(f);
+        continue;
+      }
+      MultiIndex before = alpha;
+      const auto i = static_cast<std::size_t>(step - alpha.begin());
+      --before[i];
+      roots_.push_back(derivative(roots_[start + place_.at(before)], q[i]));
+    }
+  }
+
+  const std::vector<MultiIndex>& indices_;
+  std::map<MultiIndex, std::size_t> place_;
+  std::unordered_map<Expr, std::size_t> first_;
+  std::vector<Expr> roots_;
+};
+
+/// The dimension of what the equations and their derivatives leave of the derivatives of ξ up to `order`.
+std::optional<int> room_left(const std::vector<FieldEquation>& equations, const std::vector<Symbol>& q,
+                             int order) {
+  const std::size_t n = q.size();
+  const std::vector<MultiIndex> jets = multi_indices(n, order), inner = multi_indices(n, order);
+  std::map<MultiIndex, std::size_t> place;
+  for (std::size_t k = 0; k < jets.size(); ++k) place.emplace(jets[k], k);
+  const Derivatives slopes(equations, q, inner);
+  const ModularProgram program(slopes.roots());
+  if (!program.is_faithful()) return std::nullopt;
+  const auto run = program.run_near(20'011);
+  if (!run) return std::nullopt;
+  const auto unknown = [&](std::size_t i, const MultiIndex& alpha) {
+    return i * jets.size() + place.at(alpha);
+  };
+  std::vector<std::vector<ModP>> rows;
+  for (const FieldEquation& e : equations) {
+    for (const MultiIndex& beta : inner) {
+      if (order_of(beta) > order - (e.has_slopes ? 1 : 0)) continue;
+      Budget::check();
+      std::vector<ModP> row(n * jets.size());
+      for (const MultiIndex& gamma : inner) {
+        const long times = binomial(beta, gamma);
+        if (times == 0) continue;
+        MultiIndex rest = beta;
+        for (std::size_t i = 0; i < n; ++i) rest[i] -= gamma[i];
+        for (std::size_t i = 0; i < n; ++i) {
+          if (!slopes.zero(e.a[i]))
+            row[unknown(i, gamma)] += ModP(times) * run->value(slopes.output(e.a[i], rest));
+          for (std::size_t j = 0; j < n; ++j) {
+            const Expr b = e.b[i * n + j];
+            if (slopes.zero(b)) continue;
+            MultiIndex ahead = gamma;
+            ++ahead[j];
+            row[unknown(i, ahead)] += ModP(times) * run->value(slopes.output(b, rest));
+          }
+        }
+      }
+      rows.push_back(std::move(row));
+    }
+  }
+  ModularMatrix m(std::max(1, static_cast<int>(rows.size())), static_cast<int>(n * jets.size()));
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    std::copy(rows[r].begin(), rows[r].end(), m.row(static_cast<int>(r)).begin());
+  // Rank modulo the prime at one point is at most the generic rank, so what is left here is at least what there is.
+  return kernel(m).columns();
+}
+
+bool depends_on_velocities(const System& system, const Matrix& g) {
+  for (const Symbol v : system.space.velocities()) {
+    const Matrix slope = derivative(g, v);
+    for (const Expr e : slope.entries()) {
+      if (!vanishes_at_random_points(e)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<int> most_symmetries(const System& system) {
+  const auto q = chart(system.space);
+  const bool positions = std::any_of(system.constraints.begin(), system.constraints.end(),
+                                     [](const Constraint& c) { return c.position.has_value(); });
+  constexpr std::size_t largest = 6;
+  if (!q || positions || contains_time(system) || q->size() > largest) return std::nullopt;
+  try {
+    const Budget budget(work_limits::symmetry_count);
+    Equations equations(system, *q);
+    SymbolMap rest;
+    for (const Symbol v : system.space.velocities()) rest.emplace(v, Expr(0));
+    if (depends_on_velocities(system, equations.g) || rank(equations.g) < system.space.dimension())
+      return std::nullopt;
+    for (FieldEquation& e : equations.list) {
+      for (Expr& x : e.a) x = substitute(x, rest);
+      for (Expr& x : e.b) x = substitute(x, rest);
+    }
+    constexpr std::size_t small = 4;
+    return room_left(equations.list, *q, q->size() <= small ? 4 : 3);
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+    return std::nullopt;  // constraints that are not linear
+  }
+  return std::nullopt;
+}
+
+}  // namespace rattleback

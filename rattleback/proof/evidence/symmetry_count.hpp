@@ -1,0 +1,20 @@
+#pragma once
+/// How many infinitesimal symmetries a system has at most: Killing's equations, prolonged at one configuration.
+
+#include <optional>
+
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+/// Symmetries of L = ½ g(v, v) + A(v) − V under constraints a(v) = 0 satisfy linear equations in ξ and its first derivatives,
+///     L_ξ g = 0,   L_ξ A = 0,   ξ[V] = 0,   (L_ξ a)(e) = 0 for e in D,                                     (N.13)
+/// and with a regular metric g a solution is determined by its value and its first derivatives at one configuration. The equations
+/// and their derivatives up to an order d, at a random configuration modulo the prime, are linear equations for the derivatives of
+/// ξ up to order d + 1 there; the dimension of their solutions bounds that of all symmetries, also of
+/// those that are defined near a general configuration only. No ansatz, and the same in all coordinates.
+///
+/// Nothing is said where the space is not a chart, the metric is singular, or positions are constrained.
+std::optional<int> most_symmetries(const System& system);
+
+}  // namespace rattleback

@@ -1,0 +1,15 @@
+#pragma once
+/// Lagrangians that differ by a total derivative have the same motions: the one without it.
+
+#include <optional>
+
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+/// L − A(v) for L = ½ g(v, v) + A(v) − V, or any other L whose part linear in the velocities is A, when dA = 0:
+///     dA(X_i, X_j) = X_i[A_j] − X_j[A_i] − C_ij^k A_k.                                                     (N.14)
+/// Near every configuration A(v) is then d/dt f(q), and does not enter the equations of motion. Nothing when A = 0 or dA ≠ 0.
+std::optional<System> without_total_derivative(const System& system);
+
+}  // namespace rattleback
