@@ -158,7 +158,28 @@ std::vector<Expr> hurwitz(const std::vector<Expr>& a) {
   return all;
 }
 
-/// Real, negative and simple roots of b_0 + b_1 μ + … + μ^d, d ≤ 3: the coefficients and the discriminant.        (O.6)
+/// det(s_{i+j})_{i,j<k}, k = 2 … d, with the power sums s of the roots of b_0 + b_1 μ + … + μ^d, by Newton's identities: positive iff
+/// the roots are real and simple (Hermite).                                                                      (O.6)
+std::vector<Expr> hermite_minors(const std::vector<Expr>& b) {
+  const int d = static_cast<int>(b.size()) - 1;
+  std::vector<Expr> s{Expr(d)}, all;
+  for (int k = 1; k <= 2 * d - 2; ++k) {
+    std::vector<Expr> terms{Expr(0)};
+    for (int i = 1; i <= std::min(k, d); ++i)
+      terms.push_back(-b[at(d - i)] * (i == k ? Expr(k) : s[at(k - i)]));
+    s.push_back(sum(terms));
+  }
+  for (int size = 2; size <= d; ++size) {
+    Matrix S(size, size);
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) S(i, j) = s[at(i + j)];
+    }
+    all.push_back(determinant(S));
+  }
+  return all;
+}
+
+/// Real, negative and simple roots of b_0 + b_1 μ + … + μ^d: the coefficients and the discriminant, or Hermite's minors.  (O.6)
 std::vector<Expr> squares(const std::vector<Expr>& b) {
   std::vector<Expr> all(b.begin(), b.end() - 1);
   if (b.size() == 3) all.push_back(b[1] * b[1] - 4 * b[0]);
@@ -166,7 +187,9 @@ std::vector<Expr> squares(const std::vector<Expr>& b) {
     const Expr p = b[2], q = b[1], r = b[0];
     all.push_back(18 * p * q * r - 4 * p * p * p * r + p * p * q * q - 4 * q * q * q - 27 * r * r);
   }
-  if (b.size() > 4) bad_certificate("an even factor has a degree above six");
+  if (b.size() > 4) {
+    for (const Expr minor : hermite_minors(b)) all.push_back(minor);
+  }
   return all;
 }
 

@@ -62,8 +62,14 @@ std::map<std::string, std::string> declarations(const Data& stated) {
   return all;
 }
 
+/// A Lagrangian without constraints may be a family with constants of its own.
+bool has_own_constants(const Data& certificate) {
+  const Data* kind = certificate.find("certificate");
+  return kind != nullptr && kind->text() != nullptr && *kind->text() == "inverse-problem";
+}
+
 /// Symbols of the model are declared as the model does; others are names for speeds, momenta or unknowns, or constants of a family
-/// of answers, whose names are none of the model's. `declared` is the model, without its velocities in another frame.
+/// of Lagrangians, whose names are none of the model's. `declared` is the model, without its velocities in another frame.
 std::string wrong_role(const ClaimedSystem& claim, const Data& certificate, const Data& declared,
                        const Data& model) {
   const auto ours = declarations(declared), theirs = declarations(certificate), all = declarations(model);
@@ -77,7 +83,7 @@ std::string wrong_role(const ClaimedSystem& claim, const Data& certificate, cons
     const Role role = e.symbol().role();
     const bool own = role == Role::velocity || role == Role::momentum || role == Role::multiplier ||
                      role == Role::plain || role == Role::acceleration ||
-                     (role == Role::parameter && !all.contains(name));
+                     (role == Role::parameter && has_own_constants(certificate) && !all.contains(name));
     const bool known = name == "t" || name == "pi";
     if (!known && (!own || e.symbol().is_positive())) return name;
   }

@@ -118,6 +118,7 @@ Answer decided(const Question& question, const System& system) {
   if (!plain) return question.decide(system);
   Answer a = question.decide(*plain);
   a.certificate = Data();
+  a.why.emplace_back("the total derivative in the Lagrangian is left out: no motion depends on it (N.14)");
   return a;
 }
 

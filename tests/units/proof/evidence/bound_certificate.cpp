@@ -230,3 +230,37 @@ TEST_CASE("a tower of brackets is an error, not a crash") {
       check_certificate(with(honest, "lagrangian", std::string(20000, '(') + "1" + std::string(20000, ')'))),
       const Error&);
 }
+
+TEST_CASE("certificates that the program prints are accepted when they are read back") {
+  const auto printed = [](const System& system, const char* name) {
+    const Answer a = asked(question(name), system, 60);
+    REQUIRE_FALSE(a.certificate.is_null());
+    return data_from_json(as_json(a.certificate));
+  };
+  // Two circles: the constants of a family of Lagrangians are the certificate's own.
+  const System circles = read_model(
+      "lagrangian = \"1/2*(a'^2 + b'^2 + c'^2)\"\nspace = { a = \"S1\", b = \"S1\", c = \"R\" }\n"
+      "constraints = { k = \"c' = a' + 2*b'\" }\n",
+      "circles");
+  const Data family = printed(circles, "inverse-problem");
+  CHECK(first_unbound(family, circles) == "nothing");
+  for (const CheckedStep& step : check_certificate(family)) CHECK(proved(step.verdict));
+  const auto parameter = static_cast<long>(Role::parameter);
+  CHECK_THROWS_AS(first_unbound(redeclared(family, "a'", "role", parameter), circles), const Error&);
+  CHECK_THROWS_AS(first_unbound(redeclared(family, "a", "role", parameter), circles), const Error&);
+  // A state of a model without parameters is a record without fields.
+  const System pendulums = read_model(
+      "lagrangian = \"1/2*(a'^2 + b'^2) + cos(a) + 2*cos(b)\"\nspace = { a = \"S1\", b = \"S1\" }\n",
+      "pendulums");
+  for (const CheckedStep& step : check_certificate(printed(pendulums, "equilibria")))
+    CHECK(proved(step.verdict));
+  // Five pendulums: even polynomials of degree ten.
+  const System five = read_model(
+      "lagrangian = \"1/2*(a'^2 + b'^2 + c'^2 + d'^2 + e'^2) + (a'*b'*cos(a - b) + b'*c'*cos(b - c) + "
+      "c'*d'*cos(c - d) + d'*e'*cos(d - e))/4 + 5*g*cos(a) + 4*g*cos(b) + 3*g*cos(c) + 2*g*cos(d) + "
+      "g*cos(e)\"\n"
+      "space = { a = \"S1\", b = \"S1\", c = \"S1\", d = \"S1\", e = \"S1\" }\n"
+      "parameters = { g = { value = 9.81, positive = true } }\n",
+      "five");
+  for (const CheckedStep& step : check_certificate(printed(five, "equilibria"))) CHECK(proved(step.verdict));
+}
