@@ -109,7 +109,7 @@ Answer failed_answer(const std::exception& broken) {
 
 /// The motions do not notice a total derivative in the Lagrangian, so no question does. A certificate is about the model as it is
 /// written and is left out then.
-Answer decided(const Question& question, const System& system) {
+Answer of_motions_alone(const Question& question, const System& system) {
   std::optional<System> plain;
   try {
     plain = without_total_derivative(system);
@@ -129,7 +129,7 @@ Answer with_exceptions(const Question& question, const System& system, double se
   const DependenceScope dependence;
   const Spent before = Spent::so_far();
   const auto start = ProcessorTime::now();
-  const Decide decide = [&](const System& s) { return decided(question, s); };
+  const Decide decide = [&](const System& s) { return of_motions_alone(question, s); };
   Answer a = decide(system);
   const std::chrono::duration<double> taken = ProcessorTime::now() - start;
   const Budget budget({.time = (std::chrono::duration<double>(seconds) - taken) / 2});
