@@ -7,6 +7,7 @@
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
+#include <rattleback/view/more_languages.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/notebook.hpp>
 #include <rattleback/view/report.hpp>
@@ -32,11 +33,17 @@ std::string notebook(const Arguments& args, const System& system) {
                      story_of(model_text(*args.positional())));
 }
 
+constexpr std::pair<const char*, std::string (*)(const MotionModule&)> further_languages[] = {
+    {"julia", as_julia}, {"matlab", as_matlab},     {"fortran", as_fortran},
+    {"sympy", as_sympy}, {"modelica", as_modelica}, {"auto", as_auto}};
+
 std::string exported(const System& system, const std::string& form, const std::string& language) {
   const EquationsOfMotion equations = equations_of(system, form);
   if (language == "c") return as_c(motion_module(system, equations));
   if (language == "python") return as_python(motion_module(system, equations));
   if (language == "js") return as_javascript(motion_module(system, equations));
+  for (const auto& [name, text] : further_languages)
+    if (language == name) return text(motion_module(system, equations));
   if (language == "json") return as_json(system, {equations});
   return as_latex_section(system, equations);
 }
@@ -71,18 +78,25 @@ Verb export_verb() {
       "  c       one file of plain C99 that needs <math.h> only\n"
       "  python  one module that needs Python's math only\n"
       "  js      one module (ES6) that needs JavaScript's Math only\n"
+      "  julia   a module without packages; rhs! is what DifferentialEquations.jl calls\n"
+      "  matlab  one file for MATLAB and Octave: a function that returns a structure of functions\n"
+      "  fortran a module of Fortran 2008 in double precision\n"
       "          All have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
       "          constraints of any velocities, the parameters with the model's values, and say what\n"
       "          the state is. Abstract functions are parameters, too.\n"
+      "  sympy   the same as exact expressions of SymPy\n"
+      "  modelica  a model with the rates and the energy\n"
+      "  auto    FUNC and STPNT of AUTO-07p, for continuation\n"
       "  latex   a section with the Lagrangian, the constraints and the equations; needs amsmath\n"
       "  json    as `derive --format json`\n"
       "  ipynb   a Jupyter notebook that repeats the run and the figures of `rattleback report` in Python;\n"
       "          needs matplotlib",
       {{"--to",
         "L",
-        "the language: latex, c, python, js, json or ipynb",
+        "the language: latex, c, python, js, julia, matlab, fortran, sympy, modelica, auto, json or ipynb",
         "latex",
-        {"latex", "c", "python", "js", "json", "ipynb"}},
+        {"latex", "c", "python", "js", "julia", "matlab", "fortran", "sympy", "modelica", "auto", "json",
+         "ipynb"}},
        {"--form", "F", "one classical form, as for `derive`"},
        {"--output", "FILE", "write there and not to the terminal"},
        timeout_option("seconds of computing, then it ends with an error"),
@@ -90,6 +104,7 @@ Verb export_verb() {
       {"rattleback export chaplygin-sleigh --to c --output sleigh.c",
        "rattleback export rattleback --to python --set g=9.81",
        "rattleback export falling-disk --to js --output disk.mjs",
+       "rattleback export falling-disk --to julia --output FallingDisk.jl",
        "rattleback export falling-disk --form voronets --to latex",
        "rattleback export rattleback --to ipynb --output rattleback.ipynb"},
       export_model};
