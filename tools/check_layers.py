@@ -15,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-LAYERS = ["algebra", "geometry", "model", "motion", "native", "proof", "simulate", "sweep", "trial", "view"]
+LAYERS = ["algebra", "geometry", "model", "motion", "native", "proof", "simulate", "study", "sweep", "trial", "view"]
 KERNEL = ("proof", "check")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ROOM = re.compile(r"^- `([a-z]+)/`")

@@ -57,6 +57,7 @@ Verb check_verb();
 Verb derive_verb();
 Verb export_verb();
 Verb simulate_verb();
+Verb continue_verb();
 Verb sweep_verb();
 Verb report_verb();
 Verb models_verb();

@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 #include <Eigen/QR>
 
-#include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/native/variational_code.hpp>
+#include <rattleback/simulate/symmetry_fields.hpp>
 #include <rattleback/simulate/tangent_space.hpp>
 
 namespace rattleback {
@@ -22,13 +21,6 @@ Eigen::Index rank(const Matrix2& m) {
   Eigen::ColPivHouseholderQR<Matrix2> qr(m);
   qr.setThreshold(1e-8);
   return qr.rank();
-}
-
-bool reads(const Code& code, std::uint32_t input) {
-  for (const Instruction& in : code.body)
-    for (const std::uint32_t r : operands(in))
-      if (r == input) return true;
-  return std::find(code.outputs.begin(), code.outputs.end(), input) != code.outputs.end();
 }
 
 /// Values and slopes of functions of state and time.
@@ -57,41 +49,6 @@ class Slopes {
   Code code_, jacobian_;
   Evaluator<double> value_, slope_;
 };
-
-/// ξ as a field on the states: along the configuration, and on the speeds as its lift moves them.
-std::vector<Expr> on_states(const Flow& flow, const VectorField& xi) {
-  std::vector<Expr> moved;
-  const System& system = flow.system();
-  const auto state = flow.state();
-  std::size_t i = 0;
-  int leg = 0;  // of the space; the first legs of a rotation are the angular ones
-  for (const Factor& factor : system.space.factors()) {
-    for (const Piece& piece : factor.pieces) {
-      if (piece.carrier != Carrier::unit_quaternion) {
-        for (const Symbol f : piece.functions) {
-          moved.push_back(flow.in_quaternions(xi(Expr(f))));
-          ++i;
-        }
-        continue;
-      }
-      // q' = ½ q (0, ξ), as for velocities
-      const Expr w = state[i], x = state[i + 1], y = state[i + 2], z = state[i + 3];
-      const Expr a = flow.in_quaternions(xi[leg]) / 2, b = flow.in_quaternions(xi[leg + 1]) / 2,
-                 c = flow.in_quaternions(xi[leg + 2]) / 2;
-      moved.insert(moved.end(), {-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c,
-                                 w * c + x * b - y * a});
-      i += 4;
-    }
-    leg += static_cast<int>(factor.velocities.size());
-  }
-  for (const Symbol speed : flow.equations().speeds) {
-    Expr z(speed);
-    for (const QuasiVelocity& u : system.velocities)
-      if (u.symbol == speed) z = u.expression;
-    moved.push_back(flow.on_state(complete_lift(xi, z)));
-  }
-  return moved;
-}
 
 /// What of the last column stands across those before it.
 double across(const Matrix2& m) {
@@ -142,20 +99,11 @@ NeutralDirections neutral_directions(const Flow& flow, std::span<const double> y
     fields_later = then;
     found.fields.push_back(name);
   };
-  for (Eigen::Index i = 0; i < n; ++i)
-    if (!reads(flow.rates(), static_cast<std::uint32_t>(i)))
-      add(Vector::Unit(n, i), Vector::Unit(n, i),
-          fmt::format("translations of {}", flow.state()[static_cast<std::size_t>(i)].name()));
-  for (const Symmetry& group : flow.system().symmetries) {
-    for (const Generator& generator : group.generators) {
-      try {
-        Slopes field(flow, flow.code_of(on_states(flow, generator.field)));
-        if (commutes(rates, field, x)) add(field.value(x), field.value(later), generator.name);
-      } catch (const Error&) {  // not a function of the state
-      }
-    }
+  for (const SymmetryField& symmetry : symmetry_fields(flow)) {
+    Slopes field(flow, flow.code_of(symmetry.field));
+    if (commutes(rates, field, x)) add(field.value(x), field.value(later), symmetry.name);
   }
-  if (!reads(flow.rates(), static_cast<std::uint32_t>(n)))
+  if (!reads_input(flow.rates(), static_cast<std::uint32_t>(n)))
     add(rates.value(x), rates.value(later), "the motion itself");
 
   Matrix2 differentials(0, n), differentials_later(0, n);

@@ -1,0 +1,133 @@
+/// rattleback continue MODEL: branches of steady motions.
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/view/branches.hpp>
+
+#include "model_argument.hpp"
+#include "output_file.hpp"
+#include "verb.hpp"
+
+namespace rattleback::app {
+namespace {
+
+double number(const std::string& text, const std::string& option) {
+  double x = NAN;
+  try {
+    x = evaluate(parse(text, Scope{}), Numbers{});
+  } catch (const Error&) {
+  }
+  if (std::isfinite(x)) return x;
+  throw Error("usage", fmt::format("`{}` is not a number", text), "", "write a number")
+      .at(command_line(option));
+}
+
+/// --vary NAME=FROM:TO.
+void read_range(const std::string& text, SteadyQuestion& question) {
+  const std::size_t equals = text.rfind('='),
+                    colon = text.find(':', equals == std::string::npos ? 0 : equals);
+  if (equals == std::string::npos || equals == 0 || colon == std::string::npos)
+    throw Error("usage", fmt::format("`{}` does not say what is followed from where to where", text), "",
+                "write --vary NAME=FROM:TO, with a parameter or an expression of the state")
+        .at(command_line("--vary"));
+  question.vary = text.substr(0, equals);
+  const double a = number(text.substr(equals + 1, colon - equals - 1), "--vary"),
+               b = number(text.substr(colon + 1), "--vary");
+  question.branch.low = std::min(a, b);
+  question.branch.high = std::max(a, b);
+  if (a == b)
+    throw Error("usage", fmt::format("`{}` is an empty range", text), "", "write two different numbers")
+        .at(command_line("--vary"));
+}
+
+void require_format(const Arguments& args, const std::string& option,
+                    const std::vector<std::string>& endings) {
+  if (!args.has(option)) return;
+  const std::string extension = std::filesystem::path(args.get(option)).extension();
+  if (std::find(endings.begin(), endings.end(), extension) == endings.end())
+    throw Error("usage", fmt::format("`{}` has no format that can be written", args.get(option)),
+                "the ending says the format", fmt::format("end the name in {} or {}", endings[0], endings[1]))
+        .at(command_line(option));
+  require_writable(args.get(option));
+}
+
+int continue_branches(const Arguments& args) {
+  require_format(args, "--output", {".csv", ".json"});
+  require_format(args, "--plot", {".svg", ".png"});
+  if (!args.has("--vary"))
+    throw Error("usage", "nothing is varied", "a branch needs something to be followed over",
+                "add --vary NAME=FROM:TO, with a parameter or an expression of the state");
+  SteadyQuestion question;
+  read_range(args.get("--vary"), question);
+  std::vector<Assignment> from;
+  for (const std::string& list : args.all("--from"))
+    for (Assignment& a : assignments(list, "--from", "Omega3=5")) from.push_back(std::move(a));
+  const System system = with_initial_values(model_argument(args), from, "--from");
+  const Flow flow(system);
+  question.known = known_invariants(system);
+  const FoundInvariants found = found_invariants(flow, question.known);
+  question.known.insert(question.known.end(), found.invariants.begin(), found.invariants.end());
+  for (const std::string& text : args.all("--hold"))
+    question.held.push_back(
+        {text, placed(command_line("--hold").file, [&] { return parse(text, system.scope); })});
+  if (args.has("--step")) question.branch.step = std::abs(number(args.get("--step"), "--step"));
+  if (args.has("--points"))
+    question.branch.most_points =
+        static_cast<std::size_t>(std::max(1.0, number(args.get("--points"), "--points")));
+  const std::vector<double> y = initial_state(flow, {.project = true});
+  const SteadyBranches branches = steady_branches(system, y, question);
+  fmt::print("{}", args.get("--format") == "json" ? as_json(system.name, question.vary, branches)
+                                                  : as_text(system.name, question.vary, branches));
+  if (args.has("--output"))
+    write_file(args.get("--output"), args.get("--output").ends_with(".json")
+                                         ? as_json(system.name, question.vary, branches)
+                                         : as_csv(system.name, question.vary, branches));
+  if (args.has("--plot")) {
+    const Picture picture = drawn(system.title, panels_of(question.vary, branches));
+    write_file(args.get("--plot"), args.get("--plot").ends_with(".png") ? picture.png() : picture.svg());
+  }
+  return Exit::done;
+}
+
+}  // namespace
+
+Verb continue_verb() {
+  return {
+      "continue",
+      "branches of steady motions",
+      "MODEL",
+      "Follows steady motions (relative equilibria) over a parameter, an integral or any function of the "
+      "state by "
+      "pseudo-arclength, in both directions from the one nearest to the initial state; folds, changes of "
+      "stability and "
+      "branches that cross are found on the way. While a family has more directions than one, known "
+      "integrals keep their "
+      "values.",
+      {{"--vary", "NAME=FROM:TO", "a parameter, or an expression of the state such as Omega3", {}, {}, true},
+       {"--from",
+        "NAME=VALUE,...",
+        "start near this state; what is left out is the model's initial state",
+        "",
+        {},
+        true},
+       {"--hold", "EXPR", "what keeps its value along a branch", "", {}, true},
+       {"--step", "S", "length of the first step along the branch (a fiftieth of the range)"},
+       {"--points", "N", "at most so many points in each direction", "400"},
+       {"--output", "FILE", "all points with their eigenvalues: .csv or .json"},
+       {"--plot", "FILE", "the bifurcation diagram: .svg or .png"},
+       format_option({"text", "json"}),
+       set_option()},
+      {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
+       "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
+       "rattleback continue suslov-kharlamova --vary \"energy=0.1:5\""},
+      continue_branches};
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,366 @@
+#include <rattleback/study/steady_branch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <Eigen/Dense>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/native/variational_code.hpp>
+#include <rattleback/simulate/symmetry_fields.hpp>
+
+namespace rattleback {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix2 = Eigen::MatrixXd;
+
+/// Functions of state, time and one parameter, with their slopes.
+class Functions {
+ public:
+  Functions(std::span<const Symbol> inputs, std::span<const Expr> functions)
+      : code_(straight_line(inputs, {}, functions)),
+        jacobian_(jacobian_code(code_, inputs.size())),
+        value_(code_, {}),
+        slope_(jacobian_, {}) {}
+  Functions(const Functions&) = delete;
+  Functions& operator=(const Functions&) = delete;
+
+  Eigen::Index size() const { return static_cast<Eigen::Index>(code_.outputs.size()); }
+  Vector value(const Vector& x) {
+    Vector v(size());
+    value_(x.data(), v.data());
+    return v;
+  }
+  /// One row for each function, one column for each input.
+  Matrix2 slope(const Vector& x) {
+    Matrix2 m(size(), x.size());
+    slope_(x.data(), m.data());
+    return m;
+  }
+
+ private:
+  Code code_, jacobian_;
+  Evaluator<double> value_, slope_;
+};
+
+Matrix2 orthonormal_columns(const Matrix2& m) {
+  if (m.cols() == 0) return m;
+  const Eigen::JacobiSVD<Matrix2> svd(m, Eigen::ComputeThinU);
+  Eigen::Index rank = 0;
+  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-8 * svd.singularValues()[0])
+    ++rank;
+  return svd.singularValues()[0] > 1e-10 ? Matrix2(svd.matrixU().leftCols(rank)) : Matrix2(m.rows(), 0);
+}
+
+class SteadyFamily {
+ public:
+  SteadyFamily(const System& system, std::span<const double> y, const SteadyQuestion& question)
+      : flow_(system), n_(static_cast<Eigen::Index>(flow_.dimension())), question_(question) {
+    if (reads_input(flow_.rates(), static_cast<std::uint32_t>(n_)))
+      throw Error("usage", "the motion has no steady states", "its rates depend on time",
+                  "continue periodic motions of it with simulate --section, or drop the dependence on t");
+    choose_parameter(system);
+    inputs_.assign(flow_.state().begin(), flow_.state().end());
+    inputs_.push_back(system.time);
+    if (parameter_) inputs_.push_back(*parameter_);
+    rates_ = functions(flow_.rate_expressions());
+    std::vector<Expr> relations;
+    for (const Constraint& c : flow_.system().constraints) {
+      if (c.position) relations.push_back(flow_.on_state(*c.position));
+      if (flow_.projection() != nullptr) relations.push_back(flow_.on_state(c.expression));
+    }
+    for (const std::size_t q : flow_.quaternions()) {
+      std::vector<Expr> squares{Expr(-1)};
+      for (std::size_t i = q; i < q + 4; ++i) squares.push_back(pow(Expr(flow_.state()[i]), 2));
+      relations.push_back(sum(squares) / 2);
+    }
+    relations_ = functions(relations);
+    const Expr quantity = parameter_ ? Expr(*parameter_) : observed(question.vary);
+    quantity_ = functions(std::span(&quantity, 1));
+    choose_fields(y);
+  }
+
+  SteadyBranches run(std::span<const double> y) {
+    SolutionSet set;
+    set.at = [this](const Vector& u, Vector& F, Matrix2& slopes) { equations(u, F, slopes); };
+    set.quantity = [this](const Vector& u, Vector* slope) {
+      const Vector x = inputs(u);
+      if (slope != nullptr) *slope = spread(quantity_->slope(x)).transpose();
+      return quantity_->value(x)[0];
+    };
+    set.spectrum = [this](const Vector& u) { return spectrum(u); };
+    set.growing = [](const Eigen::VectorXcd& all) {
+      const double scale = 1e-5 * (1 + all.cwiseAbs().maxCoeff());
+      return static_cast<int>(
+          std::count_if(all.begin(), all.end(), [&](auto z) { return z.real() > scale; }));
+    };
+    set.rebase = [this](const Vector& u) { rebase(u); };
+    Vector u = Vector::Zero(unknowns());
+    for (Eigen::Index i = 0; i < n_; ++i) u[i] = y[static_cast<std::size_t>(i)];
+    if (parameter_) u[unknowns() - 1] = parameter_value_;
+    rebase(u);
+    if (turns() > 0)
+      u.segment(n_, turns()) = orbit(u).completeOrthogonalDecomposition().solve(rates_->value(inputs(u)));
+    const auto start = nearest_with(set, u);
+    if (!start)
+      throw Error("not-steady", "no steady motion was found near the start",
+                  "Newton's method does not converge from the initial state",
+                  "start nearer to one with --from NAME=VALUE,...; `rattleback analyze MODEL --question "
+                  "equilibria` lists them");
+    rebase(*start);
+    hold(*start);
+    if (held_) {
+      set.held = [this](const Vector& w, Vector& h, Matrix2& slopes) {
+        const Vector x = inputs(w);
+        h = held_->value(x);
+        slopes = spread(held_->slope(x));
+      };
+    }
+    SteadyBranches found;
+    for (const Symbol s : flow_.state()) found.names.push_back(s.name());
+    for (const std::string& field : names_) {
+      found.names.push_back("rate of " + field);
+      found.fields.push_back(field);
+    }
+    if (parameter_) found.names.push_back(parameter_->name());
+    found.states = static_cast<std::size_t>(n_);
+    found.held = held_names_;
+    const double q = set.quantity(*start, nullptr);
+    if (q < question_.branch.low || q > question_.branch.high)
+      throw Error("usage",
+                  fmt::format("the steady motion nearest to the start has {} = {:.6g}", question_.vary, q),
+                  "which is not in the range to be followed",
+                  "start within it with --from NAME=VALUE,..., or widen it");
+    found.first = continued(set, *start, question_.branch);
+    found.others = crossing_branches(set, found.first, question_.branch);
+    return found;
+  }
+
+ private:
+  Eigen::Index turns() const { return static_cast<Eigen::Index>(fields_.size()); }
+  Eigen::Index unknowns() const { return n_ + turns() + (parameter_ ? 1 : 0); }
+
+  std::unique_ptr<Functions> functions(std::span<const Expr> expressions) const {
+    std::vector<Expr> at_values;
+    for (const Expr e : expressions) at_values.push_back(substitute(e, values_));
+    return std::make_unique<Functions>(inputs_, at_values);
+  }
+  Expr observed(const std::string& text) const {
+    return flow_.on_state(placed("command line, --vary", [&] { return parse(text, flow_.system().scope); }));
+  }
+
+  /// The parameter that is varied stays a symbol; what depends on it, depends on it.
+  void choose_parameter(const System& system) {
+    System varied = system;
+    const auto found = std::find_if(varied.parameters.begin(), varied.parameters.end(),
+                                    [&](const Parameter& p) { return p.symbol.name() == question_.vary; });
+    if (found != varied.parameters.end()) {
+      parameter_ = found->symbol;
+      const auto& all = flow_.parameters();
+      const auto at = std::find(all.begin(), all.end(), *parameter_);
+      parameter_value_ = at == all.end()
+                             ? question_.branch.low
+                             : flow_.parameter_values<double>()[static_cast<std::size_t>(at - all.begin())];
+      found->value = Expr(found->symbol);
+    }
+    values_ = rattleback::parameter_values(varied);
+    if (parameter_) values_.erase(*parameter_);
+  }
+
+  /// A state that looks arbitrary: at a symmetric one more fields commute than elsewhere. Coordinates that constraints bind stay.
+  Vector arbitrary_beside(Vector x) const {
+    const Eigen::Index first = relations_->size() > static_cast<Eigen::Index>(flow_.quaternions().size())
+                                   ? static_cast<Eigen::Index>(flow_.first_speed())
+                                   : 0;
+    if (flow_.projection() == nullptr)
+      for (Eigen::Index i = first; i < n_; ++i) x[i] += 0.1 * std::sin(3.0 + 7.0 * static_cast<double>(i));
+    for (const std::size_t q : flow_.quaternions()) x.segment(static_cast<Eigen::Index>(q), 4).normalize();
+    return x;
+  }
+  /// Those that commute with the motion at the start, in numbers.
+  void choose_fields(std::span<const double> y) {
+    Vector x = Vector::Zero(static_cast<Eigen::Index>(inputs_.size()));
+    for (Eigen::Index i = 0; i < n_; ++i) x[i] = y[static_cast<std::size_t>(i)];
+    if (parameter_) x[n_ + 1] = parameter_value_;
+    const Vector z = arbitrary_beside(x);
+    for (const SymmetryField& symmetry : symmetry_fields(flow_)) {
+      auto field = functions(symmetry.field);
+      const Vector f = rates_->value(z), X = field->value(z);
+      const Matrix2 df = rates_->slope(z).leftCols(n_), dX = field->slope(z).leftCols(n_);
+      const double size =
+          df.cwiseAbs().sum() * X.cwiseAbs().maxCoeff() + dX.cwiseAbs().sum() * f.cwiseAbs().maxCoeff();
+      if (!((dX * f - df * X).cwiseAbs().maxCoeff() <= 1e-9 * size)) continue;
+      Matrix2 more(n_, turns() + 1);
+      for (Eigen::Index a = 0; a < turns(); ++a) more.col(a) = fields_[static_cast<std::size_t>(a)]->value(z);
+      more.col(turns()) = X;
+      if (orthonormal_columns(more).cols() <= turns()) continue;
+      names_.push_back(symmetry.name);
+      fields_.push_back(std::move(field));
+    }
+  }
+
+  Vector inputs(const Vector& u) const {
+    Vector x = Vector::Zero(static_cast<Eigen::Index>(inputs_.size()));
+    x.head(n_) = u.head(n_);
+    if (parameter_) x[n_ + 1] = u[u.size() - 1];
+    return x;
+  }
+  /// Slopes with respect to the inputs as slopes with respect to the unknowns.
+  Matrix2 spread(const Matrix2& slopes) const {
+    Matrix2 all = Matrix2::Zero(slopes.rows(), unknowns());
+    all.leftCols(n_) = slopes.leftCols(n_);
+    if (parameter_) all.col(unknowns() - 1) = slopes.col(n_ + 1);
+    return all;
+  }
+  Matrix2 orbit(const Vector& u) {
+    Matrix2 all(n_, turns());
+    for (Eigen::Index a = 0; a < turns(); ++a)
+      all.col(a) = fields_[static_cast<std::size_t>(a)]->value(inputs(u));
+    return all;
+  }
+
+  void equations(const Vector& u, Vector& F, Matrix2& slopes) {
+    const Vector x = inputs(u);
+    const Eigen::Index m = relations_->size(), phases = phase_.cols();
+    F.resize(n_ + m + phases);
+    slopes = Matrix2::Zero(F.size(), unknowns());
+    Vector f = rates_->value(x);
+    Matrix2 df = spread(rates_->slope(x));
+    for (Eigen::Index a = 0; a < turns(); ++a) {
+      Functions& field = *fields_[static_cast<std::size_t>(a)];
+      const Vector X = field.value(x);
+      f -= u[n_ + a] * X;
+      df -= u[n_ + a] * spread(field.slope(x));
+      df.col(n_ + a) = -X;
+    }
+    F.head(n_) = f;
+    slopes.topRows(n_) = df;
+    F.segment(n_, m) = relations_->value(x);
+    slopes.middleRows(n_, m) = spread(relations_->slope(x));
+    F.tail(phases) = phase_.transpose() * (u.head(n_) - base_);
+    slopes.bottomRows(phases).leftCols(n_) = phase_.transpose();
+  }
+  void rebase(const Vector& u) {
+    base_ = u.head(n_);
+    phase_ = orthonormal_columns(orbit(u));
+  }
+
+  /// The parameter keeps its value while the first solution is looked for.
+  std::optional<Vector> nearest_with(const SolutionSet& set, const Vector& u) const {
+    SolutionSet fixed = set;
+    fixed.at = [&](const Vector& w, Vector& F, Matrix2& slopes) {
+      set.at(w, F, slopes);
+      if (parameter_) slopes.col(unknowns() - 1).setZero();
+    };
+    return nearest_solution(fixed, u);
+  }
+
+  /// Known integrals are held until one direction is left, those first that say something new and leave the quantity free.
+  void hold(const Vector& u) {
+    Vector F;
+    Matrix2 slopes;
+    equations(u, F, slopes);
+    std::vector<Expr> chosen;
+    const auto kernel_of = [](const Matrix2& m) {
+      const Eigen::JacobiSVD<Matrix2> svd(m, Eigen::ComputeFullV);
+      Eigen::Index rank = 0;
+      while (rank < svd.singularValues().size() &&
+             svd.singularValues()[rank] > 1e-7 * svd.singularValues()[0])
+        ++rank;
+      return Matrix2(svd.matrixV().rightCols(m.cols() - rank));
+    };
+    const auto add = [&](const Invariant& invariant, bool always) {
+      const Matrix2 kernel = kernel_of(slopes);
+      if (kernel.cols() <= 1 && !always) return;
+      const Expr value = flow_.on_state(invariant.value);
+      const auto function = functions(std::span(&value, 1));
+      const Matrix2 slope = spread(function->slope(inputs(u)));
+      if (!always && !((slope * kernel).norm() > 1e-7 * (1 + slope.norm()))) return;
+      Matrix2 more(slopes.rows() + 1, slopes.cols());
+      more << slopes, slope;
+      // What is varied has to stay free.
+      const Matrix2 left = kernel_of(more);
+      if (!always && (left.cols() == 0 || (spread(quantity_->slope(inputs(u))) * left).norm() < 1e-9)) return;
+      slopes = more;
+      chosen.push_back(value);
+      held_names_.push_back(invariant.name);
+    };
+    for (const Invariant& invariant : question_.held) add(invariant, true);
+    for (const Invariant& invariant : question_.known) add(invariant, false);
+    if (!chosen.empty()) held_ = functions(chosen);
+  }
+
+  /// ∂(f − ω X)/∂y on the tangent space of the states, across the orbit of the group.
+  Eigen::VectorXcd spectrum(const Vector& u) {
+    const Vector x = inputs(u);
+    Matrix2 A = rates_->slope(x).leftCols(n_);
+    for (Eigen::Index a = 0; a < turns(); ++a)
+      A -= u[n_ + a] * fields_[static_cast<std::size_t>(a)]->slope(x).leftCols(n_);
+    Matrix2 across(n_, relations_->size() + turns());
+    across << relations_->slope(x).leftCols(n_).transpose(), orbit(u);
+    const Matrix2 normals = orthonormal_columns(across);
+    Matrix2 basis = Matrix2::Identity(n_, n_);
+    if (normals.cols() > 0) {
+      const Eigen::JacobiSVD<Matrix2> svd(normals, Eigen::ComputeFullU);
+      basis = svd.matrixU().rightCols(n_ - normals.cols());
+    }
+    Eigen::EigenSolver<Matrix2> solver(basis.transpose() * A * basis, false);
+    Eigen::VectorXcd all = solver.eigenvalues();
+    std::sort(all.begin(), all.end(), [](auto a, auto b) {
+      return a.real() != b.real() ? a.real() > b.real() : a.imag() > b.imag();
+    });
+    return all;
+  }
+
+  Flow flow_;
+  Eigen::Index n_;
+  const SteadyQuestion& question_;
+  std::optional<Symbol> parameter_;
+  double parameter_value_ = 0;
+  SymbolMap values_;
+  std::vector<Symbol> inputs_;
+  std::unique_ptr<Functions> rates_, relations_, quantity_, held_;
+  std::vector<std::string> names_, held_names_;
+  std::vector<std::unique_ptr<Functions>> fields_;
+  Vector base_;
+  Matrix2 phase_;
+};
+
+}  // namespace
+
+SteadyBranches steady_branches(const System& system, std::span<const double> y,
+                               const SteadyQuestion& question) {
+  return SteadyFamily(system, y, question).run(y);
+}
+
+std::string description(const BranchPoint& before, const BranchPoint& at, const BranchPoint& after) {
+  if (at.kind == BranchPoint::Kind::fold) return "fold";
+  if (at.kind == BranchPoint::Kind::regular) return "";
+  const int change = after.growing - before.growing;
+  // The eigenvalues that have crossed are those of the less stable side with the smallest real parts.
+  const BranchPoint& worse = change > 0 ? after : before;
+  std::complex<double> crossed = 0;
+  for (const auto& z : worse.spectrum)
+    if (z.real() > 1e-5 * (1 + worse.spectrum.cwiseAbs().maxCoeff()) &&
+        (crossed == 0.0 || z.real() <= crossed.real()))
+      crossed = z;
+  const double frequency = std::abs(crossed.imag());
+  if (frequency < 1e-6) return "branch point: a real eigenvalue passes zero";
+  std::size_t near = 0;
+  double on_axis = 0;
+  for (const auto& z : at.spectrum) {
+    if (std::abs(z.real()) < 1e-2 * (1 + frequency) &&
+        std::abs(z.imag() - frequency) < 0.05 * (1 + frequency)) {
+      ++near;
+      on_axis = z.imag();
+    }
+  }
+  return near > 1 ? fmt::format("collision of frequencies at {:.6g}", on_axis)
+                  : fmt::format("Hopf, frequency {:.6g}", near == 1 ? on_axis : frequency);
+}
+
+}  // namespace rattleback
