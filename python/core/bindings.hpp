@@ -14,5 +14,6 @@ void bind_runs(py::module_& m);
 void bind_rates(py::module_& m);
 void bind_sweeps(py::module_& m);
 void bind_pages(py::module_& m);
+void bind_files(py::module_& m);
 
 }  // namespace rattleback::python

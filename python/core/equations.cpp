@@ -193,6 +193,8 @@ void bind_equations(py::module_& m) {
            [](const Equations& e, const Model& s) {
              return written([=] { return rattleback::as_python(motion_module(*s, *e)); });
            })
+      .def("js", [](const Equations& e,
+                    const Model& s) { return written([=] { return as_javascript(motion_module(*s, *e)); }); })
       .def("json",
            [](const Equations& e, const Model& s) { return written([=] { return as_json(*s, {*e}); }); });
   m.def("derive", [](const Model& s, const std::optional<std::string>& form, bool reactions,

@@ -68,4 +68,5 @@ PYBIND11_MODULE(_core, m) {
   bind_rates(m);
   bind_sweeps(m);
   bind_pages(m);
+  bind_files(m);
 }

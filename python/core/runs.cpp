@@ -177,15 +177,23 @@ py::array_t<double> values_at(const DenseOutput& dense,
   return as_array(std::move(all), {n, count});
 }
 
+/// `count` of them, 0 for all.
 py::dict exponents(const Moving& flow, const Numbers1& y, double until, std::size_t count, double rtol,
-                   const Waiting& how) {
+                   double transient, const Waiting& how) {
   const LyapunovExponents found = run(
-      [flow, y, until, count, rtol](Task&) { return lyapunov_exponents(*flow, y, until, count, rtol); }, how);
+      [=](Task& task) {
+        task.report("Lyapunov exponents", 0);
+        LyapunovOptions options{.until = until, .count = count, .rtol = rtol, .transient = transient};
+        return lyapunov_exponents(*flow, y, options);
+      },
+      how);
   py::dict d;
   d["exponents"] = found.exponents;
   d["halfway"] = found.halfway;
   d["errors"] = found.errors;
   d["mean_megno"] = found.mean_megno;
+  d["kaplan_yorke"] = found.kaplan_yorke();
+  d["divergence"] = found.divergence;
   d["time"] = found.time;
   d["steps"] = found.steps;
   d["failure"] = found.failure ? py::object(py::str(*found.failure)) : py::object(py::none());
@@ -195,7 +203,8 @@ py::dict exponents(const Moving& flow, const Numbers1& y, double until, std::siz
 py::dict precise(const Moving& flow, const Numbers1& y, const Settings& settings, const std::string& digits,
                  const Waiting& how) {
   const PreciseMotion made = run(
-      [flow, y, settings, digits](Task&) {
+      [flow, y, settings, digits](Task& task) {
+        task.report("more digits", 0);
         RunOptions o = options_of(*flow, settings);
         add_invariants(*flow, settings, o);
         return precise_motion(*flow, y, o, precision(digits));
@@ -312,12 +321,12 @@ void bind_runs(py::module_& m) {
     return dense(f, y, s, end, {timeout, py::none()});
   });
   m.def("lyapunov", [](const Moving& f, const Numbers1& y, double until, std::size_t count, double rtol,
-                       const std::optional<double>& timeout) {
-    return exponents(f, y, until, count, rtol, {timeout, py::none()});
+                       double transient, const std::optional<double>& timeout, const py::object& progress) {
+    return exponents(f, y, until, count, rtol, transient, {timeout, progress});
   });
   m.def("precise", [](const Moving& f, const Numbers1& y, const Settings& s, const std::string& digits,
-                      const std::optional<double>& timeout) {
-    return precise(f, y, s, digits, {timeout, py::none()});
+                      const std::optional<double>& timeout, const py::object& progress) {
+    return precise(f, y, s, digits, {timeout, progress});
   });
   m.def("film",
         [](const Moving& f, const Numbers1& y, const Settings& s, const std::optional<double>& timeout) {

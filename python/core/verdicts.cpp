@@ -1,8 +1,10 @@
 /// Questions, claims and certificates.
 #include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/coq/coq_theorem.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
+#include <rattleback/trial/doubt.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "bindings.hpp"
@@ -15,6 +17,7 @@ using Model = std::shared_ptr<System>;
 py::dict answer_as_python(const std::string& question, const Answer& a) {
   py::dict d;
   d["question"] = question;
+  d["statement"] = a.statement;
   d["outcome"] = text(a.outcome);
   d["evidence"] = a.evidence_text();
   d["method"] = a.evidence.method;
@@ -82,6 +85,29 @@ py::list check_certificate_of(const std::string& json, const Waiting& how) {
   return list;
 }
 
+/// (question, statement, result, method, detail) of every statement that was tried.
+py::list doubts(const Model& model, const std::string& source, const std::vector<std::string>& questions,
+                double seconds, std::uint64_t seed, const Waiting& how) {
+  const Findings found = run(
+      [=](Task& task) {
+        DoubtOptions options{.questions = questions, .seconds = seconds, .seed = seed, .progress = {}};
+        options.progress = [&task, done = 0, all = questions.size()](const std::string& question) mutable {
+          task.report(question, static_cast<double>(done++) / static_cast<double>(all));
+          if (task.stop) throw Exhausted("the computation was cancelled");
+        };
+        return doubt(source, *model, options);
+      },
+      how);
+  py::list list;
+  for (const Finding& f : found)
+    list.append(py::make_tuple(f.question, f.statement,
+                               f.result == Finding::Result::stands         ? "stands"
+                               : f.result == Finding::Result::contradicted ? "contradicted"
+                                                                           : "not tried",
+                               f.method, f.detail));
+  return list;
+}
+
 }  // namespace
 
 void bind_verdicts(py::module_& m) {
@@ -101,6 +127,14 @@ void bind_verdicts(py::module_& m) {
   });
   m.def("check_certificate", [](const std::string& json, const std::optional<double>& timeout) {
     return check_certificate_of(json, {timeout, py::none()});
+  });
+  m.def("doubt", [](const Model& s, const std::string& source, const std::vector<std::string>& questions,
+                    double seconds, std::uint64_t seed, const std::optional<double>& timeout,
+                    const py::object& progress) {
+    return doubts(s, source, questions, seconds, seed, {timeout, progress});
+  });
+  m.def("coq", [](const std::string& json, const std::string& model) {
+    return coq_file(data_from_json(json), model);
   });
   m.def("stated_in", [](const std::string& json) { return stated_in(data_from_json(json)); });
 }

@@ -26,24 +26,26 @@ from ._errors import (ArgumentError, DoesNotApply, Error, InternalError, Issue, 
                       Place, StateError, Timeout, Unavailable, UnknownName)
 from ._expression import Expression, Named  # noqa: E402
 from ._model import Exponents, Findings, Model, Parameter, Zoo, load, zoo  # noqa: E402
-from ._verdict import CheckedStep, Verdict, Verdicts  # noqa: E402
+from ._verdict import CheckedStep, Doubt, Verdict, Verdicts  # noqa: E402
 
 if TYPE_CHECKING:
     from ._builder import Body, Contact, System, from_sympy
     from ._rhs import Rhs
-    from ._run import Animation, Columns, Drift, Run, Section, Solution
+    from ._run import Animation, Columns, Drift, PreciseRun, Run, Section, Solution
     from ._sweep import Sweep
 
 __version__: str = _core.version
 
 # Parts that need NumPy or SymPy are imported when they are first asked for.
 _LATER = {"Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_run",
+          "PreciseRun": "_run",
           "Rhs": "_rhs", "Sweep": "_sweep", "System": "_builder", "Body": "_builder", "Contact": "_builder",
           "from_sympy": "_builder"}
 
-__all__ = ["Animation", "ArgumentError", "Assumption", "Body", "CheckedStep", "Columns", "Contact", "DoesNotApply", "Drift",
+__all__ = ["Animation", "ArgumentError", "Assumption", "Body", "CheckedStep", "Columns", "Contact", "DoesNotApply", "Doubt",
+           "Drift",
            "Equations", "Error", "Exponents", "Expression", "Findings", "InternalError", "Issue", "LimitError", "Model",
-           "ModelError", "Named", "Parameter", "Place", "Rhs", "Run", "Section", "SmallMotions", "Solution", "StateError", "Step",
+           "ModelError", "Named", "Parameter", "Place", "PreciseRun", "Rhs", "Run", "Section", "SmallMotions", "Solution", "StateError", "Step",
            "Sweep", "System", "Timeout", "Unavailable", "UnknownName", "Verdict", "Verdicts", "Zoo", "check_certificate", "explain", "forms", "from_sympy",
            "load", "methods", "native", "questions", "zoo"]
 
@@ -82,17 +84,22 @@ def native(mode: str = "auto") -> None:
 
 
 def explain(slug: str) -> str:
-    """The page about an error, by its slug.
+    """The page about an error, by its slug, or what a question decides.
 
     >>> import rattleback as rb
     >>> "constraint" in rb.explain("off-constraint")
     True
+    >>> rb.explain("energy")
+    'the energy v dL/dv - L is constant along every motion'
     """
+    about = {name: text for name, text in _core.questions()}
+    if slug in about:
+        return about[slug]
     folder = _os.path.join(_FOLDER, "errors")
     known = sorted(name[:-3] for name in _os.listdir(folder) if name.endswith(".md") and name != "README.md")
     if slug not in known:
         from ._errors import misspelt
-        raise misspelt("no slug of an error", slug, known)
+        raise misspelt("no slug of an error and no question", slug, [*known, *about])
     with open(_os.path.join(folder, slug + ".md"), encoding="utf-8") as page:
         return page.read()
 

@@ -154,8 +154,8 @@ class Equations:
         return dict(zip(values[::2], values[1::2]))
 
     def export(self, to: str = "latex") -> str:
-        """The motion as a program or a section of a paper: 'c', 'python', 'latex' or 'json'."""
-        makers = {"c": self._handle.c, "python": self._handle.python, "latex": self._handle.section,
+        """The motion as a program or a section of a paper: 'c', 'python', 'js', 'latex' or 'json'."""
+        makers = {"c": self._handle.c, "python": self._handle.python, "js": self._handle.js, "latex": self._handle.section,
                   "json": self._handle.json}
         if to not in makers:
             from ._errors import misspelt

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, NamedTuple, Sequence
 
 from . import _core
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A stretch of a model's text, or an argument of a call.
 
     Lines and columns count from 1; they are 0 where the place has none.
@@ -105,8 +103,7 @@ class InternalError(Error, RuntimeError):
     """A defect of Rattleback; please report it."""
 
 
-@dataclass(frozen=True)
-class Issue:
+class Issue(NamedTuple):
     """One finding of `Model.check()`: a warning or an error, with its place and its remedy."""
 
     severity: str
@@ -159,6 +156,8 @@ def _in_python(text: str) -> str:
                 return f"{word}{{{inside}}}"
         return f"{word}{values}" if values else word
     text = text.replace("on the command line", "in the call")
+    text = text.replace("`rattleback models` lists the zoo; a file needs its path, and - is standard input",
+                        "list(rb.zoo) names the models of the zoo; a file needs its path")
     text = re.sub(r"command line, (?=--)", "argument ", text)
     return _OPTION.sub(keyword, text)
 

@@ -41,6 +41,12 @@ class Expression:
     def __reduce__(self) -> Any:
         raise TypeError("an expression belongs to its process: pickle str(expression), or the equations")
 
+    def __copy__(self) -> "Expression":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Expression":
+        return self  # it never changes
+
     @property
     def latex(self) -> str:
         """The formula as LaTeX."""

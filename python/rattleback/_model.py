@@ -12,7 +12,7 @@ from ._errors import issue as _issue
 from ._expression import Expression, Named
 from ._progress import Line
 from ._text import assignments, expression_text, is_sympy, number, positive, whole
-from ._verdict import Verdict, Verdicts
+from ._verdict import Doubt, Verdict, Verdicts
 
 if TYPE_CHECKING:
     from ._run import Run, Section
@@ -74,7 +74,11 @@ class Findings(Sequence[Issue]):
 
 
 class Exponents(NamedTuple):
-    """Lyapunov exponents, the largest first, with their standard deviations; `halfway` the same after half of the time."""
+    """Lyapunov exponents, the largest first, with their standard deviations; `halfway` the same after half of the time.
+
+    Where all were asked for, `divergence` is the mean divergence, which their sum must be, and `kaplan_yorke` the dimension of
+    an attractor; None where there is none.
+    """
 
     exponents: tuple[float, ...]
     halfway: tuple[float, ...]
@@ -82,6 +86,8 @@ class Exponents(NamedTuple):
     steps: int
     errors: tuple[float, ...] = ()
     megno: float = float("nan")
+    kaplan_yorke: Optional[float] = None
+    divergence: Optional[float] = None
 
 
 def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None:
@@ -225,7 +231,12 @@ class Model:
     # What it says.
 
     def check(self, timeout: Optional[float] = None) -> Findings:
-        """Dimensions, kinds of constraints, regularity, and what is doubtful or impossible."""
+        """Dimensions, kinds of constraints, regularity, and what is doubtful or impossible.
+
+        >>> import rattleback as rb
+        >>> for issue in rb.zoo("chaplygin-sleigh").check():
+        ...     print(issue.slug, issue.line, issue.column, issue.why, issue.fix)
+        """
         return Findings(_core.check(self._system, _limit(timeout)))
 
     def derive(self, form: Optional[str] = None, *, timeout: Optional[float] = None, progress: bool = False) -> Equations:
@@ -307,6 +318,25 @@ class Model:
         text = expression_text(given, name)
         return Verdict(_core.prove(self._system, kinds[name], text, positive(timeout, "timeout"),
                                    Line(progress).callback()))
+
+    def doubt(self, questions: Optional[Sequence[str]] = None, *, seconds: float = 20, seed: int = 1,
+              timeout: Optional[float] = None, progress: bool = False) -> list[Doubt]:
+        """Tries to break every statement about the model, or the answers to these questions, by means that share no code with their
+        proofs: motions in 32 digits, numerical divergence and ranks, other parameter values, other descriptions.
+
+        >>> import rattleback as rb
+        >>> {d.result for d in rb.zoo("chaplygin-sleigh").doubt(["energy"])} <= {"stands", "not tried"}
+        True
+        """
+        self._system.require_possible()
+        known = [name for name, _ in _core.questions()]
+        wanted = known if questions is None else [questions] if isinstance(questions, str) else list(questions)
+        for name in wanted:
+            if name not in known:
+                raise misspelt("no question", name, known, "unknown-question")
+        found = _core.doubt(self._system, self._text, wanted, positive(seconds, "seconds"), whole(seed, "seed", 0),
+                            _limit(timeout), Line(progress).callback())
+        return [Doubt(*row) for row in found]
 
     # Numbers.
 
@@ -414,13 +444,14 @@ class Model:
                  params: Optional[Mapping[str, Any]] = None, *, t_eval: Any = None, samples: int = 1001,
                  events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
                  method: str = "taylor", step: Optional[float] = None, y0: Any = None, project: bool = False,
-                 search: Any = True, stop_at_lift_off: bool = False, timeout: Optional[float] = None,
-                 progress: bool = False, **unknown: Any) -> "Run":
+                 search: Any = True, stop_at_lift_off: bool = False, precision: Any = None,
+                 timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Any:
         """One motion. Names as in SciPy's solve_ivp, and those of the model in `initial` and `params`.
 
         `events` are expressions, e.g. "x = 1", or dicts {"event": "x = 1", "terminal": True, "direction": 1}.
         `t_eval` are the times of the samples, otherwise `samples` equally spaced ones. `search=False` looks for no
         integrals, whose drift is then not reported. `project=True` drops what the constraints forbid of an initial velocity.
+        `precision`, a number of bits, 'dd' or 'long-double', computes in more digits and returns a `PreciseRun`.
 
         >>> import rattleback as rb
         >>> run = rb.zoo("chaplygin-sleigh").simulate(until=10, initial={"u": 1, "omega": 0.5}, events="theta = 0.5")
@@ -428,7 +459,8 @@ class Model:
         [2.012]
         """
         _known(unknown, ["until", "initial", "params", "t_eval", "samples", "events", "rtol", "atol", "method", "step",
-                         "y0", "project", "search", "stop_at_lift_off", "timeout", "progress"], "simulate()")
+                         "y0", "project", "search", "stop_at_lift_off", "precision", "timeout", "progress"],
+               "simulate()")
         request = {"until": until, "initial": initial, "params": params, "t_eval": t_eval, "samples": samples,
                    "events": events, "rtol": rtol, "atol": atol, "method": method, "step": step,
                    "search": search, "stop_at_lift_off": stop_at_lift_off}
@@ -438,10 +470,24 @@ class Model:
         settings = self._settings(flow, request)
         self._times(settings, request)
         start = self._state(flow, y0, bool(project))
-        data = _core.simulate(flow, start, settings, limit, Line(progress).callback())
+        line = Line(progress).callback()
+        if precision is not None:
+            return self._precise(flow, start, settings, precision, {**request, "y0": y0}, limit, line)
+        data = _core.simulate(flow, start, settings, limit, line)
         data.update(until=settings.until, y0=start, params=dict(flow.parameters), state_names=list(flow.names),
-                    event_count=len(settings.events))
+                    event_count=len(settings.events), head=_head(flow, settings))
         return Run(self, request, data)
+
+    def _precise(self, flow: Any, start: list[float], settings: Any, precision: Any, request: Mapping[str, Any],
+                 limit: Optional[float], line: Any) -> Any:
+        for name in ("t_eval", "events", "rtol", "atol", "y0"):
+            if request[name] is not None:
+                raise ArgumentError("usage", f"precision and {name} do not go together",
+                                    "more digits are for the motion itself, from exact initial values, at the tolerance that they carry",
+                                    "leave one of them out")
+        from ._run import PreciseRun
+        text = str(whole(precision, "precision")) if isinstance(precision, int) else str(precision)
+        return PreciseRun(self, text, _core.precise(flow, start, settings, text, limit, line))
 
     def _dense(self, request: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
         flow = self._flow(request["initial"], request["params"])
@@ -483,7 +529,7 @@ class Model:
         if data["failure"] is not None and not len(data["section_t"]):
             raise ArgumentError("motion-ends", f"the motion ends at t = {data['end']:.10g} before it meets the section",
                                 data["failure"], "look at the state there with simulate()")
-        data.update(state_names=list(flow.names))
+        data.update(state_names=list(flow.names), head=_head(flow, settings), direction=ways[direction])
         return Section(self, text, data)
 
     def rhs(self, params: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[str, Any]] = None) -> "Rhs":
@@ -546,25 +592,32 @@ class Model:
         assert isinstance(found, Verdict)
         return found
 
-    def lyapunov(self, count: int = 1, *, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
-                 params: Optional[Mapping[str, Any]] = None, rtol: float = 1e-10, y0: Any = None,
-                 project: bool = False, timeout: Optional[float] = None) -> Exponents:
-        """The `count` largest Lyapunov exponents of the motion, with error bars, and the mean MEGNO.
+    def lyapunov(self, count: Any = 1, *, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
+                 params: Optional[Mapping[str, Any]] = None, rtol: float = 1e-10, transient: float = 0, y0: Any = None,
+                 project: bool = False, timeout: Optional[float] = None, progress: bool = False,
+                 **unknown: Any) -> Exponents:
+        """The `count` largest Lyapunov exponents of the motion, or 'all', with error bars, and the mean MEGNO.
+
+        `transient` is how long the motion runs before anything is counted.
 
         >>> import rattleback as rb
         >>> rb.zoo("chaplygin-sleigh").lyapunov(2, until=50).exponents[0] < 0.2
         True
         """
+        _known(unknown, ["count", "until", "initial", "params", "rtol", "transient", "y0", "project", "timeout", "progress"],
+               "lyapunov()")
         limit = _limit(timeout)
         flow = self._flow(initial, params, limit)
         length = (flow.until or 10.0) if until is None else positive(until, "until")
-        found = _core.lyapunov(flow, self._state(flow, y0, bool(project)), length, whole(count, "count"),
-                               positive(rtol, "rtol"), limit)
+        before = 0.0 if transient == 0 else positive(transient, "transient")
+        found = _core.lyapunov(flow, self._state(flow, y0, bool(project)), length,
+                               0 if count == "all" else whole(count, "count"), positive(rtol, "rtol"), before, limit,
+                               Line(progress).callback())
         if found["failure"] is not None:
             raise ArgumentError("motion-ends", f"the motion ends at t = {found['time']:.10g}", found["failure"],
                                 "start elsewhere, or end before")
         return Exponents(tuple(found["exponents"]), tuple(found["halfway"]), found["time"], found["steps"],
-                         tuple(found["errors"]), found["mean_megno"])
+                         tuple(found["errors"]), found["mean_megno"], found["kaplan_yorke"], found["divergence"])
 
     def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10,
                timeout: Optional[float] = None, progress: bool = False) -> str:
@@ -581,7 +634,7 @@ class Model:
         return str(html)
 
     def export(self, to: str = "latex", form: Optional[str] = None) -> str:
-        """The motion as a program or a section of a paper: 'latex', 'c', 'python', 'json', or 'ipynb', a notebook."""
+        """The motion as a program or a section of a paper: 'latex', 'c', 'python', 'js', 'json', or 'ipynb', a notebook."""
         if to == "ipynb":
             return str(_core.notebook(self._system, self._text, None))
         return self.derive(form).export(to)
@@ -595,6 +648,13 @@ class Model:
         length = (flow.until or 10.0) if until is None else positive(until, "until")
         return str(_core.orders(flow, self._state(flow, None, False), length,
                                 0.0 if step is None else positive(step, "step"), limit)["text"])
+
+
+def _head(flow: Any, settings: Any) -> dict[str, Any]:
+    """How a run was made, for files."""
+    rtol = settings.rtol or {row[0]: row[4] for row in _core.steppers()}[settings.method]
+    return {"method": settings.method, "rtol": rtol, "atol": settings.atol or rtol / 100, "parameters": list(flow.parameters),
+            "events": [event[0] for event in settings.events]}
 
 
 def _several(events: Any) -> list[Any]:

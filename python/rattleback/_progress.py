@@ -37,6 +37,8 @@ class Line:
         if 0.01 < fraction < 1:
             seconds = (time.monotonic() - self._begin) * (1 - fraction) / fraction
             left = f", {seconds:.0f} s left"
+        if fraction == 0:  # how far it has come is not known
+            return f"{stage or 'computing'}, {time.monotonic() - self._begin:.0f} s"
         bar = "=" * int(20 * fraction)
         return f"{100 * fraction:4.0f} % [{bar:<20}] {stage}{left}"
 

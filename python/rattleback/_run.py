@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
 from . import _core
 from ._errors import ArgumentError, misspelt
+from ._text import ending
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -104,6 +106,29 @@ class _Samples:
         frame.index.name = "t"
         return frame
 
+    def to_xarray(self) -> Any:
+        """A Dataset of xarray over the time."""
+        try:
+            import xarray
+        except ImportError:
+            raise ImportError("to_xarray needs the package xarray (python3-xarray)") from None
+        return xarray.Dataset({name: ("t", column) for name, column in zip(self._labels, self._columns)}, {"t": self.t})
+
+    _data: dict[str, Any]
+
+    def _head(self) -> dict[str, Any]:
+        return {"model": self.model.name, "section": "", **self._data["head"]}
+
+    def save(self, path: Any) -> None:
+        """Writes the samples as `rattleback simulate --output` does: .csv, .json, or .h5 with a dataset for each column."""
+        kind = ending(path, [".csv", ".json", ".h5"])
+        if kind == ".h5":
+            _core.write_run(os.fspath(path), self._head(), self._data)
+            return
+        text = (_core.run_as_csv if kind == ".csv" else _core.run_as_json)(self._head(), self._data)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
 
 class Solution:
     """The state at any time within a run: `sol(t)` has the shape (n,), or (n, k) for k times.
@@ -116,8 +141,8 @@ class Solution:
     (5, 3)
     """
 
-    def __init__(self, dense: Any, end: float, names: tuple[str, ...]) -> None:
-        self._dense, self.t_min, self.t_max, self._names = dense, 0.0, end, names
+    def __init__(self, run: "Run", dense: Any) -> None:
+        self._run, self._dense, self.t_min, self.t_max, self._names = run, dense, 0.0, run.end, run.names
 
     def __call__(self, t: Any) -> Any:
         times = np.asarray(t, dtype=float)
@@ -131,6 +156,13 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<Solution from 0 to {self.t_max:g}: {', '.join(self._names)}>"
+
+    def __reduce__(self) -> Any:
+        return _solution, (self._run,)
+
+
+def _solution(run: "Run") -> Solution:
+    return run.sol
 
 
 class Run(_Samples):
@@ -238,7 +270,7 @@ class Run(_Samples):
         """The state at any time. The run is repeated once, with every step kept, when first asked for."""
         if self._dense is None:
             self._dense = self.model._dense(self._request, self._data)
-        return Solution(self._dense, self.end, self.names)
+        return Solution(self, self._dense)
 
     def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
         """One name: over time. Two: the second over the first. None: every variable of the state over time. Returns the axes.
@@ -296,6 +328,11 @@ class Section(_Samples):
         """What should be constant, and how far it moved over all steps."""
         return {name: Drift(*rest) for name, *rest in self._data["drift"]}
 
+    def _head(self) -> dict[str, Any]:
+        ways = {1: " upwards", -1: " downwards", 0: ""}
+        at = self.at if "=" in self.at else self.at + " = 0"
+        return {**super()._head(), "section": at + ways[self._data["direction"]]}
+
     def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
         """Dots in the plane of two names. Returns the axes."""
         return _plotted(self, names, ax, style, points=True)
@@ -305,6 +342,82 @@ class Section(_Samples):
 
     def __reduce__(self) -> Any:
         return Section, (self.model, self.at, self._data)
+
+
+class PreciseRun:
+    """A motion in more digits than float has. `run["u"]` are floats, `run.digits["u"]` texts with all digits.
+
+    >>> import rattleback as rb
+    >>> run = rb.zoo("chaplygin-sleigh").simulate(until=2, samples=3, precision=200)
+    >>> run
+    <PreciseRun of Chaplygin sleigh from 0 to 2, 200 bits: 3 samples>
+    >>> len(run.final["u"]) > 50, run["u"].shape
+    (True, (3,))
+    >>> run.drift["energy"].relative < 1e-50
+    True
+    """
+
+    def __init__(self, model: "Model", precision: str, data: Mapping[str, Any]) -> None:
+        self.model, self.precision, self._data = model, precision, dict(data)
+        self.t = np.array(data["t"])
+        rows = data["rows"]
+        self.digits: dict[str, list[str]] = {name: [row[k] for row in rows] for k, name in enumerate(data["names"])}
+        self.final: dict[str, str] = dict(zip(data["names"], data["final_row"]))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return ("t", *self.digits)
+
+    def __getitem__(self, name: str) -> Any:
+        """A column by its name, rounded to floats; 't' is the time."""
+        if name == "t":
+            return self.t
+        if name not in self.digits:
+            raise misspelt("no column of this run", name, self.columns, "unknown-symbol")
+        return np.array([float(text) for text in self.digits[name]])
+
+    def mpmath(self, name: str) -> list[Any]:
+        """A column as numbers of mpmath, with all digits."""
+        self[name]
+        import mpmath
+        with mpmath.workdps(max(15, *(len(text) for text in self.digits[name]))):
+            return [mpmath.mpf(text) for text in self.digits[name]]
+
+    @property
+    def end(self) -> float:
+        """The time reached."""
+        return float(self._data["end"])
+
+    @property
+    def success(self) -> bool:
+        """Whether the motion reached its end."""
+        return self._data["failure"] is None
+
+    @property
+    def message(self) -> str:
+        """Why it ended, in words."""
+        return "the motion reached its end" if self.success else str(self._data["failure"])
+
+    @property
+    def drift(self) -> dict[str, Drift]:
+        """What should be constant, and how far it moved over all steps, computed in that precision."""
+        return {name: Drift(*rest) for name, *rest in self._data["drift"]}
+
+    @property
+    def steps(self) -> int:
+        """Steps taken."""
+        return int(self._data["steps"])
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        bits = f"{self.precision} bits" if self.precision.isdigit() else self.precision
+        return f"<PreciseRun of {self.model.title} from 0 to {self.end:g}, {bits}: {len(self)} samples>"
+
+    def __reduce__(self) -> Any:
+        return PreciseRun, (self.model, self.precision, self._data)
 
 
 class Animation:

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import ArgumentError, misspelt
-from ._text import assignments, expression_text, name_of, number, positive, whole
+from ._text import assignments, ending, expression_text, name_of, number, positive, whole
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -82,6 +82,13 @@ class Sweep:
             if group == "final" and name in skipped:
                 data[name + "_final"] = (self.dims, self[name])
         return xarray.Dataset(data, coords={k: v for k, v in self.axes.items() if k in self.dims})
+
+    def save(self, path: Any) -> None:
+        """Writes the table of all members: .h5 or .csv, with the columns that `rattleback sweep --output` writes."""
+        about = [("schema", "rattleback.sweep/1"), ("model", self.model.name), ("title", self.model.title),
+                 ("axes", ", ".join(f"{d} ({n})" for d, n in zip(self.dims, self.shape)))]
+        ending(path, [".h5", ".csv"])
+        _core.write_sweep(os.fspath(path), self._names, self._rows, about)
 
     def plot(self, name: str, ax: Any = None, **style: Any) -> Any:
         """A curve over one axis, a map over two. Returns the axes."""

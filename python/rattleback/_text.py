@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
 from fractions import Fraction
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ._errors import ArgumentError
 
@@ -34,6 +35,15 @@ def number_text(value: Any, what: str) -> str:
         raise ArgumentError("usage", f"{what} is {x}", "only finite numbers have a meaning here",
                             "give a finite number")
     return repr(x)
+
+
+def ending(path: Any, known: Sequence[str]) -> str:
+    """How a path ends, which says what is written."""
+    found = os.path.splitext(os.fspath(path))[1]
+    if found not in known:
+        raise ArgumentError("usage", f"{os.fspath(path)!r} does not end in {' or '.join(known)}",
+                            "the ending says what to write", f"write 'run{known[0]}'")
+    return found
 
 
 def expression_text(value: Any, what: str, printer: Optional[Callable[[Any], str]] = None) -> str:

@@ -17,6 +17,16 @@ class CheckedStep(NamedTuple):
     evidence: str
 
 
+class Doubt(NamedTuple):
+    """One statement that `Model.doubt()` tried to break: `result` is 'stands', 'contradicted' or 'not tried'."""
+
+    question: str
+    statement: str
+    result: str
+    method: str
+    detail: str
+
+
 class Verdict:
     """The answer to a question or a claim. It is never rounded to yes or no: `bool(verdict)` raises.
 
@@ -29,6 +39,7 @@ class Verdict:
     """
 
     question: str
+    statement: str
     outcome: str
     evidence: str
     unless: tuple[str, ...]
@@ -43,6 +54,7 @@ class Verdict:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._data = dict(data)
         self.question = data["question"]
+        self.statement = data.get("statement", "")
         self.outcome = data["outcome"]
         self.evidence = data.get("evidence", "")
         self.unless = tuple(data.get("unless", ()))
@@ -90,11 +102,23 @@ class Verdict:
 
     def check(self, timeout: Optional[float] = None) -> list[CheckedStep]:
         """Verifies the certificate by algebra alone, with none of the code that found it."""
+        return [CheckedStep(*step) for step in _core.check_certificate(self._certificate_json(), timeout)]
+
+    def coq(self, name: str = "model") -> str:
+        """What is decided as a theorem of Coq with its proof: a file for `coqc` alone. `name` is what it calls the system.
+
+        >>> import rattleback as rb
+        >>> "Theorem" in rb.zoo("chaplygin-sleigh").analyze("energy").coq("sleigh")
+        True
+        """
+        return str(_core.coq(self._certificate_json(), str(name)))
+
+    def _certificate_json(self) -> str:
         json = self._data.get("certificate_json")
         if json is None:
             raise ArgumentError("bad-certificate", "this verdict has no certificate", "there is nothing to recompute",
                                 "not every question leaves one; look at .evidence")
-        return [CheckedStep(*step) for step in _core.check_certificate(json, timeout)]
+        return str(json)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Verdict) and self._data == other._data
