@@ -255,7 +255,7 @@ void stop_now(int /*signal*/) {
 void open_browser(const std::string& address) {
   const pid_t child = fork();
   if (child == 0) {
-    if (fork() == 0) {  // nobody waits for the browser
+    if (fork() == 0) {  // detached: the studio does not wait for the browser
       const int nowhere = open("/dev/null", O_RDWR);
       for (const int fd : {0, 1, 2}) dup2(nowhere, fd);
       execlp("xdg-open", "xdg-open", address.c_str(), nullptr);

@@ -31,7 +31,7 @@ using std::chrono::seconds;
 constexpr std::size_t most_connections = 400;
 constexpr seconds patience_for_requests{10};  ///< from the first byte of a request to its last
 constexpr seconds patience_for_idle{60};      ///< of a connection that is kept open
-constexpr seconds patience_for_readers{30};   ///< of a response that nobody takes
+constexpr seconds patience_for_readers{30};   ///< of a response that the client does not read
 constexpr std::size_t most_unsent = 4'000'000, most_error_text = 64'000;
 
 std::size_t most_computations() { return std::max(3U, std::thread::hardware_concurrency() + 1); }

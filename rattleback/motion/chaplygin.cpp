@@ -19,7 +19,7 @@
 namespace rattleback {
 namespace {
 
-/// Does the Lagrangian, or a force, change along this leg? (With the velocities held.)
+/// Why the Lagrangian or a force is not invariant along this leg, with the velocities held; nothing when they are.
 std::optional<std::string> energy_notices(const System& system, int leg) {
   const std::string name = leg_name(system.space, leg);
   if (!vanishes_at_random_points(system.space.derivative(leg, system.lagrangian)))
@@ -108,7 +108,7 @@ Expr base_term(const Chaplygin& c, const std::vector<Expr>& p, const std::vector
   return sum(terms);
 }
 
-/// The velocity on the base alone: what reduced functions see.
+/// The base part of the velocity, along which reduced functions are differentiated.
 VectorField base_velocity(const Chaplygin& c) {
   VectorField V(c.system.space);
   for (const int i : c.form.constraints.connection.base())

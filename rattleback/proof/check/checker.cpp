@@ -170,7 +170,7 @@ struct ClaimKind {
   const char* claim;
   std::vector<CheckedStep> (*steps)(const ClaimedSystem&, const Data&);
   const char* questions;  ///< that it answers
-  bool of_motion = true;  ///< false: of the constraints and L alone, and no motion is told
+  bool of_motion = true;  ///< false: about the constraints and L alone; the certificate states no motion
   Supports supports = Supports::proved;
   std::vector<std::string> (*stated)(const Data&) = nullptr;  ///< more lines of what it claims
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// Which fields do the Lagrangian, the forces and the constraints not notice?
+/// Infinitesimal symmetries: under which vector fields are the Lagrangian, the forces and the constraints invariant?
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
