@@ -279,10 +279,10 @@ int port_number(const std::string& given) {
 int studio(const Arguments& args) {
   const std::string host = args.get("--host");
   if (host != "127.0.0.1" && !args.has("--i-know"))
-    throw Error(
-        "usage", "--host opens the studio to other machines",
-        "whoever knows its address can read and write the model files of this folder and use this computer",
-        "add --i-know if that is what you want")
+    throw Error("usage", "--host opens the studio to other machines",
+                "anyone who knows its address can read and write the model files of this folder and use this "
+                "computer",
+                "add --i-know if that is what you want")
         .at(command_line("--host"));
   const std::string token = random_token();
   Studio it(args, token);

@@ -20,7 +20,7 @@ namespace rattleback {
 namespace {
 
 /// Why the Lagrangian or a force is not invariant along this leg, with the velocities held; nothing when they are.
-std::optional<std::string> energy_notices(const System& system, int leg) {
+std::optional<std::string> change_along(const System& system, int leg) {
   const std::string name = leg_name(system.space, leg);
   if (!vanishes_at_random_points(system.space.derivative(leg, system.lagrangian)))
     return fmt::format("the Lagrangian changes along {}", name);
@@ -48,7 +48,7 @@ bool is_product(const Space& space, const std::vector<int>& fibre) {
 std::optional<std::string> obstacle(const System& system, const std::vector<int>& fibre) {
   if (!is_product(system.space, fibre)) return "the fibre velocities belong to a part of a group only";
   for (const int a : fibre) {
-    if (auto why = energy_notices(system, a)) return why;
+    if (auto why = change_along(system, a)) return why;
   }
   const Splitting s = solved_for(system, fibre);
   const Connection& w = s.connection;

@@ -264,7 +264,7 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const OnVariety here(variety_of(positions));
   const ClaimKind& kind = kind_of(certificate);
   if (kind.of_motion != claim.moves)
-    bad_certificate(kind.of_motion ? "it tells no motion" : "it tells a motion that it does not need");
+    bad_certificate(kind.of_motion ? "it states no motion" : "it states a motion that it does not need");
   require_fitting_answer(certificate, kind);
   std::vector<Expr> structure = bracket_residuals(claim);
   for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})

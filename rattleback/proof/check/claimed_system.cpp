@@ -115,7 +115,7 @@ void require_closed(const ClaimedSystem& claim) {
   for (const auto* rates : {&claim.admissible, &claim.speed_rates}) {
     for (const Symbol s : symbols_of(*rates)) {
       if (listed(claim.velocities, s) && !listed(claim.speeds, s))
-        bad_certificate(fmt::format("the motion is told in `{}`, which is not one of its speeds", s.name()));
+        bad_certificate(fmt::format("the motion depends on `{}`, which is not one of its speeds", s.name()));
     }
   }
 }
