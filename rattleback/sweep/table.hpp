@@ -1,5 +1,5 @@
 #pragma once
-/// What an ensemble leaves behind: one row of numbers for each member.
+/// Output table of an ensemble (CSV, HDF5): one row of numbers for each member.
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-/// Everything about one system on one page that needs nothing else: no network, no other file.
+/// Self-contained HTML report of one system: needs no network and no other file.
 
 #include <optional>
 #include <string>

@@ -6,7 +6,7 @@
 
 namespace rattleback {
 
-/// Proved: there are infinitesimal symmetries within the ansatz (N.2). Answer {group, dimension, generators}.
+/// Proved: there are infinitesimal symmetries within the ansatz (N.2). Refuted: there are none at all. Answer {group, dimension, generators}.
 Answer symmetries_answer(const System& system);
 
 }  // namespace rattleback
