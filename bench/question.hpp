@@ -11,7 +11,7 @@
 
 namespace bench {
 
-/// The admissible velocities v = N z. They are part of the question, so nobody's time includes them.
+/// The admissible velocities v = N z. They are part of the question, so no program's time includes them.
 struct Question {
   System system;
   Matrix A, N, z;

@@ -1,4 +1,4 @@
-"""Write the pages of docs/reference that nobody types.
+"""Write the pages of docs/reference that are generated.
 
     write_pages.py PROGRAM [--check] [--zoo]
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "rattleback"
 PAGE = ROOT / "docs" / "reference" / "python.md"
 
-# In the order in which somebody reads; what is in the stub and not here comes at the end.
+# In reading order; what is in the stub and not here comes at the end.
 SECTIONS = [
     ("Models", ["load", "zoo", "Zoo", "Model", "System", "Body", "Contact", "from_sympy", "Findings", "Issue", "Parameter"]),
     ("Equations", ["Equations", "Expression", "Named", "Step", "Assumption", "SmallMotions"]),

@@ -311,7 +311,7 @@ int run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   using namespace rattleback;
   const std::vector<std::string> words(argv + 1, argv + argc);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large is an error that is told, not the end
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit becomes a write error with a message
   try {
     const int code = app::run(words);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

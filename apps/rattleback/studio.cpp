@@ -255,7 +255,7 @@ void stop_now(int /*signal*/) {
 void open_browser(const std::string& address) {
   const pid_t child = fork();
   if (child == 0) {
-    if (fork() == 0) {  // nobody waits for the browser
+    if (fork() == 0) {  // detached: the studio does not wait for the browser
       const int nowhere = open("/dev/null", O_RDWR);
       for (const int fd : {0, 1, 2}) dup2(nowhere, fd);
       execlp("xdg-open", "xdg-open", address.c_str(), nullptr);
@@ -279,10 +279,10 @@ int port_number(const std::string& given) {
 int studio(const Arguments& args) {
   const std::string host = args.get("--host");
   if (host != "127.0.0.1" && !args.has("--i-know"))
-    throw Error(
-        "usage", "--host opens the studio to other machines",
-        "whoever knows its address can read and write the model files of this folder and use this computer",
-        "add --i-know if that is what you want")
+    throw Error("usage", "--host opens the studio to other machines",
+                "anyone who knows its address can read and write the model files of this folder and use this "
+                "computer",
+                "add --i-know if that is what you want")
         .at(command_line("--host"));
   const std::string token = random_token();
   Studio it(args, token);

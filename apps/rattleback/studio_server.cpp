@@ -29,9 +29,9 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t most_connections = 400;
-constexpr seconds patience_for_requests{10};  ///< from the first byte of a request to its last
-constexpr seconds patience_for_idle{60};      ///< of a connection that is kept open
-constexpr seconds patience_for_readers{30};   ///< of a response that nobody takes
+constexpr seconds timeout_for_requests{10};  ///< from the first byte of a request to its last
+constexpr seconds timeout_for_idle{60};      ///< of a connection that is kept open
+constexpr seconds timeout_for_readers{30};   ///< of a response that the client does not read
 constexpr std::size_t most_unsent = 4'000'000, most_error_text = 64'000;
 
 std::size_t most_computations() { return std::max(3U, std::thread::hardware_concurrency() + 1); }
@@ -53,7 +53,7 @@ struct Connection {
   bool leaving = false;  ///< all is sent; what still arrives is thrown away, so that the answer is seen
   bool hung_up = false;
   std::unique_ptr<Running> running = {};
-  Clock::time_point deadline = Clock::now() + patience_for_requests;
+  Clock::time_point deadline = Clock::now() + timeout_for_requests;
 
   bool busy() const { return waiting || running != nullptr; }
 };
@@ -70,7 +70,7 @@ struct Server::State {
   void send(Connection& c, const Response& response, bool keep) {
     c.out += response_head(response, static_cast<long>(response.body.size()), keep) + response.body;
     c.closing = c.closing || !keep;
-    c.deadline = Clock::now() + patience_for_readers;
+    c.deadline = Clock::now() + timeout_for_readers;
   }
 
   void begin(Connection& c, const Job& job) {
@@ -111,7 +111,7 @@ struct Server::State {
 
   /// One request at a time; the next one is read when its answer is on the way.
   void consume(Connection& c, std::string_view bytes) {
-    if (c.reader.empty()) c.deadline = Clock::now() + patience_for_requests;
+    if (c.reader.empty()) c.deadline = Clock::now() + timeout_for_requests;
     switch (c.reader.add(bytes)) {
       case RequestReader::State::reading: return;
       case RequestReader::State::refused:
@@ -144,14 +144,14 @@ struct Server::State {
       return;
     }
     c.out.erase(0, static_cast<std::size_t>(n));
-    c.deadline = Clock::now() + patience_for_readers;
+    c.deadline = Clock::now() + timeout_for_readers;
     if (!c.out.empty()) return;
     if (c.closing) {
       shutdown(c.fd, SHUT_WR);
       c.leaving = true;
       c.deadline = Clock::now() + seconds(2);
     } else if (!c.busy()) {
-      c.deadline = Clock::now() + patience_for_idle;
+      c.deadline = Clock::now() + timeout_for_idle;
       if (!c.reader.empty()) consume(c, {});
     }
   }
@@ -165,7 +165,7 @@ struct Server::State {
       r.output_open = false;
     else if (r.forwards)
       c.out += chunk({buffer.data(), static_cast<std::size_t>(n)});
-    c.deadline = Clock::now() + patience_for_readers;
+    c.deadline = Clock::now() + timeout_for_readers;
   }
 
   void read_errors(Connection& c) {
@@ -188,7 +188,7 @@ struct Server::State {
     c.out += chunk("\x1e" + end) + chunk({});
     c.running.reset();
     --computing;
-    c.deadline = Clock::now() + patience_for_readers;
+    c.deadline = Clock::now() + timeout_for_readers;
     start_waiting();
   }
 

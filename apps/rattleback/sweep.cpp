@@ -183,7 +183,7 @@ void draw(const std::string& path, const TableHeader& header, const CollectingTa
   write_file(path, path.ends_with(".png") ? picture.png() : picture.svg());
 }
 
-/// Motions that end on the way are entries of the table like others; that all of them do is no result.
+/// Motions that end early are rows of the table like others; an error when all of them do.
 void require_arrival(const Summary& found, std::size_t members, double until) {
   if (found.stopped + found.no_start < members) return;
   throw Error(

@@ -34,7 +34,7 @@ class Distribution {
 
 /// Frobenius, by fields: D is integrable iff ω^s([X_a, X_b]) = 0 for all a, b, s.                     (D.2)
 Verdict is_involutive(const Distribution& D);
-/// Frobenius, by forms: iff dω^s ∧ ω^1 ∧ … ∧ ω^k = 0 for all s. The same answer by another way.       (D.3)
+/// Frobenius, by forms: iff dω^s ∧ ω^1 ∧ … ∧ ω^k = 0 for all s. An independent test of the same.      (D.3)
 Verdict is_involutive_by_forms(const Distribution& D);
 
 /// Does the field lie in D: ω^s(X) = 0 for all s?

@@ -1,8 +1,8 @@
 #pragma once
 /// The factors of a configuration space: lines, circles, groups, Lie algebras.
 ///
-/// The rest of the program needs little from a factor: its functions, a frame of derivations X_i with the
-/// quasi-velocities v^i that belong to it, the structure coefficients, and how numbers live in it.
+/// The interface of a factor: its functions, a frame of derivations X_i with the
+/// quasi-velocities v^i that belong to it, the structure coefficients, and its numerical representation.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace rattleback {
 
-/// How a number lives in a piece of a factor, so that a stepper moves along the frame and stays on it.
+/// Numerical representation of a piece of a factor, with which a stepper moves along the frame and stays on it.
 enum class Carrier : std::uint8_t { real, angle, unit_quaternion };
 
 /// One coordinate, or the nine entries of a rotation matrix, row by row.

@@ -1,5 +1,5 @@
 #pragma once
-/// Integrals of one-forms in closed form: potentials of closed ones, integrating factors of integrable ones.
+/// Symbolic integration of one-forms: potentials of closed ones, integrating factors of integrable ones.
 ///
 /// An answer is proved by differentiation before it is given; no answer means only that none was found.
 

@@ -148,7 +148,7 @@ std::optional<Admissible> from_kernel(const System& system, const VelocityRows& 
   D.speeds = speeds_of(system, axes.velocities, k.basis);
   D.psi = axes.in_frame(k.basis);
   D.drift = Matrix(system.space.dimension(), 1);
-  // A speed with the name of a velocity is that velocity: so are all, or how they are found is left to others.
+  // A speed with the name of a velocity is that velocity. Unless all are, speed_definitions() finds the definitions.
   const auto own = [&](Symbol z) { return std::ranges::find(axes.velocities, z) - axes.velocities.begin(); };
   const auto is_own = [&](Symbol z) { return own(z) < std::ssize(axes.velocities); };
   if (std::ranges::all_of(D.speeds, is_own)) {
@@ -230,7 +230,7 @@ std::optional<Core> core_of(const System& system, const VelocityElimination& res
   return core;
 }
 
-/// Speeds that the model names are what they are; and where nothing rotates there is one choice.
+/// The frame of the space where the model names the speeds or nothing rotates; otherwise space axes where they free the constraints of rotation entries.
 VelocityAxes chain_axes(const System& system) {
   const auto is_rotation = [](const Factor& f) { return f.kind == Factor::Kind::SO3; };
   if (!system.velocities.empty() || std::ranges::none_of(system.space.factors(), is_rotation))
@@ -238,8 +238,8 @@ VelocityAxes chain_axes(const System& system) {
   return best_axes(system, constraint_rows(system).a);
 }
 
-/// For chains: constraints are removed one by one, what is left is a small core. Nothing when this way does not lead to the
-/// end; full matrices then do, or say what is wrong.
+/// For chains: constraints are removed one by one, what is left is a small core. Nothing when the core
+/// cannot be solved: the caller then uses full matrices, which also report errors.
 std::optional<Admissible> from_chain(const System& system) {
   std::vector<Expr> equations;
   for (const Constraint& c : system.constraints) equations.push_back(c.expression);
@@ -322,8 +322,8 @@ VelocityRows independent_constraints(const System& system) {
 
 namespace {
 
-/// Where the model names the speeds the frame is given, and programs may have it in any shape; where it does not, people
-/// and programs have to get the same.
+/// Where the model names the speeds they determine the frame, and numerical code may use unsimplified entries. Where it does
+/// not, the choice of the speeds must be the same for printing and for numerical code.
 Admissible frame_of(const System& given, bool for_programs) {
   if (given.parametrization) return from_parametrization(given);
   const std::optional<System> fewer = without_dependent_constraints(given);

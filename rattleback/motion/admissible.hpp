@@ -32,7 +32,7 @@ struct Admissible {
 /// From [parametrization] or [velocities] where the model has them, otherwise a kernel of the constraints whose
 /// entries stay regular. Throws Error[nonlinear-constraint], [inconsistent-constraints], [velocities-not-a-frame].
 Admissible admissible_velocities(const System& system);
-/// The same frame with its entries as elimination leaves them: for programs.
+/// The same frame with unsimplified entries, as elimination leaves them: for numerical code.
 Admissible eliminated_velocities(const System& system);
 
 /// The constraints as rows A v + b, those that follow from earlier ones left out.

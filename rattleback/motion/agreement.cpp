@@ -18,7 +18,7 @@
 namespace rattleback {
 namespace {
 
-/// One quantity that all forms must give alike, and who gives it differently.
+/// One quantity that all forms must give alike, and the forms that give another value.
 struct Comparison {
   std::string what, whose;
   Expr difference;

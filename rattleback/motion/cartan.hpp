@@ -1,5 +1,5 @@
 #pragma once
-/// The Cartan form on the constraint, and the field that belongs to a function: when is it a first integral?
+/// The Cartan two-form on the constraint, and the vector field Z_f that it assigns to a function f: f is a first integral iff Z_f(E) = 0.
 
 #include <vector>
 

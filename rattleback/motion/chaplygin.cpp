@@ -19,8 +19,8 @@
 namespace rattleback {
 namespace {
 
-/// Does the Lagrangian, or a force, change along this leg? (With the velocities held.)
-std::optional<std::string> energy_notices(const System& system, int leg) {
+/// Why the Lagrangian or a force is not invariant along this leg, with the velocities held; nothing when they are.
+std::optional<std::string> change_along(const System& system, int leg) {
   const std::string name = leg_name(system.space, leg);
   if (!vanishes_at_random_points(system.space.derivative(leg, system.lagrangian)))
     return fmt::format("the Lagrangian changes along {}", name);
@@ -48,7 +48,7 @@ bool is_product(const Space& space, const std::vector<int>& fibre) {
 std::optional<std::string> obstacle(const System& system, const std::vector<int>& fibre) {
   if (!is_product(system.space, fibre)) return "the fibre velocities belong to a part of a group only";
   for (const int a : fibre) {
-    if (auto why = energy_notices(system, a)) return why;
+    if (auto why = change_along(system, a)) return why;
   }
   const Splitting s = solved_for(system, fibre);
   const Connection& w = s.connection;
@@ -108,7 +108,7 @@ Expr base_term(const Chaplygin& c, const std::vector<Expr>& p, const std::vector
   return sum(terms);
 }
 
-/// The velocity on the base alone: what reduced functions see.
+/// The base part of the velocity, along which reduced functions are differentiated.
 VectorField base_velocity(const Chaplygin& c) {
   VectorField V(c.system.space);
   for (const int i : c.form.constraints.connection.base())

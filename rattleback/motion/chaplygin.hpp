@@ -1,5 +1,5 @@
 #pragma once
-/// Chaplygin systems: a group moves the fibre and nothing notices, so the motion reduces to the base Q/G.
+/// Chaplygin reduction: L, forces and constraints are invariant under a group that moves the fibre; the motion reduces to the base Q/G.
 
 #include <functional>
 
@@ -22,7 +22,7 @@ struct Chaplygin {
   bool is_abelian() const;
 };
 
-/// Every choice of fibre legs along which nothing changes, the best first, until `visit` returns true.
+/// Every choice of fibre legs along which L, forces and constraints are invariant, the best first, until `visit` returns true.
 /// Throws Error[form-does-not-apply] with the condition that fails when there is none.
 void visit_chaplygin_reductions(const System& system, const std::function<bool(Chaplygin)>& visit);
 /// The first of them.

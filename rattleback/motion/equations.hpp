@@ -25,7 +25,7 @@ struct Step {
   std::vector<Statement> lines;
 };
 
-/// The steps of a derivation. Those that cost time are made when somebody reads them; copies share what was made.
+/// The steps of a derivation. Expensive steps are evaluated lazily, on first access; copies share the result.
 class Steps {
  public:
   using Make = std::function<std::vector<Step>()>;

@@ -64,7 +64,7 @@ Functions ansatz_functions(const Space& space) {
   return f;
 }
 
-/// Σ factor · row for rows that come one by one, reduced modulo p when somebody asks: eight products fit beside what is left of earlier ones.
+/// Σ factor · row with delayed reduction modulo p: eight products fit into the accumulator beside the remainder of earlier ones.
 class RowSum {
  public:
   explicit RowSum(std::size_t columns) : sums_(columns, 0) {}

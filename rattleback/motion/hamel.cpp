@@ -82,7 +82,7 @@ Step bracket_step(const StructureCoefficients& c, const Matrix& with_drift) {
   return step;
 }
 
-/// Hamel's equations before they are solved, while a person can take them in.
+/// Hamel's equations before they are solved, where they are short enough to print.
 std::optional<Step> balance_step(const Matrix& right) {
   constexpr std::size_t searched_up_to = 400;  // nodes
   if (graph_size(right.entries()) > searched_up_to) return std::nullopt;
@@ -141,7 +141,7 @@ StructureCoefficients projected_brackets(const System& system, const Admissible&
   return c;
 }
 
-/// Beyond this many velocities nobody reads a formula: the equations are those for programs, and shared parts get names.
+/// Beyond this many velocities formulas are too long to print: the equations are those for programs, and shared parts get names.
 constexpr int readable_up_to = 16;
 
 std::optional<EquationsOfMotion> long_equations(const System& system) {

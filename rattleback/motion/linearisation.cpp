@@ -199,13 +199,14 @@ class Expansion {
       for (int i = 0; i < n; ++i) moves(f, i) = at_point(system_.space.derivative(i, Expr(function)));
       if (!is_among(function, small_.cyclic)) still.push_back(f);
     }
-    const Matrix allowed = moves * kernel_of_positions(moves), felt = rows_of(allowed, still);
-    const std::vector<int> columns = independent_columns(felt), rows = independent_columns(transpose(felt));
-    Variations found{{}, Matrix(m, 0), allowed * kernel(felt).basis};
+    const Matrix allowed = moves * kernel_of_positions(moves), noncyclic = rows_of(allowed, still);
+    const std::vector<int> columns = independent_columns(noncyclic),
+                           rows = independent_columns(transpose(noncyclic));
+    Variations found{{}, Matrix(m, 0), allowed * kernel(noncyclic).basis};
     for (const int row : rows)
       found.independent.push_back(core_[static_cast<std::size_t>(still[static_cast<std::size_t>(row)])]);
     if (!rows.empty())
-      found.along = columns_of(allowed, columns) * inverse(rows_of(columns_of(felt, columns), rows)).x;
+      found.along = columns_of(allowed, columns) * inverse(rows_of(columns_of(noncyclic, columns), rows)).x;
     return found;
   }
 
@@ -220,9 +221,9 @@ class Expansion {
       for (int i = 0; i < n; ++i) {
         const Expr slope = at_point(system_.space.derivative(i, *c.position));
         row.push_back(vanishes_at_random_points(slope) ? Expr(0) : slope);
-        bool felt = false;
-        for (int f = 0; f < moves.rows(); ++f) felt = felt || !moves(f, i).is_zero();
-        inside = inside && (felt || row.back().is_zero());
+        bool moves_core = false;
+        for (int f = 0; f < moves.rows(); ++f) moves_core = moves_core || !moves(f, i).is_zero();
+        inside = inside && (moves_core || row.back().is_zero());
       }
       if (inside) rows.push_back(std::move(row));
     }

@@ -33,7 +33,7 @@ struct MomentumEquation {
 std::vector<MomentumEquation> momentum_equations(const System& system, const Admissible& D,
                                                  const MomentumBundle& bundle);
 
-/// A field that is an admissible velocity everywhere, on which no force works, and that the Lagrangian does not notice at
+/// A field that is an admissible velocity everywhere, on which no force works, under which the Lagrangian is invariant at
 /// admissible velocities. Its momentum is constant along the motion, because on D                         (N.9)
 ///     d/dt p_ξ = ξ^C L + Q(ξ) + λ_a A^a(ξ).
 /// D need not be invariant. When ξ^C L = 0 at all velocities ξ is a horizontal symmetry, otherwise a gauge symmetry.

@@ -20,7 +20,7 @@
 namespace rattleback {
 namespace {
 
-/// Combinations of short formulas; a longer one reads better as it was combined.
+/// Combinations of formulas up to this length are simplified; longer ones stay as they were combined.
 constexpr std::size_t shortened_up_to = 60;
 
 bool is_diagonal(const Matrix& m) {

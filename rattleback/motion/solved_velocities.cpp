@@ -189,7 +189,7 @@ class OneByOne {
     if (s.remaining.empty()) {
       s.solved.speeds = s.free;
       s.solved.definitions.assign(s.free.begin(), s.free.end());
-      // √z² = |z| has the slopes of a linear function, and is none.
+      // √z² = |z| has zero second derivative, but is not linear.
       s.solved.linear = s.solved.notes.empty() && is_affine_in(s.solved.psi, s.free);
       return s.solved;
     }

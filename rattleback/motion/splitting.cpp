@@ -32,7 +32,7 @@ VelocityRows rows_of_constraints(const System& system) {
   }
 }
 
-/// X_i L = 0 and X_i A = 0 with the velocities held: L and the constraints do not notice a motion along X_i.
+/// X_i L = 0 and X_i A = 0 with the velocities held: L and the constraints are invariant along X_i.
 bool is_cyclic(const System& system, const VelocityRows& rows, int i) {
   const auto stands_still = [&](Expr e) { return vanishes_at_random_points(system.space.derivative(i, e)); };
   return stands_still(system.lagrangian) &&

@@ -1,5 +1,5 @@
 #pragma once
-/// Symmetries of a mechanical system: fields that the Lagrangian, the forces and the constraints do not notice.
+/// Infinitesimal symmetries of a mechanical system: vector fields under which the Lagrangian, the forces and the constraints are invariant.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace rattleback {
 
-/// What ξ leaves as it is. With ξ^C the complete lift (F.15),
+/// What is invariant under ξ. With ξ^C the complete lift (F.15),
 ///     ξ^C L = 0,   ξ^C C^a = 0 wherever all C vanish,   L_ξ (Q_i θ^i) = 0 wherever all C vanish.      (N.3)
 struct Invariance {
   Verdict lagrangian, constraints, forces;

@@ -115,7 +115,7 @@ EquationsOfMotion on_the_constraint(const System& system, const Multiplied& c) {
   return equations;
 }
 
-/// Where the bordered matrix is regular: where its determinant does not vanish, while a person can read that.
+/// Where the bordered matrix is regular: where its determinant does not vanish, if that is short enough to print.
 Assumptions where_determined(const Matrix& bordered, const Assumptions& pivots) {
   constexpr std::size_t small = 150, readable = 200;
   if (graph_size(bordered.entries()) > small) return pivots;

@@ -11,7 +11,7 @@
 namespace rattleback {
 namespace {
 
-/// The equations as one tape, with what each node knows of the velocities.
+/// The equations as one tape. `moves_` marks the nodes that depend on velocities, `met_` those visited so far.
 class Chain {
  public:
   Chain(std::span<const Symbol> velocities, std::span<const Expr> equations)
@@ -34,8 +34,8 @@ class Chain {
     return equations;
   }
 
-  /// Solves an equation for a velocity that it is the first to contain; nothing when none has a coefficient that cannot
-  /// vanish. In either case its nodes have been met.
+  /// Solves an equation for a velocity that no earlier equation contains; nothing when none has a coefficient that cannot
+  /// vanish. In either case its nodes are marked as visited.
   std::optional<VelocityElimination::Solved> solve(std::size_t equation) {
     const std::uint32_t root = tape_.outputs()[equation];
     const std::vector<std::uint32_t> fresh = not_met(root);
@@ -72,7 +72,7 @@ class Chain {
     return count;
   }
 
-  /// Moving nodes below the root that no earlier equation has met, arguments first; they are met from now on.
+  /// Moving nodes below the root that were not visited before, arguments first; marks them as visited.
   std::vector<std::uint32_t> not_met(std::uint32_t root) {
     std::vector<std::uint32_t> fresh, stack{root};
     while (!stack.empty()) {
@@ -87,7 +87,7 @@ class Chain {
     return fresh;
   }
 
-  /// The fresh nodes with other velocities; those met before keep their values, or vanish when they are not wanted.
+  /// Evaluates the fresh nodes with other velocities. Nodes visited before keep their values, or are 0 without `with_others`.
   template <class Velocity>
   void rewrite(const std::vector<std::uint32_t>& fresh, const Velocity& velocity, bool with_others = true) {
     std::vector<Expr> args;

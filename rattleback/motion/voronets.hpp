@@ -28,7 +28,7 @@ std::vector<Expr> curvature_force(const Voronets& form);
 EquationsOfMotion voronets_equations(const System& system);
 EquationsOfMotion voronets_equations(const System& system, const Voronets& form);
 
-/// A and c, ℓ_c, B: what a person wants to see of the derivation.
+/// The steps of the derivation to print: A and c, ℓ_c, B.
 std::vector<Step> steps(const Voronets& form);
 
 }  // namespace rattleback

@@ -1,6 +1,6 @@
 #pragma once
-/// Sine and cosine without tables and branches, in any kind of number that has the operators: a double, a vector of
-/// doubles, a register of code that is being written. The interpreter and compiled code go through these lines, and so
+/// Branch-free sine and cosine (Cody–Waite reduction, minimax polynomials) as templates over the number type: a double, a SIMD
+/// vector of doubles, or a register of code that is being written. The interpreter and compiled code go through these lines, and so
 /// agree to the last bit.
 ///
 /// x = jπ/2 + r with |r| ≤ π/4 [Cody and Waite]; the quadrant j decides which of ±sin r, ±cos r. The polynomials are

@@ -1,5 +1,5 @@
 #pragma once
-/// Sines and cosines of many angles, a register full at a time.
+/// SIMD sine and cosine of many angles.
 
 #include <cstddef>
 

@@ -177,7 +177,7 @@ class Assembly {
     return at(step.kind == Kind::input ? x() : constants(), step.a);
   }
 
-  /// The register of the result. Operands that nobody needs any more have given theirs back.
+  /// The register of the result. The registers of dead operands have been freed.
   Xmm compute(const Step& step, std::span<const std::uint32_t> operands) {
     switch (step.kind) {
       case Kind::add: return sum(x86::addsd, step, operands, true);
@@ -241,7 +241,7 @@ class Assembly {
     return result;
   }
 
-  /// The result replaces an operand: one that nobody needs any more, or a copy.
+  /// The result overwrites an operand: a dead one, or a copy.
   Xmm fused(x86::Fused how, const Step& step, std::span<const std::uint32_t> operands) {
     std::uint32_t a = step.a, b = step.b;
     const std::uint32_t c = step.c;

@@ -69,7 +69,7 @@ std::shared_ptr<const ObjectCode> compiled(const std::string& ir) {
   } catch (const Unavailable&) {
     known.erase(ir);
     if (native_mode() == NativeMode::on) throw;
-    impossible = true;  // once is enough: the interpreter takes over for good
+    impossible = true;  // not tried again: the interpreter is used from now on
     return nullptr;
   }
 }

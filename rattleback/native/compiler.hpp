@@ -1,5 +1,5 @@
 #pragma once
-/// LLVM JIT compilation with a cache of what was compiled.
+/// LLVM JIT compilation with a cache in memory and on disk.
 
 #include <memory>
 #include <string>
@@ -14,10 +14,10 @@ void set_native_mode(NativeMode mode);
 NativeMode native_mode();
 
 /// The machine code of a module: from memory; from the folder $XDG_CACHE_HOME/rattleback (~/.cache/rattleback); from
-/// LLVM. Nothing where compiling is off, or automatic and impossible here: then the interpreter has to do. The numbers are the
+/// LLVM. Null where compiling is off, or automatic and impossible here: the interpreter is used instead. The numbers are the
 /// same. Throws Error[missing-extension] where compiling is on and impossible. For any thread.
 std::shared_ptr<const ObjectCode> compiled(const std::string& ir);
-/// The same where it need not be made: from memory or the disk, or nothing.
+/// Cache lookup only: from memory or the disk; null where the module was not compiled before.
 std::shared_ptr<const ObjectCode> compiled_before(const std::string& ir);
 
 }  // namespace rattleback

@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers with a tangent, for derivatives of code: a + ε a' with ε² = 0.
+/// Dual numbers a + ε a' with ε² = 0: forward-mode automatic differentiation of code.
 
 #include <memory>
 #include <optional>

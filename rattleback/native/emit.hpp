@@ -1,5 +1,5 @@
 #pragma once
-/// Straight-line code as LLVM's text.
+/// Translation of straight-line code to LLVM IR (as text).
 
 #include <optional>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Instructions written one by one, by any writer whose values have the operators; sine and cosine of an angle are made together.
+/// Code generation, instruction by instruction, for any writer whose values have the operators; sine and cosine of an angle share their work.
 
 #include <map>
 #include <optional>

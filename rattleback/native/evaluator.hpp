@@ -1,5 +1,5 @@
 #pragma once
-/// Code at given parameter values, in one kind of number: double, long double, lanes of doubles, duals, big floats.
+/// Interpreter of straight-line code at given parameter values, for any number type: double, long double, SIMD lanes, duals, big floats.
 
 #include <cmath>
 #include <numbers>
@@ -110,7 +110,7 @@ class Evaluator<double> {
 
  private:
   void interpret(const double* x, double* y);
-  /// Tells the others how much was done, and asks what to go on with.
+  /// Reports the evaluations done to the shared NativeCode and takes over faster code when there is some.
   void consider(const double* x, double* y);
 
   const Code* code_;

@@ -1,5 +1,5 @@
 #pragma once
-/// W^X pages for machine code.
+/// Executable memory for machine code: pages are writable or executable, never both (W^X).
 
 #include <cstddef>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of the program that bring a heavy library are opened when they are first needed: linked at start, HDF5 would
+/// Lazy loading (dlopen) of the parts that need a large library, when they are first used: linked at start, HDF5 would
 /// cost every command 7 ms, MPI and LLVM more.
 
 #include <string>

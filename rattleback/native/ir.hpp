@@ -1,5 +1,5 @@
 #pragma once
-/// Functions in the language of LLVM, as text: values with operators that write themselves down.
+/// Writer of LLVM IR (as text): operators on values append instructions.
 ///
 /// A value is one double or, with `lanes` > 1, a vector of them. No operation may be reordered or fused by the compiler,
 /// so a function computes in every lane what the interpreter computes, to the last bit; only multiply_add is fused, on
@@ -70,7 +70,7 @@ class Writer {
 
   Writer(Processor processor, int lanes) : processor_(processor), lanes_(lanes) {}
 
-  /// Begins `define <result> @name(parameters)`. Parameters are written as LLVM wants them.
+  /// Begins `define <result> @name(parameters)`. Parameters are in LLVM's syntax.
   void begin(const std::string& head, bool is_local = false);
   void end();
   /// One line within a function.

@@ -66,8 +66,8 @@ LLVMTargetMachineRef target_machine() {
 }  // namespace
 }  // namespace rattleback
 
-/// Code comes with common subexpressions made once, and selecting instructions drops what nobody uses: LLVM's passes, which are half
-/// of it, have nothing to do and are not linked.
+/// LLVM's optimisation passes, half of its size, are not linked: our code has no common subexpressions, and instruction selection drops
+/// unused values.
 extern "C" void rattleback_llvm_object(const std::string& ir, std::vector<char>& object) {
   using namespace rattleback;
   static const bool throws = [] {

@@ -12,8 +12,8 @@
 namespace rattleback {
 
 /// Counts how much code has been run, by all evaluators of equal code together: interpreted at first, then assembled here, and
-/// compiled by LLVM when that pays, when running it has taken about as long as compiling will; the faster of the two stays. Nobody waits who need not: while
-/// one thread compiles, the others go on as they were; the numbers are the same.
+/// compiled by LLVM when that pays, when running it has taken about as long as compiling will; the faster of the two stays. While
+/// one thread compiles, the others go on with the code they have; the numbers are the same.
 class NativeCode {
  public:
   explicit NativeCode(const Code& code) : code_(fused(code)) {}
@@ -26,7 +26,7 @@ class NativeCode {
   /// After so many evaluations more: the code to go on with, or null for the interpreter. Where two are to be compared they run
   /// for these arguments.
   ScalarCode after(std::size_t evaluations, const ScalarArguments& arguments);
-  /// It is as good as it gets.
+  /// No faster code will follow.
   bool is_final() const { return is_final_; }
 
  private:

@@ -37,7 +37,7 @@ Head head_of(const std::string& ir, std::string_view object) {
   return head;
 }
 
-/// Code that somebody else could have written must not run.
+/// Files that another user owns or could write are not run.
 bool is_ours(const fs::path& file) {
   struct stat about {};
   return stat(file.c_str(), &about) == 0 && about.st_uid == geteuid() &&
@@ -101,7 +101,7 @@ void ObjectCache::keep(const std::string& ir, const std::vector<char>& object, s
     }
   }
   fs::permissions(unfinished, fs::perms::owner_read | fs::perms::owner_write, problem);
-  fs::rename(unfinished, path, problem);  // at once, whoever else does the same
+  fs::rename(unfinished, path, problem);  // atomic, also when several processes do the same
   forget_old_ones(most);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Names = std::map<std::string, std::size_t>;  // where in memory a function begins
 
-/// A file of which nothing is believed before it is checked.
+/// ELF object file. Untrusted: every offset and size is checked before use.
 class Elf {
  public:
   explicit Elf(std::span<const char> file) : file_(file) {}

@@ -32,8 +32,8 @@ class Uses {
   std::vector<std::array<std::uint32_t, 3>> next_;
 };
 
-/// Writes the loads and stores that it takes to have values where they are wanted. A value that nobody has yet stored goes to
-/// the stack when its register is taken; inputs, constants and literals lie in memory anyway.
+/// Writes the loads and stores that bring values into registers. A value without a place in memory is spilled to the stack
+/// when its register is taken; inputs, constants and literals are in memory already.
 class RegisterFile {
  public:
   RegisterFile(x86::Assembler& to, std::size_t values)
@@ -44,7 +44,7 @@ class RegisterFile {
     value_in_.fill(empty);
   }
 
-  /// The first doubles on the stack are somebody else's. Asked once, before anything is kept there.
+  /// Reserves the first doubles on the stack for the caller. To be called once, before the first spill.
   void reserve(std::size_t slots) { slots_ = slots; }
   /// A value that lies in memory.
   void place(std::uint32_t value, x86::Address home) { home_[value] = home; }

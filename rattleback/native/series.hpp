@@ -1,5 +1,5 @@
 #pragma once
-/// Products of power series in double, coefficients of one forwards, of the other backwards; and their values.
+/// SIMD convolution of power series in double, for Taylor recurrences, and evaluation of the polynomials.
 ///
 /// series.cpp is compiled once for each instruction set; only plain data crosses this interface.
 

@@ -11,7 +11,7 @@ constexpr std::uint64_t sign = std::uint64_t{1} << 63;
 Value made(Kind kind, const Value& a, const Value& b) { return a.to->value({kind, a.step, b.step}); }
 Bits made(Kind kind, const Bits& a, std::uint32_t b) { return {a.to, a.to->add({kind, a.step, b})}; }
 
-/// What −a is, where a is the result of a change of sign.
+/// The operand x where a = −x is a change of sign; nothing otherwise.
 std::optional<std::uint32_t> negated(const Value& a) {
   const std::uint32_t minus = a.to->literal(sign);
   const Step& s = a.to->steps()[a.step];
@@ -68,7 +68,7 @@ Value constant(const Value& like, double x) {
 }
 std::uint32_t key(const Value& a) { return a.step; }
 
-/// A change of sign of a factor or of the summand is part of the instruction.
+/// A change of sign of a factor or of the summand is folded into the fused instruction.
 Value multiply_add(const Value& a, const Value& b, const Value& c) {
   if (const auto factor = negated(a)) return a.to->value({Kind::sub_mul, *factor, b.step, c.step});
   if (const auto less = negated(c)) return a.to->value({Kind::mul_sub, a.step, b.step, *less});

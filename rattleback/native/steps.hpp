@@ -1,6 +1,6 @@
 #pragma once
-/// Straight-line code as steps of the size of machine instructions: values with operators that write themselves down, like
-/// those of ir.hpp, for the assembler of our own.
+/// Intermediate representation for our x86-64 assembler: three-address code in SSA form, one step per machine instruction.
+/// The operators on Value append steps to a Writer, as those of ir.hpp append LLVM instructions.
 
 #include <cstdint>
 #include <unordered_map>
@@ -8,7 +8,7 @@
 
 namespace rattleback::steps {
 
-/// Inputs, constants, literals and rows lie in memory; the rest is made from earlier steps.
+/// Inputs, constants, literals and rows are read from memory; the other kinds compute from earlier steps.
 enum class Kind : std::uint8_t {
   input,
   constant,

@@ -1,5 +1,5 @@
 #pragma once
-/// The base of a Chaplygin system as numbers move it, where a change of time makes the motion Hamiltonian.
+/// Numerical evaluation of the Hamiltonized base of a Chaplygin system, for the stepper `hamiltonized`.
 
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Floating point numbers with as many bits as asked for (Arb's midpoints), for steppers that work in any kind of number.
+/// Arbitrary-precision floating point numbers (midpoints of Arb balls), for steppers that are templates over the number type.
 
 #include <compare>
 #include <string>
@@ -34,7 +34,7 @@ class BigFloat {
     arb_neg(r.value_, a.value_);
     return r;
   }
-  /// What is not a number is unlike everything.
+  /// NaN compares unequal to everything.
   friend bool operator==(const BigFloat& a, const BigFloat& b) { return arb_eq(a.value_, b.value_) != 0; }
   friend bool operator<(const BigFloat& a, const BigFloat& b) { return arb_lt(a.value_, b.value_) != 0; }
   friend bool operator>(const BigFloat& a, const BigFloat& b) { return b < a; }

@@ -1,5 +1,5 @@
 #pragma once
-/// A run in full: samples at chosen times, states as the stepper has them, and a look at every step.
+/// A trajectory with details: samples at chosen times, states as the stepper has them, and a callback after every step.
 
 #include <rattleback/simulate/trajectory.hpp>
 

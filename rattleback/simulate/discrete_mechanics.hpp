@@ -1,6 +1,6 @@
 #pragma once
-/// The principle of d'Alembert in discrete time: configurations that move by local velocities, and the momenta with which a
-/// step of the discrete Lagrangian begins and ends.
+/// Discrete Lagrange–d'Alembert mechanics (variational integrators): configurations that move by local velocities, and the
+/// momenta with which a step of the discrete Lagrangian begins and ends.
 
 #include <Eigen/Dense>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Events as people write them: `a = b`, or an expression that is to be zero.
+/// Parser of events: `a = b`, or an expression that is to be zero.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a function of the state vanishes along a motion, found on the dense output of each step.
+/// Event detection: zeros of a function of the state along a motion, found on the dense output of each step.
 
 #include <functional>
 #include <string>

@@ -35,7 +35,7 @@ class FixedStepper : public Stepper {
   std::vector<double> rate_old_, rate_;
 };
 
-/// Where nothing else is asked for: a thousandth of the duration, but never so long that a rate changes its variable much.
+/// The default step: a thousandth of the duration, and so short that no variable y changes by more than 0.01 (1 + |y|) in it.
 double default_step(Rates& f, double t, std::span<const double> y, double duration);
 
 }  // namespace rattleback

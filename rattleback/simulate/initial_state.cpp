@@ -349,7 +349,7 @@ class Start {
     return rank;
   }
 
-  /// What expressions are here, functions of which nothing is known by their formulas.
+  /// Values of expressions at the point found so far; abstract functions by their formulas.
   std::vector<double> numbers_of(std::span<const Expr> es) const {
     std::vector<Expr> known;
     for (const Expr e : es) known.push_back(with_formulas(system_, e));

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a motion starts: values the user gives, completed from the constraints where they determine the rest.
+/// Consistent initial conditions: the values that the user gives, completed from the constraints where these determine the rest.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ struct InitialOptions {
       nullptr;  ///< where to tell that the constraints allow several positions
 };
 
-/// The state of the flow at its system's initial values: the admissible velocity v = ψ(q, z) that takes them.
+/// The state (q, z) of the flow whose positions and velocity v = ψ(q, z) have the given values, by Newton's method.
 ///
 /// Throws Error[incomplete-initial-state] when they leave something open that the constraints do not determine,
 /// Error[off-constraint] when they contradict the constraints, Error[singular-state] where the constraints lose their rank

@@ -1,5 +1,5 @@
 #pragma once
-/// Momenta in place of speeds: p = p(q, z, t) and back, for methods that are symmetric, symplectic or Poisson in (q, p).
+/// Legendre transform on the constraint, p = p(q, z, t) and back, for methods that are symmetric, symplectic or Poisson in (q, p).
 
 #include <memory>
 #include <vector>

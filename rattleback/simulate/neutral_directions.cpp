@@ -15,7 +15,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix2 = Eigen::MatrixXd;
 
-/// Of a matrix whose entries are about one, or noise.
+/// Numerical rank of a matrix whose entries are of order 1; below 1e-8 they are noise.
 Eigen::Index rank(const Matrix2& m) {
   if (m.size() == 0 || m.cwiseAbs().maxCoeff() < 1e-8) return 0;
   Eigen::ColPivHouseholderQR<Matrix2> qr(m);
@@ -50,7 +50,7 @@ class Slopes {
   Evaluator<double> value_, slope_;
 };
 
-/// What of the last column stands across those before it.
+/// Norm of the component of the last column that is orthogonal to the columns before it.
 double across(const Matrix2& m) {
   const Vector last = m.col(m.cols() - 1);
   if (m.cols() == 1) return last.norm();
@@ -58,7 +58,7 @@ double across(const Matrix2& m) {
   return (last - before * before.colPivHouseholderQr().solve(last)).norm();
 }
 
-/// Neither dies away nor grows by more than powers of time.
+/// Neither decays nor grows faster than a power of time.
 bool stays(double before, double after, double duration) {
   return after > 1e-3 * before && after < 1e3 * (1 + duration) * before;
 }
@@ -93,7 +93,7 @@ NeutralDirections neutral_directions(const Flow& flow, std::span<const double> y
     };
     const Matrix2 now = with(fields, field), then = with(fields_later, field_later);
     if (rank(now) <= fields.cols()) return;
-    // A field that is lost in those before it has died away by then: the motion comes to rest relative to them.
+    // A field that becomes dependent on those before it has decayed: the motion comes to rest relative to them.
     if (!stays(across(now), across(then), duration)) return;
     fields = now;
     fields_later = then;

@@ -5,12 +5,12 @@
 
 namespace rattleback {
 
-/// The differential of an integral F is carried along by the motion unchanged, dF(δ) = constant: each independent one makes one exponent
+/// The differential of an integral F is invariant under the variational equations, dF(δ) = constant: each independent one makes one exponent
 /// of the tangent space zero. The velocity f and the fields of symmetries X are solutions of the variational equations that do not
 /// grow exponentially: those in the kernel of all dF make one more each,                                         (S.20)
 ///     zeros ≥ rank{dF} + rank{f, X} − rank dF|{f, X}.
-/// Fields that die away between the state and that at the `end`, because the motion comes to rest relative to the others, and
-/// differentials or fields that grow exponentially, because the motion runs to infinity, do not count.
+/// Not counted: fields that decay between the state and that at the `end`, because the motion comes to rest relative to the others;
+/// differentials and fields that grow exponentially, because the motion runs to infinity.
 struct NeutralDirections {
   std::size_t count = 0;
   std::vector<std::string> integrals, fields;  ///< what they follow from

@@ -1,5 +1,5 @@
 #pragma once
-/// The equations of an implicit step: Newton's method with a Jacobian from differences.
+/// Newton's method with a finite-difference Jacobian, for the equations of implicit steps.
 
 #include <functional>
 

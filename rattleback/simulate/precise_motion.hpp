@@ -1,6 +1,6 @@
 #pragma once
-/// A motion in more digits than double has, in long double or in numbers of any precision: by Taylor series, or by the methods of
-/// constant step whose coefficients are known exactly.
+/// Multiprecision integration: a motion in long double or in floating point numbers of 32 to 1000 bits, by Taylor series or by the
+/// Runge–Kutta methods of constant step whose coefficients are known exactly.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Runge–Kutta methods of constant step in any kind of number: Kutta's and Gauss's, whose coefficients are known exactly.
+/// Runge–Kutta methods of constant step as templates over the number type: rk4 and Gauss–Legendre, whose coefficients are known exactly.
 
 #include <optional>
 #include <string>
@@ -125,7 +125,7 @@ class ConstantStep {
     return change;
   }
 
-  /// The stages by iteration: each sweep gains a factor of about h |∂f/∂y|.
+  /// The stages by fixed-point iteration: each sweep reduces the error by a factor of about h |∂f/∂y|.
   bool solve(const T& h) {
     using std::abs;
     if (method_.is_explicit) {
@@ -137,7 +137,7 @@ class ConstantStep {
     for (int k = 0; k < 1000; ++k) {
       const T change = sweep(h);
       if (change < T(epsilon_) * scale) return true;
-      if (k > 3 && !(change < before)) return before < T(100 * epsilon_) * scale;  // at rounding, or nowhere
+      if (k > 3 && !(change < before)) return before < T(100 * epsilon_) * scale;  // at rounding, or stuck
       before = change;
     }
     return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// The chart B = B₀ exp(θ̂) of the rotations: how rates in the chart and angular velocities belong together.
+/// The exponential chart B = B₀ exp(θ̂) of the rotations: the maps between rates θ' and angular velocities (dexp and its inverse).
 
 #include <array>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What the table of steppers makes, one function per file.
+/// Factory functions of the steppers, one per file, for the table all_steppers() in stepper.cpp.
 
 #include <rattleback/simulate/stepper.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Tangent spaces of the manifold on which a flow lives, in the numbers of its state.
+/// Projection onto the tangent space of the state manifold of a flow (unit quaternions, constraints).
 
 #include <Eigen/Core>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The Taylor method: order and step follow from the tolerance, in any kind of number.
+/// The Taylor method for ordinary differential equations, for any number type: order and step follow from the tolerance.
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace rattleback {
 
-/// Are there functions in the code whose analytic continuation leaves them?
+/// Does the code contain |x| or √x, which are not analytic at 0?
 inline bool has_kinks(const Code& code) {
   return std::any_of(code.body.begin(), code.body.end(),
                      [](const Instruction& in) { return in.op == Op::abs || in.op == Op::sqrt; });
@@ -42,7 +42,7 @@ class Taylor {
     if (!(h > T(0))) return false;
     bool last = !(h < left);
     if (last) h = left;
-    // Steps of a few units in the last place of t no longer move the state: it would stand before a singularity for ever.
+    // Steps of a few units in the last place of t do not move the state: fail instead of stepping endlessly before a singularity.
     if (!last && !(time + h * T(0.0625) > time)) return false;
     for (T d = defect(h); !(d < T(1)); d = defect(h)) {
       if (!(time + h * T(0.03125) > time)) {
@@ -69,8 +69,8 @@ class Taylor {
   std::vector<T> state;
 
  private:
-  /// |x| and roots of squares continue analytically where the motion does not: no coefficient shows it, h ‖p′(h) − f(p(h))‖
-  /// at the end of the step does. In units of what is allowed; not a number beyond the domain of the rates.
+  /// The residual h ‖p′(h) − f(p(h))‖ at the end of the step, in units of the tolerance; NaN outside the domain of the rates.
+  /// It shows the kinks of |x| and √(x²), which the Taylor coefficients do not show.
   T defect(const T& h) {
     if (!rates_) return T(0);
     std::vector<T> y(state.size());

@@ -1,6 +1,6 @@
 #pragma once
-/// The Taylor polynomial of a motion at a state, in any kind of number: by the recurrences one after the other, or, in double and
-/// where it is not too long, by code that has them all written out.
+/// The Taylor polynomial of a motion at a state, for any number type: by the recurrences of jets.hpp, or, in double and where it is
+/// not too long, by straight-line code of all recurrences (jet_code.hpp).
 
 #include <map>
 #include <memory>
@@ -59,7 +59,7 @@ class TaylorSeries {
 class JetCodes {
  public:
   explicit JetCodes(const Flow& flow) : rates_(flow.rates()) {}
-  /// Null where there is none.
+  /// Null where the code would be too long.
   std::shared_ptr<const Code> operator()(std::size_t order) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// A run: samples, drift, events, sections, reactions.
+/// Numerical integration of one motion: samples, drift of invariants, events, Poincaré sections, reaction forces.
 
 #include <atomic>
 #include <functional>

@@ -39,7 +39,7 @@ struct Axis {
   /// The least value it takes; a normal deviate has none, and gives +∞.
   double least() const;
   double grid_value(std::size_t i) const;
-  /// The same for the same seed, axis and sample, whoever draws it and when.
+  /// Counter-based random number: a function of seed, axis and sample alone, the same in every thread and process.
   double draw(std::uint64_t seed, std::uint64_t axis, std::uint64_t sample) const;
 };
 

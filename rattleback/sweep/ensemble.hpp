@@ -8,7 +8,7 @@
 namespace rattleback {
 
 /// Members are numbered: every combination of the grids, the last axis fastest, and for each of them `samples` draws of
-/// the random axes. What a member is depends on its number alone, never on who computes it.
+/// the random axes. What a member is depends on its number alone, never on the thread or process.
 class Ensemble {
  public:
   /// Throws Error[wrong-axis] when an axis is named twice or the members cannot be counted.

@@ -120,7 +120,7 @@ class Hdf5Table final : public Table {
             "reserve space for a column"};
   }
 
-  /// A file without a complete header is of use to nobody.
+  /// Deletes the file when its header cannot be written completely.
   void begin(const std::string& path, const TableHeader& header) {
     try {
       create(header);

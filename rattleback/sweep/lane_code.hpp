@@ -1,5 +1,5 @@
 #pragma once
-/// Straight-line code on many members at once.
+/// SIMD interpreter of straight-line code on many ensemble members at once.
 
 #include <memory>
 #include <span>

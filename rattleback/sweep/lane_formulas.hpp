@@ -1,5 +1,5 @@
 #pragma once
-/// The formulas of an adaptive step in any kind of number: lanes of doubles, or values of code that is being written. The
+/// The formulas of an adaptive step as templates over the number type: SIMD lanes, or values of code that is being written. The
 /// interpreter of batches and compiled batches go through these lines, and so agree to the last bit.
 ///
 /// A number V comes with its operators and with multiply_add, absolute, select, constant, bits and number; see

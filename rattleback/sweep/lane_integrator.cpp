@@ -8,7 +8,7 @@ namespace rattleback {
 namespace {
 
 using lanes::width;
-constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_member = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -30,7 +30,7 @@ LaneIntegrator::LaneIntegrator(LaneMethod& method, const StepperSettings& settin
              .atol = settings.atol,
              .rows = rows_[0],
              .y_new = y_new_[0]},
-      member_(width, nobody) {
+      member_(width, no_member) {
   std::copy(std::begin(lane_tableau().a), std::end(lane_tableau().a), batch_.a);
 }
 
@@ -82,7 +82,7 @@ void LaneIntegrator::land(int lane, Flights& flights) {
   flights.reached[member] = rows_[lanes::at::time][lane];
   flights.steps[member] = rows_[lanes::at::steps][lane];
   flights.arrived[member] = rows_[lanes::at::done][lane] != 0;
-  member_[static_cast<std::size_t>(lane)] = nobody;
+  member_[static_cast<std::size_t>(lane)] = no_member;
   // An empty lane rests: its steps have length zero.
   rows_[lanes::at::end][lane] = rows_[lanes::at::time][lane];
   rows_[lanes::at::active][lane] = 0;
@@ -101,7 +101,7 @@ void LaneIntegrator::interpret(Flights& flights) {
   lane_functions().advance(batch_);
   for (int lane = 0; lane < width; ++lane) {
     const bool landed = rows_[lanes::at::done][lane] != 0 || rows_[lanes::at::failed][lane] != 0;
-    if (landed && member_[static_cast<std::size_t>(lane)] != nobody) exchange(lane, 1, flights);
+    if (landed && member_[static_cast<std::size_t>(lane)] != no_member) exchange(lane, 1, flights);
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Many trajectories at once, to the same accuracy as one: every lane of a batch has its own step, and a lane whose
+/// SIMD integration of many trajectories, to the same accuracy as one: every lane of a batch has its own step, and a lane whose
 /// trajectory has arrived takes the next one.
 
 #include <rattleback/simulate/stepper.hpp>

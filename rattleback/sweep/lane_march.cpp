@@ -151,7 +151,7 @@ void LaneMarch::run(Flights& flights) {
   flights.reached.assign(count, flights.time);
   flights.steps.assign(count, 0);
   flights.arrived.assign(count, false);
-  // The times of the stepper: equal steps, and a last one that is shorter or a hair's breadth longer.
+  // The times of the stepper: equal steps, and a last one that is shorter, or longer by rounding.
   std::int64_t steps = 0;
   double t = flights.time;
   for (; flights.end - t >= step_ * (1 + 1e-10) && t + step_ != t; ++steps) t += step_;

@@ -1,5 +1,5 @@
 #pragma once
-/// Many motions by Kutta's method, with the same constant steps for all: side by side, compiled for one model.
+/// SIMD integration of many motions by Kutta's method with constant steps, compiled for one model.
 ///
 /// The operations are those of the stepper of a single motion in the same order, so the numbers are the same to the last bit, and a
 /// motion that cannot go on here is computed by itself.
@@ -46,7 +46,7 @@ class MarchMethod {
 class LaneMarch {
  public:
   LaneMarch(MarchMethod& method, double step) : method_(&method), step_(step) {}
-  /// Those that have not arrived are where they started, and want to be computed one by one.
+  /// Those that have not arrived keep their initial states, and must be computed one by one.
   void run(Flights& flights);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// The step of a batch, compiled for one model: what all threads of a sweep share.
+/// The adaptive step of a SIMD batch, compiled for one model; shared by all threads of a sweep.
 
 #include <atomic>
 #include <mutex>
@@ -29,7 +29,7 @@ void write_rates(ir::Writer& to, const Code& code, std::size_t group, bool is_lo
 /// LLVM's text of an Advance.
 std::string lane_module(const Code& rates, std::span<const std::uint32_t> quaternions, Processor processor);
 
-/// The tableau as the batches want it.
+/// The Butcher tableau in the layout of the batches.
 struct LaneTableau {
   LaneTableau();
   LaneTableau(const LaneTableau&) = delete;

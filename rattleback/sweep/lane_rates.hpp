@@ -1,5 +1,5 @@
 #pragma once
-/// Rates of many states at once, in lanes: compiled for one model where that pays.
+/// Right-hand sides of many states at once in SIMD lanes, compiled for one model where that pays.
 
 #include <atomic>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-/// One step of Dormand and Prince's method of order 8 on many trajectories at once, each with its own time and step.
+/// SIMD kernel: one step of Dormand and Prince's method of order 8 on many trajectories at once, each with its own time and step.
 ///
 /// lane_step.cpp is compiled once for each instruction set. Only plain data crosses this interface, and lane_step.cpp uses nothing
 /// that is shared with other files, so that no instruction of a newer processor gets into the rest of the program.

@@ -1,5 +1,5 @@
 #pragma once
-/// Members side by side: from where they start, and what varies between them, to where they end.
+/// SIMD evaluation of ensemble members: from initial states and varied parameters to final states.
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The processes that share a sweep: one, or those that mpirun started.
+/// MPI ranks of a sweep: one process, or those that mpirun started.
 
 #include <cstddef>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-/// What is kept of a trajectory, besides where it ends: one number of each reduction.
+/// Reductions of a trajectory to numbers (`--keep`): maximum, crossings and others, besides the final state.
 
 #include <string>
 #include <vector>

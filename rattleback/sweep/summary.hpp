@@ -22,7 +22,7 @@ struct Summary {
   double energy_change = 0;     ///< the largest, relative
 };
 
-/// A table that passes rows on to another and sums them up.
+/// Decorator of a Table: passes rows on to another table and updates the summary.
 class SummingTable final : public Table {
  public:
   SummingTable(std::unique_ptr<Table> under, const std::vector<Column>& columns);

@@ -1,5 +1,5 @@
 #pragma once
-/// What an ensemble leaves behind: one row of numbers for each member.
+/// Output table of an ensemble (CSV, HDF5): one row of numbers for each member.
 
 #include <cstdint>
 #include <memory>
@@ -47,7 +47,7 @@ std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& he
 /// Keeps the rows in memory; `rows` outlives the table.
 std::unique_ptr<Table> table_in_memory(const TableHeader& header, std::vector<double>& rows);
 
-/// Keeps nothing: for who wants the summary only.
+/// Null table: drops all rows, for runs that need the summary only.
 std::unique_ptr<Table> no_table(const TableHeader& header);
 
 }  // namespace rattleback

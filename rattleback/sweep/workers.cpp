@@ -47,10 +47,10 @@ class Bench {
     work_.notify_all();
     result_.notify_one();
   }
-  /// A computed block, after waiting for one a little while. Throws what a worker threw.
-  std::optional<std::pair<Block, std::vector<double>>> collect(std::chrono::microseconds patience) {
+  /// A computed block, after waiting for one at most this long. Throws what a worker threw.
+  std::optional<std::pair<Block, std::vector<double>>> collect(std::chrono::microseconds longest) {
     std::unique_lock lock(mutex_);
-    result_.wait_for(lock, patience, [&] { return failure_ || !finished_.empty(); });
+    result_.wait_for(lock, longest, [&] { return failure_ || !finished_.empty(); });
     if (failure_) std::rethrow_exception(failure_);
     if (finished_.empty()) return std::nullopt;
     auto first = std::move(finished_.front());
@@ -124,7 +124,7 @@ std::vector<double> rows_of(const Message& message) {
   return rows;
 }
 
-constexpr std::chrono::microseconds patience{200};
+constexpr std::chrono::microseconds polling_interval{200};
 
 /// Rank 0: keeps the list of blocks, serves itself and the others, and writes.
 class Master {
@@ -145,7 +145,7 @@ class Master {
     if (shop_.progress) shop_.progress(members_done_);
     for (int i = 0; i < shop_.threads; ++i) feed();
     while (at_work_ > 0 || here_ > 0 || guests_gone_ + 1 < ranks_.size()) {
-      if (const auto ready = bench_.collect(patience)) {
+      if (const auto ready = bench_.collect(polling_interval)) {
         --here_;
         feed();
         write(ready->first, ready->second);
@@ -220,7 +220,7 @@ void serve(Ranks& ranks, const Workshop& shop) {
         bench.put(static_cast<std::size_t>(letter.block));
       }
     }
-    if (const auto ready = bench.collect(patience)) {
+    if (const auto ready = bench.collect(polling_interval)) {
       --computing;
       ranks.send(0, written({Kind::result, static_cast<std::int64_t>(ready->first.index)}, ready->second));
     }

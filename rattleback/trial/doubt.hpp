@@ -22,7 +22,7 @@ struct DoubtOptions {
 /// again at other parameter values, on and off `unless`, and in other descriptions of the same system.
 Findings doubt(const std::string& text, const System& system, const DoubtOptions& options);
 
-/// The smallest text found, by leaving lines out one at a time, for which `fails` is still true.
+/// Delta debugging: the smallest text found, by leaving out lines one at a time, for which `fails` is still true.
 std::string shrunk(const std::string& text, const std::function<bool(const std::string&)>& fails);
 
 }  // namespace rattleback

@@ -1,5 +1,5 @@
 #pragma once
-/// Model texts at random: spaces with lines, circles and rotations, metrics with parameters, potentials, friction, and constraints that are
+/// Random model texts for fuzzing: lines and circles, metrics with parameters, potentials, friction, and at most one constraint, which is
 /// linear, affine or on positions.
 
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// What exported programs share beneath their syntax: names, functions to be supplied, and where values lie.
+/// Language-independent layout of exported programs: names, functions to be supplied, and where values are stored.
 
 #include <map>
 #include <string>

@@ -57,7 +57,7 @@ std::string notes_text(const std::vector<std::string>& notes) {
   return s;
 }
 
-/// "where cos(theta) ≠ 0": one line for all that a person can take in; how many others there are.
+/// "where cos(theta) ≠ 0": one line with the conditions that are short enough, and the number of the longer ones.
 std::string where_text(const Assumptions& where) {
   std::vector<std::string> conditions;
   std::size_t long_ones = 0;

@@ -17,7 +17,7 @@ std::string as_latex(const System& system, const EquationsOfMotion& equations, b
 std::string as_json(const System& system, const std::vector<EquationsOfMotion>& forms,
                     const std::vector<Absent>& absent = {}, const Agreement* agreement = nullptr);
 
-/// "agreement: hamel, gibbs-appell: proved", the energy balance, and the forms that do not apply.
+/// "agreement of hamel, gibbs-appell: proved", the energy balance, and the forms that do not apply.
 std::string as_text(const Agreement& agreement, const std::vector<Absent>& absent);
 
 }  // namespace rattleback

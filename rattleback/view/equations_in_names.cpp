@@ -189,7 +189,7 @@ std::vector<Expr> formulas_of(const EquationsInNames& named) {
   return all;
 }
 
-/// Formulas that nobody reads as they are get names for their shared parts: then the graph counts, and not the letters.
+/// Long formulas are printed with their shared parts named, so their graph size is compared and not their length.
 bool has_larger_parts(const EquationsInNames& named, const EquationsInNames& other) {
   const std::vector<Expr> formulas = formulas_of(named), others = formulas_of(other);
   const bool is_long =

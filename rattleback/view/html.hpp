@@ -1,5 +1,5 @@
 #pragma once
-/// Pieces of HTML.
+/// HTML helpers: escaped text, formulas, code, data for scripts.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-/// Small motions for people and for other programs.
+/// Linearised equations of motion and their spectrum as text and JSON.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A motion that a page computes by itself: its functions as JavaScript, and what the page has to know about them.
+/// Live motion for web pages: the functions of a motion as JavaScript, and the data that the page needs to integrate it.
 
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Long formulas as people write them: shared parts get names first, then the formulas stay short.
+/// Long formulas with named subexpressions: shared parts get names, so that the formulas stay short.
 
 #include <functional>
 #include <set>

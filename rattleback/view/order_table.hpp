@@ -1,5 +1,5 @@
 #pragma once
-/// Claimed beside measured order, for people and for programs.
+/// Claimed and measured orders of the steppers as text and JSON.
 
 #include <string>
 

@@ -92,7 +92,7 @@ std::string Picture::png(double scale) const {
   return raster.png();
 }
 
-/// Between five colours of the same family as those that printers and colour-blind readers can tell apart.
+/// Linear interpolation between five colours of a map like viridis, readable in print and by the colour-blind.
 Colour shade(double t) {
   constexpr std::array<std::array<double, 3>, 5> stops{
       {{59, 15, 112}, {49, 84, 148}, {33, 145, 140}, {122, 197, 84}, {253, 231, 37}}};

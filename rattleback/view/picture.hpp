@@ -1,5 +1,5 @@
 #pragma once
-/// Drawings as lists of strokes, boxes, dots and words, written as SVG or as PNG.
+/// Vector graphics: lists of strokes, boxes, dots and words, written as SVG or rasterised as PNG.
 
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ class Picture {
   void words(Point at, std::string text, const Words& how);
 
   std::string svg() const;
-  /// In pixels of 1/scale; letters are drawn as strokes, so no font is needed.
+  /// `scale` pixels per unit; letters are drawn as strokes, so no font is needed.
   std::string png(double scale = 2) const;
 
  private:
@@ -52,7 +52,7 @@ class Picture {
   std::vector<Item> items_;
 };
 
-/// From dark blue to yellow, equally bright steps for the eye; t between 0 and 1.
+/// Colour map from dark blue to yellow, perceptually uniform; t between 0 and 1.
 Colour shade(double t);
 
 }  // namespace rattleback

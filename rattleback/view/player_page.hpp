@@ -1,11 +1,11 @@
 #pragma once
-/// The film of a report by itself.
+/// HTML page with the animation player of a report alone.
 
 #include <rattleback/view/report.hpp>
 
 namespace rattleback {
 
-/// A page with the stage and its controls alone, for a frame within another page.
+/// A page with the drawing and its controls only, for an iframe in another page.
 std::string player_page(const Report& report);
 
 }  // namespace rattleback

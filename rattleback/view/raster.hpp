@@ -1,5 +1,5 @@
 #pragma once
-/// A picture as pixels: smooth strokes, boxes and letters, and the bytes of a PNG file.
+/// Rasteriser with antialiasing: strokes, boxes and letters as pixels, and a PNG encoder.
 
 #include <string>
 #include <vector>

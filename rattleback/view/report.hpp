@@ -1,5 +1,5 @@
 #pragma once
-/// Everything about one system on one page that needs nothing else: no network, no other file.
+/// Self-contained HTML report of one system: needs no network and no other file.
 
 #include <optional>
 #include <string>
@@ -33,7 +33,7 @@ std::string as_html(const Report& report);
 /// The comment at the top of a model file: its story, one paragraph.
 std::string story_of(const std::string& source);
 
-/// Forms longer than this, as LaTeX, are not printed: nobody reads them, and the page stays small.
+/// Forms longer than this, as LaTeX, are not printed, so that the page stays small.
 inline constexpr std::size_t longest_form = 60'000;
 
 // The sections of the page.

@@ -13,7 +13,7 @@
 namespace rattleback {
 namespace {
 
-/// Thirty frames a second, within reason.
+/// 30 frames a second, at least 400 and at most 1200.
 std::size_t frames(double until) {
   return static_cast<std::size_t>(std::clamp(30 * until, 400.0, 1200.0)) + 1;
 }

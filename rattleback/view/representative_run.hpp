@@ -8,7 +8,7 @@
 namespace rattleback {
 
 struct RepresentativeRun {
-  /// From [simulation], or for the time `until`, thirty samples a second within reason. Throws what a run throws: no initial state, no value for a parameter.
+  /// From [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all. Throws the errors of a run: no initial state, no value for a parameter.
   explicit RepresentativeRun(const System& system, double until = 0);
 
   Flow flow;

@@ -1,5 +1,5 @@
 #pragma once
-/// What to draw of a system, whether or not its model says so.
+/// The scene of a system: that of its model, or a default one from bodies, contacts and coordinates.
 
 #include <rattleback/model/system.hpp>
 

@@ -23,7 +23,7 @@ bool contains_any(const std::vector<Expr>& values, const Matrix& B) {
   return std::ranges::any_of(B.entries(), occurs);
 }
 
-/// Of a ball that rolls, ω = B Ω does not depend on the attitude and reads better than Ω: B' = ω̂ B.
+/// Of a rolling ball ω = B Ω does not depend on the attitude and is shorter than Ω: B' = ω̂ B.
 SheetLine in_better_axes(const System& system, SheetLine line, const Matrix& B) {
   if (!contains_any(line.values, B)) return line;
   const Matrix omega = B * Matrix::column(line.values);

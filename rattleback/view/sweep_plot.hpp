@@ -1,5 +1,5 @@
 #pragma once
-/// What a sweep found, for the eye: curves over one axis, maps over two.
+/// Plots of a sweep: curves over one axis, maps over two.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// A motion for people and for other programs: a summary, CSV, JSON, HDF5.
+/// Output of a trajectory: text summary, CSV, JSON, HDF5.
 
 #include <string>
 #include <vector>

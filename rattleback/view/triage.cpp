@@ -98,7 +98,7 @@ std::string parameters_text(const System& system) {
   return s;
 }
 
-/// "everywhere", or "smaller where cos(phi) = 0"; a locus that no one would read is only mentioned.
+/// "everywhere", or "smaller where cos(phi) = 0"; a locus that is too long to print is only mentioned.
 std::string locus_text(const std::optional<RankDrop>& found) {
   constexpr std::size_t readable = legible::on_a_line.count;
   if (!found) return "at a generic configuration";

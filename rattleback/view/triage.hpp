@@ -1,5 +1,5 @@
 #pragma once
-/// The output of `rattleback check`.
+/// The output of `rattleback check` as text and JSON: kinds of constraints, rank, regularity, problems.
 
 #include <string>
 #include <string_view>

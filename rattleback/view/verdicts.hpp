@@ -1,5 +1,5 @@
 #pragma once
-/// Answers for people and for other programs.
+/// Answers as text and JSON.
 
 #include <string>
 #include <utility>
@@ -12,7 +12,7 @@ namespace rattleback {
 /// "invariant-measure: refuted unless a = 0", the reasons, the evidence.
 std::string as_text(const std::string& question, const Answer& answer);
 
-/// A reason as a person can read it: one whose formula runs over many lines is cut, and says where it stands whole.
+/// A reason for the terminal: a formula that runs over many lines is cut, with a note where the whole is printed.
 std::string readable_reason(const std::string& reason);
 
 /// Schema rattleback.analyze/1.

@@ -1,5 +1,5 @@
 #pragma once
-/// What pages are made of, compiled into the program: style sheets, scripts, and KaTeX when it was there at build time.
+/// Web assets compiled into the program: style sheets, scripts, and KaTeX when it was there at build time.
 
 #include <string_view>
 

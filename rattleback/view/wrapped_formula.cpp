@@ -37,7 +37,7 @@ std::size_t break_after(const std::string& formula, std::size_t begin, std::size
 
 std::string wrapped_formula(const std::string& formula, std::size_t start, std::size_t indent,
                             std::size_t width) {
-  constexpr std::size_t tolerated = 30;  // a line a little too long reads better than two
+  constexpr std::size_t tolerated = 30;  // a slightly longer line is preferred to two lines
   if (start + formula.size() <= width + tolerated) return formula;
   std::string lines;
   std::size_t begin = 0, column = start;

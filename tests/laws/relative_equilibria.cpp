@@ -1,4 +1,4 @@
-/// Relative equilibria: solved in closed form, steady for whom the group carries along, with the right small motions.
+/// Relative equilibria: solved in closed form, fixed points in the frame that moves with the group, with the right small motions.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -118,7 +118,7 @@ blade = "x'*sin(th) = y'*cos(th)"
   CHECK(a.why.back().find("where q = 0") == 0);
 }
 
-TEST_CASE("what a constraint carries along is not called at rest") {
+TEST_CASE("a body that an affine constraint moves is not called at rest") {
   const auto points = [](const std::string& drift) {
     const Answer a = equilibria(read_model(R"toml(title = "t"
 lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - 1/2*k*(x^2 + y^2)"

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-SLACK = 18.0  # points by which a line may stick out before a reader notices: a quarter of the margin
+SLACK = 18.0  # points by which a line may stick out before it is an error: a quarter of the margin
 READABLE = 60_000  # characters; what is longer is for programs and only has to compile
 PREAMBLE = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}
@@ -78,7 +78,7 @@ def main():
     bad, _ = set_by_latex(PREAMBLE + "$\\nosuchcommand$\\end{document}\n")
     wide, _ = set_by_latex(PREAMBLE + "\\begin{align*}a&=" + "+".join(["b"] * 90) + "\\end{align*}\\end{document}\n")
     if not complaints(bad) or not complaints(wide):
-        found.append("the test notices nothing")
+        found.append("the test does not detect an unknown command or a long line")
     print("\n".join(found[:60]))
     print(f"{len(body)} sections, {len(document)} characters, {len(unread)} too long to read, {len(found)} complaints")
     return 0 if complete and not found else 1

@@ -38,7 +38,7 @@ class Native(unittest.TestCase):
     def output(self, process):
         out, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 0, errors)
-        self.assertEqual(errors, "", "nobody is told who need not know")
+        self.assertEqual(errors, "", "no warning where the interpreter is used instead")
         return out
 
     def table(self, *words, **how):

@@ -13,7 +13,7 @@ thread_local Budget* innermost = nullptr;
 /// Counted limits of this budget and those around it are suspended: see UnchargedScope.
 thread_local const Budget* barrier = nullptr;
 
-/// Asking for a thread's time is dear; but it passes no faster than that on the
+/// Asking for a thread's time is slow; but it passes no faster than that on the
 /// wall. Before this moment no deadline is over.
 thread_local std::chrono::steady_clock::time_point not_before;
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Limits on a computation: one scope object for time, memory and counted work.
 ///
-/// Who asks a question opens a Budget; who works charges it. Counted limits (steps, work, terms) are the same on every machine and are
+/// A question opens a Budget; the algebra charges it. Counted limits (steps, work, terms) are the same on every machine and are
 /// used for everything that must be reproducible; time is for `--timeout` alone. The amounts stand in work_limits.hpp.
 
 #include <chrono>
@@ -24,7 +24,7 @@ class Exhausted : public std::exception {
   std::string limit_;
 };
 
-/// The time that this thread has computed: an answer must not depend on who else uses the machine.
+/// CPU time of this thread: an answer must not depend on the load of the machine.
 struct ProcessorTime {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;
@@ -69,7 +69,7 @@ class Budget {
   static void check();
   /// Counts new graph nodes against every budget of this thread.
   static void charge_nodes(std::size_t count);
-  /// Counts nodes that somebody asked for. What remembers a result charges the steps that finding it took, each time.
+  /// Counts nodes that were asked for, new or not. A cache charges the steps of a result again on every hit.
   static void charge_steps(std::size_t count);
   static bool out_of_steps();
   /// Steps of this thread so far.
@@ -97,7 +97,7 @@ class Budget {
 };
 
 /// Work within this scope is charged to no budget that was opened before it, and leaves no trace in the counters: for what is computed once
-/// for the process and remembered, so that who asks first does not pay for the others. Time limits and cancellation still hold.
+/// for the process and remembered, so that the first question does not pay for the later ones. Time limits and cancellation still hold.
 class UnchargedScope {
  public:
   UnchargedScope();

@@ -8,7 +8,7 @@ namespace rattleback {
 /// The greatest common divisor over the integers, its leading coefficient positive.
 Polynomial gcd(const Polynomial& a, const Polynomial& b);
 
-/// n/d without common factors, as `cancel` does, but nobody is charged for it.
+/// n/d without common factors, as `cancel` does, but the work is not charged to the Budget.
 void divide_by_gcd(Polynomial& n, Polynomial& d);
 
 /// Is every common factor of a and b a term, that is a number times a monomial? True is proved; false says nothing.

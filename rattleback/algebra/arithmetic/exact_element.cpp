@@ -61,7 +61,7 @@ Element Element::operator-() const {
 
 namespace {
 
-/// The product, which somebody else has allowed.
+/// The product; the caller has asked the Budget.
 Polynomial multiplied(const Polynomial& a, const Polynomial& b) {
   if (a.is_one()) return b;
   if (b.is_one()) return a;

@@ -9,7 +9,7 @@
 
 namespace rattleback {
 
-/// The exponents of all terms of a polynomial, term by term: what is looked at again and again while terms are grouped.
+/// The exponents of all terms of a polynomial, term by term: unpacked once, because grouping reads them often.
 class Exponents {
  public:
   explicit Exponents(const Polynomial& p);

@@ -26,7 +26,7 @@
 
 namespace rattleback {
 
-/// FLINT caches memory per thread. Whoever computes with it calls this once per computation, so that a worker thread
+/// FLINT caches memory per thread. Code that computes with FLINT calls this once per computation, so that a worker thread
 /// returns its cache when it ends. The main thread keeps it: expressions live until the end of the process.
 void return_flint_memory_at_thread_end();
 

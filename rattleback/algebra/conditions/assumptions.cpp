@@ -68,7 +68,7 @@ std::vector<Expr> numerator_bases(Expr e) {
   return bases;
 }
 
-/// Factors of what has no short form may have one; those that nobody reads are not searched.
+/// Factors of an expression without a short form may have one. Factors that are too long to print are not searched.
 std::vector<Expr> short_bases(Expr e) {
   const std::vector<Expr> bases = numerator_bases(e);
   if (bases.size() < 2 || fits(e, legible::without_named_parts)) return bases;

@@ -19,7 +19,7 @@ constexpr int most_squares = 3;
 
 bool is_positive(Expr e, int squares);
 
-/// By the square of one symbol.
+/// Completes the square in the symbol s.
 bool is_positive_in(Expr e, Symbol s, int squares) {
   const Expr slope = derivative(e, s), twice = derivative(slope, s);
   if (twice.is_zero() || contains(twice, s)) return false;
@@ -38,7 +38,7 @@ bool is_positive(Expr e, int squares) {
          std::ranges::any_of(symbols, [&](Symbol s) { return is_positive_in(e, s, squares); });
 }
 
-/// Poles and roots are not looked into.
+/// A polynomial in symbols, sines and cosines: no poles and no square roots.
 bool is_polynomial_in_parts(Expr e) {
   allow_recursion();
   if (e.is(Kind::power)) return e.exponent() > 0 && is_polynomial_in_parts(e.args()[0]);

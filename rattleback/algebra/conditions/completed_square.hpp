@@ -5,8 +5,8 @@
 
 namespace rattleback {
 
-/// e = a s² + b s + c for a symbol s, with a ≥ 0 and 4ac − b² > 0, or c > 0 where b = 0: then e > 0 for all values of the symbols.
-/// Both are known by their bounds, or in the same way by another symbol. False where this is not seen, or e is too long to look at.
+/// True: e > 0 for all values of the symbols, because e = a s² + b s + c in a symbol s with a ≥ 0 and 4ac − b² > 0 (c > 0 where b = 0).
+/// The signs come from known_sign(); that of 4ac − b² also from this test in another symbol. False: not decided, or e is too long.
 bool is_positive_by_squares(Expr e);
 
 }  // namespace rattleback

@@ -11,7 +11,7 @@ namespace {
 
 /// Longer nested sums and products stay nested: x_i = x_{i-1} + d_i cos θ_i then costs O(1) per link.
 constexpr std::size_t flatten_limit = 12;
-/// No number that a person means has more bits than this.
+/// Larger numbers are refused: no meaningful input has more bits.
 constexpr std::size_t bits_limit = 1U << 20U;
 constexpr int exponent_limit = 1 << 24;
 
@@ -29,7 +29,7 @@ const Rational& one() {
   return number;
 }
 
-/// a·b, as numbers of the graph, which live for ever.
+/// a·b as a constant of the graph, which is never freed.
 const Rational* times(const Rational* a, const Rational* b) {
   return a->is_one() ? b : b->is_one() ? a : &Graph::constant(*a * *b).value();
 }

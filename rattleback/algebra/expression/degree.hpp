@@ -5,12 +5,12 @@
 
 namespace rattleback {
 
-/// A nonzero function of degree d vanishes at a random point with probability at most d/q' (Schwartz, Zippel); every
-/// root doubles the degree, and again the chance, because only points with square radicands are kept. Bits
-/// −log2 of that bound, at least 1.
+/// Returns −log2 of the bound, at least 1. A nonzero function of degree d vanishes at a random point modulo a prime q with
+/// probability at most d/q (Schwartz, Zippel). Every square root multiplies the bound by 4: it doubles the degree, and only
+/// points with square radicands are kept, half of all.
 ///
-/// The degree is that of the numerator over a common denominator, counted along the graph: exact for sums, products
-/// and quotients; a trigonometric function of Σ n_i x_i counts Σ |n_i| twice. For arguments that are not linear the
+/// The degree is that of the numerator over a common denominator, counted along the graph. A sine or cosine counts 2; the
+/// whole degree is then multiplied by the largest Σ |n_i| of an argument Σ n_i x_i. For arguments that are not linear the
 /// count is a heuristic.
 int bits_per_point(Expr e, std::size_t roots);
 

@@ -72,8 +72,8 @@ struct KeyHash {
   std::size_t operator()(const Key& k) const noexcept { return k.x.hash() * 31 + k.expression; }
 };
 
-/// Remembers partial derivatives of this thread; forgotten when it grows beyond reason. Where steps are counted only those
-/// of the same scope are remembered: a count must not depend on what was differentiated before.
+/// Cache of partial derivatives, one per thread, cleared when it has `most` entries. Where steps are counted it holds only
+/// those of the same scope: a count must not depend on what was differentiated before.
 std::unordered_map<Key, Expr, KeyHash>& memory() {
   constexpr std::size_t most = 1'000'000;
   thread_local std::unordered_map<Key, Expr, KeyHash> known, counted;

@@ -215,7 +215,7 @@ class Writing {
   const Notation& notation_;
 };
 
-/// For those who only want the order.
+/// A Notation that prints nothing: for callers that need only the order.
 struct Unwritten : Notation {
   Phrase symbol(Symbol) const override { return {}; }
   Phrase sum(std::span<const WrittenPtr>) const override { return {}; }

@@ -38,7 +38,7 @@ struct Fraction {
   std::vector<HalfPower> numerator, denominator;
 };
 
-/// How phrases are put together. All arguments are in the order of people.
+/// How phrases are put together. All arguments are in printing order.
 class Notation {
  public:
   virtual ~Notation() = default;

@@ -1,5 +1,5 @@
 #pragma once
-/// Values and first derivatives of functions at a point in one forward sweep.
+/// Forward-mode automatic differentiation: values and first derivatives of functions at a point in one sweep.
 
 #include <span>
 #include <vector>

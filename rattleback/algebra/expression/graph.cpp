@@ -77,12 +77,12 @@ class NodeMemory {
 };
 
 /// A part of the node table: an open-addressing set under one lock.
-/// Many small shards, chosen by hash, keep threads out of each other's way.
+/// Many small shards, chosen by hash, reduce lock contention between threads.
 class Shard {
  public:
   template <class Same>
   const Node* find_or_make(const Node& draft, std::span<const Expr> args, Same same) {
-    const bool alone = __libc_single_threaded != 0;  // nobody else until we are done
+    const bool alone = __libc_single_threaded != 0;  // no other thread can start meanwhile: no lock needed
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!alone) lock.lock();
     if (2 * (count_ + 1) > table_.size()) grow();

@@ -18,7 +18,7 @@ constexpr long largest_exponent = 4000;
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// What people type and what the syntax wants instead.
+/// Unicode characters that users type, and their ASCII spelling in the syntax.
 struct Lookalike {
   std::string_view typed, meant;
 };

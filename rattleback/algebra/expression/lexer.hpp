@@ -1,5 +1,5 @@
 #pragma once
-/// The words of an expression: numbers, names with their primes, operators and brackets.
+/// Lexer (tokeniser) of the expression language: numbers, names with their primes, operators and brackets.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ struct Token {
   std::string_view text;
 };
 
-/// One token ahead of the parser. The text must outlive it.
+/// A stream of tokens with one token of lookahead. The text must outlive it.
 class Lexer {
  public:
   /// Throws Error[expression-too-long], and Error[unexpected-character] here and when moving on.

@@ -42,10 +42,10 @@ class Count {
 
   /// Users come after what they use: an owner is known before it is handed on.
   std::vector<std::size_t> unshared() const {
-    constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max(), several = nobody - 1;
-    std::vector<std::size_t> owner(tape_.size(), nobody), total(tape_.outputs().size(), 0);
+    constexpr std::size_t no_owner = std::numeric_limits<std::size_t>::max(), several = no_owner - 1;
+    std::vector<std::size_t> owner(tape_.size(), no_owner), total(tape_.outputs().size(), 0);
     const auto claim = [&](std::uint32_t slot, std::size_t root) {
-      owner[slot] = owner[slot] == nobody || owner[slot] == root ? root : several;
+      owner[slot] = owner[slot] == no_owner || owner[slot] == root ? root : several;
     };
     for (std::size_t root = 0; root < total.size(); ++root) claim(tape_.outputs()[root], root);
     for (std::size_t slot = tape_.size(); slot-- > 0;) {

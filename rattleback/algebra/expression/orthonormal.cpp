@@ -8,7 +8,7 @@ namespace rattleback {
 Symbol rotation_entry(Symbol known, int entry) {
   Symbol::Attributes attributes = known.attributes();
   attributes.entry = entry;
-  // Entries are named after their matrix: B31. A name cannot be found in the graph, so it is built the same way.
+  // Entries are named after their matrix: B31. The graph has no lookup by name, so the symbol is built again.
   const std::string& name = known.name();
   return Symbol::make(name.substr(0, name.size() - 2) + std::to_string(10 * (entry / 3 + 1) + entry % 3 + 1),
                       attributes);

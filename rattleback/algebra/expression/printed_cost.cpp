@@ -8,7 +8,7 @@
 namespace rattleback {
 namespace {
 
-/// Shared graphs can be astronomically long on paper.
+/// The cost is capped: a shared graph can be exponentially long as text.
 constexpr long most = 1L << 20U;
 
 int length(std::string_view s) { return static_cast<int>(s.size()); }
@@ -31,7 +31,7 @@ std::optional<SymbolicPower> as_symbolic_power(Expr e) {
   return SymbolicPower{base, exponent};
 }
 
-/// A little more for every fraction among the terms of a denominator.
+/// Penalty for fractions among the terms of a denominator.
 int fractions_within(Expr base) {
   if (!base.is(Kind::sum)) return 0;
   constexpr int each = 2;

@@ -7,8 +7,8 @@
 
 namespace rattleback {
 
-/// The length of text(e), estimated without writing it, and a little more for every minus inside a sum and for every
-/// fraction in a denominator: a form with positive terms and without fractions over fractions reads better.
+/// The length of text(e), estimated without writing it, plus a penalty for every minus inside a sum and for every
+/// fraction in a denominator: forms with positive terms and without nested fractions are preferred.
 class PrintedCost {
  public:
   int operator()(Expr e);

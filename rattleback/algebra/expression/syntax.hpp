@@ -1,5 +1,5 @@
 #pragma once
-/// The expression syntax as a tree with places, before names mean anything.
+/// Abstract syntax tree of expressions with source positions, before names are resolved.
 ///
 ///   sum     := ['-'] term (('+' | '-') term)*          term := power (('*' | '/') power)*
 ///   power   := atom ['^' ['-'] power]                  atom := number | name | name '(' list ')' | '(' sum ')'

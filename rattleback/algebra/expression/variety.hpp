@@ -48,7 +48,7 @@ class Variety {
  public:
   /// What the innermost OnVariety of this thread says; null in the ambient space.
   static const std::shared_ptr<const Variety>& current();
-  /// Tells apart what was remembered on one variety from what was on another; 0 in the ambient space.
+  /// Cache key of the variety: results of one variety are not used on another; 0 in the ambient space.
   static std::uint64_t current_key() { return current() ? current()->key_ : 0; }
 
   virtual ~Variety() = default;

@@ -102,7 +102,7 @@ Polynomial common_divisor(const std::vector<Polynomial>& ps) {
   return g;
 }
 
-/// The factors of a denominator that might vanish; those that cannot do no harm and stay.
+/// The factors of a denominator that might vanish; factors that cannot vanish stay in the denominator.
 Polynomial uncertain_part(const Field& field, const Polynomial& denominator) {
   Polynomial part(field.ring(), 1);
   for (const Factored::Factor& f : factored(denominator).factors) {
@@ -175,7 +175,7 @@ bool is_free(Expr e) {
   return e.is(Kind::symbol) && e.symbol().role() != Role::rotation && e.symbol().role() != Role::direction;
 }
 
-/// x, cos x or sin x with a symbol x, or a power of one: what has in common with another such only what both show.
+/// x, cos x or sin x with a symbol x, or a positive power of one: two of them have no common factor unless their bases are equal.
 bool is_prime_power(Expr e) {
   const Expr base = e.is(Kind::power) ? e.args()[0] : e;
   if (e.is(Kind::power) && e.exponent() < 0) return false;
@@ -183,7 +183,7 @@ bool is_prime_power(Expr e) {
          ((is_call_of(base, Builtin::cos) || is_call_of(base, Builtin::sin)) && is_free(base.args()[0]));
 }
 
-/// Then nothing is hidden. With 1 = cos² + sin², cos and sin have nothing in common either.
+/// Of monomials all common factors are visible. cos and sin have none, because of 1 = cos² + sin².
 bool is_monomial(Expr e) {
   if (!e.is(Kind::product)) return e.is(Kind::constant) || is_prime_power(e);
   return std::ranges::all_of(e.args(), [](Expr f) { return f.is(Kind::constant) || is_prime_power(f); });
@@ -206,7 +206,7 @@ Matrix primitive(const Matrix& v) {
     if (const std::optional<Matrix> w = primitive_in_field(plain)) {
       return with_natural_sign(divided_by_common_factors(*w));
     }
-  } catch (const Exhausted&) {  // as it is, then: only its length suffers
+  } catch (const Exhausted&) {  // keep `plain`: correct, only longer
   } catch (const NoExactForm&) {
   }
   return with_natural_sign(plain);

@@ -95,7 +95,7 @@ Attempt attempted(std::span<const Expr> es, RootSplitting splitting, bool half_a
   return {std::move(result), generators.left_together()};
 }
 
-/// √(xy) and √x·√y are different functions where x and y are negative, so first nothing is taken apart.
+/// √(xy) and √x·√y are different functions where x and y are negative, so the first attempt splits no roots.
 ExactZero decided(std::span<const Expr> es, bool half_angles) {
   Attempt honest = attempted(es, RootSplitting::honest, half_angles);
   if (honest.result.answer == ExactAnswer::zero || !honest.left_together) return std::move(honest.result);
@@ -103,7 +103,7 @@ ExactZero decided(std::span<const Expr> es, bool half_angles) {
     Attempt assumed = attempted(es, RootSplitting::assumed, half_angles);
     if (assumed.result.answer == ExactAnswer::zero) return std::move(assumed.result);
   } catch (const NoExactForm&) {
-    // The honest answer stands.
+    // The answer without splitting stands.
   }
   return std::move(honest.result);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Expressions that are rational in their symbols and calls, as elements of a field, and back.
+/// Conversion between expressions and elements of a field of rational functions with algebraic relations (c² + s² = 1, r² = P).
 
 #include <memory>
 #include <unordered_map>
@@ -23,7 +23,7 @@ class Field {
   explicit Field(Expr form) : Field(std::span<const Expr>(&form, 1)) {}
 
   Element element(Expr form) const { return element(*ring_, form); }
-  /// What they share is evaluated once.
+  /// Shared subexpressions are evaluated once.
   std::vector<Element> elements(std::span<const Expr> forms) const;
 
   const Ring& ring() const { return *ring_; }

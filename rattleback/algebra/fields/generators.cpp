@@ -72,7 +72,7 @@ void Generators::note(Expr primitive) {
     }
     arguments_.emplace(e.args()[0], std::move(argument));
   }
-  if (transcendental_numbers > 1) independent_ = false;  // e and π: nobody knows
+  if (transcendental_numbers > 1) independent_ = false;  // independence of e and π is not known
 }
 
 Expr Generators::form(Expr primitive) {

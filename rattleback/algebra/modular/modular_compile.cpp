@@ -95,7 +95,7 @@ class Compiler {
     code_.faithful = false;
   }
 
-  /// Who is needed where. A number is visible when an output depends on its value other than through angles and
+  /// Which values are needed, and as what. A number is visible when an output depends on its value other than through angles and
   /// exponents; only visible generators must be independent.
   void mark() {
     const std::size_t n = tape_.size();

@@ -23,7 +23,7 @@ std::optional<Numbers> sample(std::span<const Symbol> symbols, int point) {
   return at;
 }
 
-/// Values at some point, with all coordinates at one angle where determinants like to vanish.
+/// Values at some point, with all coordinates at one angle where determinants often vanish.
 std::optional<Numbers> sample_at_angle(std::span<const Symbol> symbols, double angle) {
   std::optional<Numbers> at = sample(symbols, 0);
   if (!at) return at;

@@ -57,7 +57,7 @@ Elimination::Cost Elimination::cost(Expr e) {
   return known->second;
 }
 
-/// What is zero at the random points is zero from here on.
+/// Entries that vanish at the random points are set to 0.
 void Elimination::drop_zeros() {
   for (int i = 0; i < m_.rows(); ++i) {
     for (int j = 0; j < m_.columns(); ++j) {
@@ -208,7 +208,7 @@ bool Elimination::take_unit_minor(Block& block) {
   return false;
 }
 
-/// All over again as one block, where a minor of all rows is ±1: pivots that were certain left others that are not.
+/// Starts again with one block where a minor of all rows is ±1: eliminating the certain pivots has left uncertain ones.
 void Elimination::prefer_unit_minor(const Matrix& a) {
   if (assumptions_.empty() || static_cast<std::size_t>(a.rows()) > cramer_limit || rank() < a.rows()) return;
   Elimination whole(*this);
@@ -280,7 +280,7 @@ void Elimination::back_substitute() {
   }
 }
 
-/// A row that depends on the others has to have a right side that depends on theirs in the same way.
+/// Consistency: a row that is a combination of others needs a right-hand side that is the same combination.
 void Elimination::look_for_inconsistencies() {
   for (int i = 0; i < m_.rows(); ++i) {
     if (row_used_[i]) continue;

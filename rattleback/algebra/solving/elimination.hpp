@@ -1,5 +1,5 @@
 #pragma once
-/// Elimination over functions: pivots from the modular interpretation, values from the graph.
+/// Gaussian elimination for matrices of functions: pivots are found by values modulo a prime, entries are expressions.
 ///
 /// A pivot is divided by only when it cannot vanish (a number, a product of positive parameters, …), cheapest
 /// first. What then remains falls apart into blocks that share no row and no column; a block of up to four rows
@@ -43,7 +43,7 @@ class Elimination {
   std::vector<int> free_columns() const;
   /// The block a free column belongs to; −1 when it is coupled to certain pivots only.
   int block_of(int column) const;
-  /// Every entry of a right-hand side that ought to vanish for solutions to exist, and does not.
+  /// Entries of right-hand sides that must vanish for solutions to exist, and do not.
   const std::vector<Expr>& inconsistencies() const { return inconsistencies_; }
   /// Denominators that must not vanish and might: uncertain pivots, and the determinants of blocks.
   const Assumptions& assumptions() const { return assumptions_; }
@@ -55,7 +55,7 @@ class Elimination {
   bool only_certain_divisions() const { return uncertain_pivots_.empty(); }
 
  private:
-  /// How dear it is to divide by an entry.
+  /// Cost of dividing by an entry; the cheapest pivot is taken first.
   struct Cost {
     int price = 0;
     std::size_t size = 0;

@@ -240,7 +240,7 @@ Verdict decided(Expr e, const ZeroTest& how) {
     const Spent before = Spent::so_far();
     verdict = decide(e, how);
     if (Budget::out_of_work() || Budget::out_of_steps()) return verdict;
-    Budget::check();  // what somebody's clock cut short is not worth remembering
+    Budget::check();  // a result that a time limit cut short is not cached
     reached_before(e).push_back({how, Variety::current_key(), verdict, Spent::so_far().since(before)});
   } catch (const Exhausted& limit) {
     if (auto* open = std::get_if<Undecided>(&verdict); open != nullptr && open->obstacle.empty())

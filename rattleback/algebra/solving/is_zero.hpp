@@ -22,7 +22,7 @@ Verdict is_zero(Expr e, const ZeroTest& how = {});
 Verdict is_zero(std::span<const Expr> es, const ZeroTest& how = {});
 Verdict are_equal(Expr a, Expr b, const ZeroTest& how = {});
 
-/// The quick look that pivots need: false means certainly nonzero (as an element of the function field), true
+/// Fast test for pivots: false means certainly nonzero (as an element of the function field), true
 /// means zero at every random point tried. Poles and bad branches are redrawn. No exact work, no real points.
 bool vanishes_at_random_points(Expr e, std::uint64_t seed = 1);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A = P L D Lᵀ Pᵀ for symmetric matrices of functions: straight-line, with pivots on the diagonal.
+/// LDLᵀ decomposition A = P L D Lᵀ Pᵀ of symmetric matrices of functions: straight-line, with pivots on the diagonal.
 
 #include <vector>
 

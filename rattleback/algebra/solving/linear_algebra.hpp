@@ -1,5 +1,5 @@
 #pragma once
-/// Linear algebra over functions. Every answer says what it took for granted; see elimination.hpp for how.
+/// Linear algebra over functions: rank, kernel (null space), solutions, inverse, determinant. Each returns its assumptions; see elimination.hpp.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// The volume of N = {φ = 0}: how φ has to be scaled so that dq/dφ does not depend on how N is written.
+/// Gram determinant of the position constraints φ: scaled by it, the volume dq/dφ of N = {φ = 0} does not depend on how N is written.
 
 #include <span>
 #include <vector>

@@ -37,7 +37,7 @@ std::vector<Attitude> attitudes_in(Expr e) {
   return all;
 }
 
-/// Does e change along a motion, by more than rounding could make of nothing? Numbers at one point: cheap, and mostly enough.
+/// Does e change along a motion by more than rounding errors? A numerical test at one point: fast, and mostly sufficient.
 bool visibly_moves(Expr e, const SymbolMap& motion) {
   constexpr double clearly = 1e-4;
   const BallPoint point(1);

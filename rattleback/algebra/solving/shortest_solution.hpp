@@ -1,5 +1,5 @@
 #pragma once
-/// A particular solution of linear equations with few poles.
+/// Minimum-norm solution of underdetermined linear equations, which has few poles.
 
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 

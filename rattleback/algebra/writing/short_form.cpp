@@ -41,7 +41,7 @@ class Shortest {
   void consider_fractions(Expr e, int worth) {
     if (measure_(e) + worth <= cost_ && text(e).size() < text(best_).size()) consider(e);
   }
-  /// An expression that says more about its value stands first although it is longer, within reason.
+  /// Prefers an expression whose form shows more about its value, even if it is a little longer.
   void prefer(Expr e) {
     constexpr int reason = 3;
     const int cost = measure_(e);
@@ -306,7 +306,7 @@ Expr searched(Expr e) {
   } catch (const NoExactForm&) {
   } catch (const NoValue&) {
   }
-  // What nobody reads as one formula is shorter with its shared parts named: there the graph counts.
+  // A long formula is printed with its shared parts named, so its graph size is compared and not its length.
   const Expr found = regrouped(shortest.expression());
   const bool is_long = !fits(found, legible::without_named_parts);
   const auto size = [](const Expr& x) { return graph_size(std::span<const Expr>(&x, 1)); };
@@ -334,7 +334,7 @@ Expr short_form(Expr e) {
     const Spent before = Spent::so_far();
     shortest = searched(e);
     if (Budget::out_of_work() || Budget::out_of_steps()) return e;
-    Budget::check();  // what somebody's clock cut short is not worth remembering
+    Budget::check();  // a result that a time limit cut short is not cached
     if (known.size() >= most_known) known.clear();
     known.emplace(e, Searched{shortest, Spent::so_far().since(before)});
   } catch (const Exhausted&) {

@@ -170,7 +170,7 @@ struct ClaimKind {
   const char* claim;
   std::vector<CheckedStep> (*steps)(const ClaimedSystem&, const Data&);
   const char* questions;  ///< that it answers
-  bool of_motion = true;  ///< false: of the constraints and L alone, and no motion is told
+  bool of_motion = true;  ///< false: about the constraints and L alone; the certificate states no motion
   Supports supports = Supports::proved;
   std::vector<std::string> (*stated)(const Data&) = nullptr;  ///< more lines of what it claims
 };
@@ -264,7 +264,7 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const OnVariety here(variety_of(positions));
   const ClaimKind& kind = kind_of(certificate);
   if (kind.of_motion != claim.moves)
-    bad_certificate(kind.of_motion ? "it tells no motion" : "it tells a motion that it does not need");
+    bad_certificate(kind.of_motion ? "it states no motion" : "it states a motion that it does not need");
   require_fitting_answer(certificate, kind);
   std::vector<Expr> structure = bracket_residuals(claim);
   for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})

@@ -16,19 +16,19 @@ struct CheckedStep {
 };
 
 /// (1) The structure coefficients belong to the frame, [X_i, X_j] = C_ij^k X_k, and it keeps rotations rotations.
-/// (2) The velocities v = ψ(q, z) satisfy the constraints, and by the ranks of ∂ψ/∂z and ∂C/∂v all that do are such.
+/// (2) The velocities v = ψ(q, z) satisfy the constraints, and no others do: rank ∂ψ/∂z + rank ∂C/∂v = n.
 /// (3) Where the claim is about the motion: it obeys d'Alembert's principle, and a regular metric on D leaves no other,
 ///     (d/dt ∂L/∂v^i − X_i L + C_il^m v^l ∂L/∂v^m − Q_i) ∂ψ^i/∂z^α = 0.                                       (M.8)
-/// (4) The claim itself, a row for each kind in checker.cpp: motion_claims.hpp, growth_claim.hpp, hamiltonian_claims.hpp,
-///     control_claim.hpp, refutation_claims.hpp.
+/// (4) The claim itself: the table in checker.cpp has a row for each kind of certificate, with the function that checks it
+///     (*_claim.hpp and *_claims.hpp in this folder).
 /// Throws Error[bad-certificate] for data that is not a certificate.
 std::vector<CheckedStep> check_certificate(const Data& certificate);
 
-/// Every step is proved, none of them only at random points. False where that takes too long, or there is no certificate.
+/// Every step is proved, none of them only at random points. False where work_limits::checking is exhausted or the certificate is null.
 bool is_confirmed_exactly(const Data& certificate);
 
 /// What the certificate is about, a line each: claim, configuration, speeds, Lagrangian, constraints, forces. A proof of
-/// something else proves nothing, so a reader compares these with what he asked.
+/// another statement proves nothing, so these lines are to be compared with the question.
 std::vector<std::string> stated_in(const Data& certificate);
 
 }  // namespace rattleback

@@ -32,7 +32,7 @@ ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certifica
 /// J^{ijk} for i < j < k, where it is not zero as written.                                                 (W.3)
 std::map<std::array<int, 3>, Expr> jacobiator_of(const ClaimedBracket& b);
 
-/// One space that the bracket lives on: covectors that vanish along the orbits.
+/// One space with a bracket, D* or D*/G: covectors that vanish along the orbits.
 struct ClaimedQuotient {
   std::vector<Matrix> orbits, covectors;
   Matrix raised;  ///< π γ_a as columns, Y_a in the frame

@@ -102,7 +102,7 @@ void read_frame(ClaimedSystem& claim, const Data& d) {
   claim.structure = coefficients_field(claim, d, "structure", static_cast<int>(claim.velocities.size()));
 }
 
-/// Speeds and functions are different things, and the motion is told in them alone: a velocity left in ψ or in a rate
+/// Speeds and functions are different symbols, and the motion depends on them alone: a velocity left in ψ or in a rate
 /// would count as a constant.
 void require_closed(const ClaimedSystem& claim) {
   const auto listed = [](const std::vector<Symbol>& all, Symbol s) {
@@ -115,7 +115,7 @@ void require_closed(const ClaimedSystem& claim) {
   for (const auto* rates : {&claim.admissible, &claim.speed_rates}) {
     for (const Symbol s : symbols_of(*rates)) {
       if (listed(claim.velocities, s) && !listed(claim.speeds, s))
-        bad_certificate(fmt::format("the motion is told in `{}`, which is not one of its speeds", s.name()));
+        bad_certificate(fmt::format("the motion depends on `{}`, which is not one of its speeds", s.name()));
     }
   }
 }

@@ -25,7 +25,7 @@ struct ClaimedSystem {
   Expr lagrangian;
   std::vector<Expr> forces, constraints, admissible, speed_rates;
   SymbolMap psi, motion;  ///< v ↦ ψ(q, z); (q, z, t) ↦ rates, those of z when it moves
-  bool moves = true;      ///< ż is told
+  bool moves = true;      ///< the certificate states ż
 
   Expr formula(const std::string& text) const { return parse(text, scope); }
 };

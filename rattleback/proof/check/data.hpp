@@ -60,7 +60,7 @@ struct Data::Field {
   Data value;
 };
 
-// Here a Field is complete, as clang wants it to be where a vector of them is made or destroyed.
+// Here a Field is complete, as clang requires where a vector of them is constructed or destroyed.
 inline Data::Data() = default;
 inline Data::Data(bool b) : value_(b) {}
 inline Data::Data(long n) : value_(n) {}

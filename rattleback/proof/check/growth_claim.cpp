@@ -21,7 +21,7 @@ std::vector<int> ranks_in(const Data& d) {
   return ranks;
 }
 
-/// The dimension that brackets can reach: that of the configurations, and of time where the constraints carry the motion along.
+/// The dimension that brackets can reach: that of the configurations, plus 1 for time where the constraints have a drift.
 int reach(const ClaimedSystem& claim, const std::vector<ClaimedField>& legs) {
   const bool drifts = legs.size() > claim.speeds.size();
   return static_cast<int>(claim.velocities.size()) + (drifts ? 1 : 0);

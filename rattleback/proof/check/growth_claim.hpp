@@ -1,5 +1,5 @@
 #pragma once
-/// Holonomic or not: what brackets of admissible fields span, recomputed by the algebra alone.
+/// Growth vectors, and whether constraints are holonomic: ranks of Lie brackets of admissible fields, recomputed by the algebra alone.
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace rattleback {
 /// of dimension r_l, by a minor, and not more, because
 ///     [X_α, W_j] = c_αj^k W_k,   the W_k no longer than the bracket,                                       (W.1)
 /// unless r_l is the dimension of the space already. Constraints are holonomic iff r_1 = r_2. Functions F are integrals:
-/// X_α[F] = 0, their differentials independent. At special places all brackets of length at most l are formed and counted.
+/// X_α[F] = 0, their differentials independent. At special configurations all brackets of length at most l are formed and their rank computed.
 std::vector<CheckedStep> holonomic_steps(const ClaimedSystem& claim, const Data& certificate);
 std::vector<CheckedStep> nonholonomic_steps(const ClaimedSystem& claim, const Data& certificate);
 

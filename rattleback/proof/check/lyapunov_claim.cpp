@@ -93,7 +93,7 @@ Restricted restricted(const Matrix& h, const Matrix& slopes) {
 }  // namespace
 
 std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& extremum,
-                                        const SymbolMap& values, std::vector<Symbol> felt) {
+                                        const SymbolMap& values, std::vector<Symbol> influencing) {
   const ClaimedState state = claimed_state(claim, extremum);
   const SymbolMap parameters = parameters_of(state);
   // In short: what cancels in them does not matter.
@@ -103,7 +103,7 @@ std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& 
   const std::vector<Expr> lambda = formulas_field(claim, extremum, "multipliers", F.size());
   for (const Symbol s : symbols_of(F)) {
     const bool function = std::ranges::find(claim.functions, s) != claim.functions.end();
-    if (function && std::ranges::find(felt, s) == felt.end()) felt.push_back(s);
+    if (function && std::ranges::find(influencing, s) == influencing.end()) influencing.push_back(s);
     if (s.role() == Role::parameter) bad_certificate("a parameter has no value");
   }
   SymbolMap motion, family, there;
@@ -112,7 +112,7 @@ std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& 
     family.emplace(s, substitute(value, parameters));
     there.emplace(s, substitute(value, state.values));
   }
-  const Matrix effect = moved(claim, felt);
+  const Matrix effect = moved(claim, influencing);
   const Directions directions = directions_at(claim, substitute(effect, there));
   const int n = static_cast<int>(directions.all.size());
   Matrix slopes(n, static_cast<int>(F.size())), h(n, n);
@@ -135,7 +135,7 @@ std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& 
       {"the integrals are constant along the motion", is_zero(rates)},
       {"their combination is stationary", is_zero(stationary)},
       {"what matters varies there as it does elsewhere",
-       felt.empty() ? Verdict(Proved{}) : has_rank(effect, directions.legs)},
+       influencing.empty() ? Verdict(Proved{}) : has_rank(effect, directions.legs)},
       {"its second variation is symmetric, and restricted to what the integrals allow", is_zero(symmetric)},
       {"there it is definite", is_definite(on_W.h)}};
 }

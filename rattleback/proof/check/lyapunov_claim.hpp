@@ -12,8 +12,8 @@ namespace rattleback {
 /// motion, dG = 0 at the steady motion for G = λ_i F_i, and at the values of `at`
 ///     X_a X_b G is definite on {δ : dF_i(δ) = 0}                                                            (W.6)
 /// for legs X_a that move independently what the motion or an F_i depends on, and the ∂/∂z. That is (O.8).
-/// `values` are those of the family, `felt` the functions that ż depends on, directly or through others.
+/// `values` are those of the family, `influencing` the functions that ż depends on, directly or through others.
 std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& extremum,
-                                        const SymbolMap& values, std::vector<Symbol> felt);
+                                        const SymbolMap& values, std::vector<Symbol> influencing);
 
 }  // namespace rattleback

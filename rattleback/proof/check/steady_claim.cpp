@@ -34,14 +34,15 @@ SymbolMap values_of(const ClaimedSystem& claim, const Data& family) {
 }
 
 /// The functions that ż depends on, directly or through others.
-std::vector<Symbol> felt_functions(const ClaimedSystem& claim) {
+std::vector<Symbol> influencing_functions(const ClaimedSystem& claim) {
   std::vector<Symbol> influencing;
   std::vector<Expr> rates = claim.speed_rates;
   while (!rates.empty()) {
     const std::vector<Symbol> occurring = symbols_of(rates);
     rates.clear();
     for (const Symbol f : claim.functions) {
-      if (std::ranges::find(occurring, f) == occurring.end() || std::ranges::find(influencing, f) != influencing.end())
+      if (std::ranges::find(occurring, f) == occurring.end() ||
+          std::ranges::find(influencing, f) != influencing.end())
         continue;
       influencing.push_back(f);
       rates.push_back(claim.motion.at(f));
@@ -65,7 +66,7 @@ struct SmallMotions {
   std::vector<Expr> rates, dependent;
 };
 SmallMotions small_motions(const ClaimedSystem& claim, const SymbolMap& values) {
-  const std::vector<Symbol> influencing = felt_functions(claim);
+  const std::vector<Symbol> influencing = influencing_functions(claim);
   const Matrix E = substitute(variations(claim, influencing), values);
   const std::vector<int> rows = influencing.empty() ? std::vector<int>{} : independent_columns(transpose(E));
   const int k = static_cast<int>(rows.size()), m = static_cast<int>(influencing.size()),
@@ -244,7 +245,7 @@ std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& fa
                      is_zero(product_residuals(factors, characteristic_coefficients(small.A)))});
   }
   if (const Data* extremum = family.find("extremum")) {
-    for (CheckedStep& step : extremum_steps(claim, *extremum, values, felt_functions(claim)))
+    for (CheckedStep& step : extremum_steps(claim, *extremum, values, influencing_functions(claim)))
       steps.push_back(std::move(step));
   }
   if (family.find("at") == nullptr) return steps;

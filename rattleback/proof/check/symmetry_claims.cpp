@@ -158,7 +158,7 @@ Matrix conditions_at_several_states(const ClaimedSystem& claim,
 std::vector<CheckedStep> isometry_steps(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<Expr> chart;  // X_i = ∂/∂q^i
   if (claim.functions.size() != claim.velocities.size())
-    bad_certificate("the metric is not told in coordinates");
+    bad_certificate("the metric is not given in coordinates");
   for (std::size_t i = 0; i < claim.frame.size(); ++i) {
     for (std::size_t j = 0; j < claim.functions.size(); ++j)
       chart.push_back(claim.frame[i].at(claim.functions[j]) - Expr(i == j ? 1 : 0));
@@ -185,9 +185,9 @@ std::vector<CheckedStep> symmetry_steps(const ClaimedSystem& claim, const Data& 
   std::vector<CheckedStep> steps;
   for (const SymmetryResiduals& r : symmetry_residuals(claim, certificate)) {
     steps.push_back({"a field moves something", some_do_not_vanish(r.field)});
-    steps.push_back({"the Lagrangian does not notice it", is_zero(r.lagrangian)});
+    steps.push_back({"the Lagrangian is invariant under it", is_zero(r.lagrangian)});
     steps.push_back({"it maps admissible velocities to admissible ones", is_zero(r.constraints)});
-    steps.push_back({"the forces do not notice it", is_zero(r.forces)});
+    steps.push_back({"the forces are invariant under it", is_zero(r.forces)});
   }
   return steps;
 }
@@ -197,7 +197,7 @@ std::vector<CheckedStep> not_a_symmetry_steps(const ClaimedSystem& claim, const 
   for (const SymmetryResiduals& r : symmetry_residuals(claim, certificate)) {
     std::vector<Expr> all = r.lagrangian;
     for (const auto* more : {&r.constraints, &r.forces}) all.insert(all.end(), more->begin(), more->end());
-    steps.push_back({"the system notices the field", some_do_not_vanish(all)});
+    steps.push_back({"the system is not invariant under the field", some_do_not_vanish(all)});
   }
   return steps;
 }

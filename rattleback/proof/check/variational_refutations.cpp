@@ -114,7 +114,7 @@ SecondOrder second_order(const ClaimedSystem& claim, const Data& d) {
   return s;
 }
 
-/// Second-order equations are told in coordinates: X_i q_j = δ_ij.
+/// Second-order equations are written in coordinates: X_i q_j = δ_ij.
 void require_coordinates(const ClaimedSystem& claim) {
   bool plain = claim.functions.size() == claim.velocities.size() && claim.structure.empty();
   for (std::size_t i = 0; plain && i < claim.functions.size(); ++i) {

@@ -14,7 +14,7 @@ struct SpecialGrowth {
 };
 
 /// The brackets that span, what the others are in terms of them (W.1), the integrals, and growth at special places. For constraints
-/// that carry the motion along the ranks are those with time. Null when the formulas are too long or take too much work.
+/// with a drift the ranks include time. Null when the formulas are too long or take too much work.
 Data growth_certificate(const System& system, const Triage& found, const std::vector<SpecialGrowth>& special);
 
 }  // namespace rattleback

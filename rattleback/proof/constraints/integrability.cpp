@@ -101,7 +101,7 @@ std::string reach_text(const System& system, const Triage& found) {
       *where);
 }
 
-/// As many functions as constraints, independent and constant along every admissible velocity, leave nothing to be believed.
+/// Holonomic by exhibited integrals: as many independent functions as constraints, constant along every admissible velocity.
 bool integrals_prove_it(const System& system, const Triage& found) {
   if (found.drifts || static_cast<int>(found.integrals.size()) != found.rank) return false;
   const Admissible D = admissible_velocities(system);

@@ -1,5 +1,5 @@
 #pragma once
-/// Is the motion determined, and where does the rank of the constraints drop?
+/// Regularity: do the Lagrangian and the constraints determine the accelerations, and where does the rank of the constraints drop?
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>

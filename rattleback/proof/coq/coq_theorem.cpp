@@ -139,7 +139,7 @@ std::string symmetry_theorem(const ClaimedSystem& claim, const Data& certificate
                         "Kernel.symmetry_ok system reading solved " + name);
   }
   preamble = file.preamble();
-  return "(* Lagrangian, constraints and forces do not notice the field. *)\n" + theorems;
+  return "(* Lagrangian, constraints and forces are invariant under the field. *)\n" + theorems;
 }
 
 std::vector<Expr> components(const ClaimedField& X) {

@@ -9,7 +9,7 @@
 
 namespace rattleback {
 
-/// Fields Y = Y^α X_α of the base along which nothing changes, [Y, X_α] = 0, Y[ℓ_c] = 0, Y[Λ] = 0, and that the gyroscopic
+/// Fields Y = Y^α X_α under which the base is invariant, [Y, X_α] = 0, Y[ℓ_c] = 0, Y[Λ] = 0, and that the gyroscopic
 /// force leaves alone, Y^α Λ_αβ z^β = 0: nonholonomic cyclic coordinates, or generators of a group that acts on the base, as
 /// rotations of space about the vertical do. Their momenta μ = Y^α p_α are constant.                      (C.32)
 /// Independent ones: legs of the base that are coordinates first, then what is found within the ansatz (N.2).

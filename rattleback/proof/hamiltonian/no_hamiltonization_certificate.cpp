@@ -114,7 +114,7 @@ Data no_routh_certificate(const System& system, const std::vector<FixedMomenta>&
 Data no_lie_bracket_certificate(const System& system, const Admissible& D) {
   return certificate_within_budget([&] {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
-    Admissible own = D;  // the frame of D that the motion is told in
+    Admissible own = D;  // the frame of D in which the motion is stated
     own.speeds = motion.speeds;
     own.definitions = motion.speed_definitions;
     own.psi = jacobian(velocities_along(system, motion), motion.speeds);

@@ -43,7 +43,7 @@ struct ConformalFactor {
   Verdict exists;              ///< near generic points; refuted: no function of the reduced state is one
   std::optional<Expr> factor;  ///< up to functions of Casimirs; absent when no closed form was found
   std::string why;             ///< the equation without solution
-  /// What a sceptic recomputes: the rank is two; (J.4) has no solution w; or Y_a[log f] = w_a, the orbits after them, contradict
+  /// For the certificate: the rank is two; (J.4) has no solution w; or Y_a[log f] = w_a, the orbits after them, contradict
   /// each other as in `closure`.
   enum class Obstacle : std::uint8_t { none, rank_two, no_slopes, contradiction };
   Obstacle obstacle = Obstacle::none;

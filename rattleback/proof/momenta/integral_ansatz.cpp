@@ -260,10 +260,10 @@ std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, c
   const ModularProgram program(roots);
   ModularMatrix m(points, static_cast<int>(functions.size()));
   int found = 0;
-  constexpr std::uint64_t patience = 60;
+  constexpr std::uint64_t most_failures = 60;
   for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
     Budget::check();
-    if (found == 0 && seed > patience) break;
+    if (found == 0 && seed > most_failures) break;
     const auto run = program.run(point_of(seed, program, choice));
     if (!run) continue;
     std::vector<ModP> direction(program.symbols().size());

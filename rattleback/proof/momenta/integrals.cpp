@@ -148,7 +148,7 @@ std::vector<Expr> search_symbolic(IntegralSearch& search, Collected& found, cons
 }
 
 /// Where the energy changes: it and the momenta of fields that leave L as it is join the ansatz. A combination E − ⟨J, ξ⟩ that is
-/// constant is a moving energy: the energy that an observer measures who is carried along by the constraints.   (Y.7)
+/// constant is a moving energy: the energy measured in the frame that moves with the constraints.   (Y.7)
 void add_moving_energies(IntegralSearch& search) {
   try {
     const Budget budget(work_limits::moving_energies);

@@ -1,12 +1,12 @@
 #pragma once
-/// Which fields do the Lagrangian, the forces and the constraints not notice?
+/// Infinitesimal symmetries: under which vector fields are the Lagrangian, the forces and the constraints invariant?
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {
 
-/// Proved: there are infinitesimal symmetries within the ansatz (N.2). Answer {group, dimension, generators}.
+/// Proved: there are infinitesimal symmetries within the ansatz (N.2). Refuted: there are none at all. Answer {group, dimension, generators}.
 Answer symmetries_answer(const System& system);
 
 }  // namespace rattleback

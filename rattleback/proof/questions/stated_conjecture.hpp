@@ -1,5 +1,5 @@
 #pragma once
-/// A claim as a person writes it, decided: its kind, and an expression in the names of the model.
+/// Decides a claim of the user, given as text: its kind, and an expression in the names of the model.
 
 #include <string>
 #include <vector>

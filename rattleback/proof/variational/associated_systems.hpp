@@ -23,8 +23,8 @@ struct AssociatedSystem {
 /// Those that exist for an abelian Chaplygin system in coordinates. Throws Error[form-does-not-apply] otherwise.
 std::vector<AssociatedSystem> associated_systems(const Chaplygin& reduction);
 
-/// q̈ = f(q, q̇) of a system without constraints, forces included. Throws Error[form-does-not-apply] where it is not told in
-/// coordinates, or depends on time.
+/// q̈ = f(q, q̇) of a system without constraints, forces included. Throws Error[form-does-not-apply] where they are not
+/// in coordinates, or depend on time.
 SecondOrderSystem free_second_order_system(const System& system);
 
 /// q̈_1 = 0, q̈_a = Ξ_a(q_1) q̇_1 q̇_a with antiderivatives ξ_a of Ξ_a has the Lagrangians

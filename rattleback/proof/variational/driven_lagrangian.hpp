@@ -1,5 +1,5 @@
 #pragma once
-/// Lagrangians of coordinates that change at rates of their own while a clock runs.
+/// Lagrangians of second-order systems ẍ = Ξ(x) ẋ ẏ, ÿ = 0, with further accelerations proportional to ẍ.
 
 #include <optional>
 

@@ -1,14 +1,14 @@
 #pragma once
-/// Is there a Lagrangian on all of Q whose motions on the constraint are the nonholonomic ones?
+/// Inverse problem of the calculus of variations: is there a Lagrangian on all of Q whose motions on the constraint are the nonholonomic ones?
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {
 
-/// Proved: an associated second-order system has a regular Lagrangian. Refuted: each of them violates Helmholtz' algebraic
-/// conditions. Answer {exists, types, lagrangian, hamiltonian, submanifold}, and
-/// second_lagrangian, … of (C.31) where another coordinate moves uniformly.
+/// Proved: an associated second-order system has a regular Lagrangian. Not found otherwise, with a certificate where each of them
+/// violates Helmholtz' algebraic conditions (other coordinates have other associated systems). Answer {exists, types, group,
+/// lagrangian, hamiltonian, submanifold}, and second_lagrangian, … of (C.31) where another coordinate moves uniformly.
 Answer inverse_problem_answer(const System& system);
 
 /// The same without constraints: q̈ = f(q, q̇) with forces. A Lagrangian by the potential of the forces, (C.24), or a sum of polynomials

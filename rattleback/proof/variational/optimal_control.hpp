@@ -41,7 +41,7 @@ struct NormalExtremals {
 };
 NormalExtremals normal_extremals(const System& system);
 
-/// Proved: the mechanical motions are extremals, of (C.27) or of the action among admissible curves. Refuted: neither holds.
+/// Proved: the mechanical motions are extremals, of (C.27) or of the action among admissible curves. Not found: of neither, in these coordinates.
 /// Answer {exists, cost, controls, hamiltonian, extremals}.
 Answer optimal_control_answer(const System& system);
 

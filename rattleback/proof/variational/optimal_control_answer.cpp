@@ -23,7 +23,7 @@ std::vector<std::string> equations(const std::vector<Symbol>& left, const std::v
   return lines;
 }
 
-/// What was looked at in vain.
+/// The systems that were tried without success.
 struct Tried {
   bool open = false;                   ///< a system decouples, but its scales have no closed form
   std::vector<RefutedSystem> systems;  ///< those that do not decouple; none without derivatives is the motion

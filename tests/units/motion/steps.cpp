@@ -19,7 +19,7 @@ TEST_CASE("steps are made when they are read, once for all copies") {
   CHECK(made == 1);
 }
 
-TEST_CASE("steps that are known need nobody to make them; none are an empty list") {
+TEST_CASE("steps that are given are not computed; no steps are an empty list") {
   const Steps known{{"only", "", {}}};
   CHECK(known.size() == 1);
   CHECK(Steps().all().empty());

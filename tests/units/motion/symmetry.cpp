@@ -33,7 +33,7 @@ TEST_CASE("symmetries are found, named and written as a model writes them") {
   CHECK(found_symmetries(load_model("suslov-euler")).name == "so(3) + R");
 }
 
-TEST_CASE("a declared symmetry that is none is refuted, and says what notices it") {
+TEST_CASE("a declared symmetry that is none is refuted, and says what is not invariant") {
   const System s = read_model(R"toml(
 lagrangian = "1/2*(x'^2 + y'^2 + z'^2) - x^2"
 [space]

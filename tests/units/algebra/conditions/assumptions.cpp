@@ -10,7 +10,7 @@ namespace {
 
 Assumptions nonzero(Expr e) { return simplified({{e, Assumption::Kind::nonzero, "a test"}}); }
 
-/// So many terms that nobody looks for a short form.
+/// So many terms that no short form is searched.
 Expr long_sum() {
   std::vector<Expr> terms;
   for (int k = 0; k < 1500; ++k)

@@ -1,4 +1,4 @@
-// Certificates are checked by somebody who believes nothing: each true one has neighbours that are forged.
+// The checker trusts no field of a certificate: each valid certificate has forged neighbours that it must reject.
 
 #include "../forged_certificates.hpp"
 
@@ -49,7 +49,7 @@ TEST_CASE("a body at rest conserves everything, but rest is not all that the con
   CHECK(first_refuted(forged) == "they are all that do");
 }
 
-TEST_CASE("a constraint that nobody asked for does not come in through the parametrisation") {
+TEST_CASE("a parametrisation cannot add a constraint that the certificate does not state") {
   const Data honest = energy_certificate("chaplygin-sleigh");
   CHECK(first_refuted(with(honest, "constraints", Data::List{})) == "they are all that do");
 }

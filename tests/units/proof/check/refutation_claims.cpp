@@ -124,7 +124,7 @@ c = ")toml" + constraint + "\"\n",
 
 namespace {
 
-/// A bundle over (x, y) or (x, y, z) with one fibre s and a rotor c that nothing notices.
+/// A bundle over (x, y) or (x, y, z) with one fibre s and a rotor c on which nothing depends.
 System with_rotor(const std::string& lagrangian, const std::string& constraint, bool deeper = false) {
   return read_model("lagrangian = \"" + lagrangian + "\"\n[space]\nx = \"R\"\ny = \"R\"\n" +
                         (deeper ? "z = \"R\"\n" : "") + "c = \"S1\"\ns = \"R\"\n[constraints]\nk = \"" +

@@ -79,26 +79,26 @@ TEST_CASE("zero is no density, and a function that vanishes is not denied") {
         "at the state the density is not invariant");
 }
 
-TEST_CASE("symmetries, and fields that the Lagrangian, the constraint or a force notices") {
+TEST_CASE("symmetries, and fields under which the Lagrangian, the constraint or a force is not invariant") {
   for (const char* model : {"chaplygin-sleigh", "chaplygin-sphere", "suslov", "heisenberg-suslov-group"})
     CHECK(first_refuted(honest("symmetries", model, "symmetries")) == "nothing");
   const Data sleigh = honest("symmetries", "chaplygin-sleigh", "symmetries");
   const auto forged = [&](Data::List field) { return with(sleigh, "fields", Data::List{std::move(field)}); };
-  CHECK(first_refuted(forged({"x", "0", "0"})) == "the Lagrangian does not notice it");
+  CHECK(first_refuted(forged({"x", "0", "0"})) == "the Lagrangian is invariant under it");
   CHECK(first_refuted(forged({"-y", "x", "1"})) == "nothing");
   CHECK(first_refuted(with(forged({"0", "0", "1"}), "lagrangian", "x'^2 + y'^2 + theta'^2")) ==
         "it maps admissible velocities to admissible ones");
   CHECK(first_refuted(with(forged({"1", "0", "0"}), "forces", Data::List{"0", "x", "0"})) ==
-        "the forces do not notice it");
+        "the forces are invariant under it");
   CHECK(first_refuted(with(forged({"-y", "x", "1"}), "forces", Data::List{"1", "0", "0"})) ==
-        "the forces do not notice it");  // they turn with the field, or are noticed
+        "the forces are invariant under it");  // they turn with the field, or are not invariant
   CHECK(first_refuted(forged({"0", "0", "0"})) == "a field moves something");
   CHECK_THROWS_AS(check_certificate(forged({"u", "0", "0"})), const Error&);
   CHECK_THROWS_AS(check_certificate(forged({"1"})), const Error&);
   const Data none = claimed_field("chaplygin-sleigh", "x = y");
   CHECK(first_refuted(none) == "nothing");
   CHECK(first_refuted(with(none, "fields", Data::List{Data::List{"1", "0", "0"}})) ==
-        "the system notices the field");
+        "the system is not invariant under the field");
 }
 
 TEST_CASE("a certificate about the motion tells one, and one about the constraints does not") {

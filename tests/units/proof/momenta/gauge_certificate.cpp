@@ -66,7 +66,7 @@ TEST_CASE("sections, symmetries and slopes") {
   Data::List fields = list_in(disk, "fields"), lean = *fields[0].list();
   lean[2] = "1";
   fields[0] = lean;
-  CHECK(first_refuted(with(disk, "fields", fields)) == "the Lagrangian does not notice it");
+  CHECK(first_refuted(with(disk, "fields", fields)) == "the Lagrangian is invariant under it");
 }
 
 TEST_CASE("data that is no certificate of gauge momenta is an error") {

@@ -50,7 +50,7 @@ Asked asked_once(const Question& q, const System& system) {
   return {said, Budget::steps() - before};
 }
 
-/// By somebody who remembers nothing: what is remembered belongs to a thread.
+/// Asks in a new thread, whose caches are empty: caches belong to a thread.
 Asked asked_alone(const Question& q, const System& system) {
   Asked found;
   std::thread([&] { found = asked_once(q, system); }).join();
