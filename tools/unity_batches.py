@@ -4,8 +4,9 @@
 
 Prints one batch a line, files separated by semicolons. Two files share a batch only when no name that one declares in an unnamed
 namespace, and no macro or `using` of its own, occurs as a word in the other: neither a redefinition nor a call that finds another
-file's helper is possible. Files with `using enum` or `using namespace` stay alone, because the names that these bring are not
-listed in them; tests may all use the namespace of the library.
+file's helper is possible. Files with `using enum`, `using namespace` or `using ours::name;` stay alone, because the names that these bring
+are not listed in them, or meet those of headers that come later; tests may all use the namespace of the library. A local type must
+not have the name of one in a header that another file of its batch may include: the compiler says so.
 """
 
 import re
@@ -19,7 +20,7 @@ CLOSE = re.compile(r"^\}  // namespace$")
 TYPE = re.compile(r"^(?:struct|class|enum class|enum|union) (\w+)|^using (\w+) =|^#define (\w+)")
 FUNCTION = re.compile(r"^[\w:<>,&*\[\] ]*?(\w+)\(")
 CONSTANT = re.compile(r"^(?:constexpr|const|static|thread_local|inline|std::)[^=({]*?(\w+)(?: =|\{|\[|;)")
-LOOSE = re.compile(r"^\s*using (?:enum|namespace (?!rattleback;))", re.M)
+LOOSE = re.compile(r"^\s*using (?:enum|namespace (?!rattleback;))|^using (?!nlohmann::)[\w:]+::\w+;", re.M)
 
 
 def local_names(text):
@@ -44,9 +45,9 @@ def local_names(text):
 class Source:
     def __init__(self, path):
         text = Path(path).read_text(encoding="utf-8")
-        self.path, self.alone = path, bool(LOOSE.search(text))
         bare = COMMENT.sub(" ", text)
-        self.names, self.words = local_names(bare), set(WORD.findall(bare))
+        self.path, self.names, self.words = path, local_names(bare), set(WORD.findall(bare))
+        self.alone = bool(LOOSE.search(text))
 
     def excludes(self, other):
         return bool(self.names & other.words or other.names & self.words)

@@ -6,18 +6,18 @@
 namespace rattleback {
 namespace {
 
-using Kind = Freedom::Kind;
+using Motion = Freedom::Kind;
 using Along = Freedom::Along;
 
-constexpr std::array revolute{Freedom{Kind::turn, Along::axis}};
-constexpr std::array prismatic{Freedom{Kind::shift, Along::axis}};
-constexpr std::array cylindrical{Freedom{Kind::shift, Along::axis}, Freedom{Kind::turn, Along::axis}};
-constexpr std::array universal{Freedom{Kind::turn, Along::axis}, Freedom{Kind::turn, Along::second_axis}};
-constexpr std::array spherical{Freedom{Kind::rotation, Along::e3}};
-constexpr std::array planar{Freedom{Kind::shift, Along::first_normal},
-                            Freedom{Kind::shift, Along::second_normal}, Freedom{Kind::turn, Along::axis}};
-constexpr std::array free{Freedom{Kind::shift, Along::e1}, Freedom{Kind::shift, Along::e2},
-                          Freedom{Kind::shift, Along::e3}, Freedom{Kind::rotation, Along::e3}};
+constexpr std::array revolute{Freedom{Motion::turn, Along::axis}};
+constexpr std::array prismatic{Freedom{Motion::shift, Along::axis}};
+constexpr std::array cylindrical{Freedom{Motion::shift, Along::axis}, Freedom{Motion::turn, Along::axis}};
+constexpr std::array universal{Freedom{Motion::turn, Along::axis}, Freedom{Motion::turn, Along::second_axis}};
+constexpr std::array spherical{Freedom{Motion::rotation, Along::e3}};
+constexpr std::array planar{Freedom{Motion::shift, Along::first_normal},
+                            Freedom{Motion::shift, Along::second_normal}, Freedom{Motion::turn, Along::axis}};
+constexpr std::array free{Freedom{Motion::shift, Along::e1}, Freedom{Motion::shift, Along::e2},
+                          Freedom{Motion::shift, Along::e3}, Freedom{Motion::rotation, Along::e3}};
 
 constexpr std::array<JointKind, 8> kinds{{
     {"revolute", "turns about `axis`", revolute, KeptPosition::all, KeptAxes::axis},
@@ -38,13 +38,13 @@ constexpr std::array<JointKind, 8> kinds{{
 
 int JointKind::degrees() const {
   int n = 0;
-  for (const Freedom& f : freedoms) n += f.kind == Kind::rotation ? 3 : 1;
+  for (const Freedom& f : freedoms) n += f.kind == Motion::rotation ? 3 : 1;
   return n;
 }
 
 bool JointKind::has(Along direction) const {
   return std::any_of(freedoms.begin(), freedoms.end(),
-                     [&](const Freedom& f) { return f.kind != Kind::rotation && f.along == direction; });
+                     [&](const Freedom& f) { return f.kind != Motion::rotation && f.along == direction; });
 }
 
 bool JointKind::has_axis() const { return has(Along::axis); }

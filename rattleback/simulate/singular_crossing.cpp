@@ -16,9 +16,9 @@ constexpr std::size_t order = 18;
 constexpr double near = 0.05;  // of the farthest from a singular position that the motion has been
 
 /// The polynomial of the motion at a regular state, in long double: dividing by what is small costs digits, not the branch.
-class Polynomial {
+class TaylorPolynomial {
  public:
-  Polynomial(const Flow& flow, double t, std::span<const double> y)
+  TaylorPolynomial(const Flow& flow, double t, std::span<const double> y)
       : begin_(t), series_(flow, order), state_(y.begin(), y.end()) {
     onto_constraints(flow, state_, std::vector<bool>(state_.size()),
                      begin_);  // else the other branch is excited
@@ -39,7 +39,7 @@ class Polynomial {
 /// One step that a polynomial describes.
 class PolynomialStep final : public Stepper {
  public:
-  PolynomialStep(std::shared_ptr<const Polynomial> polynomial, double from, double to)
+  PolynomialStep(std::shared_ptr<const TaylorPolynomial> polynomial, double from, double to)
       : polynomial_(std::move(polynomial)) {
     t_old_ = from;
     t_ = to;
@@ -61,7 +61,7 @@ class PolynomialStep final : public Stepper {
   }
 
  private:
-  std::shared_ptr<const Polynomial> polynomial_;
+  std::shared_ptr<const TaylorPolynomial> polynomial_;
 };
 
 /// Where f is least between a and b, by golden section.
@@ -149,7 +149,7 @@ std::optional<SingularCrossing> RankWatch::crossing(const Stepper& stepper, doub
     return std::nullopt;
   }
   // How far the polynomial must reach: to where the regularity would vanish at its present rate, and as far beyond.
-  const auto series = std::make_shared<const Polynomial>(flow_, safe_time_, safe_state_);
+  const auto series = std::make_shared<const TaylorPolynomial>(flow_, safe_time_, safe_state_);
   std::vector<double> y(safe_state_.size());
   const auto at = [&](double t) {
     series->value(t, y);

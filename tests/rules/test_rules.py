@@ -138,6 +138,7 @@ class UnityBatches(InFolder):
         self.assertEqual(self.batches(a=local, b="// one\nint x = 1;\n"), [2])
         self.assertEqual(self.batches(a="namespace {\nconstexpr int few = 3, many = 9;\n}  // namespace\n", b="int many;\n"), [1, 1])
         self.assertEqual(self.batches(a="using enum Kind;\n", b="int x;\n"), [1, 1])
+        self.assertEqual(self.batches(a="using ir::Value;\n", b="int x;\n"), [1, 1])
 
 
 class Names(InFolder):
