@@ -66,23 +66,24 @@ Moments of_point(const Sizes& s) { return {s[0], Expr(0), Expr(0), Expr(0)}; }
 struct ShapeRow {
   const char* key;
   int sizes;
-  bool axial;  ///< symmetric about `axis`
-  int axis;    ///< the default axis
+  const char* written;  ///< what a person writes for them
+  bool axial;           ///< symmetric about `axis`
+  int axis;             ///< the default axis
   Moments (*moments)(const Sizes&);
 };
 
 constexpr std::array rows{
-    ShapeRow{"ball", 1, false, 2, of_ball},
-    ShapeRow{"shell", 1, false, 2, of_shell},
-    ShapeRow{"ellipsoid", 3, false, 2, of_ellipsoid},
-    ShapeRow{"box", 3, false, 2, of_box},
-    ShapeRow{"cylinder", 2, true, 2, of_cylinder},
-    ShapeRow{"tube", 3, true, 2, of_tube},
-    ShapeRow{"cone", 2, true, 2, of_cone},
-    ShapeRow{"disk", 1, true, 2, of_disk},
-    ShapeRow{"ring", 1, true, 2, of_ring},
-    ShapeRow{"rod", 1, true, 0, of_rod},
-    ShapeRow{"point", 0, false, 2, of_point},
+    ShapeRow{"ball", 1, "\"R\"", false, 2, of_ball},
+    ShapeRow{"shell", 1, "\"R\"", false, 2, of_shell},
+    ShapeRow{"ellipsoid", 3, "[\"a\", \"b\", \"c\"]", false, 2, of_ellipsoid},
+    ShapeRow{"box", 3, "[\"a\", \"b\", \"c\"]", false, 2, of_box},
+    ShapeRow{"cylinder", 2, "[\"R\", \"h\"]", true, 2, of_cylinder},
+    ShapeRow{"tube", 3, "[\"r\", \"R\", \"h\"]", true, 2, of_tube},
+    ShapeRow{"cone", 2, "[\"R\", \"h\"]", true, 2, of_cone},
+    ShapeRow{"disk", 1, "\"R\"", true, 2, of_disk},
+    ShapeRow{"ring", 1, "\"R\"", true, 2, of_ring},
+    ShapeRow{"rod", 1, "\"l\"", true, 0, of_rod},
+    ShapeRow{"point", 0, "true", false, 2, of_point},
 };
 
 const ShapeRow& row_of(const Reading& reading, const Toml& part) {
@@ -104,6 +105,10 @@ const ShapeRow& row_of(const Reading& reading, const Toml& part) {
 }
 
 Sizes sizes_of(const Reading& reading, const ShapeRow& row, const Toml& item) {
+  if (item.is(Toml::Kind::table))
+    reading.fail(
+        item, Error("wrong-type", fmt::format("a table where the sizes of a {} are needed", row.key),
+                    "sizes have no names, but an order", fmt::format("write {} = {}", row.key, row.written)));
   if (row.sizes == 0) {
     reading.truth(item);
     return {Expr(1)};

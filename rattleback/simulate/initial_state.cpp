@@ -532,11 +532,15 @@ class Start {
     const std::size_t free = flow_.projection() != nullptr
                                  ? z.size() - constraint_rows(flow_.derived_system()).independent.size()
                                  : z.size();
+    const auto missing =
+        static_cast<std::size_t>(kernel.cols());  // values, some of which may stand for others
+    const bool any_will_do = missing == 1;
     fail("incomplete-initial-state",
-         fmt::format("the initial state does not determine the velocity: `{}` is open",
-                     fmt::join(open, "`, `")),
+         fmt::format("the initial state does not determine the velocity: `{}` {} open",
+                     fmt::join(open, any_will_do ? "` or `" : "`, `"), any_will_do ? "is" : "are"),
          fmt::format("the constraints leave {} velocities free, and the values given fix fewer", free),
-         fmt::format("give it in [simulation] initial, or with --initial {}=0", open.front()));
+         fmt::format("give {} in [simulation] initial, or with --initial {}=0", any_will_do ? "it" : "them",
+                     fmt::join(std::span(open).first(std::min(missing, open.size())), "=0,")));
   }
 
   [[noreturn]] void off_constraint(const Constraint& c, Expr condition, double residual) const {

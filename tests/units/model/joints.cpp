@@ -250,6 +250,7 @@ TEST_CASE("mistakes in joints are told apart") {
                 "1\n") == "no-joint-coordinate");
   const std::string shape = joint + "kind = \"free\"\n[bodies.a]\n";
   CHECK(slug_of(shape + "shape = { ball = 1 }\n") == "missing-key");
+  CHECK(slug_of(shape + "shape = { cylinder = { radius = 1, length = 2 } }\n") == "wrong-type");
   CHECK(slug_of(shape + "mass = 1\ndensity = 1\nshape = { ball = 1 }\n") == "conflicting-keys");
   CHECK(slug_of(shape + "mass = 1\nshape = { ball = 1, box = [1, 1, 1] }\n") == "conflicting-keys");
   CHECK(slug_of(shape + "mass = 1\nshape = { axis = \"e1\" }\n") == "missing-key");
