@@ -197,34 +197,19 @@ bool has_larger_parts(const EquationsInNames& named, const EquationsInNames& oth
   return is_long && graph_size(formulas) > graph_size(others);
 }
 
-/// Were the accelerations found by way of the multipliers' values, to have fewer poles? Then their names say it best.
-bool hold_values(const EquationsInNames& named, const System& system, const ConstraintRows& rows,
-                 const EquationsOfMotion& equations) {
-  const Matrix lambda = multiplier_symbols(system, rows);
-  SymbolMap values;
-  for (int s = 0; s < lambda.rows(); ++s)
-    values.emplace(lambda[s].symbol(), equations.multipliers[static_cast<std::size_t>(s)].value);
-  return named.speed_rates != equations.speed_rates &&
-         substitute(named.speed_rates, values) == equations.speed_rates;
-}
-
 std::optional<EquationsInNames> of_multipliers(const System& system, const EquationsOfMotion& equations) {
   constexpr int bearable = static_cast<int>(legible::without_named_parts.count);
   const EquationsInNames as_is = as_they_stand(equations);
   const int letters = letters_of(as_is);
-  if (letters <= bearable && equations.where.empty()) return std::nullopt;
-  const ConstraintRows rows = constraint_rows(system);
-  const auto in_multipliers = by_multipliers(system, rows, equations);
-  if (in_multipliers && !equations.where.empty() && hold_values(*in_multipliers, system, rows, equations))
-    return in_multipliers;
   if (letters <= bearable) return std::nullopt;
+  const ConstraintRows rows = constraint_rows(system);
   std::optional<EquationsInNames> best;
   const auto consider = [&](const std::optional<EquationsInNames>& named) {
     if (named && has_larger_parts(*named, as_is)) return;
     const int least = best ? letters_of(*best) : 2 * letters / 3;
     if (named && letters_of(*named) < least) best = named;
   };
-  consider(in_multipliers);
+  consider(by_multipliers(system, rows, equations));
   if (const auto D = named_speeds(system, rows)) consider(by_free_rates(system, rows, equations, *D));
   consider(by_other_rates(system, rows, equations));
   return best;

@@ -1,4 +1,6 @@
 // What people are shown: reasons that end, vectors with names, formulas that are counted when they are too long.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include <rattleback/model/load.hpp>
@@ -6,6 +8,7 @@
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
+#include <rattleback/view/sheet.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 using namespace rattleback;
@@ -24,6 +27,20 @@ TEST_CASE(
   CHECK(greek.substr(0, end) == cut.substr(0, end));
   CHECK((static_cast<unsigned char>(greek[end]) & 0xc0) != 0x80);  // the next one begins a character
   CHECK(cut.find(std::to_string(greek.size() - end) + " more characters") != std::string::npos);
+}
+
+TEST_CASE(
+    "where the free accelerations make a page shortest, the others and the multipliers are written in them") {
+  const System disk = load_model("rolling-disk-euler");
+  const Sheet sheet = sheet_of(disk, formalism("multipliers").derive(disk), false, 400);
+  REQUIRE(sheet.names_multipliers);
+  const auto in = [](Expr e, const std::string& name) {
+    return std::ranges::any_of(symbols_of(e), [&](Symbol s) { return s.name() == name; });
+  };
+  const auto x = std::ranges::find(sheet.lines, "x'", &SheetLine::name);
+  REQUIRE(x != sheet.lines.end());
+  CHECK(in(x->values[0], "c''"));
+  CHECK(in(sheet.multipliers[0].value, "x''"));
 }
 
 TEST_CASE("JSON keeps the whole reason") {
