@@ -175,7 +175,7 @@ class OneByOne {
     assume(equation, s.solved.where);
     if (!equation.is_linear()) {
       s.solved.notes.push_back(fmt::format("{} = {}, the branch {}", equation.velocity.name(), text(root),
-                                           chosen ? "of the initial state" : "with the larger root"));
+                                           chosen ? "of the initial state" : "with the positive square root"));
     }
     const SymbolMap now{{equation.velocity, root}};
     s.functions = substitute(s.functions, now);

@@ -74,7 +74,7 @@ TEST_CASE("nonlinear constraints are solved for a velocity, on the branch of the
 
   const SolvedVelocities other = solved_velocities(particle("{ cone = \"z'^2 = x'^2 + y'^2\" }"));
   CHECK(text(other.psi[2]) == "sqrt(x'^2 + y'^2)");
-  CHECK(other.notes[0].find("larger root") != std::string::npos);
+  CHECK(other.notes[0].find("the branch with the positive square root") != std::string::npos);
 
   // Linear in z' with a coefficient that cannot vanish is better than any root.
   const SolvedVelocities bent = solved_velocities(particle("{ bent = \"z' = x'^2 + y'^2\" }"));
