@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -14,7 +15,7 @@ namespace rattleback {
 namespace {
 
 /// Beyond this many factors their exponents are not looked for.
-constexpr std::size_t most_factors = 24;
+constexpr std::size_t most_factors = search_limits::factors_of_an_integral.count;
 
 bool varies(const Space& space, Expr f) {
   return std::any_of(space.functions().begin(), space.functions().end(),

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/content.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/form.hpp>
@@ -197,7 +198,8 @@ std::vector<VectorField> next_layer(const std::vector<VectorField>& D,
 /// At a special point no bracket may be dropped because others span it elsewhere: all left-normed brackets
 /// [X_a, [X_b, …]] are followed, and their ranks taken where the symbols have their values.
 Growth growth_vector_at(const Distribution& D, const SymbolMap& values, int longest_bracket) {
-  constexpr std::size_t most_fields = 2000, largest = 3000;
+  constexpr std::size_t most_fields = search_limits::brackets_of_fields.count,
+                        largest = search_limits::brackets_at_a_place.count;
   const auto size_of = [](const std::vector<VectorField>& fields) {
     std::vector<Expr> coefficients;
     for (const VectorField& X : fields)

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/antiderivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -154,7 +155,7 @@ bool is_independent(const Space& space, std::vector<Expr> fs) {
 }  // namespace
 
 std::vector<Expr> integrals(const Distribution& D) {
-  constexpr std::size_t most_attempts = 40;
+  constexpr std::size_t most_attempts = search_limits::integrating_forms.count;
   const Distribution closure = involutive_closure(D);
   const Space& space = D.space();
   const Matrix rows = as_rows(space, closure.annihilator());

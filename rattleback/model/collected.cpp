@@ -1,5 +1,6 @@
 #include <rattleback/model/collected.hpp>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 
@@ -7,7 +8,7 @@ namespace rattleback {
 namespace {
 
 /// Coefficients with more nodes are left as they were built: nobody reads them, and tidying takes its time.
-constexpr std::size_t shortened_up_to = 80;
+constexpr std::size_t shortened_up_to = search_limits::coefficients_of_velocities.count;
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -50,7 +51,8 @@ bool is_linear_in_a_velocity(Expr f) {
 }  // namespace
 
 std::optional<OneSigned> one_signed(const Constraint& constraint) {
-  constexpr std::size_t searched_up_to = 200;  // what a person squares and adds
+  constexpr std::size_t searched_up_to =
+      search_limits::one_signed_constraint.count;  // what a person squares and adds
   const Expr built = constraint.position.value_or(constraint.expression);
   if (is_linear_in_a_velocity(built)) return std::nullopt;
   if (written_size(built) > searched_up_to) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/expand_wheels.hpp>
@@ -20,7 +21,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_nodes = 20'000'000;
+constexpr std::size_t most_nodes = input_limits::model.count;
 
 void read_title(Reading& reading) {
   System& system = reading.system;

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int largest_algebra = 40;
+constexpr int largest_algebra = input_limits::algebra.count;
 
 /// The coefficients of an expression that is linear in the basis.
 std::vector<Expr> coefficients(const Reading& reading, const Toml& item, Expr e,

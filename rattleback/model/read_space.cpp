@@ -4,13 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int largest_dimension = 250;  // structure coefficients take its third power of memory
+constexpr int largest_dimension =
+    input_limits::space.count;  // structure coefficients take its third power of memory
 
 std::vector<std::string> numbered(const std::string& stem, int n) {
   std::vector<std::string> names;

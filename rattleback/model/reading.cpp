@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_entries = 10'000;
+constexpr std::size_t most_entries = input_limits::array.count;
 
 /// What an array in a model file may hold, as [a, b, c] or [[a, b], [c, d]].
 Value assembled(std::vector<Value> parts) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
@@ -10,7 +11,7 @@ namespace rattleback {
 namespace {
 
 /// Longer products are treated as plain matrices.
-constexpr std::size_t longest_chain = 64;
+constexpr std::size_t longest_chain = input_limits::rotation_chain.count;
 
 std::optional<Joint> joint_about_axis(const Syntax& s, const Scope& scope) {
   if (s.kind != Syntax::Kind::call || s.children.size() != 1 || s.text.size() != 2 || s.text[0] != 'R')

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 
 namespace rattleback {
 
@@ -40,6 +41,6 @@ inline constexpr std::string_view standard_input = "standard input";
 Source read_source(const std::string& path);
 
 /// Model files larger than this are refused.
-inline constexpr std::size_t largest_file = 10'000'000;
+inline constexpr std::size_t largest_file = input_limits::model_file.count;
 
 }  // namespace rattleback

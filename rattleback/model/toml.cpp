@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/model/string_literal.hpp>
 #include <rattleback/model/toml_scalar.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int deepest_nesting = 32;
+constexpr int deepest_nesting = input_limits::toml.count;
 
 bool is_bare(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
@@ -48,7 +49,7 @@ void report_velocities(const System& system, Triage& found, bool linear) {
 
 /// Minors of long rows are longer than anyone would read, and take their time.
 std::optional<RankDrop> readable_rank_drop(const Matrix& slopes) {
-  constexpr std::size_t searched_up_to = 2000;
+  constexpr std::size_t searched_up_to = search_limits::rank_drop_of_constraints.count;
   std::size_t size = 0;
   for (const Expr e : slopes.entries()) size += written_size(e);
   if (size > searched_up_to) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -194,7 +195,8 @@ Admissible from_parametrization(const System& system) {
 }
 
 /// Beyond this many velocities constraints are eliminated one by one; beyond the other number nothing is shortened.
-constexpr int full_matrices_up_to = 8, shortened_up_to = 16;
+constexpr int full_matrices_up_to = search_limits::full_matrices.count,
+              shortened_up_to = search_limits::shortened_frames.count;
 
 /// Values of the velocities that elimination leaves, as functions of the speeds; the speeds are found on the way when the
 /// model names none.

@@ -6,6 +6,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
 #include <rattleback/algebra/fields/exact_zeros.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
@@ -75,9 +77,7 @@ SymbolMap admissible_states(const System& system, const EquationsOfMotion& refer
 }
 
 /// Nodes of all differences; beyond that the exact field is out of reach.
-constexpr std::size_t worth_a_proof = 3000;
-/// Counted, so that what is proved here is proved on every machine.
-constexpr std::size_t work_for_a_proof = 50'000'000;
+constexpr std::size_t worth_a_proof = search_limits::differences_of_forms.count;
 
 /// Evidence for all of them where roots are involved: real points, one by one.
 Verdict weakest(std::span<const Expr> es) { return is_zero(es, {.want_exact = false}); }
@@ -86,7 +86,7 @@ Verdict weakest(std::span<const Expr> es) { return is_zero(es, {.want_exact = fa
 /// zero there, or where roots leave the sign to real points.
 std::optional<Proved> zero_at_random_states(std::span<const Expr> es) {
   const ModularProgram program(es);
-  constexpr int points = 3;
+  constexpr int points = search_limits::states_of_agreement.count;
   constexpr std::uint64_t stride = 1'000'003;
   if (program.roots() > 0) return std::nullopt;
   for (int k = 0; k < points; ++k) {
@@ -105,7 +105,7 @@ std::optional<Proved> zero_at_random_states(std::span<const Expr> es) {
 /// A proof of all at once; nothing when it takes too much work, or when the exact field cannot express them.
 std::optional<Proved> proof_of_all(std::span<const Expr> es) {
   if (graph_size(es) > worth_a_proof) return std::nullopt;
-  const Budget effort({.work = work_for_a_proof});
+  const Budget effort(work_limits::agreement);
   ExactZero exact = exact_zeros(es);
   if (exact.answer != ExactAnswer::zero) return std::nullopt;
   return Proved{{.method = "exact in " + exact.field}, std::move(exact.assumptions)};

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/conditions/definiteness.hpp>
@@ -121,7 +122,7 @@ Matrix along_legs(const WrittenVelocities& written, const Admissible& D, const s
 
 /// The smallest of the largest minors, as they stand.
 std::vector<Expr> small_minors(const Matrix& theta) {
-  constexpr std::size_t most_minors = 1000, kept = 4;
+  constexpr std::size_t most_minors = search_limits::minors_of_constraints.count, kept = 4;
   const auto choices = subsets(theta.rows(), theta.columns());
   if (choices.size() > most_minors) return {};
   std::vector<int> columns(static_cast<std::size_t>(theta.columns()));
@@ -171,7 +172,7 @@ std::size_t beyond(const Assumptions& known, const Assumptions& where) {
 }  // namespace
 
 std::optional<Assumptions> definite_metric(const System& system, const Admissible& D) {
-  constexpr std::size_t most_velocities = 24;
+  constexpr std::size_t most_velocities = search_limits::definite_metric.count;
   const WrittenVelocities written = independent_velocities(system);
   if (written.names.size() > most_velocities || D.rank() == 0) return std::nullopt;
   const Matrix H = jacobian(gradient(written.function, written.names), written.names);
@@ -193,7 +194,8 @@ std::optional<Assumptions> definite_metric(const System& system, const Admissibl
 }
 
 Assumptions where_regular(const System& system, const Admissible& D, const Assumptions& pivots) {
-  constexpr int by_cramer = 4;  // up to here the determinant of the metric is all that is divided by
+  constexpr int by_cramer = search_limits::metric_by_cramer
+                                .count;  // up to here the determinant of the metric is all that is divided by
   if (D.rank() > by_cramer) return pivots;
   constexpr std::size_t is_short = 60;
   const bool are_short =

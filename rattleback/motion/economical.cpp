@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 
@@ -11,7 +12,7 @@ namespace rattleback {
 namespace {
 
 /// Longer expressions have no short form that would be found with little work.
-constexpr std::size_t worth_shortening = 600;
+constexpr std::size_t worth_shortening = search_limits::rates_for_programs.count;
 
 Expr shortened(Expr e) { return graph_size(std::span(&e, 1)) <= worth_shortening ? short_form(e) : e; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -52,7 +53,8 @@ Verdict decide(const System& system, Expr f, const ConservationTest& how) {
   const ModularMotion motion(system);
   const ModularProgram program(f);
   const std::size_t roots = motion.program().roots() + program.roots();
-  constexpr int states_for_roots = 40;  // each draws the sign of every root
+  constexpr int states_for_roots =
+      search_limits::states_with_roots.count;  // each draws the sign of every root
   const int points = roots == 0 ? how.points : std::max(how.points, states_for_roots);
   constexpr std::uint64_t stride = 1'000'003;
   int zeros = 0;
@@ -104,7 +106,7 @@ bool is_homogeneous(const System& system, Expr C) {
     const auto* yes = std::get_if<Proved>(&z);
     return yes != nullptr && yes->why.exact;
   };
-  constexpr int highest_degree = 4;
+  constexpr int highest_degree = search_limits::degree_of_constraints.count;
   for (int k = 1; k <= highest_degree; ++k) {
     if (exactly_zero(sum(terms) - k * C)) return true;
   }

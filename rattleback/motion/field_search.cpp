@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/rational_kernel.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/action.hpp>
 
@@ -11,7 +12,7 @@ namespace rattleback {
 namespace {
 
 /// An ansatz with more fields than this leaves out the products of two angles.
-constexpr std::size_t largest_ansatz = 700;
+constexpr std::size_t largest_ansatz = search_limits::fields_of_an_ansatz.count;
 /// Points beyond the number that could suffice: each makes a wrong answer 2^-50 times less likely.
 constexpr int spare_points = 4;
 
@@ -158,7 +159,7 @@ class Search {
   /// All conditions; with `fixed`, these symbols have the same value at every point: values that have the roots which are
   /// taken of them.
   Equations equations(const std::vector<Symbol>& fixed) const {
-    constexpr int choices = 12;
+    constexpr int choices = search_limits::parameters_of_a_field_search.count;
     for (int choice = 0; choice + 1 < choices && !fixed.empty(); ++choice) {
       Equations found = equations(fixed, choice);
       if (found.rank() > 0 || found.settled) return found;

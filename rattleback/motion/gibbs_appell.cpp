@@ -1,6 +1,7 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -69,7 +70,8 @@ Step gibbs_step(const GibbsFunction& S) {
   return step;
 }
 
-constexpr std::size_t shortened_up_to = 400;  // nodes; a longer S* is for programs, not for people
+constexpr std::size_t shortened_up_to =
+    search_limits::gibbs_function.count;  // nodes; a longer S* is for programs, not for people
 
 }  // namespace
 

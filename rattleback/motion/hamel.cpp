@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -84,7 +85,7 @@ Step bracket_step(const StructureCoefficients& c, const Matrix& with_drift) {
 
 /// Hamel's equations before they are solved, where they are short enough to print.
 std::optional<Step> balance_step(const Matrix& right) {
-  constexpr std::size_t searched_up_to = 400;  // nodes
+  constexpr std::size_t searched_up_to = search_limits::hamel_balance.count;  // nodes
   if (graph_size(right.entries()) > searched_up_to) return std::nullopt;
   Step step{
       "Hamel's equations", "G_ab dz^b/dt = F_a with F_a = X_a[L] - <dL/dv, [X_a, v]> + Q_a - v[dL/dz^a]", {}};
@@ -142,7 +143,7 @@ StructureCoefficients projected_brackets(const System& system, const Admissible&
 }
 
 /// Beyond this many velocities formulas are too long to print: the equations are those for programs, and shared parts get names.
-constexpr int readable_up_to = 16;
+constexpr int readable_up_to = search_limits::printed_hamel.count;
 
 std::optional<EquationsOfMotion> long_equations(const System& system) {
   if (system.space.dimension() <= readable_up_to) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
@@ -75,7 +76,8 @@ std::vector<PlaneRotation> candidates(const System& system, const Matrix& A) {
       lines.push_back(leg_of(system.space, q));
     }
   }
-  constexpr std::size_t most_lines = 6, most_angles = 6;
+  constexpr std::size_t most_lines = search_limits::lines_turned.count,
+                        most_angles = search_limits::angles_turned_by.count;
   if (lines.size() > most_lines || angles.size() > most_angles) return all;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     for (std::size_t j = i + 1; j < lines.size(); ++j) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
 
 namespace rattleback {
@@ -264,7 +265,7 @@ std::optional<ModularMotion::Vector> ModularMotion::accelerations(const OnConstr
 }
 
 std::optional<ModularMotion::State> ModularMotion::state(std::uint64_t seed, std::string* obstacle) const {
-  constexpr int most = 200;  // half of the lines through a quadric meet it
+  constexpr int most = search_limits::admissible_state.count;  // half of the lines through a quadric meet it
   std::string why = "no point was found at which the system is defined";
   for (int attempt = 0; attempt < most; ++attempt) {
     const auto run = program_.run_near(seed + static_cast<std::uint64_t>(attempt));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
@@ -21,7 +22,7 @@ namespace rattleback {
 namespace {
 
 /// Combinations of formulas up to this length are simplified; longer ones stay as they were combined.
-constexpr std::size_t shortened_up_to = 60;
+constexpr std::size_t shortened_up_to = search_limits::combined_multipliers.count;
 
 bool is_diagonal(const Matrix& m) {
   for (int i = 0; i < m.rows(); ++i) {

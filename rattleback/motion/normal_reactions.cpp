@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -12,7 +13,7 @@ namespace rattleback {
 namespace {
 
 /// Formulas beyond this size stay as they are built.
-constexpr std::size_t shortened_up_to = 600;
+constexpr std::size_t shortened_up_to = search_limits::normal_reactions.count;
 
 const Expr* force_named(const Reactions& known, const std::string& name) {
   const auto found = std::find_if(known.reactions.begin(), known.reactions.end(),

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -21,7 +22,7 @@ bool all_affine(const VelocityRows& rows) {
 }
 
 /// λ_a A_ai is short when λ is; only small sums gain from another search for a short form.
-constexpr std::size_t shortened_up_to = 60;
+constexpr std::size_t shortened_up_to = search_limits::reaction_forces.count;
 
 /// A condition on the system itself, such as R ≠ r, that no motion can break.
 bool is_about_parameters(const Assumption& condition) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
@@ -19,9 +20,9 @@ namespace rattleback {
 namespace {
 
 /// What is still that long after a search for a short form has none.
-constexpr std::size_t hopeless = 1000;
+constexpr std::size_t hopeless = search_limits::rates_after_a_search.count;
 /// Parts of a larger graph have no short forms either.
-constexpr std::size_t worth_shortening = 400;
+constexpr std::size_t worth_shortening = search_limits::parts_of_rates.count;
 
 std::vector<int> all_but(int n, int omitted) {
   std::vector<int> kept;
@@ -47,7 +48,7 @@ bool is_product_of_entries(Expr e, const Matrix& G) {
 
 /// ż^α = Σ_β cofactor(α, β) b_β / det G. Minors of a large metric stay as they are: its entries are what recurs.
 std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
-  constexpr std::size_t small = 150;
+  constexpr std::size_t small = search_limits::minors_of_metrics.count;
   const bool shortens = G.rows() <= 2 || graph_size(G.entries()) <= small;
   const auto tidy = [&](Expr e) { return shortens && !is_product_of_entries(e, G) ? short_form(e) : e; };
   const Expr common = pow(tidy(determinant(G)), -1);
@@ -62,7 +63,7 @@ std::vector<Expr> by_cramer(const Matrix& G, const Matrix& b) {
 
 /// By Cramer's rule; a rate that has a short form after all in this form, where all together are shorter then.
 std::vector<Expr> from_short_parts(const Matrix& G, const Matrix& b) {
-  constexpr int most_rows = 3;
+  constexpr int most_rows = search_limits::rates_by_cramer.count;
   const auto solved = unique_solution(G, b);
   if (G.rows() > most_rows) return {solved->x.entries().begin(), solved->x.entries().end()};
   std::vector<Expr> rates = by_cramer(G, b);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -174,8 +175,9 @@ class OneByOne {
     const Expr root = short_form(chosen.value_or(true) ? both.first : both.second);
     assume(equation, s.solved.where);
     if (!equation.is_linear()) {
-      s.solved.notes.push_back(fmt::format("{} = {}, the branch {}", equation.velocity.name(), text(root),
-                                           chosen ? "of the initial state" : "with the positive square root"));
+      s.solved.notes.push_back(
+          fmt::format("{} = {}, the branch {}", equation.velocity.name(), text(root),
+                      chosen ? "of the initial state" : "with the positive square root"));
     }
     const SymbolMap now{{equation.velocity, root}};
     s.functions = substitute(s.functions, now);
@@ -195,7 +197,7 @@ class OneByOne {
     }
     const std::vector<Equation> offered = equations_offered(s.functions, s.remaining, s.free);
     if (offered.empty() && stuck_ < 0) stuck_ = s.remaining.front();
-    constexpr int most = 40;  // equations tried in all
+    constexpr int most = search_limits::equations_for_velocities.count;  // equations tried in all
     for (const Equation& equation : offered) {
       if (++tried_ > most) break;
       if (auto found = search(after(s, equation))) return found;

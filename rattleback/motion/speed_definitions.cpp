@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -33,7 +34,8 @@ std::optional<std::vector<Expr>> by_rows(const Matrix& psi, const Matrix& v, con
 }
 
 std::optional<std::vector<Expr>> without_poles(const Matrix& psi, const Matrix& v, const Assumptions& known) {
-  constexpr std::size_t few = 40, small = 200;
+  constexpr std::size_t few = search_limits::rows_of_speeds.count,
+                        small = search_limits::speeds_without_poles.count;
   if (graph_size(psi.entries()) > small) return std::nullopt;
   for (int count = psi.columns(); count <= std::min(psi.columns() + 1, psi.rows()); ++count) {
     const auto choices = subsets(psi.rows(), count);

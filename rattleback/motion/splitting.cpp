@@ -4,6 +4,7 @@
 #include <array>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -16,7 +17,7 @@ namespace rattleback {
 namespace {
 
 /// Beyond this many ways to choose the fibre they are not tried one by one.
-constexpr std::size_t most_choices = 300;
+constexpr std::size_t most_choices = search_limits::fibres.count;
 
 /// A v + b = 0. A parametrisation v = Ψ z + y is turned around: A spans the left kernel of Ψ, b = −A y.
 VelocityRows rows_of_constraints(const System& system) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
@@ -88,7 +89,7 @@ std::vector<Symbol> names_for(const System& system, const std::vector<VectorFiel
 }
 
 /// Choices of so many found generators are tried as groups.
-constexpr std::size_t most_subgroups = 30;
+constexpr std::size_t most_subgroups = search_limits::transitive_subgroups.count;
 
 /// Subgroups of the symmetry group that act simply transitively: the groups of the model first, then what is spanned by
 /// generators that were found.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -21,7 +22,7 @@ namespace rattleback {
 namespace {
 
 /// Brackets of symmetries are symmetries; beyond this many the closure is given up.
-constexpr std::size_t largest_algebra = 24;
+constexpr std::size_t largest_algebra = search_limits::symmetry_algebra.count;
 
 bool are_all_zero(std::span<const Expr> es) {
   return std::all_of(es.begin(), es.end(), [](Expr e) { return e.is_zero(); });

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
@@ -63,7 +65,7 @@ void append(Assumptions& where, const Assumptions& more) {
 /// Where the Gram matrix C_v C_vᵀ is regular: where the constraints are independent, which by Cramer's rule is all it needs. In
 /// either of two shapes the rows may show that they always are.
 Assumptions where_independent(const Matrix& slopes, const Assumptions& pivots, const Assumptions& known) {
-  constexpr int by_cramer = 4;
+  constexpr int by_cramer = search_limits::gram_by_cramer.count;
   if (slopes.rows() > by_cramer || simplified(pivots).empty()) return pivots;
   const Assumptions frame = simplified(known);
   const auto lost = [&](const Matrix& rows) {
@@ -117,7 +119,8 @@ EquationsOfMotion on_the_constraint(const System& system, const Multiplied& c) {
 
 /// Where the bordered matrix is regular: where its determinant does not vanish, if that is short enough to print.
 Assumptions where_determined(const Matrix& bordered, const Assumptions& pivots) {
-  constexpr std::size_t small = 150, readable = 200;
+  constexpr std::size_t small = search_limits::bordered_hessian.count,
+                        readable = legible::in_a_vakonomic_condition.count;
   if (graph_size(bordered.entries()) > small) return pivots;
   const Expr det = short_form(determinant(bordered));
   if (written_size(det) > readable) return pivots;

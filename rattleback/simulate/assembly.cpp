@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 
 namespace rattleback {
@@ -65,7 +66,7 @@ const PositionEquations::Values& PositionEquations::operator()(const Eigen::Vect
 }
 
 AssembledPosition assembled_from(PositionEquations& f, Eigen::VectorXd x, const Angles& angles) {
-  constexpr int most_steps = 100, most_halvings = 12;
+  constexpr int most_steps = search_limits::assembled_position.count, most_halvings = 12;
   AssembledPosition found;
   PositionEquations::Values now = f(x);
   for (int step = 0; step < most_steps; ++step) {
@@ -96,7 +97,7 @@ AssembledPosition assembled_from(PositionEquations& f, Eigen::VectorXd x, const 
 /// is too much curved for that to converge, the solution from a by steps of least norm stands.
 AssembledPosition nearest_position(PositionEquations& f, const Eigen::VectorXd& a, const Eigen::MatrixXd& W,
                                    const Angles& angles) {
-  constexpr int most_steps = 60;
+  constexpr int most_steps = search_limits::nearest_position.count;
   const Eigen::LLT<Eigen::MatrixXd> factors(W);
   const AssembledPosition near = assembled_from(f, a, angles);
   if (factors.info() != Eigen::Success) return near;
@@ -127,7 +128,7 @@ Eigen::VectorXd within_a_turn(Eigen::VectorXd x, const Eigen::VectorXd& about, c
 
 std::vector<Eigen::VectorXd> isolated_positions(PositionEquations& f, const Eigen::VectorXd& about,
                                                 const Angles& angles, double tolerance) {
-  constexpr int starts = 48;
+  constexpr int starts = search_limits::assembled_branches.count;
   constexpr double same = 1e-6;
   std::vector<Eigen::VectorXd> found;
   for (int attempt = 0; attempt < starts; ++attempt) {

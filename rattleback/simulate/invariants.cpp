@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
@@ -151,8 +152,8 @@ FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>&
       continue;
     }
     try {
-      constexpr std::size_t half_a_second = 6'000'000;
-      const Budget effort({.work = seconds ? std::numeric_limits<std::size_t>::max() : half_a_second});
+      const Budget effort(
+          {.work = seconds ? std::numeric_limits<std::size_t>::max() : work_limits::watched_integrals.work});
       const std::vector<Expr> more = search.run(flow.system());
       if (more.empty()) continue;
       for (const Expr f : independent_of(flow, all, more))

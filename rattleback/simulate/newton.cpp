@@ -1,3 +1,4 @@
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/simulate/newton.hpp>
 
 #include <cmath>
@@ -22,7 +23,7 @@ Eigen::MatrixXd differences(const std::function<Eigen::VectorXd(const Eigen::Vec
 
 bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x) {
   if (x.size() == 0) return true;  // no degree of freedom
-  constexpr int most = 40;
+  constexpr int most = search_limits::implicit_step.count;
   constexpr double nearly = 1e-9;  // from here on, a step that does not halve is rounding
   Eigen::PartialPivLU<Eigen::MatrixXd> jacobian;
   double before = std::numeric_limits<double>::infinity();

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/simulate/manifold.hpp>
 
 namespace rattleback {
@@ -55,7 +56,7 @@ bool moved_onto_positions(const Flow& flow, std::span<const Expr> positions, std
   std::vector<T> in(state.begin(), state.end()), out(all.size());
   in.push_back(t);
   T left(0);
-  constexpr int most_steps = 12;
+  constexpr int most_steps = search_limits::precise_start.count;
   for (int step = 0; step < most_steps; ++step) {
     evaluate(in.data(), out.data());
     left = T(0);

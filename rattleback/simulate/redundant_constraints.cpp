@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/model/initial_point.hpp>
 #include <rattleback/simulate/assembly.hpp>
 
@@ -67,8 +68,8 @@ Eigen::MatrixXd rows_of(const Eigen::MatrixXd& all, const std::vector<int>& whic
 }
 
 std::vector<Eigen::VectorXd> assembled_positions(PositionEquations& f, const Positions& p) {
-  constexpr int attempts = 16;
-  constexpr std::size_t enough = 5;
+  constexpr int attempts = search_limits::assembled_positions.count;
+  constexpr std::size_t enough = search_limits::positions_for_a_rank.count;
   std::vector<Eigen::VectorXd> found;
   for (int attempt = 0; attempt < attempts && found.size() < enough; ++attempt) {
     const AssembledPosition here = assembled_from(f, drawn(p.about, attempt, 0.3), p.angles);

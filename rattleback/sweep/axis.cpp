@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -16,7 +17,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_values = 100'000'000;
+constexpr std::size_t most_values = input_limits::sweep_axis.count;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& summary, const std::string& fix) {
   Place place;

@@ -5,13 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/simulate/precise_motion.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int motions = 3;
+constexpr int motions = search_limits::trial_motions.count;
 
 struct Watched {
   int ran = 0;

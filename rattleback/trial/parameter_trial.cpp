@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 
@@ -49,7 +50,7 @@ Findings try_parameters(const System& system, const Question& question, const An
                         Random& random) {
   Findings all;
   if (!answer.decided() || system.parameters.empty()) return all;
-  constexpr int draws = 2;
+  constexpr int draws = search_limits::trial_parameters.count;
   for (int k = 0; k < draws; ++k) {
     try {
       const AtValues at = at_random_values(system, random);

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <Eigen/Dense>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/observer.hpp>
@@ -39,7 +40,7 @@ bool meets_positions(const Flow& flow, std::vector<double>& y) {
     const std::vector<double>& v = observed(0, at);
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())));
   };
-  constexpr int most_steps = 50;
+  constexpr int most_steps = search_limits::trial_projection.count;
   constexpr double small = 1e-14, h = 1e-6;
   const auto n = static_cast<Eigen::Index>(flow.first_speed());
   for (int step = 0; step < most_steps; ++step) {
@@ -81,7 +82,7 @@ bool meets_constraints(const Flow& flow, std::vector<double>& y) {
 }
 
 std::optional<std::vector<double>> random_state(const Flow& flow, Random& random) {
-  constexpr int tries = 20;
+  constexpr int tries = search_limits::trial_state.count;
   for (int k = 0; k < tries; ++k) {
     std::vector<double> y(flow.dimension());
     for (double& x : y) x = number(random);

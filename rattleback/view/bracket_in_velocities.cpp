@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
@@ -99,7 +100,8 @@ std::optional<BracketInVelocities> bracket_in_velocities(const System& system,
                                                          const EquationsOfMotion& equations) {
   if (equations.form != "bracket") return std::nullopt;
   const std::vector<Expr> as_it_stands = formulas_of(equations.speed_rates, equations.velocities);
-  constexpr std::size_t largest_graph = 5000;  // larger ones are not printed
+  constexpr std::size_t largest_graph =
+      search_limits::bracket_in_velocities.count;  // larger ones are not printed
   if (is_short(as_it_stands) || graph_size(as_it_stands) > largest_graph) return std::nullopt;
   const ConstrainedBracket b = constrained_bracket(system, linear_velocities(system));
   return shorter_page(system, b, in_velocities(system, b), as_it_stands);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -37,7 +38,7 @@ std::string number_text(double x) { return fmt::format("{:.12g}", std::fabs(x) <
 
 /// Formulas of a few symbols; numbers when one of them is long and all have one.
 std::vector<std::string> readable(std::vector<Expr> es, const std::optional<Numbers>& at) {
-  constexpr std::size_t longest = 60, shortened = 4000;
+  constexpr std::size_t longest = 60, shortened = search_limits::linearisation.count;
   bool short_ones = true;
   for (Expr& e : es) {
     if (written_size(e) <= shortened) e = short_form(e);

@@ -1,3 +1,4 @@
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/triangular_set.hpp>
 
 #include <algorithm>
@@ -63,7 +64,7 @@ Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int v) {
 
 /// p without the factors that vanish nowhere on the zeros of the ideal, each of the others once.
 Polynomial TriangularSet::essential(const Polynomial& p, const Knowledge& known) {
-  constexpr std::size_t longest = 2000;
+  constexpr std::size_t longest = search_limits::essential_factors.count;
   if (p.is_constant() || p.terms() > longest) return p;
   allow_factoring(p.terms());
   Polynomial product(p.ring(), 1);

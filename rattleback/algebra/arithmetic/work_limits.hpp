@@ -65,4 +65,35 @@ inline constexpr WorkLimits exceptional_equations{.work = 2'000'000, .terms = 20
 /// The equations of one form in a report.
 inline constexpr WorkLimits report_equations{.work = 2'000'000'000, .terms = 200'000};
 
+/// The proof that one formula is zero: a few seconds; the longest proof that has succeeded so far took a quarter of it.
+inline constexpr WorkLimits zero{.work = 200'000'000};
+/// The proof that two forms of the equations agree.
+inline constexpr WorkLimits agreement{.work = 50'000'000};
+/// A short form; what has none after this is better read with its shared parts named.
+inline constexpr WorkLimits short_form{.work = 5'000'000, .terms = 5000};
+/// The same for a large graph, which collapses soon or never.
+inline constexpr WorkLimits short_form_of_a_long_formula{.work = 400'000, .terms = 5000};
+/// The same formula in other angles, beyond the work it took in the given ones.
+inline constexpr WorkLimits other_angles{.work = 20'000};
+/// Position constraints as polynomial equations.
+inline constexpr WorkLimits equations_of_a_variety{.work = 20'000'000};
+/// Integrals that are searched for because a simulation watches them: half a second.
+inline constexpr WorkLimits watched_integrals{.work = 6'000'000};
+/// Parameters at which the brackets of constraints change.
+inline constexpr WorkLimits integrability_parameters{.steps = 5'000'000, .work = 200'000'000};
+/// Parameters at which the bordered determinant vanishes.
+inline constexpr WorkLimits regularity_parameters{.steps = 2'000'000, .work = 100'000'000};
+/// Conditions on parameters, taken apart by coefficients.
+inline constexpr WorkLimits locus_by_coefficients{.steps = 300'000, .work = 5'000'000, .terms = 5'000};
+/// Where all functions of one list vanish.
+inline constexpr WorkLimits one_locus{.steps = 1'000'000, .work = 20'000'000, .terms = 20'000};
+/// The same for all recorded conditions, one by one.
+inline constexpr WorkLimits recorded_loci{.steps = 3'000'000, .work = 60'000'000, .terms = 20'000};
+/// A question at one special parameter, beyond twice the work of the generic case.
+inline constexpr WorkLimits special_parameter{.steps = 1'000'000, .work = 50'000'000};
+/// All special parameters of a question, likewise.
+inline constexpr WorkLimits all_special_parameters{.steps = 3'000'000, .work = 150'000'000};
+/// Random starts of Newton's method; the unit is one operation of the equations.
+inline constexpr WorkLimits newton_evaluations{.work = 15'000'000};
+
 }  // namespace rattleback::work_limits

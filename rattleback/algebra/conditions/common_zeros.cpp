@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
@@ -107,7 +108,7 @@ bool share_a_zero(const std::vector<Condition>& conditions) {
 
 /// Σ e² never vanishes: so it is for the minors of rows that stay independent, once the relations are used.
 bool squares_stay_positive(std::span<const Expr> es) {
-  constexpr std::size_t searched_up_to = 3000;
+  constexpr std::size_t searched_up_to = search_limits::sum_of_squares.count;
   std::size_t size = 0;
   std::vector<Expr> squares;
   for (const Expr e : es) {

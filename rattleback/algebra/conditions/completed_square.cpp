@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
@@ -14,8 +15,8 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_symbols = 8;
-constexpr int most_squares = 3;
+constexpr std::size_t most_symbols = search_limits::symbols_of_a_square.count;
+constexpr int most_squares = search_limits::completed_squares.count;
 
 bool is_positive(Expr e, int squares);
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/orthonormal.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -140,7 +141,7 @@ bool have_one_sign(const std::vector<Expr>& values) {
 }
 
 bool has_one_sign_at_corners(Expr e, bool squares) {
-  constexpr std::size_t most_corners = 32;
+  constexpr std::size_t most_corners = search_limits::corners.count;
   const auto simplices = simplices_of(e, squares);
   if (!simplices || simplices->empty()) return false;
   std::size_t count = 1;
@@ -163,7 +164,7 @@ bool is_not_negative(Expr e) {
 }  // namespace
 
 bool is_of_one_sign(Expr e) {
-  constexpr std::size_t largest = 200;
+  constexpr std::size_t largest = search_limits::sign_at_corners.count;
   if (graph_size(std::span<const Expr>(&e, 1)) > largest) return false;
   if (has_one_sign_at_corners(e)) return true;
   if (!e.is(Kind::sum)) return false;

@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -19,7 +20,7 @@ using Sort = Definiteness::Kind;
 
 /// The canonical form while it is short: J + m a² − m a² sin²θ − m a² cos²θ has a sign that only J shows.
 Expr simplified(Expr e) {
-  constexpr std::size_t small = 300;
+  constexpr std::size_t small = search_limits::entries_of_definite_matrices.count;
   if (e.is(Kind::constant) || e.is(Kind::symbol) || graph_size(std::span(&e, 1)) > small) return e;
   return canonical(e);
 }
@@ -103,7 +104,7 @@ Counterexample counterexample(const std::vector<Expr>& pivots, const BallPoint& 
 
 /// Signs at points, by balls: one certain sign at a point refutes the other sign there.
 void look_at_points(Definiteness& d) {
-  constexpr std::uint64_t points = 24;
+  constexpr std::uint64_t points = search_limits::definiteness.count;
   constexpr long bits = 256;
   bool positive_somewhere = false;
   for (std::uint64_t seed = 1; seed <= points; ++seed) {

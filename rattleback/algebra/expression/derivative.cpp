@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/few.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
@@ -75,7 +76,7 @@ struct KeyHash {
 /// Cache of partial derivatives, one per thread, cleared when it has `most` entries. Where steps are counted it holds only
 /// those of the same scope: a count must not depend on what was differentiated before.
 std::unordered_map<Key, Expr, KeyHash>& memory() {
-  constexpr std::size_t most = 1'000'000;
+  constexpr std::size_t most = search_limits::derivatives.count;
   thread_local std::unordered_map<Key, Expr, KeyHash> known, counted;
   thread_local std::size_t scope_of_counted = 0;
   const std::size_t scope = Budget::counted_scope();

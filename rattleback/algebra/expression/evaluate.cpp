@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/vector_functions.hpp>
 
 namespace rattleback {
@@ -80,7 +81,7 @@ class Evaluator {
 
   /// u*transpose(v) of two long vectors would not fit into memory.
   void require_size(const Syntax& s, long rows, long columns) {
-    constexpr long most_entries = 10'000;
+    constexpr long most_entries = input_limits::matrix.count;
     if (rows * columns <= most_entries) return;
     fail("matrix-too-large", fmt::format("a {}×{} matrix", rows, columns), s,
          fmt::format("the limit is {} entries", most_entries), "use smaller matrices");

@@ -2,7 +2,7 @@
 /// How long a formula may be where people read it: the one table of such lengths.
 ///
 /// Two units, as types. *Symbols*: operators, names and numbers of the formula as written out (written_size). *Letters*: characters of
-/// a printed text. Lengths that limit work and not reading stand in arithmetic/work_limits.hpp or beside their search.
+/// a printed text. Limits on work stand in arithmetic/work_limits.hpp and arithmetic/search_limits.hpp.
 
 #include <string>
 
@@ -35,6 +35,8 @@ inline constexpr Symbols on_a_line{120};
 inline constexpr Letters in_a_condition{160};
 /// A characteristic polynomial within the line of a steady motion.
 inline constexpr Symbols in_a_spectrum{160};
+/// The condition under which vakonomic equations determine the motion.
+inline constexpr Symbols in_a_vakonomic_condition{200};
 /// A formula in the tables of a report, which set it in LaTeX.
 inline constexpr Symbols in_a_report{220};
 /// Equations between multipliers that hold along some motions only.
@@ -43,6 +45,8 @@ inline constexpr Symbols in_multiplier_equations{300};
 inline constexpr Symbols without_named_parts{400};
 /// The cost and the rates of a control problem.
 inline constexpr Symbols in_a_control_problem{600};
+/// A formula in the reason of a refutation; a longer one is named by its size.
+inline constexpr Symbols in_a_refutation{600};
 /// A formula in JSON beside a verdict.
 inline constexpr Symbols in_data{4000};
 

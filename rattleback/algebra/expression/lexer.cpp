@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t longest_text = 1'000'000;
-constexpr std::size_t longest_number = 4000;
-constexpr long largest_exponent = 4000;
+constexpr std::size_t longest_text = input_limits::formula.count;
+constexpr std::size_t longest_number = input_limits::number.count;
+constexpr long largest_exponent = input_limits::decimal_exponent.count;
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
@@ -28,7 +29,8 @@ Expr rebuilt(const Tape& tape, const std::vector<std::pair<Expr, Expr>>& names) 
 }  // namespace
 
 std::optional<InSquaredForms> in_squared_forms(Expr e) {
-  constexpr std::size_t most = 4, largest = 250;
+  constexpr std::size_t most = search_limits::squared_forms_of_a_formula.count,
+                        largest = search_limits::squared_forms.count;
   const Tape tape(std::span<const Expr>(&e, 1));
   if (tape.size() > largest) return std::nullopt;
   std::vector<std::pair<Expr, Expr>> names;

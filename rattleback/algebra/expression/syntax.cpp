@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/expr.hpp>
 #include <rattleback/algebra/expression/lexer.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int deepest_nesting = 200;
+constexpr int deepest_nesting = input_limits::brackets.count;
 
 class Parser {
  public:

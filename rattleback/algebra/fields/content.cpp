@@ -8,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
@@ -192,7 +193,7 @@ bool is_monomial(Expr e) {
 }  // namespace
 
 Matrix primitive(const Matrix& v) {
-  constexpr std::size_t small = 200;
+  constexpr std::size_t small = search_limits::common_factors_of_entries.count;
   const Matrix plain = divided_by_common_factors(v);
   if (std::ranges::all_of(plain.entries(), is_monomial)) return with_natural_sign(plain);
   const auto is_atomic = [](Expr e) { return e.is(Kind::constant) || e.is(Kind::symbol); };

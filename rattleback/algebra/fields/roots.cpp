@@ -5,6 +5,7 @@
 #include <random>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 
@@ -71,7 +72,7 @@ double sampled(Expr form, std::uint64_t trial) {
 /// Chooses signs for the factors whose product, with its sign, stands under one root: those at a point where the
 /// product is positive and earlier choices hold.
 void Roots::orient(const Field& field, std::span<const Expr> factors, bool negative) {
-  constexpr std::uint64_t trials = 200;
+  constexpr std::uint64_t trials = search_limits::signs_of_roots.count;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     std::vector<int> signs;
     int product = negative ? -1 : 1;

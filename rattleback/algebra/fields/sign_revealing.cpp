@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/pythagoras.hpp>
@@ -17,7 +18,7 @@ Expr remembered_canonical(Expr e) {
     Expr form;
     Spent cost;
   };
-  constexpr std::size_t most_known = 20'000;
+  constexpr std::size_t most_known = search_limits::canonical_forms.count;
   thread_local std::unordered_map<Expr, Found> known;
   if (const auto found = known.find(e); found != known.end()) {
     try {
@@ -37,7 +38,7 @@ Expr remembered_canonical(Expr e) {
 }  // namespace
 
 Expr sign_revealing(Expr e) {
-  constexpr std::size_t small = 200;
+  constexpr std::size_t small = search_limits::sign_revealing_form.count;
   if (known_nonzero(e) || graph_size(std::span(&e, 1)) > small || has_no_sign(e)) return e;
   if (const Expr plain = collapsed(e); plain != e && known_nonzero(plain)) return plain;
   const Expr c = remembered_canonical(e);

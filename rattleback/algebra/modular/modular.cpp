@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/modular/modular_code.hpp>
 #include <rattleback/algebra/modular/modular_roots.hpp>
@@ -236,8 +237,9 @@ std::optional<ModularRun> ModularProgram::run(const ModularPoint& point) const {
 }
 
 std::optional<ModularRun> ModularProgram::run_near(std::uint64_t seed) const {
-  constexpr int most = 4000;  // k independent radicands are all squares at one point in 2^k
-  constexpr int few = 200;
+  constexpr int most =
+      search_limits::points_with_roots.count;  // k independent radicands are all squares at one point in 2^k
+  constexpr int few = search_limits::points_with_many_roots.count;
   constexpr std::size_t many_roots = 11;
   for (int k = 0; k < most && !code_->impossible; ++k) {
     if (auto r = run(ModularPoint(seed + static_cast<std::uint64_t>(k)))) return r;
@@ -250,7 +252,7 @@ std::optional<ModularRun> ModularProgram::run_near(std::uint64_t seed) const {
 /// A symbol is drawn again for the sake of the radicands that it completes, until all of these are squares; those completed by
 /// symbols before it do not contain it. So k bodies at square distances from each other take 2 + 4 + … + 2^(k−1) points, not 2^(k(k−1)/2).
 std::optional<ModularRun> ModularProgram::run_with_roots(std::uint64_t seed) const {
-  constexpr int most = 40'000;
+  constexpr int most = search_limits::symbols_along_roots.count;
   const RootSymbols completes(*code_);
   ModularPoint point(seed);
   std::vector<std::size_t> failed;

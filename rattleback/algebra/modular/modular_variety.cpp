@@ -4,6 +4,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -146,7 +148,7 @@ class ModularZeros {
 
   bool over_roots(const ModularPolynomial& p, std::size_t v, const Polynomials& system, Values values,
                   const Accepts& then) {
-    constexpr std::size_t most = 8;
+    constexpr std::size_t most = search_limits::roots_of_a_polynomial.count;
     const std::vector<std::uint64_t> roots = roots_of(p, v);
     const std::size_t first = roots.empty() ? 0 : mix(seed_, v) % roots.size();
     for (std::size_t k = 0; k < std::min(roots.size(), most) && tries_ < limit; ++k) {
@@ -162,7 +164,7 @@ class ModularZeros {
 
   /// The variable and the polynomial of lowest degree in it; the resultants with the others are free of it.
   bool by_elimination(const Polynomials& system, const Values& values, const Accepts& then) {
-    constexpr std::size_t longest = 4000;
+    constexpr std::size_t longest = search_limits::eliminated_polynomial.count;
     std::tuple<long, std::size_t, std::size_t> best{};
     std::size_t chosen = system.size(), variable = 0;
     for (std::size_t v = 0; v < system.front().ring().size(); ++v) {
@@ -203,7 +205,7 @@ class ModularZeros {
     });
   }
 
-  static constexpr int limit = 200;
+  static constexpr int limit = search_limits::branches_of_roots.count;
   std::uint64_t seed_;
   Accepts accepts_;
   int tries_ = 0;
@@ -260,7 +262,7 @@ VarietyPoints::VarietyPoints(std::vector<Expr> relations) : Variety(std::move(re
 }
 
 std::shared_ptr<const Variety> variety_of(const std::vector<Expr>& relations) {
-  constexpr std::size_t most = 64;
+  constexpr std::size_t most = search_limits::varieties.count;
   std::vector<Expr> nontrivial;
   for (const Expr e : relations) {
     if (!e.is(Kind::constant) && std::ranges::find(nontrivial, e) == nontrivial.end())
@@ -284,7 +286,7 @@ const VarietyPoints::Algebra& VarietyPoints::algebra() const {
   auto found = std::make_shared<Algebra>();
   try {
     const InAmbientSpace ambient;
-    const Budget effort({.work = 20'000'000});
+    const Budget effort(work_limits::equations_of_a_variety);
     const NamedCalls named(equations_, unknowns_);
     const Generators generators(named.expressions(), {RootSplitting::honest, true, false, {}});
     found->field = std::make_unique<Field>(generators.forms());
@@ -342,8 +344,8 @@ VarietyChart VarietyPoints::generic_chart() const {
 
 /// None where the variety has components of different dimension: which of them the motion is on, the relations do not say.
 std::vector<VarietyChart> VarietyPoints::found_charts() const {
-  constexpr std::uint64_t seeds = 16;
-  constexpr std::size_t enough = 6;
+  constexpr std::uint64_t seeds = search_limits::charts_of_a_variety.count;
+  constexpr std::size_t enough = search_limits::charts_kept.count;
   std::vector<VarietyChart> charts;
   const auto add = [&](VarietyChart chart) {
     if (!chart.dependent.empty() && std::ranges::find(charts, chart) == charts.end())
@@ -372,7 +374,7 @@ std::span<const VarietyChart> VarietyPoints::charts() const {
 }
 
 std::optional<ModularVarietyPoint> VarietyPoints::modular_point(const ModularPoint& at) const {
-  constexpr std::size_t most = 20'000;
+  constexpr std::size_t most = search_limits::modular_points.count;
   std::uint64_t key = mix(at.seed(), 0x2545F4914F6CDD1DU);
   for (const Symbol s : given_) key = mix(key, at.value<ModP>(s).word());
   if (const auto found = modular_points_.find(key); found != modular_points_.end()) return found->second;
@@ -383,7 +385,7 @@ std::optional<ModularVarietyPoint> VarietyPoints::modular_point(const ModularPoi
 }
 
 bool VarietyPoints::is_generically_nonzero(Expr e) const {
-  constexpr std::uint64_t points = 8;
+  constexpr std::uint64_t points = search_limits::generic_values.count;
   constexpr long bits = 256;
   const OnVariety here(shared_from_this());
   const auto run = ModularProgram(e).run_near(1);
@@ -397,7 +399,7 @@ bool VarietyPoints::is_generically_nonzero(Expr e) const {
 }
 
 bool VarietyPoints::has_points() const {
-  constexpr std::uint64_t seeds = 64;
+  constexpr std::uint64_t seeds = search_limits::point_of_a_variety.count;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     if (modular_point(ModularPoint(seed))) return true;
   }
@@ -444,7 +446,7 @@ std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart
 }
 
 std::optional<ModularVarietyPoint> VarietyPoints::found_modular_point(const ModularPoint& at) const {
-  constexpr std::uint64_t draws = 24;
+  constexpr std::uint64_t draws = search_limits::dependent_coordinates.count;
   if (!algebra().exists || charts().empty()) return std::nullopt;
   const std::size_t chart = at.seed() % charts().size();
   const auto how = plan(chart);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/modular/variety_points.hpp>
 
@@ -198,7 +199,7 @@ class RealVarietySearch {
 
   /// y − Jᵀ(J Jᵀ)⁻¹φ in the moving coordinates until φ = 0.
   std::optional<Vector> projected(Vector y, const std::vector<std::size_t>& moving) {
-    constexpr int most = 60;
+    constexpr int most = search_limits::projection_on_a_variety.count;
     constexpr double small = 1e-13, damping = 1e-13, longest = 2;
     for (int step = 0; step < most; ++step) {
       const auto r = residuals(y);
@@ -237,7 +238,7 @@ class RealVarietySearch {
 
   /// Newton's method in the dependent coordinates alone.
   std::optional<Vector> solved(Vector y, const VarietyChart& chart) {
-    constexpr int most = 40;
+    constexpr int most = search_limits::dependent_coordinates_by_newton.count;
     const std::size_t k = chart.dependent.size();
     const Vector first = y;
     for (int step = 0; step < most; ++step) {
@@ -404,7 +405,7 @@ std::optional<std::vector<Ball>> VarietyPoints::enclosed(const RealVarietyPoint&
 }
 
 std::optional<RealVarietyPoint> VarietyPoints::real_point(const BallPoint& at) const {
-  constexpr std::size_t most = 20'000;
+  constexpr std::size_t most = search_limits::real_points.count;
   if (charts_ && charts_->empty()) return std::nullopt;  // components of different dimension
   std::vector<std::string> key{std::to_string(at.seed())};
   for (const Symbol s : given_) key.push_back(at.drawn(s).text());

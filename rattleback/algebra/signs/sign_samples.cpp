@@ -4,6 +4,7 @@
 #include <numbers>
 #include <optional>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 
@@ -36,7 +37,7 @@ std::optional<Numbers> sample_at_angle(std::span<const Symbol> symbols, double a
 }  // namespace
 
 bool has_no_sign(Expr e) {
-  constexpr int points = 6;
+  constexpr int points = search_limits::signs_of_a_formula.count;
   constexpr double beyond_rounding = 1e-6;
   const std::vector<Symbol> symbols = symbols_of(e);
   bool above = false, below = false;

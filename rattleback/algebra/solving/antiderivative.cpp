@@ -4,6 +4,7 @@
 #include <array>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
@@ -281,7 +282,7 @@ bool is_right(Answer F, Expr e, Symbol x) { return F && vanishes_at_random_point
 
 Answer antiderivative(Expr e, Symbol x) {
   const InAmbientSpace everywhere;
-  constexpr int depth = 8;
+  constexpr int depth = search_limits::antiderivative.count;
   if (const Answer F = integrated(e, x, depth); is_right(F, e, x)) return F;
   const Expr c = canonical(e);
   if (const Answer F = integrated(c, x, depth); is_right(F, e, x)) return F;

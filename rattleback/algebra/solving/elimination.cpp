@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -16,7 +17,7 @@ namespace rattleback {
 namespace {
 
 /// Cramer's rule up to here: the minors of four rows are still short.
-constexpr std::size_t cramer_limit = 4;
+constexpr std::size_t cramer_limit = search_limits::cramer.count;
 
 bool has(const std::vector<int>& v, int k) { return std::find(v.begin(), v.end(), k) != v.end(); }
 
@@ -186,7 +187,7 @@ bool Elimination::enlarge_minor(Block& block) {
 /// Columns in which the rows of a block have the minor ±1 in disguise, det B of a rotation or cos² + sin²: by the random points,
 /// then by proof.
 bool Elimination::take_unit_minor(Block& block) {
-  constexpr std::size_t few = 100;
+  constexpr std::size_t few = search_limits::unit_minors.count;
   const int r = static_cast<int>(block.rows.size());
   if (r < 2 || block.rows.size() > cramer_limit || block.columns.size() < block.rows.size()) return false;
   const auto choices = subsets(static_cast<int>(block.columns.size()), r);

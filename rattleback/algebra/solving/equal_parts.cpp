@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -16,7 +17,7 @@ namespace rattleback {
 namespace {
 
 /// Longer parts are not compared: they become one when what they are made of does.
-constexpr std::size_t longest = 100;  // nodes, as written
+constexpr std::size_t longest = search_limits::equal_parts.count;  // nodes, as written
 
 class Merging {
  public:

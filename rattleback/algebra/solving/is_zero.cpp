@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
@@ -145,13 +147,10 @@ Proved at_random_points(int points, int bits) {
   return yes;
 }
 
-/// A few seconds; the longest proof that has succeeded so far took a quarter of it.
-constexpr std::size_t work_for_a_proof = 200'000'000;
-
 ExactZero exact_answer(Expr e, const ZeroTest& how) {
   if (!how.want_exact) return {};
   try {
-    const Budget effort({.work = work_for_a_proof});
+    const Budget effort(work_limits::zero);
     return exact_zero(e);
   } catch (const Exhausted& limit) {
     ExactZero unknown;
@@ -180,7 +179,7 @@ Verdict decide(Expr e, const ZeroTest& how) {
 
   // Real points know the signs of roots and the domain, and do not fall for coefficients divisible by the prime.
   const bool unclear = modular.zeros < points || program.is_restricted() || program.roots() > 0;
-  constexpr int draws = 200, several = 24, fewer = 8, two = 2;
+  constexpr int draws = search_limits::zero_at_real_points.count, several = 24, fewer = 8, two = 2;
   const int enough = !unclear ? two : how.want_exact ? several : fewer;
   const RealLook real = look_real(e, draws, enough, how.seed, all_zero);
   if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
@@ -211,7 +210,7 @@ struct Reached {
 
 /// Different questions ask the same: of the same field, is it a symmetry?
 std::vector<Reached>& reached_before(Expr e) {
-  constexpr std::size_t most = 20'000;
+  constexpr std::size_t most = search_limits::zero_tests.count;
   thread_local std::unordered_map<Expr, std::vector<Reached>> known;
   if (known.size() > most) known.clear();
   return known[e];
@@ -308,7 +307,7 @@ Verdict are_equal(Expr a, Expr b, const ZeroTest& how) { return is_zero(a - b, h
 namespace {
 
 bool looks_like_zero(Expr e, std::uint64_t seed) {
-  constexpr int points = 2, draws = 60, enough = 3;
+  constexpr int points = 2, draws = search_limits::quick_zero_at_real_points.count, enough = 3;
   const ModularProgram program(e);
   const ModularLook modular = look_modular(program, points, seed);
   if (modular.nonzero_seed && program.is_faithful()) return false;
@@ -323,7 +322,7 @@ bool looks_like_zero(Expr e, std::uint64_t seed) {
 /// The look with the usual seed is remembered.
 bool remembered_look(Expr e, std::uint64_t seed) {
   constexpr std::uint64_t usual = 1;
-  constexpr std::size_t most = 200'000;
+  constexpr std::size_t most = search_limits::quick_zero_tests.count;
   if (seed != usual) return looks_like_zero(e, seed);
   struct Look {
     bool zero;

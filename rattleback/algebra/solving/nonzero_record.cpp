@@ -1,3 +1,4 @@
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ NonzeroRecord::NonzeroRecord() : outer_(innermost) { innermost = this; }
 NonzeroRecord::~NonzeroRecord() { innermost = outer_; }
 
 void NonzeroRecord::note(Expr e) {
-  constexpr std::size_t most = 4000;
+  constexpr std::size_t most = search_limits::nonzero_factors.count;
   if (innermost == nullptr || e.is(Kind::constant)) return;
   NonzeroRecord& record = *innermost;
   if (record.functions_.size() >= most) {

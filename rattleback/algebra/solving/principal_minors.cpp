@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/modular/shadow.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 
@@ -32,7 +33,7 @@ bool is_made_of(Shadow e, const std::vector<Shadow>& minors) {
 }  // namespace
 
 std::vector<bool> are_made_of_principal_minors(const Matrix& G, std::span<const Expr> es) {
-  constexpr int large = 6;
+  constexpr int large = search_limits::principal_minors.count;
   std::vector<bool> found(es.size(), false);
   const int n = G.rows();
   if (n == 0 || n >= large) return found;

@@ -1,3 +1,4 @@
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/writing/fraction_shapes.hpp>
 
 #include <algorithm>
@@ -135,7 +136,7 @@ Expr fraction(PolynomialWriter& writer, Polynomial n, Polynomial d) {
 
 std::vector<Expr> in_partial_fractions(PolynomialWriter& writer, const Element& x) {
   std::vector<Expr> found;
-  constexpr std::size_t few = 30;
+  constexpr std::size_t few = search_limits::partial_fractions.count;
   const Polynomial &n = x.numerator(), &d = x.denominator();
   if (d.is_constant() || x.terms() > few) return found;
   for (const auto& [base, exponent] : writer.factors_of(d).factors) {
@@ -205,7 +206,7 @@ Expr written_over(PolynomialWriter& writer, const Polynomial& p, const Powers& p
 }  // namespace
 
 std::optional<Expr> over_reciprocals(const Field& field, PolynomialWriter& writer, const Element& x) {
-  constexpr std::size_t few = 30;
+  constexpr std::size_t few = search_limits::fraction_of_reciprocals.count;
   const Polynomial &n = x.numerator(), &d = x.denominator();
   if (d.terms() < 3 || x.terms() > few) return std::nullopt;
   const Powers powers = denominators_within(field, d);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/few.hpp>
 #include <rattleback/algebra/arithmetic/packed_terms.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/trig_shapes.hpp>
 
 namespace rattleback {
@@ -148,7 +149,7 @@ std::vector<Polynomial> fewest_terms(std::vector<Polynomial> shapes, std::size_t
 /// The few shapes of a normal form with fewest terms, that form among them if it is one of these.
 const std::vector<Polynomial>& PolynomialWriter::shapes(const Polynomial& normal_form,
                                                         const std::string& key) {
-  constexpr std::size_t keep = 4;
+  constexpr std::size_t keep = search_limits::shapes_of_a_polynomial.count;
   const auto [found, fresh] = known_shapes_.try_emplace(key);
   std::vector<Polynomial>& best = found->second;
   if (!fresh) return best;
@@ -243,7 +244,7 @@ std::optional<Expr> PolynomialWriter::collected(const Polynomial& p, const Expon
 }
 
 bool PolynomialWriter::worth_a_search(const Polynomial& p) {
-  constexpr std::size_t most_effort = 4000, work_per_term = 20;
+  constexpr std::size_t most_effort = search_limits::searched_polynomials.count, work_per_term = 20;
   effort_ += p.terms();
   Budget::charge_work(work_per_term * p.terms());
   return p.terms() <= writer_limit && letters_per_term * p.terms() <= bound_ && effort_ <= most_effort;

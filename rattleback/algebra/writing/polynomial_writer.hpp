@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/exponents.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 
@@ -98,6 +99,6 @@ std::string key_of(const Polynomial& p);
 /// No term of a sum takes less.
 inline constexpr std::size_t letters_per_term = 3;
 /// Larger polynomials are factored and written out, nothing more.
-inline constexpr std::size_t writer_limit = 200;
+inline constexpr std::size_t writer_limit = search_limits::searched_polynomial.count;
 
 }  // namespace rattleback

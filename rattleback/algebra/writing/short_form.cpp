@@ -8,6 +8,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/squared_forms.hpp>
@@ -88,7 +90,7 @@ void consider_shapes(const Field& field, const Element& x, Shortest& shortest) {
     Spent cost;
   };
   thread_local std::map<std::pair<std::uint64_t, int>, Searched> known;
-  constexpr std::size_t most_known = 20'000;
+  constexpr std::size_t most_known = search_limits::writings.count;
   const auto bound = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(shortest.cost(), 1))));
   const std::pair key(field.expression(x).id(), bound);
   auto found = known.find(key);
@@ -120,7 +122,7 @@ std::vector<std::vector<LinearForm>> other_angles(std::span<const LinearForm> oc
   const auto is_left = [&](const LinearForm& a) {
     return std::ranges::find(left, expression(a)) != left.end();
   };
-  constexpr std::size_t most = 3;
+  constexpr std::size_t most = search_limits::generators_exchanged.count;
   if (left.size() > most) return choices;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     for (std::size_t j = 0; j < atoms.size(); ++j) {
@@ -209,8 +211,7 @@ std::unique_ptr<Reading> smallest_reading(Expr e, const Reading& plain, std::siz
   std::unique_ptr<Reading> best;
   const auto consider = [&](Expr form, GeneratorChoice choice) {
     try {
-      constexpr std::size_t little = 20'000;
-      const Budget limit({.work = work + little});
+      const Budget limit({.work = work + work_limits::other_angles.work});
       auto other = std::make_unique<Reading>(form, std::move(choice));
       if (other->value.terms() < (best ? *best : plain).value.terms()) best = std::move(other);
     } catch (const Exhausted&) {
@@ -287,16 +288,14 @@ Expr without_removable_poles(Expr e, Expr formula) {
 Expr searched(Expr e) {
   // What has no short form after this effort is better read with its shared parts named. A large graph collapses soon or never:
   // its parts have short forms, too.
-  constexpr std::size_t large_graph = 250, largest_graph = 2000, work = 5'000'000, less = 400'000,
-                        terms = 5000;
+  constexpr std::size_t large_graph = search_limits::long_formula.count,
+                        largest_graph = search_limits::longest_formula.count;
   constexpr int longest = 1 << 16;
   e = without_idle_rotations(e);
   const std::size_t graph = graph_size(std::span<const Expr>(&e, 1));
   if (graph > largest_graph) return e;
-  const Budget effort({.work = graph > large_graph ? less : work});
-  Limits limits;
-  limits.terms = terms;
-  const Budget budget(limits);
+  const Budget effort(graph > large_graph ? work_limits::short_form_of_a_long_formula
+                                          : work_limits::short_form);
   Shortest shortest(e);
   if (shortest.cost() > longest) return e;
   try {
@@ -324,7 +323,7 @@ Expr short_form(Expr e) {
     Spent cost;
   };
   thread_local std::unordered_map<Expr, Searched> known;
-  constexpr std::size_t most_known = 20'000;
+  constexpr std::size_t most_known = search_limits::short_forms.count;
   Expr shortest = e;
   try {
     if (const auto found = known.find(e); found != known.end()) {

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -39,7 +41,7 @@ std::string growth_text(const std::vector<int>& growth) {
 /// Configurations at which brackets of the admissible fields, one longer than at a generic place, span less than everything. Nothing
 /// where that takes too long.
 std::optional<RankDrop> where_brackets_span_less(const System& system, std::size_t steps) {
-  constexpr std::size_t most = 24;
+  constexpr std::size_t most = search_limits::brackets_for_special_places.count;
   try {
     const Budget budget(work_limits::integrability_places);
     const Admissible D = admissible_velocities(system);
@@ -67,7 +69,7 @@ std::optional<RankDrop> where_brackets_span_less(const System& system, std::size
 
 /// "z = 0, or x = 0 and y = 0"; nothing when it is too long to read.
 std::optional<std::string> locus_text(const RankDrop& drop) {
-  constexpr std::size_t readable = 160;
+  constexpr std::size_t readable = legible::in_a_condition.count;
   std::vector<std::string> places;
   std::size_t size = 0;
   for (const auto& locus : drop.loci) {
@@ -194,7 +196,7 @@ Data derived_ranks(const System& system) {
 Dependence integrability_dependence(const System& system, bool holonomic) {
   Dependence found;
   try {
-    const Budget scope(WorkLimits{.steps = 5'000'000, .work = 200'000'000});
+    const Budget scope(work_limits::integrability_parameters);
     const IntegrabilityConditions conditions = integrability_conditions(system);
     if (!holonomic) found.on.push_back(conditions.curvature);
     for (const Assumption& a : conditions.where) found.on.push_back({a.expression});

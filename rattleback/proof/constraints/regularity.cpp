@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/model/regularity.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
@@ -20,7 +21,7 @@ Dependence regularity_dependence(const System& system, const Regularity& r) {
   const bool definite = r.kind == Regularity::Kind::positive_definite && !r.generic;
   if (definite || r.kind == Regularity::Kind::degenerate) return found;
   try {
-    const Budget scope(WorkLimits{.steps = 2'000'000, .work = 100'000'000});
+    const Budget scope(work_limits::regularity_parameters);
     found.on.push_back({bordered_determinant(system)});
   } catch (const Exhausted&) {
     Budget::check();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -43,7 +44,7 @@ Matrix left_inverse(const Matrix& P) {
   if (m == 0) return L;
   std::vector<int> rows;
   for (int k = 0; k < m; ++k) rows.push_back(k);
-  constexpr int most = 400;
+  constexpr int most = search_limits::independent_rows.count;
   for (int tries = 0; tries < most; ++tries) {
     const Matrix some = rows_of(P, rows);
     const Expr det = short_form(determinant(some));
@@ -468,7 +469,7 @@ CoqPoint CoqSystem::drawn(int seed, bool admissible) {
 }
 
 std::string CoqSystem::point_where(Expr e, bool admissible) {
-  constexpr int draws = 12;
+  constexpr int draws = search_limits::rational_counterexample.count;
   for (int seed = 0; seed < draws; ++seed) {
     const CoqPoint point = drawn(seed, admissible);
     const auto value = value_at(point, e);

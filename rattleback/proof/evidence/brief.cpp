@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 
 namespace rattleback {
 
 std::string brief(Expr e) {
-  constexpr std::size_t page = 600;
+  constexpr std::size_t page = legible::in_a_refutation.count;
   const std::size_t size = written_size(e);
   return size <= page ? text(e) : fmt::format("(a formula of {} symbols)", size);
 }

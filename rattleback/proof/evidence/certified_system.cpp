@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
 #include <rattleback/model/positions.hpp>
@@ -11,7 +12,7 @@ namespace rattleback {
 namespace {
 
 /// Beyond this a certificate is not worth its paper.
-constexpr std::size_t longest = 20'000;
+constexpr std::size_t longest = search_limits::certified_formulas.count;
 
 Data symbol_data(Symbol s) {
   Data d;
@@ -180,7 +181,7 @@ Data certified_constraints(const System& system, const std::vector<Symbol>& spee
 }
 
 Data state_where_it_differs_from_zero(const System& system, const EquationsOfMotion& motion, Expr e) {
-  constexpr std::uint64_t draws = 20;
+  constexpr std::uint64_t draws = search_limits::state_of_a_refutation.count;
   constexpr long bits = 256;
   if (!system.functions.empty()) return {};            // abstract ones have no value
   if (!position_relations(system).empty()) return {};  // some coordinates are irrational there

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
@@ -20,7 +21,7 @@ bool is_parameter(Symbol s) { return s.role() == Role::parameter; }
 /// The equations at random points, one below the other. Parameters vary with the point, or are those of `fixed` at all of them.
 std::optional<ModularMatrix> sampled_with(const ModularProgram& program, const Matrix& equations, int points,
                                           const ModularPoint* fixed) {
-  constexpr std::uint64_t patience = 60;
+  constexpr std::uint64_t patience = search_limits::points_of_a_combination.count;
   ModularMatrix m(points * equations.rows(), equations.columns());
   int found = 0;
   for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
@@ -52,7 +53,7 @@ std::optional<ModularMatrix> sampled_with(const ModularProgram& program, const M
 std::optional<ModularMatrix> sampled(const Matrix& equations, int points, bool parameters_vary) {
   const ModularProgram program(equations.entries());
   if (parameters_vary) return sampled_with(program, equations, points, nullptr);
-  constexpr std::uint64_t choices = 12;
+  constexpr std::uint64_t choices = search_limits::parameters_of_a_combination.count;
   for (std::uint64_t choice = 0; choice < choices; ++choice) {
     const ModularPoint fixed(7919 + choice);
     if (auto m = sampled_with(program, equations, points, &fixed)) return m;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -29,7 +30,7 @@ class Closing {
   /// A new direction, or a condition.
   void take(DirectionalEquation e) {
     Budget::check();
-    constexpr std::size_t worth_shortening = 400;
+    constexpr std::size_t worth_shortening = search_limits::coefficients_of_directions.count;
     for (int i = 0; i < e.field.space().dimension(); ++i) {
       if (written_size(e.field[i]) <= worth_shortening) e.field[i] = short_form(e.field[i]);
     }

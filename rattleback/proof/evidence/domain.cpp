@@ -9,9 +9,11 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
@@ -20,12 +22,12 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t readable = 120;
+constexpr std::size_t readable = legible::on_a_line.count;
 
 /// Do the constraints lose rank where e = 0, at a state found by Newton's method? Otherwise only the speeds degenerate there, and what is
 /// true on both sides of e = 0 is true on it.
 bool constraints_lose_rank(const System& system, const SolvedVelocities& v, Expr e) {
-  constexpr int states = 8;
+  constexpr int states = search_limits::rank_of_constraints.count;
   int generic = 0;
   for (const Numbers& state : random_states(system, v.speeds, states))
     generic = std::max(generic, constraint_rank(system, v, state));
@@ -51,7 +53,8 @@ std::vector<std::string> conditions_on_speeds(const System& system, const Solved
 
 /// Does det G vanish at a state? By Newton's method at the model's values.
 bool degenerates(const System& system, const ProjectedMotion& motion) {
-  constexpr int most = 4, states = 12;
+  constexpr int most = search_limits::metric_determinant.count,
+                states = search_limits::degenerate_metric.count;
   if (motion.metric.rows() == 0 || motion.metric.rows() > most) return false;
   const Expr det = determinant(motion.metric);
   if (symbols_of(det).empty()) return false;

@@ -6,6 +6,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/positions.hpp>
@@ -42,6 +44,11 @@ struct Again {
   std::vector<Expr> nonzero;
 };
 
+/// Twice what the generic case took, and some.
+Limits beyond_twice(const Spent& spent, const WorkLimits& some) {
+  return {.steps = 2 * spent.steps + some.steps, .work = 2 * spent.work + some.work, .terms = some.terms};
+}
+
 class Search {
  public:
   Search(const System& system, const Decide& decide, const Spent& spent, Answer& answer)
@@ -50,8 +57,7 @@ class Search {
   void run(const Dependence& dependence, std::span<const Expr> nonzero) {
     complete_ = true;
     try {
-      const Budget scope(
-          {.steps = 2 * spent_.steps + 3'000'000, .work = 2 * spent_.work + 150'000'000, .terms = 200'000});
+      const Budget scope(beyond_twice(spent_, work_limits::all_special_parameters));
       within(candidate_components(system_, answer_.unless, dependence, nonzero), {}, 2);
     } catch (const Exhausted&) {
       open("the work allowed for special parameters was not enough");
@@ -85,8 +91,7 @@ class Search {
     const NonzeroRecord record;
     const DependenceScope dependence;
     try {
-      const Budget scope(
-          {.steps = 2 * spent_.steps + 1'000'000, .work = 2 * spent_.work + 50'000'000, .terms = 200'000});
+      const Budget scope(beyond_twice(spent_, work_limits::special_parameter));
       const OnPositions there(special);
       again.answer = decide_(special);
       if (again.answer.outcome == Outcome::inapplicable) again.kind = Again::Kind::no_system;
@@ -120,7 +125,7 @@ class Search {
   }
 
   void within(const Candidates& candidates, const Component& outer, int depth) {
-    constexpr std::size_t most = 24;
+    constexpr std::size_t most = search_limits::special_parameters.count;
     if (!candidates.exhaustive) open(candidates.open);
     for (std::size_t k = 0; k < candidates.components.size(); ++k) {
       still_allowed();

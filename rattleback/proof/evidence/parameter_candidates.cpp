@@ -5,6 +5,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -20,7 +22,7 @@ bool is_parameter(Symbol s) { return s.role() == Role::parameter; }
 
 /// At a random state: functions of the parameters. Nothing when every point tried is a pole.
 std::optional<std::vector<Expr>> at_random_state(std::span<const Expr> es, std::uint64_t seed) {
-  constexpr std::uint64_t tries = 10;
+  constexpr std::uint64_t tries = search_limits::states_of_a_condition.count;
   for (std::uint64_t k = 0; k < tries; ++k) {
     try {
       return at_rational_point(es, seed + 100 * k, is_parameter);
@@ -34,8 +36,8 @@ std::optional<std::vector<Expr>> at_random_state(std::span<const Expr> es, std::
 /// Functions of the parameters that vanish together where the constraints are dependent at every state: the minors of their slopes
 /// at random states. Empty when one of them has no zeros; nothing when there are too many.
 std::optional<std::vector<Expr>> rank_conditions(const System& system) {
-  constexpr int largest = 6;
-  constexpr std::size_t most = 200;
+  constexpr int largest = search_limits::rank_conditions.count;
+  constexpr std::size_t most = search_limits::minors_with_parameters.count;
   std::vector<Expr> functions;
   for (const Constraint& c : system.constraints) functions.push_back(c.expression);
   if (functions.empty()) return std::vector<Expr>{};
@@ -110,13 +112,10 @@ std::vector<Component> parameters_at_zero(const System& system) {
   return all;
 }
 
-constexpr WorkLimits for_one_list{.steps = 1'000'000, .work = 20'000'000, .terms = 20'000};
-constexpr WorkLimits for_all_recorded{.steps = 3'000'000, .work = 60'000'000, .terms = 20'000};
-
 /// Where all functions of the list vanish: taken apart exactly, or, where that is long, by trying.
 ParameterLocus locus_of(const System& system, std::span<const Expr> list) {
   try {
-    const Budget scope(for_one_list);
+    const Budget scope(work_limits::one_locus);
     return vanishing_locus(system, list);
   } catch (const Exhausted&) {
     Budget::check();
@@ -133,13 +132,13 @@ ParameterLocus locus_of(const System& system, std::span<const Expr> list) {
 
 /// Each function of the record by itself, short ones first. False when not all were taken apart.
 bool add_recorded(const System& system, std::span<const Expr> nonzero, Collection& all) {
-  constexpr std::size_t longest = 3000;
+  constexpr std::size_t longest = search_limits::recorded_condition.count;
   std::vector<std::pair<std::size_t, Expr>> sorted;
   for (const Expr e : nonzero) sorted.emplace_back(graph_size(std::span(&e, 1)), e);
   std::ranges::stable_sort(sorted, {}, [](const auto& x) { return x.first; });
   bool every = true;
   try {
-    const Budget scope(for_all_recorded);
+    const Budget scope(work_limits::recorded_loci);
     for (const auto& [size, e] : sorted) {
       if (known_nonzero(e)) continue;
       if (size > longest) return false;

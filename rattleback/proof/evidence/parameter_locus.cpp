@@ -8,6 +8,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
@@ -208,10 +210,11 @@ bool is_pure(Expr generator) {
 /// The coefficients of the numerators as polynomials in the state, all of them: simple equations, where the functions are short and
 /// their generators are independent. Nothing otherwise.
 std::optional<PolynomialSystem> equations_of_coefficients(std::span<const Expr> es) {
-  constexpr std::size_t largest = 1500, most = 400;
+  constexpr std::size_t largest = search_limits::locus_by_coefficients.count,
+                        most = search_limits::coefficients_of_a_locus.count;
   if (graph_size(es) > largest) return std::nullopt;
   try {
-    const Budget scope(WorkLimits{.steps = 300'000, .work = 5'000'000, .terms = 5'000});
+    const Budget scope(work_limits::locus_by_coefficients);
     std::vector<Expr> free;
     for (const Expr e : es) free.push_back(on_free_symbols(e));
     const Generators generators(free, {});

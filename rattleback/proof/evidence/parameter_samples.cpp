@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -97,7 +98,8 @@ bool holds_at(const Locus& equations, const SymbolMap& values) {
 
 std::optional<SymbolMap> point_on(const Component& component, const std::vector<Symbol>& parameters,
                                   std::uint64_t seed) {
-  constexpr int draws = 60, enough = 12;
+  constexpr int draws = search_limits::parameters_on_a_locus.count,
+                enough = search_limits::samples_with_roots.count;
   Draw draw(seed);
   std::optional<SymbolMap> with_roots;
   for (int k = 0, found = 0; k < draws && found < enough; ++k) {

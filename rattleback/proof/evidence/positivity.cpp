@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -60,7 +61,8 @@ Positivity positivity(const System& system, Expr f) {
     found.chart = vanishing_factors(f);  // where they vanish, and whether, is not known
     return found;
   }
-  constexpr int states = 40, zeros = 12;
+  constexpr int states = search_limits::sign_of_a_density.count,
+                zeros = search_limits::zeros_of_a_density.count;
   for (const Numbers& state : random_states(system, speeds, states)) {
     const double value = evaluate(f, state);
     if (value > 0 && !found.positive) found.positive = state;

@@ -8,6 +8,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
@@ -83,7 +85,7 @@ class Residual {
 
 /// Levenberg and Marquardt; true when the last full step is short.
 bool converged(Residual& F, VectorXd& x) {
-  constexpr int most_steps = 80;
+  constexpr int most_steps = search_limits::levenberg_marquardt.count;
   constexpr double short_step = 1e-6, far = 1e4;
   VectorXd r = F(x);
   double damping = 1e-2;
@@ -128,7 +130,6 @@ bool is_new(const std::vector<Numbers>& all, const NewtonSearch& search, const V
 }  // namespace
 
 std::vector<Numbers> newton_solutions(const NewtonSearch& search) {
-  constexpr std::size_t most_work = 15'000'000;
   std::vector<Numbers> found;
   if (search.equations.empty() || search.unknowns.empty()) return found;
   Residual F(search);
@@ -136,7 +137,7 @@ std::vector<Numbers> newton_solutions(const NewtonSearch& search) {
   std::uniform_real_distribution<double> turn(-std::numbers::pi, std::numbers::pi), power(-1, 1);
   std::normal_distribution<double> normal;
   const auto n = static_cast<Eigen::Index>(search.unknowns.size());
-  for (int start = 0; start < search.starts && F.work() < most_work; ++start) {
+  for (int start = 0; start < search.starts && F.work() < work_limits::newton_evaluations.work; ++start) {
     Budget::check();
     VectorXd x(n);
     const double size = std::pow(10, power(random));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/one_form.hpp>
@@ -48,7 +49,7 @@ ScalarInvariants scalar_invariants(const System& system) {
     const auto x = unique_solution(l->g, Matrix::column(differential(system.space, f).coefficients()));
     return VectorField(system.space, {x->x.entries().begin(), x->x.entries().end()});
   };
-  constexpr std::size_t most = 12;
+  constexpr std::size_t most = search_limits::scalar_invariants.count;
   std::vector<Expr> functions{l->V};
   std::vector<VectorField> gradients{gradient_of(l->V)};
   for (std::size_t k = 0; k < functions.size() && functions.size() < most; ++k) {

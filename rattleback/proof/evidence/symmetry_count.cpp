@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -253,7 +254,7 @@ std::optional<int> most_symmetries(const System& system) {
   const auto q = chart(system.space);
   const bool positions = std::any_of(system.constraints.begin(), system.constraints.end(),
                                      [](const Constraint& c) { return c.position.has_value(); });
-  constexpr std::size_t largest = 6;
+  constexpr std::size_t largest = search_limits::prolonged_symmetries.count;
   if (!q || positions || contains_time(system) || q->size() > largest) return std::nullopt;
   try {
     const Budget budget(work_limits::symmetry_count);
@@ -266,7 +267,7 @@ std::optional<int> most_symmetries(const System& system) {
       for (Expr& x : e.a) x = substitute(x, rest);
       for (Expr& x : e.b) x = substitute(x, rest);
     }
-    constexpr std::size_t small = 4;
+    constexpr std::size_t small = search_limits::four_prolongations.count;
     return room_left(equations.list, *q, q->size() <= small ? 4 : 3);
   } catch (const Exhausted&) {
     Budget::check();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 
@@ -60,7 +61,7 @@ class Decomposition {
 
   void solve(std::vector<Polynomial> equations, Chain chain, int depth) {
     Budget::check();
-    constexpr int deepest = 40;
+    constexpr int deepest = search_limits::triangular_splitting.count;
     if (depth > deepest) {
       complete_ = false;
       return;

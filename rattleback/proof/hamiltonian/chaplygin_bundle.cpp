@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -21,7 +22,7 @@ namespace rattleback {
 namespace {
 
 /// Beyond this many choices of generators they are not tried one by one.
-constexpr std::size_t most_choices = 40;
+constexpr std::size_t most_choices = search_limits::generators_of_a_bundle.count;
 
 std::vector<VectorField> legs(const Admissible& D) {
   std::vector<VectorField> fields;

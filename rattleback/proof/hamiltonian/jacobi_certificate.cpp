@@ -1,5 +1,6 @@
 #include <rattleback/proof/hamiltonian/jacobi_certificate.hpp>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -29,7 +30,7 @@ Data claimed_on(const BracketClaim& claim, std::vector<Expr>& noted) {
 
 /// Pairs of fields whose brackets span with them as many directions as asked; nothing when that takes too many, or too much work.
 std::optional<Data::List> spanning_brackets(std::vector<VectorField> fields, int directions) try {
-  constexpr std::size_t most = 60;
+  constexpr std::size_t most = search_limits::spanning_brackets.count;
   const Budget budget(work_limits::jacobi_certificate);
   const Space space = fields.front().space();
   int found = rank(as_columns(space, fields));
@@ -88,7 +89,7 @@ void add_contradiction(const ConformalFactor& none, std::size_t given, Data& d, 
 
 /// Null when the formulas are too long or take too much work: what else is claimed does not wait for them.
 Data contradiction(const ConformalFactor& none, std::size_t given, std::vector<Expr>& noted) try {
-  constexpr std::size_t longest = 5000;
+  constexpr std::size_t longest = search_limits::bracket_contradiction.count;
   const Budget budget(work_limits::jacobi_certificate);
   Data d;
   std::vector<Expr> own;

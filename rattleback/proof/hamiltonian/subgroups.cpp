@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -14,7 +15,7 @@ namespace rattleback {
 namespace {
 
 /// Cells with more unknowns are not taken apart.
-constexpr std::size_t most_unknowns = 4;
+constexpr std::size_t most_unknowns = search_limits::unknowns_of_a_subgroup.count;
 
 /// The reduced echelon basis with these pivots: rows h_r over the generators.
 Matrix echelon_basis(const std::vector<int>& pivots, int n, std::vector<Symbol>& unknowns) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -13,7 +14,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t writable = 3000;
+constexpr std::size_t writable = search_limits::density.count;
 
 void add(std::vector<Expr>& list, Expr f) {
   if (is_constant(f)) return;

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -57,7 +58,7 @@ DirectionalEquation invariance_along(const Space& space, int leg) {
 
 /// Functions in whose powers densities are usually written.
 std::vector<Expr> hints(const System& system, const MeasureEquations& m) {
-  constexpr int largest = 5;
+  constexpr int largest = search_limits::determinants_as_hints.count;
   std::vector<Expr> found;
   const auto add = [&](const Matrix& a) {
     if (a.rows() > 0 && a.rows() <= largest) found.push_back(determinant(a));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -20,7 +21,7 @@ namespace {
 
 /// What the rates divide by, and what is under the roots of velocities solved for: where it vanishes there is no motion.
 std::vector<Expr> divisors(const EquationsOfMotion& motion) {
-  constexpr std::size_t writable = 3000;
+  constexpr std::size_t writable = search_limits::divisors_of_rates.count;
   std::vector<Expr> found, rates = motion.speed_rates;
   rates.insert(rates.end(), motion.configuration_rates.begin(), motion.configuration_rates.end());
   for (const Expr rate : rates) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
@@ -9,7 +10,8 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_groups = 6, most_generators = 12;
+constexpr std::size_t most_groups = search_limits::free_groups.count,
+                      most_generators = search_limits::generators_of_free_groups.count;
 
 bool acts_freely(const Space& space, const std::vector<VectorField>& fields) {
   return !fields.empty() && static_cast<int>(fields.size()) <= space.dimension() &&

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/velocity_rows.hpp>
@@ -60,7 +61,7 @@ struct Bound {
 
 /// Brackets that help, in the order of their legs.
 std::optional<Data::List> helpful_brackets(Known known, int target) {
-  constexpr std::size_t most = 24;
+  constexpr std::size_t most = search_limits::brackets_of_a_bound.count;
   Data::List pairs;
   int left = known.left(), directions = known.directions();
   for (std::size_t j = 1; left > target && j < known.transports.size() && j < most; ++j) {
@@ -81,7 +82,7 @@ std::optional<Data::List> helpful_brackets(Known known, int target) {
 }
 
 std::optional<Bound> upper_bound(Known known, int count) {
-  constexpr int deepest = 3;
+  constexpr int deepest = search_limits::prolongations_of_a_bound.count;
   const std::vector<Transport> given = known.transports;
   for (int depth = 0; depth <= deepest; ++depth) {
     if (auto pairs = helpful_brackets(known, count + 1)) return Bound{*std::move(pairs), depth};

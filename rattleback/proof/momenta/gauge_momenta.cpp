@@ -4,6 +4,7 @@
 #include <deque>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -18,7 +19,7 @@ namespace {
 
 /// Long entries are left as they are: ranks need values alone.
 Expr shortened(Expr e) {
-  constexpr std::size_t worth_shortening = 2000;
+  constexpr std::size_t worth_shortening = search_limits::entries_of_gauge_equations.count;
   return written_size(e) <= worth_shortening ? short_form(e) : e;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -15,7 +16,9 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_functions = 400, most_weights = 4, writable = 300;
+constexpr std::size_t most_functions = search_limits::functions_of_gauge_momenta.count,
+                      most_weights = search_limits::weights_of_gauge_momenta.count,
+                      writable = search_limits::gauge_solution.count;
 
 /// Coordinates on which the equations for f depend.
 std::vector<Symbol> noticed_coordinates(const System& system, const GaugeSystem& gauge) {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
@@ -15,7 +16,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t affordable = 450;
+constexpr std::size_t affordable = search_limits::integral_ansatz.count;
 
 /// The functions of one coordinate that occur, beside 1 and the coordinate itself.
 struct Occurring {
@@ -260,7 +261,7 @@ std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, c
   const ModularProgram program(roots);
   ModularMatrix m(points, static_cast<int>(functions.size()));
   int found = 0;
-  constexpr std::uint64_t most_failures = 60;
+  constexpr std::uint64_t most_failures = search_limits::states_of_an_ansatz.count;
   for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
     Budget::check();
     if (found == 0 && seed > most_failures) break;

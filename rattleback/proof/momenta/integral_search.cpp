@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/rational_kernel.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/fields/content.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -58,7 +59,7 @@ std::optional<ModularMatrix> differentials(const IntegralSearch& search, int cho
 }  // namespace
 
 std::optional<std::vector<Residues>> constant_combinations(const IntegralSearch& search) {
-  constexpr int choices = 12;
+  constexpr int choices = search_limits::parameters_of_an_integral_search.count;
   std::optional<ModularMatrix> m;
   int choice = 0;
   for (; choice < choices; ++choice) {
@@ -113,7 +114,7 @@ std::optional<Expr> with_numbers(const IntegralSearch& search, const Residues& x
 }
 
 std::optional<Expr> with_parameters(const IntegralSearch& search, const Residues& x) {
-  constexpr std::size_t longest = 40;
+  constexpr std::size_t longest = search_limits::terms_with_parameters.count;
   if (x.places.size() > longest) return std::nullopt;
   std::vector<Expr> functions;
   for (const int k : x.places) functions.push_back(search.ansatz[static_cast<std::size_t>(k)]);

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -328,7 +329,7 @@ class Solver {
     relate(extended(more, left[1], sqrt(inside) * sin(tilt), std::nullopt));
   }
 
-  static constexpr std::size_t most_components = 40;
+  static constexpr std::size_t most_components = search_limits::components_of_solutions.count;
   std::vector<Expr> unknowns_;
   std::vector<std::vector<Expr>> groups_;
   EquationSolutions found_;

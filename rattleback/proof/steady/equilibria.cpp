@@ -10,6 +10,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -26,7 +27,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t readable = 160;
+constexpr std::size_t readable = legible::in_a_condition.count;
 
 std::string joined(const std::vector<std::pair<std::string, Expr>>& values) {
   std::vector<std::string> parts;

@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -55,7 +56,7 @@ bool KnownIntegrals::energy_never_grows() {
 
 namespace {
 
-constexpr std::size_t readable = 160;
+constexpr std::size_t readable = legible::in_a_condition.count;
 
 /// " for omega > 2.1", " where a > 0 and b > 0"; nothing when it holds nowhere.
 std::optional<std::string> domain(const SteadyFamily& f, const EnergyMomentum& x) {

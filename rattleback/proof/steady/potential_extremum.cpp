@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
@@ -157,7 +158,7 @@ PotentialAtRest on_kernel(Taylor& V, const Matrix& H) {
 
 /// V_2 = 0.
 PotentialAtRest by_lowest_form(Taylor& V) {
-  constexpr int highest = 8;
+  constexpr int highest = search_limits::lowest_form.count;
   for (int m = 3; m <= highest; ++m) {
     const Expr form = V.form(m);
     if (!vanishes_at_random_points(form)) return extremum_of_form(form, m, V.directions());

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -27,7 +28,8 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_families = 12, solvable = 6000;
+constexpr std::size_t most_families = search_limits::families_of_relative_equilibria.count,
+                      solvable = search_limits::equations_of_relative_equilibria.count;
 
 /// Other values with the same signs, in general position: every one multiplied by a factor of its own between 0.7 and 1.3.
 Numbers numbers_beside(const Numbers& values) {

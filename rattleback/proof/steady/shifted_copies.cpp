@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_angles = 4;
+constexpr std::size_t most_angles = search_limits::shifted_angles.count;
 
 /// Every choice of −1, 0, 1, in the order of counting.
 template <class Visit>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -162,7 +163,8 @@ void judge(const Field& field, std::vector<Element> a, int multiplicity, Spectra
     of.reversible = true;
     std::vector<Element> squares;
     for (std::size_t k = 0; k < a.size(); k += 2) squares.push_back(a[k]);
-    constexpr std::size_t closed_form = 4, largest = 7;
+    constexpr std::size_t closed_form = search_limits::squares_in_closed_form.count,
+                          largest = search_limits::squares_by_minors.count;
     if (squares.size() <= closed_form) {
       conditions = conditions_for_squares(field.ring(), squares);
     } else if (const auto negative = negative_coefficient(field, squares)) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
@@ -19,7 +20,7 @@
 namespace rattleback {
 
 std::vector<SpeedChart> speed_charts(const System& system) try {
-  constexpr std::size_t most = 20;
+  constexpr std::size_t most = search_limits::speed_charts.count;
   if (system.parametrization) return {};
   const Matrix A = independent_constraints(system).a;
   const auto velocities = system.space.velocities();

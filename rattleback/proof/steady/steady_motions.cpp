@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -27,7 +28,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_families = 12;
+constexpr std::size_t most_families = search_limits::families_of_steady_motions.count;
 
 bool is_among(Symbol s, const std::vector<Symbol>& among) {
   return std::find(among.begin(), among.end(), s) != among.end();
@@ -185,7 +186,7 @@ class Search {
     for (const Symbol s : unknowns) fixed.insert_or_assign(s, Expr(s));
     std::vector<Expr> equations = substitute(equations_, fixed);
     std::erase_if(equations, [](Expr e) { return e.is_zero() || vanishes_at_random_points(e); });
-    constexpr std::size_t solvable = 4000;
+    constexpr std::size_t solvable = search_limits::equations_of_steady_motions.count;
     std::size_t size = 0;
     for (const Expr e : equations) size += written_size(e);
     if (size > solvable) {

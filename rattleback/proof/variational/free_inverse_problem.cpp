@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
@@ -40,7 +41,7 @@ std::vector<Expr> ansatz(const System& system, const SecondOrderSystem& s) {
   if (system.lagrangian.is(Kind::sum)) {
     for (const Expr term : system.lagrangian.args()) terms.push_back(term);
   }
-  constexpr std::size_t few = 3;
+  constexpr std::size_t few = search_limits::quadratic_ansatz.count;
   if (s.q.size() > few) return terms;
   const std::vector<Expr> coefficients = monomials(s.q, 2);
   for (std::size_t i = 0; i < s.v.size(); ++i) {

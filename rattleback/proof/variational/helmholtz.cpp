@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
@@ -167,7 +168,7 @@ Verdict satisfies_helmholtz(const SecondOrderSystem& s, const Matrix& g) {
 
 AlgebraicMultipliers algebraic_multipliers(const SecondOrderSystem& s) {
   const int n = s.dimension(), unknowns = n * (n + 1) / 2;
-  constexpr int most_derivatives = 8;
+  constexpr int most_derivatives = search_limits::helmholtz_derivatives.count;
   AlgebraicMultipliers x;
   std::vector<std::vector<Expr>> rows, curved;  // curved: of R, and carried along
   const Matrix N = connection(s);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -165,7 +166,7 @@ Answer under_group(const Chaplygin& c) {
 }
 
 /// Choices of the fibre beyond this are not tried.
-constexpr int most_groups = 6;
+constexpr int most_groups = search_limits::groups_of_the_inverse_problem.count;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
@@ -79,7 +80,7 @@ bool add_associated_control(Answer& a, const Chaplygin& c, Tried& tried) {
 
 /// The same for every choice of the fibre, at most so many.
 bool add_associated_control(Answer& a, const System& system, Tried& tried) {
-  constexpr int most_groups = 6;
+  constexpr int most_groups = search_limits::groups_of_optimal_control.count;
   bool found = false;
   int groups = 0;
   try {

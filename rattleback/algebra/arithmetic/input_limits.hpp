@@ -1,0 +1,61 @@
+#pragma once
+/// What a model file and a formula may contain: the one table, with units as types. Larger input is refused with an error that names the limit.
+
+#include <cstddef>
+
+namespace rattleback::input_limits {
+
+struct Nodes {
+  std::size_t count;
+};
+struct Letters {
+  std::size_t count;
+};
+struct Dimension {
+  std::size_t count;
+};
+struct Depth {
+  std::size_t count;
+};
+struct Entries {
+  std::size_t count;
+};
+struct Exponent {
+  std::size_t count;
+};
+struct Bits {
+  std::size_t count;
+};
+
+/// All formulas of a model.
+inline constexpr Nodes model{20'000'000};
+/// A model file.
+inline constexpr Letters model_file{10'000'000};
+/// Coordinates of a factor; structure coefficients take the third power of memory.
+inline constexpr Dimension space{250};
+/// Basis of a Lie algebra.
+inline constexpr Dimension algebra{40};
+/// Tables and arrays within each other.
+inline constexpr Depth toml{32};
+/// Rotations about axes in one product; longer products are treated as plain matrices.
+inline constexpr Entries rotation_chain{64};
+/// Entries of an array in a model file.
+inline constexpr Entries array{10'000};
+/// The text of a formula.
+inline constexpr Letters formula{1'000'000};
+/// Digits of a number.
+inline constexpr Letters number{4000};
+/// The exponent of ten in a number.
+inline constexpr Exponent decimal_exponent{4000};
+/// Entries of a matrix in a formula.
+inline constexpr Entries matrix{10'000};
+/// Brackets within each other.
+inline constexpr Depth brackets{200};
+/// Bits of a number that arises.
+inline constexpr Bits bits_of_a_number{1U << 20U};
+/// The exponent of a power that arises.
+inline constexpr Exponent exponent{1 << 24};
+/// Values on one axis of a sweep.
+inline constexpr Entries sweep_axis{100'000'000};
+
+}  // namespace rattleback::input_limits

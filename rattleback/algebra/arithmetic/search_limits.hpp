@@ -1,0 +1,390 @@
+#pragma once
+/// How far a search goes before it gives up: the one table of such limits. A search that ends by one of them says so, and denies nothing.
+///
+/// Units, as types. *Nodes*: nodes of the graph of a formula, or its symbols as written out. *Terms*: of a polynomial. *Draws*: random points,
+/// states or starts. *Iterations*: steps of an iteration or a recursion. *Choices*: candidates that are tried one by one, or kept.
+/// *Dimension*: coordinates, rows or a degree. *Remembered*: entries of a cache. Counted work stands in work_limits.hpp, lengths
+/// for reading in expression/legibility.hpp, what a model file may contain in input_limits.hpp.
+
+#include <cstddef>
+
+namespace rattleback {
+
+struct Nodes {
+  std::size_t count;
+};
+struct Terms {
+  std::size_t count;
+};
+struct Draws {
+  std::size_t count;
+};
+struct Iterations {
+  std::size_t count;
+};
+struct Choices {
+  std::size_t count;
+};
+struct Dimension {
+  std::size_t count;
+};
+struct Remembered {
+  std::size_t count;
+};
+
+namespace search_limits {
+
+// Shortening formulas: the largest that is searched for a short form.
+
+/// Coefficients of velocities in a constraint or an energy.
+inline constexpr Nodes coefficients_of_velocities{80};
+/// Entries of the equations of gauge momenta; ranks need their values alone.
+inline constexpr Nodes entries_of_gauge_equations{2000};
+/// Coefficients of a directional derivative.
+inline constexpr Nodes coefficients_of_directions{400};
+/// What rates of the state divide by.
+inline constexpr Nodes divisors_of_rates{3000};
+/// A density of the configuration.
+inline constexpr Nodes density{3000};
+/// A coefficient of a gauge momentum.
+inline constexpr Nodes gauge_solution{300};
+/// Normal forces of contacts.
+inline constexpr Nodes normal_reactions{600};
+/// The function S* of Gibbs and Appell.
+inline constexpr Nodes gibbs_function{400};
+/// Combinations of multipliers.
+inline constexpr Nodes combined_multipliers{60};
+/// Products of a multiplier and a row of constraints.
+inline constexpr Nodes reaction_forces{60};
+/// A rate that is still longer after a search has no short form.
+inline constexpr Nodes rates_after_a_search{1000};
+/// Parts of the rates.
+inline constexpr Nodes parts_of_rates{400};
+/// Minors of a metric, in the nodes of its entries.
+inline constexpr Nodes minors_of_metrics{150};
+/// The frame whose speeds are defined without poles.
+inline constexpr Nodes speeds_without_poles{200};
+/// The bordered Hessian of vakonomic equations.
+inline constexpr Nodes bordered_hessian{150};
+/// A rate in the equations for programs.
+inline constexpr Nodes rates_for_programs{600};
+/// Right-hand sides of Hamel's equations before they are solved.
+inline constexpr Nodes hamel_balance{400};
+/// Entries of a matrix whose definiteness is asked.
+inline constexpr Nodes entries_of_definite_matrices{300};
+/// Entries whose common factor is taken out.
+inline constexpr Nodes common_factors_of_entries{200};
+/// A form that shows a sign.
+inline constexpr Nodes sign_revealing_form{200};
+/// A formula whose squares of linear forms get names.
+inline constexpr Nodes squared_forms{250};
+/// From here on the search for a short form gets the smaller budget.
+inline constexpr Nodes long_formula{250};
+/// A formula that is searched at all.
+inline constexpr Nodes longest_formula{2000};
+/// A polynomial that is grouped and nested; larger ones are factored and written out.
+inline constexpr Terms searched_polynomial{200};
+/// All polynomials of one formula that are grouped and nested.
+inline constexpr Terms searched_polynomials{4000};
+/// A fraction that is taken apart into partial fractions.
+inline constexpr Terms partial_fractions{30};
+/// A fraction that is written in reciprocals.
+inline constexpr Terms fraction_of_reciprocals{30};
+/// A polynomial whose factors without zeros are dropped.
+inline constexpr Terms essential_factors{2000};
+
+// Proofs and decisions: the largest formula that is tried.
+
+/// Rows of constraints whose minors are searched for places where the rank drops.
+inline constexpr Nodes rank_drop_of_constraints{2000};
+/// A constraint whose sign is looked at.
+inline constexpr Nodes one_signed_constraint{200};
+/// Functions whose sum of squares is tested for positivity.
+inline constexpr Nodes sum_of_squares{3000};
+/// A formula whose sign is decided at the corners of its domain.
+inline constexpr Nodes sign_at_corners{200};
+/// A resultant, for points of the variety of position constraints.
+inline constexpr Terms eliminated_polynomial{4000};
+/// Parts that are compared with each other.
+inline constexpr Nodes equal_parts{100};
+/// All brackets of fields at a special configuration.
+inline constexpr Nodes brackets_at_a_place{3000};
+/// Differences of two forms of the equations that are proved to vanish in the exact field.
+inline constexpr Nodes differences_of_forms{3000};
+/// The formulas of one certificate.
+inline constexpr Nodes certified_formulas{20'000};
+/// Conditions on parameters that are taken apart by coefficients.
+inline constexpr Nodes locus_by_coefficients{1500};
+/// A recorded condition of which the special parameters are found.
+inline constexpr Nodes recorded_condition{3000};
+/// The contradiction that denies a conformal factor.
+inline constexpr Nodes bracket_contradiction{5000};
+/// Equations of relative equilibria on one slice.
+inline constexpr Nodes equations_of_relative_equilibria{6000};
+/// Equations of steady motions at one choice of rates.
+inline constexpr Nodes equations_of_steady_motions{4000};
+/// A bracket that is written in velocities.
+inline constexpr Nodes bracket_in_velocities{5000};
+/// Entries of a linearisation that are shortened.
+inline constexpr Nodes linearisation{4000};
+
+// Random points and starts.
+
+/// Points at which two signs of a formula are looked for.
+inline constexpr Draws signs_of_a_formula{6};
+/// Points at which a matrix is looked at before its definiteness is proved.
+inline constexpr Draws definiteness{24};
+/// Roots modulo p that are followed to one point of a variety.
+inline constexpr Draws branches_of_roots{200};
+/// Points that are looked at for charts of a variety.
+inline constexpr Draws charts_of_a_variety{16};
+/// Points at which a function on a variety is looked at.
+inline constexpr Draws generic_values{8};
+/// Attempts to find one point of a variety modulo p.
+inline constexpr Draws point_of_a_variety{64};
+/// Free coordinates drawn until the dependent ones exist modulo p.
+inline constexpr Draws dependent_coordinates{24};
+/// Points tried until all radicands are squares: k independent ones are at one point in 2^k.
+inline constexpr Draws points_with_roots{4000};
+/// The same where the symbols are then chosen along the roots.
+inline constexpr Draws points_with_many_roots{200};
+/// Symbols drawn along the roots, all together.
+inline constexpr Draws symbols_along_roots{40'000};
+/// Points at which the signs of roots are matched.
+inline constexpr Draws signs_of_roots{200};
+/// Real points drawn for one zero test; some are outside of the domain.
+inline constexpr Draws zero_at_real_points{200};
+/// The same for the quick look.
+inline constexpr Draws quick_zero_at_real_points{60};
+/// States drawn until one satisfies the constraints modulo p; half of the lines through a quadric meet it.
+inline constexpr Draws admissible_state{200};
+/// States at which a function with roots is looked at; each draws the sign of every root.
+inline constexpr Draws states_with_roots{40};
+/// Choices of fixed parameters in a search for fields.
+inline constexpr Draws parameters_of_a_field_search{12};
+/// States modulo p at which two forms are compared.
+inline constexpr Draws states_of_agreement{3};
+/// Choices of rows for an explicit left inverse.
+inline constexpr Draws independent_rows{400};
+/// Rational points drawn for a refutation.
+inline constexpr Draws rational_counterexample{12};
+/// Choices of fixed parameters in a search for integrals.
+inline constexpr Draws parameters_of_an_integral_search{12};
+/// States drawn before the first at which the ansatz is defined.
+inline constexpr Draws states_of_an_ansatz{60};
+/// Points drawn before the first at which the equations are defined.
+inline constexpr Draws points_of_a_combination{60};
+/// Choices of fixed parameters for constant combinations.
+inline constexpr Draws parameters_of_a_combination{12};
+/// States drawn for a certificate that a function is not zero.
+inline constexpr Draws state_of_a_refutation{20};
+/// States at which the rank of the constraints is compared.
+inline constexpr Draws rank_of_constraints{8};
+/// States searched where the metric degenerates.
+inline constexpr Draws degenerate_metric{12};
+/// States at which the sign of a density is looked at.
+inline constexpr Draws sign_of_a_density{40};
+/// Starts of Newton's method for a zero of a density.
+inline constexpr Draws zeros_of_a_density{12};
+/// Parameters drawn on a component of a locus.
+inline constexpr Draws parameters_on_a_locus{60};
+/// States drawn until none is a pole of the conditions.
+inline constexpr Draws states_of_a_condition{10};
+/// States drawn until one is regular.
+inline constexpr Draws trial_state{20};
+/// Parameters at which a verdict is asked again.
+inline constexpr Draws trial_parameters{2};
+/// Motions along which a conserved function is watched.
+inline constexpr Draws trial_motions{3};
+/// Starts from which branches of a closed loop are looked for.
+inline constexpr Draws assembled_branches{48};
+/// Starts from which positions are assembled for a rank.
+inline constexpr Draws assembled_positions{16};
+
+// Steps of Newton's method and of recursions.
+
+/// Projection on the variety of position constraints, least squares.
+inline constexpr Iterations projection_on_a_variety{60};
+/// Dependent coordinates in a chart of the variety.
+inline constexpr Iterations dependent_coordinates_by_newton{40};
+/// Levenberg and Marquardt's method from one random start.
+inline constexpr Iterations levenberg_marquardt{80};
+/// Projection of a random state on the constraints.
+inline constexpr Iterations trial_projection{50};
+/// A start in many digits.
+inline constexpr Iterations precise_start{12};
+/// Assembling a closed loop from a guess.
+inline constexpr Iterations assembled_position{100};
+/// The nearest position of a closed loop.
+inline constexpr Iterations nearest_position{60};
+/// One step of an implicit method.
+inline constexpr Iterations implicit_step{40};
+/// Depth of splitting into triangular sets.
+inline constexpr Iterations triangular_splitting{40};
+/// Prolongations for an upper bound of gauge momenta.
+inline constexpr Iterations prolongations_of_a_bound{3};
+/// Derivatives of Helmholtz' algebraic conditions.
+inline constexpr Iterations helmholtz_derivatives{8};
+/// Depth of rules for an antiderivative.
+inline constexpr Iterations antiderivative{8};
+
+// Choices that are tried one by one.
+
+/// Symbols of a formula that is completed to squares.
+inline constexpr Choices symbols_of_a_square{8};
+/// Squares that are completed one after another.
+inline constexpr Choices completed_squares{3};
+/// Corners at which a sign is looked at.
+inline constexpr Choices corners{32};
+/// Roots modulo p of one polynomial.
+inline constexpr Choices roots_of_a_polynomial{8};
+/// Charts of a variety.
+inline constexpr Choices charts_kept{6};
+/// Linear forms that get a name.
+inline constexpr Choices squared_forms_of_a_formula{4};
+/// Generators that may be exchanged for others in a short form.
+inline constexpr Choices generators_exchanged{3};
+/// Shapes of a polynomial modulo relations.
+inline constexpr Choices shapes_of_a_polynomial{4};
+/// Minors that are looked at for one without zeros.
+inline constexpr Choices unit_minors{100};
+/// Brackets at a special configuration.
+inline constexpr Choices brackets_of_fields{2000};
+/// One-forms whose integral is looked for.
+inline constexpr Choices integrating_forms{40};
+/// Factors whose exponents are looked for.
+inline constexpr Choices factors_of_an_integral{24};
+/// Coordinates of a fibre.
+inline constexpr Choices fibres{300};
+/// Equations solved for a velocity.
+inline constexpr Choices equations_for_velocities{40};
+/// Minors of the constraints.
+inline constexpr Choices minors_of_constraints{1000};
+/// Subgroups that may act simply transitively.
+inline constexpr Choices transitive_subgroups{30};
+/// Rows by which speeds may be defined.
+inline constexpr Choices rows_of_speeds{40};
+/// Fields of an ansatz; beyond, products of two angles are left out.
+inline constexpr Choices fields_of_an_ansatz{700};
+/// Straight coordinates among which two are turned by an angle.
+inline constexpr Choices lines_turned{6};
+/// Angles by which they are turned.
+inline constexpr Choices angles_turned_by{6};
+/// Groups of Chaplygin systems for optimal control.
+inline constexpr Choices groups_of_optimal_control{6};
+/// Groups of Chaplygin systems for the inverse problem.
+inline constexpr Choices groups_of_the_inverse_problem{6};
+/// Generators of the group of a Chaplygin system.
+inline constexpr Choices generators_of_a_bundle{40};
+/// Unknowns of a cell of subgroups.
+inline constexpr Choices unknowns_of_a_subgroup{4};
+/// Fields whose brackets are tried to span.
+inline constexpr Choices spanning_brackets{60};
+/// Brackets for the places where fewer directions are spanned.
+inline constexpr Choices brackets_for_special_places{24};
+/// Functions in the ansatz of gauge momenta.
+inline constexpr Choices functions_of_gauge_momenta{400};
+/// Weights by which the ansatz is multiplied.
+inline constexpr Choices weights_of_gauge_momenta{4};
+/// Terms of an integral whose coefficients are solved for in the parameters.
+inline constexpr Choices terms_with_parameters{40};
+/// Groups that act freely.
+inline constexpr Choices free_groups{6};
+/// Generators of which they are chosen.
+inline constexpr Choices generators_of_free_groups{12};
+/// Brackets for an upper bound of gauge momenta.
+inline constexpr Choices brackets_of_a_bound{24};
+/// Functions in the ansatz of integrals.
+inline constexpr Choices integral_ansatz{450};
+/// Coefficients of conditions on parameters.
+inline constexpr Choices coefficients_of_a_locus{400};
+/// Components of parameters at which a question is asked again.
+inline constexpr Choices special_parameters{24};
+/// Scalar invariants of metric and potential.
+inline constexpr Choices scalar_invariants{12};
+/// Parameters with roots among those drawn on a locus.
+inline constexpr Choices samples_with_roots{12};
+/// Minors of constraints whose common zeros are special parameters.
+inline constexpr Choices minors_with_parameters{200};
+/// Angles that are shifted together.
+inline constexpr Choices shifted_angles{4};
+/// Families of relative equilibria.
+inline constexpr Choices families_of_relative_equilibria{12};
+/// Components of the solutions of equations.
+inline constexpr Choices components_of_solutions{40};
+/// Charts of speeds.
+inline constexpr Choices speed_charts{20};
+/// Families of steady motions.
+inline constexpr Choices families_of_steady_motions{12};
+/// Positions at which a rank is taken.
+inline constexpr Choices positions_for_a_rank{5};
+
+// Dimensions up to which a method is used.
+
+/// Cramer's rule: the minors of four rows are still short.
+inline constexpr Dimension cramer{4};
+/// Rows below which entries are compared with principal minors.
+inline constexpr Dimension principal_minors{6};
+/// Velocities of a metric whose definiteness is used.
+inline constexpr Dimension definite_metric{24};
+/// Rows of a metric of which only the determinant is divided by.
+inline constexpr Dimension metric_by_cramer{4};
+/// Rows of equations that are solved by Cramer's rule for short rates.
+inline constexpr Dimension rates_by_cramer{3};
+/// Rows of a Gram matrix of which only the determinant is divided by.
+inline constexpr Dimension gram_by_cramer{4};
+/// Velocities beyond which constraints are eliminated one by one.
+inline constexpr Dimension full_matrices{8};
+/// Velocities beyond which frames are not shortened.
+inline constexpr Dimension shortened_frames{16};
+/// Symmetries whose brackets are added.
+inline constexpr Dimension symmetry_algebra{24};
+/// Coordinates beyond which Hamel's equations are those for programs.
+inline constexpr Dimension printed_hamel{16};
+/// Degree of homogeneous constraints.
+inline constexpr Dimension degree_of_constraints{4};
+/// Coordinates of the ansatz with coefficients of degree two.
+inline constexpr Dimension quadratic_ansatz{3};
+/// Rows of a metric whose determinant is searched for zeros.
+inline constexpr Dimension metric_determinant{4};
+/// Coordinates of a system whose symmetries are counted by prolongation.
+inline constexpr Dimension prolonged_symmetries{6};
+/// Coordinates up to which four orders are prolonged, not three.
+inline constexpr Dimension four_prolongations{4};
+/// Constraints whose dependence is written in minors.
+inline constexpr Dimension rank_conditions{6};
+/// Rows of a matrix whose determinant is a hint for a density.
+inline constexpr Dimension determinants_as_hints{5};
+/// Squares of frequencies with conditions in closed form.
+inline constexpr Dimension squares_in_closed_form{4};
+/// Squares of frequencies with conditions by minors.
+inline constexpr Dimension squares_by_minors{7};
+/// Degree of the first form of a potential that does not vanish.
+inline constexpr Dimension lowest_form{8};
+
+// Results that are remembered; a full table is emptied.
+
+/// Varieties of position constraints.
+inline constexpr Remembered varieties{64};
+/// Points of a variety modulo p.
+inline constexpr Remembered modular_points{20'000};
+/// Real points of a variety.
+inline constexpr Remembered real_points{20'000};
+/// Derivatives.
+inline constexpr Remembered derivatives{1'000'000};
+/// Canonical forms that show signs.
+inline constexpr Remembered canonical_forms{20'000};
+/// Ways to write an element.
+inline constexpr Remembered writings{20'000};
+/// Short forms.
+inline constexpr Remembered short_forms{20'000};
+/// Answers of zero tests.
+inline constexpr Remembered zero_tests{20'000};
+/// Answers of quick looks at zero.
+inline constexpr Remembered quick_zero_tests{200'000};
+/// Factors that an elimination has divided by.
+inline constexpr Remembered nonzero_factors{4000};
+
+}  // namespace search_limits
+
+}  // namespace rattleback
