@@ -16,7 +16,7 @@ from pathlib import Path
 ALLOWED = ("proof/check/", "algebra/")
 OBJECT = re.compile(r"rattleback/((?:[a-z]+/)+[a-z0-9_]+\.cpp)\.o$")
 STATED = re.compile(r"at\s+most\s+([\d ]+)\s+lines\s+of\s+code,\s+with\s+the\s+algebra\s+it\s+links\s+at\s+most\s+([\d ]+)")
-UNITY = re.compile(r"Unity/unity_rattleback_([a-z]+)_(?:([a-z]+)_)?(\d+)_cxx\.cxx\.o$")
+UNITY = re.compile(r"batches/batch_rattleback_([a-z]+)_(?:([a-z]+)_)?(\d+)\.cpp\.o$")
 
 
 def name_of(path):

@@ -125,20 +125,44 @@ class Paths(InFolder):
 
 
 class UnityBatches(InFolder):
+    ONE = "namespace {\nint one() { return 1; }\n}  // namespace\n"
+
     def batches(self, **texts):
-        sources = [unity_batches.Source(self.write(f"{name}.cpp", text)) for name, text in texts.items()]
-        return [len(batch) for batch in unity_batches.batches(sources, 12)]
+        sources = [unity_batches.Source(self.write(f"{name}.cpp", text), [self.root]) for name, text in texts.items()]
+        return unity_batches.batches(sources, 100)
 
-    def test_files_without_common_names_share_a_batch(self):
-        self.assertEqual(self.batches(a="namespace {\nint one() { return 1; }\n}  // namespace\n", b="int two();\n"), [2])
+    def sizes(self, **texts):
+        return [len(batch) for batch in self.batches(**texts)]
 
-    def test_a_local_name_that_another_file_uses_keeps_them_apart(self):
-        local = "namespace {\nint one() { return 1; }\n}  // namespace\n"
-        self.assertEqual(self.batches(a=local, b="int x = one();\n"), [1, 1])
-        self.assertEqual(self.batches(a=local, b="// one\nint x = 1;\n"), [2])
-        self.assertEqual(self.batches(a="namespace {\nconstexpr int few = 3, many = 9;\n}  // namespace\n", b="int many;\n"), [1, 1])
-        self.assertEqual(self.batches(a="using enum Kind;\n", b="int x;\n"), [1, 1])
-        self.assertEqual(self.batches(a="using ir::Value;\n", b="int x;\n"), [1, 1])
+    def test_helpers_of_equal_names_share_a_batch_under_names_of_their_own(self):
+        (batch,) = self.batches(a=self.ONE, b=self.ONE + "int x = one();\n")
+        text = unity_batches.text_of(batch, 7)
+        self.assertIn("#define one one_in_7_0", text)
+        self.assertIn("#define one one_in_7_1", text)
+        self.assertEqual(text.count("#undef one"), 2)
+
+    def test_a_name_that_is_also_a_member_or_stands_in_a_header_is_left_and_keeps_files_apart(self):
+        self.assertEqual(self.sizes(a=self.ONE + "int y = s.one();\n", b=self.ONE + "int x = s.one();\n"), [1, 1])
+        self.write("one.hpp", "int one(int);\n")
+        user = '#include "one.hpp"\n'
+        self.assertEqual(self.sizes(c=user + self.ONE, d=user + "int x = one(2);\n"), [1, 1])
+        self.assertEqual(self.sizes(e=user + self.ONE, f=user + "int x(int one) { return one + 1; }\n"), [2])  # a variable
+        self.assertEqual(self.sizes(g=user + self.ONE, h="// one\nint x = 1;\n"), [2])
+
+    def test_borrowed_names_and_early_macros_stand_alone(self):
+        self.assertEqual(self.sizes(a="using enum Kind;\n", b="int x;\n", c="using ir::Value, ir::Name;\n"), [1])
+        self.assertEqual(self.sizes(a="#define MORE\n#include <x>\n", b="int x;\n"), [1])
+
+    def test_constants_are_found_and_their_types_are_not(self):
+        names = unity_batches.local_names("namespace {\nconstexpr int few = 3, many{9};\nconstexpr Size most = Size{6} << 2;\n}  // namespace\n")
+        self.assertEqual(names, {"few", "many", "most"})
+
+    def test_headers_come_first_and_conditional_ones_stay(self):
+        (batch,) = self.batches(a="#include <map>\n#ifdef X\n#include <set>\n#endif\n" + self.ONE, b="#include <map>\n")
+        text = unity_batches.text_of(batch, 0)
+        self.assertEqual(text.count("#include <map>"), 1)
+        self.assertNotIn("<set>", text)
+        self.assertLess(text.index("<map>"), text.index("#define one"))
 
 
 class Names(InFolder):
