@@ -5,19 +5,32 @@ const draftFrames = 240;      // while a hand moves
 const settleAfter = 180;      // milliseconds of rest until the exact run
 const sliceLength = 11;       // milliseconds of computing in one frame of the screen
 
+/** Values of a run at a time between two frames: between(run.x, member), not a number after its end. */
+function betweenFrames(run, time) {
+  const [k, w] = run.t.length > 1 ? frameAt(run.t, time) : [0, 0], next = Math.min(k + 1, run.t.length - 1);
+  return { k, between: (values, n) => {
+    const a = values[k][n], b = values[next][n];
+    return a === null ? NaN : b === null ? a : a + w * (b - a);
+  } };
+}
+
 class Laboratory {
   /**
    * motion: a LiveMotion; film: the film of the page, whose plots are computed anew; drawn: its Plots, in the same order;
    * panel: the element that gets the sliders; address(link): what to copy as the page's address, when it is not location;
-   * native(motion): promises the film that the program computes, in place of the page's own exact run.
+   * native(motion): promises the film that the program computes, in place of the page's own exact run;
+   * many(motion, {kind, starts, axes, frames, frame}): the program computes motions from many starts and calls frame({t, x, y, px, py, pz})
+   * for each time as it comes; promises {lanes}, or nothing.
    */
-  constructor({ motion, film, player, stage, drawn, panel, plotsBox, onChange = () => {}, address = null, native = null }) {
-    Object.assign(this, { motion, player, stage, panel, plotsBox, onChange, address, native });
+  constructor({ motion, film, player, stage, drawn, panel, plotsBox, onChange = () => {}, address = null, native = null, many = null }) {
+    Object.assign(this, { motion, player, stage, panel, plotsBox, onChange, address, native, many });
+    this.motions = [];     // added to the phase portrait
     this.plots = film.plots.map((plot, k) => ({ plot, drawn: drawn[k], extra: null }));
     this.knobs = [];
     this.keep = [];
     this.frames = 0;       // drafts shown, for tests
     this.state = "rest";   // rest, draft, exact
+    this.touched = -1e9;   // when a hand last moved
     this.build();
     this.watch();
     this.addSection(film);
@@ -96,7 +109,7 @@ class Laboratory {
       if (value < +slider.min) slider.min = value;
       slider.value = value;
       slider.style.setProperty("--done", `${(100 * (value - slider.min)) / (slider.max - slider.min)}%`);
-      if (document.activeElement !== box) box.value = +value.toPrecision(6);
+      if (document.activeElement !== box) box.value = +value.toPrecision(5);
       row.classList.toggle("changed", this.motion.changed(c));
     }
     if (document.activeElement !== this.untilBox) this.untilBox.value = this.motion.until;
@@ -149,6 +162,7 @@ class Laboratory {
     this.dropped = false;
     this.complaint = "";
     this.cloudRun = null;
+    this.fresh = this.fresh || performance.now() - this.touched > settleAfter;
     this.touched = performance.now();
     this.wake();
     this.onChange();
@@ -184,6 +198,9 @@ class Laboratory {
     this.state = "draft";
     this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
     this.placeHandles();
+    // The program begins at once when a hand begins to move, and again when it rests.
+    if (this.native && this.fresh) this.ask();
+    this.fresh = false;
   }
 
   draft() {
@@ -191,19 +208,21 @@ class Laboratory {
       this.job.slice(sliceLength);
       this.show(this.job, true);
       ++this.frames;
-    } else if (this.native && performance.now() - this.touched > settleAfter / 3) {
-      this.state = "native";
-      this.exactly();
+      if (this.job.done) this.drafted = performance.now() - this.touched;  // a whole film, for benches
+    } else if (this.native) {
+      if (this.asked !== this.touched && performance.now() - this.touched > settleAfter / 3) this.ask();
     } else if (performance.now() - this.touched > settleAfter) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
     }
   }
 
-  /** The film as the program computes it. */
-  async exactly() {
-    const { touched } = this, found = await this.native(this.motion).catch(() => null);
-    if (touched !== this.touched || this.state !== "native") return;
+  /** The film as the program computes it; one at a time, and only that of the present values is shown. */
+  async ask() {
+    const { touched } = this;
+    this.asked = touched;
+    const found = await this.native(this.motion).catch(() => null);
+    if (touched !== this.touched || this.dirty || this.state === "rest") return;
     if (!found) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
@@ -216,14 +235,19 @@ class Laboratory {
     this.placeHandles();
     found.plots.forEach((plot, k) => this.plots[k] && this.plots[k].drawn && this.drawFound(this.plots[k], plot));
     this.player.seek(this.player.time);
+    this.followed = performance.now() - touched;
     this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
     this.beginSection();
+    this.computeMotions();
   }
   drawFound(p, plot) {
     const { series } = this.film, lines = plot.series.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
     const strong = lines.find((s) => !s.faint);
+    if (plot.role === "portrait") {
+      p.extra = lines.filter((s) => s.faint);
+      lines.push(...this.addedSeries());
+    }
     p.drawn.draw({ ...plot, series: lines, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined });
-    if (plot.role === "portrait") p.extra = lines.filter((s) => s.faint);
   }
 
   exact() {
@@ -233,6 +257,7 @@ class Laboratory {
     this.tell();
     this.beginNeighbours();
     this.beginSection();
+    this.computeMotions();
   }
 
   tell() {
@@ -278,7 +303,7 @@ class Laboratory {
           return { ...s, x: y.map((_, k) => k / this.motion.until), y };
         });
       case "portrait":
-        return [{ ...strong[0], x: series[plot.x], y: series[plot.y] }, ...(!draft && extra ? extra : [])];
+        return [{ ...strong[0], x: series[plot.x], y: series[plot.y] }, ...(!draft && extra ? extra : []), ...this.addedSeries()];
       default:
         return strong.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
     }
@@ -355,6 +380,7 @@ class Laboratory {
     const index = (name) => this.motion.about.state.findIndex((s) => s.name === name), [i, j] = [index(p.plot.x), index(p.plot.y)];
     if (i < 0 || j < 0) return;
     this.portrait = p;
+    this.portraitAxes = [i, j];
     p.extra = p.plot.series.filter((s) => s.faint);
     p.drawn.draggable((x, y, phase) => {
       this.holdsPortrait = phase !== "leave";
@@ -362,7 +388,8 @@ class Laboratory {
       this.motion.start[j] = y;
       this.keep = [i, j];
       this.touch();
-    });
+    }, (x, y) => this.addMotion(x, y));
+    this.listMotions();
     const first = p.drawn.plot.series.find((s) => !s.faint);
     p.drawn.draw({ ...p.drawn.plot, start: [first.x[0], first.y[0]] });
   }
@@ -395,48 +422,180 @@ class Laboratory {
     this.player.seek(this.player.time);
   }
 
-  /** Motions from many starts about the present one, as points of the phase portrait that flow with the clock. */
-  async cloud(count, tell = () => {}) {
-    const p = this.portrait, { motion } = this;
-    this.cloudRun = null;
-    if (!p || motion.code.positions) return tell("This model has no phase portrait in which starts could be strewn.");
-    const index = (name) => motion.about.state.findIndex((s) => s.name === name), [i, j] = [index(p.plot.x), index(p.plot.y)];
-    const { x0, x1, y0, y1 } = p.drawn, frames = 90, run = { t: [], x: [], y: [] };
-    for (let k = 0; k < frames; ++k) run.t.push((motion.until * k) / (frames - 1));
-    this.cloudRun = run;
-    let random = 1;  // the same cloud each time
+  // ------------------------------------------------------------------------------------------------------------ added motions
+  /** A start with other values of the portrait's two variables, taken onto the constraints; null where there is none. */
+  startAt(x, y) {
+    const { motion } = this, [i, j] = this.portraitAxes, { start, projected } = motion;
+    motion.start = Float64Array.from(start);
+    motion.start[i] = x;
+    motion.start[j] = y;
+    motion.project([i, j]);
+    const found = motion.problem() ? null : motion.start;
+    Object.assign(motion, { start, projected });
+    return found;
+  }
+
+  /** Another motion in the phase portrait, through a point of it. */
+  addMotion(x, y) {
+    const start = this.startAt(x, y);
+    if (!start) return this.say("There is no motion through this point.");
+    const used = new Set(this.motions.map((m) => m.colour)), colour = [1, 2, 3, 4, 5].find((k) => !used.has(k)) || 1 + (this.motions.length % 5);
+    this.motions.push({ start, colour, t: [], x: [], y: [] });
+    this.listMotions();
+    return this.computeMotions();
+  }
+  removeMotions(which) {
+    this.motions = which ? this.motions.filter((m) => m !== which) : [];
+    this.listMotions();
+    this.redrawPortrait();
+  }
+
+  /** The added motions with the present parameters: by the page at once, then by the program where there is one. */
+  async computeMotions() {
+    if (!this.portrait || !this.motions.length) return;
+    const { motion, touched } = this, [i, j] = this.portraitAxes, list = this.motions;
+    const outdated = () => touched !== this.touched || list !== this.motions || run !== this.motionsRun;
+    const run = this.motionsRun = {};
+    for (const m of list) {
+      const job = motion.job({ frames: 301, rtol: 1e-7, start: m.start, mostSteps: 20000 });
+      while (!job.slice(8)) await new Promise((next) => setTimeout(next));
+      if (outdated()) return;
+      Object.assign(m, { t: job.t, x: job.y.map((s) => s[i]), y: job.y.map((s) => s[j]) });
+    }
+    this.redrawPortrait();
+    if (!this.many) return;
+    const found = list.map(() => ({ t: [], x: [], y: [] }));
+    const frame = ({ t, x, y }) => found.forEach((f, k) => x[k] !== null && (f.t.push(t), f.x.push(x[k]), f.y.push(y[k])));
+    const done = await this.many(motion, { kind: "motions", starts: list.map((m) => m.start), axes: [i, j], frames: 401, frame }).catch(() => false);
+    if (!done || outdated()) return;
+    list.forEach((m, k) => found[k].t.length > 1 && Object.assign(m, found[k], { native: true }));
+    this.redrawPortrait();
+  }
+
+  addedSeries() {
+    return this.motions.filter((m) => m.t.length > 1).map((m) => ({ name: "", added: m.colour, t: m.t, x: m.x, y: m.y }));
+  }
+  redrawPortrait() {
+    const { drawn } = this.portrait;
+    drawn.draw({ ...drawn.plot, series: [...drawn.plot.series.filter((s) => s.added === undefined), ...this.addedSeries()] }, true);
+    this.player.seek(this.player.time);
+  }
+
+  /** Below the portrait: one entry for each added motion. */
+  listMotions() {
+    const { make, motion, portrait: p } = this, [i, j] = this.portraitAxes;
+    if (!this.motionsBox) {
+      this.motionsBox = make("div", { class: "motions", role: "group", "aria-label": "motions in the phase portrait" });
+      p.drawn.svg.after(this.motionsBox);
+    }
+    const button = (text, label, action) => {
+      const b = make("button", { type: "button", "aria-label": label, title: label }, text);
+      b.addEventListener("click", action);
+      return b;
+    };
+    const few = (v) => `${+v.toPrecision(3)}`.replace("-", "−"), chips = this.motions.map((m) => {
+      const where = `${pretty(p.plot.x)} = ${few(m.start[i])}, ${pretty(p.plot.y)} = ${few(m.start[j])}`;
+      const chip = make("span", { class: `chip s${m.colour}` }, make("i", {}), button(where, `start from ${where}`, () => this.take(m)), button("×", `remove the motion from ${where}`, () => this.removeMotions(m)));
+      return chip;
+    });
+    const keep = button("keep this motion", "keep the present motion in the phase portrait", () => this.addMotion(motion.start[i], motion.start[j]));
+    const all = this.motions.length > 1 ? [button("remove all", "remove all added motions", () => this.removeMotions(null))] : [];
+    this.motionsBox.replaceChildren(make("span", { class: "note" }, this.motions.length ? "" : "Click adds a motion, a drag moves the start."), ...chips, keep, ...all);
+  }
+  /** The start of an added motion becomes that of the film. */
+  take(m) {
+    this.motion.start.set(m.start);
+    this.keep = [];
+    this.touch();
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ cloud
+  /** Starts in a disk about the present one, in the plane of the phase portrait: the same ones each time. */
+  strewn(count) {
+    const { x0, x1, y0, y1 } = this.portrait.drawn, [i, j] = this.portraitAxes, { start } = this.motion, starts = [];
+    let random = 1;
     const draw = () => ((random = (random * 16807) % 2147483647) / 2147483647);
-    for (let n = 0, last = performance.now(); n < count; ++n) {
-      const radius = 0.12 * Math.sqrt(draw()), angle = 2 * Math.PI * draw(), start = Float64Array.from(motion.start);
-      start[i] += radius * Math.cos(angle) * (x1 - x0);
-      start[j] += radius * Math.sin(angle) * (y1 - y0);
-      motion.settle(0, start);
-      const job = motion.job({ frames, rtol: 1e-5, start, mostSteps: 3000 });
+    for (let n = 0; n < 4 * count && starts.length < count; ++n) {
+      const radius = 0.12 * Math.sqrt(draw()), angle = 2 * Math.PI * draw();
+      const one = this.startAt(start[i] + radius * Math.cos(angle) * (x1 - x0), start[j] + radius * Math.sin(angle) * (y1 - y0));
+      if (one) starts.push(one);
+    }
+    return starts;
+  }
+
+  /** Many motions as points that flow with the clock, in the phase portrait and in the scene. */
+  async cloud(count, tell = () => {}) {
+    this.removeCloud();
+    if (!this.portrait) return tell("This model has no phase portrait in which starts could be strewn.");
+    const starts = this.strewn(count), frames = 120, run = { t: [], x: [], y: [], px: [], py: [], pz: [], starts };
+    this.cloudRun = run;
+    const began = performance.now(), frame = (one) => {
+      if (this.cloudRun !== run) return;
+      for (const key of ["t", "x", "y", "px", "py", "pz"]) if (one[key] !== undefined) run[key].push(one[key]);
+      if (run.t.length % 10 === 0) tell(`${starts.length} starts, t = ${one.t.toFixed(1)} of ${+this.motion.until.toPrecision(4)}`);
+      if (!this.player.playing) this.player.seek(this.player.time);
+    };
+    const done = this.many && await this.many(this.motion, { kind: "cloud", starts, axes: this.portraitAxes, frames, frame }).catch(() => false);
+    if (this.cloudRun !== run) return null;
+    if (!done) await this.cloudOfPage(run, frames, tell);
+    if (this.cloudRun !== run) return null;
+    run.milliseconds = performance.now() - began;
+    run.native = !!done;
+    this.player.seek(this.player.time);
+    const how = done ? `computed by the program${done.lanes ? " side by side in lanes" : ""} in ${(run.milliseconds / 1000).toFixed(1)} s` : "computed by this page";
+    return tell(`${starts.length} starts about the present one, ${how}: play, and watch them flow.`);
+  }
+
+  /** Without the program: one motion after the other. */
+  async cloudOfPage(run, frames, tell) {
+    const { motion } = this, [i, j] = this.portraitAxes;
+    run.t = Array.from({ length: frames }, (_, k) => (motion.until * k) / (frames - 1));
+    Object.assign(run, { x: run.t.map(() => []), y: run.t.map(() => []), px: [], py: [], pz: [] });
+    for (let n = 0, last = performance.now(); n < run.starts.length; ++n) {
+      const job = motion.job({ frames, rtol: 1e-5, start: run.starts[n], mostSteps: 3000 });
       job.slice(200);
-      run.x.push(Float64Array.from(job.y, (y) => y[i]));
-      run.y.push(Float64Array.from(job.y, (y) => y[j]));
+      for (let k = 0; k < frames; ++k) {
+        run.x[k].push(job.y[k] ? job.y[k][i] : null);
+        run.y[k].push(job.y[k] ? job.y[k][j] : null);
+      }
       if (performance.now() - last > 12) {
-        tell(`${n + 1} of ${count} starts`);
+        tell(`${n + 1} of ${run.starts.length} starts`);
         this.player.seek(this.player.time);
         await new Promise((next) => requestAnimationFrame(next));
         last = performance.now();
-        if (this.cloudRun !== run) return null;
+        if (this.cloudRun !== run) return;
       }
     }
+  }
+  removeCloud() {
+    this.cloudRun = null;
     this.player.seek(this.player.time);
-    return tell(`${count} starts about the present one: play, and watch them flow in the phase portrait.`);
   }
   drawCloud(time) {
     const run = this.cloudRun, p = this.portrait;
-    if (!run || !p) return;
-    const [k, w] = frameAt(run.t, time), { drawn } = p;
+    if (!run || !run.t.length) {
+      if (this.cloudPath) this.cloudPath.remove();
+      this.cloudPath = null;
+      if (this.stage && this.stage.cloudAt) {
+        this.stage.cloudAt = null;
+        this.stage.draw(time);
+      }
+      return;
+    }
+    const { drawn } = p, { k, between } = betweenFrames(run, time);
     let d = "";
-    for (let n = 0; n < run.x.length; ++n) {
-      const xs = run.x[n], ys = run.y[n], m = Math.min(k, xs.length - 1), next = Math.min(m + 1, xs.length - 1);
-      d += `M${drawn.u(xs[m] + w * (xs[next] - xs[m])).toFixed(1)} ${drawn.v(ys[m] + w * (ys[next] - ys[m])).toFixed(1)}h0`;
+    for (let n = 0; n < run.x[k].length; ++n) {
+      const x = between(run.x, n), y = between(run.y, n);
+      if (x >= drawn.x0 && x <= drawn.x1 && y >= drawn.y0 && y <= drawn.y1) d += `M${drawn.u(x).toFixed(1)} ${drawn.v(y).toFixed(1)}h0`;
     }
     if (!this.cloudPath || !this.cloudPath.isConnected) this.cloudPath = element("path", { class: "cloud" }, drawn.svg);
     this.cloudPath.setAttribute("d", d);
+    if (!this.stage || this.stage.cloudAt || !run.px.length) return;
+    this.stage.cloudAt = (now) => {
+      const at = betweenFrames(run, now);
+      return run.px[at.k].map((_, n) => [at.between(run.px, n), at.between(run.py, n), at.between(run.pz, n)]).filter((q) => q.every(Number.isFinite));
+    };
+    this.stage.draw(time);
   }
 
   // ------------------------------------------------------------------------------------------------------------ section

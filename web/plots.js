@@ -37,6 +37,9 @@ function tickLabels(values) {
   return values.map((v) => `${+v.toPrecision(6)}`.replace("-", "−"));
 }
 
+/** Neither a neighbour nor a motion that the reader has added. */
+const isOwn = (s) => !s.faint && s.added === undefined;
+
 class Plot {
   /** plot: {title, kind: time | plane | spectrum, x, y, series: [{name, x, y}]}; x and y are arrays of equal length. */
   constructor(figure, plot, seek) {
@@ -60,7 +63,8 @@ class Plot {
     this.lines(svg);
     this.cursor = plot.kind === "time"
       ? element("line", { class: "cursor", y1: this.top, y2: this.bottom }, svg) : null;
-    this.dots = plot.kind === "spectrum" || plot.points ? [] : plot.series.filter((s) => !s.faint).map((s, k) => element("circle", { class: `dot s${k}`, r: 3.2 }, svg));
+    this.dots = plot.kind === "spectrum" || plot.points ? [] : plot.series.filter(isOwn).map((s, k) => element("circle", { class: `dot s${k}`, r: 3.2 }, svg));
+    this.guests = plot.series.filter((s) => s.added !== undefined).map((s) => ({ s, dot: element("circle", { class: `dot s${s.added}`, r: 3.2 }, svg) }));
     if (plot.start) element("circle", { class: "start", r: 6, cx: this.u(plot.start[0]), cy: this.v(plot.start[1]) }, svg);
   }
 
@@ -70,31 +74,55 @@ class Plot {
     return [this.x0 + ((u - this.left) / (this.right - this.left)) * (this.x1 - this.x0), this.y0 + ((this.bottom - v) / (this.bottom - this.top)) * (this.y1 - this.y0)];
   }
 
-  /** Lets a reader drag in the plane: choose(x, y, phase) with phase take, move or leave. */
-  draggable(choose) {
+  /**
+   * Lets a reader drag in the plane: choose(x, y, phase) with phase take, move or leave; a click without a drag is add(x, y).
+   * A mouse drags from anywhere; a finger takes the ring of the start, and scrolls the page elsewhere.
+   */
+  draggable(choose, add) {
     const { svg } = this;
-    let held = false;
+    let from = null, held = false;
     svg.classList.add("draggable");
     const tell = (e, phase) => choose(...this.at(e), phase);
     svg.addEventListener("pointerdown", (e) => {
-      held = true;
-      svg.setPointerCapture(e.pointerId);
-      tell(e, "take");
-      e.preventDefault();
+      if (e.button > 0 || !e.isPrimary) return;
+      from = e;
+      held = false;
+      if (e.pointerType !== "touch" || this.nearStart(e)) svg.setPointerCapture(e.pointerId);
     });
-    svg.addEventListener("pointermove", (e) => held && tell(e, "move"));
-    for (const name of ["pointerup", "pointercancel"]) {
-      svg.addEventListener(name, (e) => {
-        if (held) tell(e, "leave");
-        held = false;
-      });
-    }
+    svg.addEventListener("pointermove", (e) => {
+      if (!from || e.pointerId !== from.pointerId) return;
+      if (!held && (Math.hypot(e.clientX - from.clientX, e.clientY - from.clientY) < 4 || (from.pointerType === "touch" && !this.nearStart(from)))) return;
+      if (!held) tell(from, "take");
+      held = true;
+      tell(e, "move");
+    });
+    svg.addEventListener("pointerup", (e) => {
+      if (!from || e.pointerId !== from.pointerId) return;
+      if (held) tell(e, "leave");
+      else if (Math.hypot(e.clientX - from.clientX, e.clientY - from.clientY) < 8 && this.contains(e)) add(...this.at(e));
+      from = null;
+    });
+    svg.addEventListener("pointercancel", (e) => {
+      if (held) tell(e, "leave");
+      from = null;
+    });
+    svg.addEventListener("touchstart", (e) => this.nearStart(e.touches[0]) && e.preventDefault(), { passive: false });
+  }
+  nearStart({ clientX, clientY }) {
+    const ring = this.svg.querySelector(".start");
+    if (!ring) return false;
+    const box = ring.getBoundingClientRect();
+    return Math.hypot(clientX - box.left - box.width / 2, clientY - box.top - box.height / 2) < 26;
+  }
+  contains(e) {
+    const [x, y] = this.at(e);
+    return x >= this.x0 && x <= this.x1 && y >= this.y0 && y <= this.y1;
   }
 
   range() {
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
     const faint = this.plot.series.some((s) => s.faint);
-    for (const s of this.plot.series.filter((one) => !one.faint)) {
+    for (const s of this.plot.series.filter(isOwn)) {
       for (const v of s.x) { x0 = Math.min(x0, v); x1 = Math.max(x1, v); }
       for (const v of s.y) { y0 = Math.min(y0, v); y1 = Math.max(y1, v); }
     }
@@ -151,9 +179,10 @@ class Plot {
       element("path", { class: "points s0", d: s.x.map((x, i) => `M${this.u(x).toFixed(1)} ${this.v(s.y[i]).toFixed(1)}h0`).join(""), "clip-path": `url(#${clip.id})` }, svg);
       return;
     }
-    [...this.plot.series].sort((a, b) => !!b.faint - !!a.faint).forEach((s) => {  // the run above its neighbours
+    const layer = (s) => (s.faint ? 0 : s.added !== undefined ? 1 : 2);
+    [...this.plot.series].sort((a, b) => layer(a) - layer(b)).forEach((s) => {  // the run above its neighbours
       const d = s.x.map((x, i) => `${i && !(s.breaks && s.breaks.includes(i)) ? "L" : "M"}${this.u(x).toFixed(1)} ${this.v(s.y[i]).toFixed(1)}`).join("");
-      element("path", { class: s.faint ? "faint" : `series s${strong++}`, d, "clip-path": `url(#${clip.id})` }, svg);
+      element("path", { class: s.faint ? "faint" : s.added !== undefined ? `series added s${s.added}` : `series s${strong++}`, d, "clip-path": `url(#${clip.id})` }, svg);
     });
   }
 
@@ -163,7 +192,13 @@ class Plot {
       this.cursor.setAttribute("x1", this.u(time));
       this.cursor.setAttribute("x2", this.u(time));
     }
-    this.plot.series.filter((s) => !s.faint).forEach((s, k) => {
+    for (const { s, dot } of this.guests) {
+      const [m, f] = frameAt(s.t, time), next = Math.min(m + 1, s.x.length - 1);
+      if (next < 1) continue;
+      dot.setAttribute("cx", this.u(s.x[m] + f * (s.x[next] - s.x[m])));
+      dot.setAttribute("cy", this.v(s.y[m] + f * (s.y[next] - s.y[m])));
+    }
+    this.plot.series.filter(isOwn).forEach((s, k) => {
       if (!this.dots[k] || s.x.length <= i + 1) return;
       const jump = s.breaks && s.breaks.includes(i + 1);
       const f = jump ? 0 : w;

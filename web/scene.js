@@ -331,7 +331,17 @@ class Stage {
     }
     this.drawn.sort((a, b) => a.depth - b.depth);
     for (const item of this.drawn) item.draw(g);
+    if (this.cloudAt) this.drawCloud(g, this.cloudAt(time));
     for (const handle of this.handles) this.drawHandle(handle);
+  }
+
+  /** The places of many motions, as dots. */
+  drawCloud(g, places) {
+    g.fillStyle = css(this.palette.orange, 0.75);
+    for (const p of places) {
+      const [x, y] = this.camera.project(p);
+      g.fillRect(x - 1, y - 1, 2, 2);
+    }
   }
 
   /** A ring where something can be taken hold of; with an arrow when it is the tip of one. */
@@ -586,11 +596,7 @@ class Stage {
         return;
       }
       const dx = e.clientX - before[0], dy = e.clientY - before[1];
-      if (!this.scene.above) {
-        this.camera.azimuth -= 0.008 * dx;
-        this.camera.elevation = Math.min(1.55, Math.max(-0.2, this.camera.elevation + 0.008 * dy));
-      }
-      this.draw(this.time);
+      this.turn(-0.008 * dx, 0.008 * dy);
     });
     for (const name of ["pointerup", "pointercancel"]) {
       this.canvas.addEventListener(name, (e) => {
@@ -609,11 +615,26 @@ class Stage {
       const t = e.touches[0];
       if (this.onHandle && this.handleUnder({ clientX: t.clientX, clientY: t.clientY, pointerType: "touch" })) e.preventDefault();
     }, { passive: false });
+    this.canvas.addEventListener("keydown", (e) => {
+      const turn = e.shiftKey && { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[e.key];
+      if (turn) this.turn(...turn);
+      else if (e.key === "+" || e.key === "-") this.zoom(e.key === "+" ? 1.15 : 1 / 1.15);
+      else return;
+      e.preventDefault();
+      e.stopPropagation();
+    });
     this.canvas.addEventListener("wheel", (e) => {
       if (!e.ctrlKey && !e.shiftKey && document.activeElement !== this.canvas) return;
       e.preventDefault();
       this.zoom(Math.exp(-0.0015 * e.deltaY));
     }, { passive: false });
+  }
+  turn(sideways, up) {
+    if (!this.scene.above) {
+      this.camera.azimuth += sideways;
+      this.camera.elevation = Math.min(1.55, Math.max(-0.2, this.camera.elevation + up));
+    }
+    this.draw(this.time);
   }
   zoom(factor) {
     this.camera.zoom = Math.min(20, Math.max(0.2, this.camera.zoom * factor));

@@ -48,32 +48,40 @@ window.studio = studio;
 const request = (action, more = {}) => ({ action, text: studio.editor.text(), name: studio.name, ...more });
 const say = (text) => ($("activity").textContent = text);
 
-/** A question that can be stopped: work(signal). Only one of a kind runs at a time. */
+/** A question that can be stopped: work(signal). Only one of a kind runs at a time. What takes longer than a moment shows the button. */
 async function asking(kind, work) {
   for (const q of studio.questions) if (q.kind === kind) q.controller.abort();
   const q = { kind, controller: new AbortController() };
   studio.questions.add(q);
-  $("stop-button").hidden = false;
+  const shown = setTimeout(() => ($("stop-button").hidden = false), 300);
   try {
     return await work(q.controller.signal);
   } catch (problem) {
-    if (problem.name === "AbortError") say("stopped");
-    else say(problem.message);
+    if (problem.name === "AbortError") q.stopped && say("stopped");
+    else say(problem.message === "Failed to fetch" ? "The studio's program does not answer. Is it still running? Your text is kept in this browser." : problem.message);
     return null;
   } finally {
+    clearTimeout(shown);
     studio.questions.delete(q);
     $("stop-button").hidden = studio.questions.size === 0;
   }
 }
 function stopAll() {
-  for (const q of studio.questions) q.controller.abort();
+  for (const q of studio.questions) {
+    q.stopped = true;
+    q.controller.abort();
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------- documents
 function remember() {
   const draft = { name: studio.name, saved: studio.saved, text: studio.editor.text(), history: studio.editor.history(), link: studio.link, folder: studio.start.folder };
-  try { localStorage.setItem("rattleback-draft", JSON.stringify(draft)); } catch { /* no room: the text is in the editor */ }
+  // This tab's own draft survives a reload, the last one of all tabs a closed window.
+  for (const store of [sessionStorage, localStorage]) {
+    try { store.setItem("rattleback-draft", JSON.stringify(draft)); } catch { /* no room: the text is in the editor */ }
+  }
 }
+const keptDraft = () => JSON.parse(sessionStorage.getItem("rattleback-draft") || localStorage.getItem("rattleback-draft") || "null");
 function mark() {
   const clean = studio.savedText !== null && studio.savedText === studio.editor.text();
   $("document-name").textContent = studio.name;
@@ -211,7 +219,7 @@ function check() {
           studio.editor.names(said.names);
           studio.names = said.names;
         }
-        if (said.facts) $("facts").textContent = said.facts;
+        if (said.facts) showFacts(said.facts);
         problems = found;
         showProblems();
         if (!said.facts) studio.latency = performance.now() - before;  // the first marks
@@ -222,6 +230,12 @@ function check() {
     ++studio.checks;
     studio.readable = read;
   });
+}
+
+function showFacts(text) {
+  $("facts").textContent = text;
+  $("facts-copies").replaceChildren(copies([["copy text", () => copy(text, "text")], ["copy LaTeX", () => copy(`\\begin{verbatim}\n${text}\\end{verbatim}\n`, "LaTeX")],
+    ["copy command", () => copy(commandLine(["check", studio.name]), "the command")], ["copy Python", () => copy(pythonCall("model.check()"), "Python")]]));
 }
 
 function showProblems() {
@@ -280,7 +294,6 @@ function noFilm(why) {
 function build({ data, live, script, summary }) {
   const { film: it } = data, motion = new LiveMotion(live, new Function(`return ${script}`)());
   $("no-film").hidden = true;
-  $("summary").textContent = summary.replace(/`/g, "");
   const { player } = studio;
   player.listeners.length = studio.fixedListeners;
   if (studio.laboratory) studio.laboratory.seen.disconnect();
@@ -299,12 +312,15 @@ function build({ data, live, script, summary }) {
   const resolve = (s) => ({ ...s, x: typeof s.x === "string" ? it.series[s.x] : s.x, y: typeof s.y === "string" ? it.series[s.y] : s.y });
   const drawn = it.plots.map((plot, k) => {
     const f = figureOf(plot, k);
-    box.append(f);
+    if (plot.role === "portrait") box.prepend(f);  // where a hand works comes first
+    else box.append(f);
     return new Plot(f, { ...plot, series: plot.series.map(resolve) }, (t) => player.seek(t));
   });
   const link = studio.laboratory ? studio.laboratory.motion.link() : studio.link;
   const lab = studio.laboratory = new Laboratory({ motion, film: it, player, stage: studio.stage, drawn, panel: $("live"), plotsBox: box,
-    onChange: () => (studio.touched = performance.now()), native: nativeFilm, address: (values) => `${location.origin}/#${values}` });
+    onChange: () => { studio.touched = performance.now(); cloudSaid(""); }, native: nativeFilm, many: manyMotions, address: (values) => `${location.origin}/#${values}` });
+  cloudSaid("");
+  lab.say(summary.replace(/`/g, ""));
   player.listeners.push((time) => {
     const at = frameAt(lab.film ? lab.film.t : it.t, time);
     for (const plot of drawn) plot.show(time, at);
@@ -328,6 +344,34 @@ async function nativeFilm(motion) {
     studio.followed = performance.now() - studio.touched;
     return { ...data.data.film, summary: data.summary };
   });
+}
+
+/** Motions from many starts, computed by the program and shown as they come. */
+function manyMotions(motion, { kind, starts, axes, frames, frame }) {
+  const { state } = motion.about, named = { x: state[axes[0]].name, y: state[axes[1]].name, state: state.map((s) => s.name) };
+  return asking(kind, async (signal) => {
+    let head = null;
+    const more = { ...named, starts: starts.map((s) => [...s]), frames, until: motion.until, set: motion.values(), initial: motion.initial() };
+    const { end } = await compute(request("cloud", more), { signal, piece: (line) => {
+      const said = JSON.parse(line);
+      if (said.members !== undefined) head = said;
+      else if (said.t !== undefined) frame(said);
+    } });
+    return end.exit === 0 ? head : null;
+  });
+}
+function cloudSaid(text) {
+  const there = !!(studio.laboratory && studio.laboratory.cloudRun);
+  $("cloud-note").textContent = there ? text : "";
+  $("cloud-button").textContent = there ? "Remove the cloud" : "Drop a cloud of 1000 starts";
+}
+async function dropCloud() {
+  const lab = studio.laboratory;
+  if (!lab) return;
+  if (lab.cloudRun) { lab.removeCloud(); return cloudSaid(""); }
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!still) { studio.player.seek(studio.player.first); studio.player.play(); }
+  await lab.cloud(1000, cloudSaid);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- asking
@@ -396,13 +440,15 @@ function verdictRow(name, about, answer, words, python) {
   const list = Object.assign(document.createElement("ul"), { className: "why" });
   for (const l of lines) list.append(Object.assign(document.createElement("li"), { textContent: l.length > 900 ? `${l.slice(0, 600)} …` : l }));
   const plain = `${name}: ${answer.verdict}\n${lines.map((l) => `  ${l}`).join("\n")}\n`;
-  const latex = `\\paragraph{${name}} ${answer.verdict}. ${lines.join(" ")}\n`.replace(/([&%$#_])/g, "\\$1").replace(/\^/g, "\\^{}");
+  const latex = `\\paragraph{${asLatex(name)}} \\emph{${answer.verdict}}. ${asLatex(lines.join("; "))}\n`;
   const entries = [["copy text", () => copy(plain, "text")], ["copy LaTeX", () => copy(latex, "LaTeX")], ["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")]];
   if (answer.certificate) entries.push(["certificate", () => download(`${name}.json`, new Blob([JSON.stringify(answer.certificate, null, 1)], { type: "application/json" }))]);
   row.append(list, copies(entries));
   return row;
 }
-const pythonCall = (words) => `import json, subprocess\nanswer = json.loads(subprocess.run(${JSON.stringify(["rattleback", ...words, "--format", "json"])}, capture_output=True, text=True).stdout)\n`;
+const pythonCall = (call) => `import rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nprint(${call})\n`;
+/** Text between commands of LaTeX. */
+const asLatex = (text) => text.replace(/[&%$#_{}]/g, "\\$&").replace(/\^/g, "\\textasciicircum{}").replace(/~/g, "\\textasciitilde{}");
 
 function askAll() {
   const box = $("verdicts"), seconds = +$("patience").value || 10;
@@ -416,7 +462,7 @@ function askAll() {
       piece: (line) => {
         for (const [name, answer] of Object.entries(JSON.parse(line).questions)) {
           const q = studio.start.questions.find((one) => one.name === name) || { about: "" }, words = ["analyze", studio.name, "--question", name];
-          box.append(verdictRow(name, q.about, answer, words, pythonCall(words)));
+          box.append(verdictRow(name, q.about, answer, words, pythonCall(`model.analyze(${JSON.stringify(name)})`)));
           say(`${++done} of ${total} questions`);
         }
       },
@@ -435,7 +481,7 @@ function prove(e) {
     let answer = null;
     try { answer = JSON.parse(text()); } catch { /* an error */ }
     const words = ["prove", studio.name, `--${kind}`, claim];
-    $("claims").prepend(answer ? verdictRow(claim, $("claim-kind").selectedOptions[0].textContent, answer, words, pythonCall(words))
+    $("claims").prepend(answer ? verdictRow(claim, $("claim-kind").selectedOptions[0].textContent, answer, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
       : Object.assign(document.createElement("p"), { className: "note", textContent: failureOf(end) }));
     say("");
   });
@@ -477,7 +523,9 @@ function paintMap() {
   if (x.name === y.name) return say("Choose two different quantities.");
   const canvas = $("map"), g = canvas.getContext("2d");
   g.clearRect(0, 0, canvas.width, canvas.height);
-  studio.map = { x, y, values: null };
+  studio.map = { x, y, at: [0.5, 0.5], painted: 0 };
+  markMap(null);
+  mapCopies(x, y, keep);
   return asking("map", async (signal) => {
     for (const n of [8, 16, 32, 64, 128]) {
       const step = (a) => (a.high - a.low) / n, vary = (a) => `${a.name}=${a.low + step(a) / 2}:${a.high - step(a) / 2}:${n}`;
@@ -496,21 +544,56 @@ function paintMap() {
         g.clearRect(i * size, canvas.height - (j + 1) * size, size, size);
         g.fillRect(i * size, canvas.height - (j + 1) * size, Math.ceil(size), Math.ceil(size));
       }
-      studio.map.painted = n;
+      Object.assign(studio.map, { painted: n, table: text() });
       $("map-note").textContent = values.length ? `${n} × ${n}: from ${+low.toPrecision(3)} (blue) to ${+high.toPrecision(3)} (brown)` : "no motion arrives";
     }
     return say("");
   });
 }
-function clickMap(e) {
+/** The sweep of the map as a command and as a call; its colours as text. */
+function mapCopies(x, y, keep) {
+  const n = 64, vary = (a) => `${a.name}=${a.low}:${a.high}:${n}`, { motion } = studio.laboratory, list = (o) => Object.entries(o).map(([k, v]) => `${k}=${v}`).join(",");
+  const set = motion.values(), initial = motion.initial();
+  for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
+  const words = ["sweep", studio.name, "--vary", vary(x), "--vary", vary(y), "--keep", keep, ...(list(set) ? ["--set", list(set)] : []), ...(list(initial) ? ["--initial", list(initial)] : []), "--plot", "map.png"];
+  const [name, what] = keep.split(/=(.*)/), numbers = (o) => `{${Object.entries(o).map(([k, v]) => `${JSON.stringify(k)}: ${/^[-+.\de]+$/i.test(v) ? v : JSON.stringify(v)}`).join(", ")}}`;
+  const axis = (a) => `${JSON.stringify(a.name)}: np.linspace(${a.low}, ${a.high}, ${n})`;
+  const python = `import numpy as np\nimport rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nfound = model.sweep({${axis(x)}, ${axis(y)}}, {${JSON.stringify(name)}: ${JSON.stringify(what)}}, params=${numbers(set)}, initial=${numbers(initial)})\nprint(found)\n`;
+  $("map-copies").replaceChildren(copies([["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")],
+    ["copy text", () => copy(studio.map.table || "", "the table")], ["copy LaTeX", () => copy(mapLatex(x, y, keep), "LaTeX")]]));
+}
+const mapLatex = (x, y, keep) => `\\includegraphics[width=\\linewidth]{map.png}\n\\caption{${asLatex(keep.replace(/^value=/, ""))} over ${asLatex(x.name)} from ${x.low} to ${x.high} and ${asLatex(y.name)} from ${y.low} to ${y.high}.}\n`;
+
+/** A ring where a motion was chosen: u and v from 0 to 1, or null. */
+function markMap(place) {
+  $("map-mark").hidden = !place;
+  if (!place) return;
+  $("map-mark").style.left = `${100 * place[0]}%`;
+  $("map-mark").style.top = `${100 * (1 - place[1])}%`;
+}
+function chooseInMap(u, v) {
   if (!studio.map || !studio.laboratory) return;
-  const box = $("map").getBoundingClientRect(), u = (e.clientX - box.left) / box.width, v = 1 - (e.clientY - box.top) / box.height, { motion } = studio.laboratory;
+  const { motion } = studio.laboratory;
+  studio.map.at = [u, v];
+  markMap([u, v]);
   for (const [a, w] of [[studio.map.x, u], [studio.map.y, v]]) {
     const c = motion.controls().find((one) => one.id === a.name);
     if (c) motion.set(c, a.low + w * (a.high - a.low));
   }
   studio.laboratory.keep = [];
   studio.laboratory.touch();
+}
+function clickMap(e) {
+  const box = $("map").getBoundingClientRect();
+  chooseInMap((e.clientX - box.left) / box.width, 1 - (e.clientY - box.top) / box.height);
+}
+function walkMap(e) {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }[e.key];
+  if (!step || !studio.map) return;
+  e.preventDefault();
+  e.stopPropagation();
+  const clamp = (w) => Math.min(1, Math.max(0, w)), [u, v] = studio.map.at;
+  chooseInMap(clamp(u + step[0] / 64), clamp(v + step[1] / 64));
 }
 
 // ---------------------------------------------------------------------------------------------------------------- exports
@@ -556,6 +639,8 @@ function pdfOf(jpeg, width, height) {
 }
 function figuresAsPdf() {
   return asking("export", async (signal) => {
+    const drawn = await compute(request("plot", { format: "pdf", ...motionNow() }), { signal });
+    if (drawn.end.exit === 0 && drawn.bytes.length) return download(`${stem()}.pdf`, new Blob([drawn.bytes], { type: "application/pdf" }));
     const { bytes, end } = await compute(request("plot", { format: "png", ...motionNow() }), { signal });
     if (end.exit !== 0 || !bytes.length) return say(failureOf(end));
     const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
@@ -570,7 +655,8 @@ function figuresAsPdf() {
 /** The animation from its beginning to its end, as the canvas shows it. */
 function recordFilm() {
   if (!studio.stage) return say("There is no scene to record.");
-  const { player, stage } = studio, type = ["video/webm;codecs=vp9", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
+  const { player, stage } = studio, type = typeof MediaRecorder === "undefined" ? null : ["video/webm;codecs=vp9", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
+  if (!type) return say("This browser cannot record WebM films.");
   const recorder = new MediaRecorder(stage.canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 6e6 }), parts = [], handles = stage.handles;
   recorder.ondataavailable = (e) => parts.push(e.data);
   recorder.onstop = () => {
@@ -582,13 +668,16 @@ function recordFilm() {
   player.seek(player.first);
   recorder.start();
   player.play();
-  say("recording…");
-  const watch = setInterval(() => {
-    if (player.playing) return;
-    clearInterval(watch);
-    recorder.stop();
-  }, 100);
-  return null;
+  return asking("record", (signal) => new Promise((done) => {
+    const watch = setInterval(() => {
+      say(`recording, ${Math.round((100 * (player.time - player.first)) / (player.last - player.first))} %`);
+      if (player.playing && !signal.aborted) return;
+      clearInterval(watch);
+      player.pause();
+      recorder.stop();
+      done(null);
+    }, 100);
+  }));
 }
 
 // ---------------------------------------------------------------------------------------------------------------- menus
@@ -633,7 +722,7 @@ async function fileMenu() {
   menu($("file-button"), [
     ["New", () => show({ name: "untitled.toml", text: emptyModel })], ["Save (Ctrl-S)", () => save()], ["Save as…", saveAs],
     ["Open a shared link…", async () => { const link = await question("Paste the link", ""); if (link) openLink(link); }], null,
-    files.length ? "recent files of this folder" : "no model files in this folder yet",
+    files.length ? "open, recently changed first" : "no model files in this folder yet",
     ...files.slice(0, 40).map((f) => [f.name, async () => show(await fetched(`/api/file?name=${encodeURIComponent(f.name)}`))]),
   ]);
 }
@@ -687,7 +776,8 @@ async function drawCards() {
   if (drawingCards) return;
   drawingCards = true;
   while (waitingCards.length) {
-    const card = waitingCards.shift(), canvas = card.querySelector("canvas"), name = card.dataset.model;
+    const seen = (c) => { const b = c.getBoundingClientRect(); return b.height > 0 && b.bottom > 0 && b.top < innerHeight; };
+    const [card] = waitingCards.splice(Math.max(0, waitingCards.findIndex(seen)), 1), canvas = card.querySelector("canvas"), name = card.dataset.model;
     const key = `rattleback-picture-${studio.start.version}-${name}-${matchMedia("(prefers-color-scheme: dark)").matches}`, kept = localStorage.getItem(key);
     if (kept) { canvas.replaceWith(Object.assign(new Image(), { className: "picture", src: kept, alt: "" })); continue; }
     if (!$("gallery").open) { waitingCards.unshift(card); break; }
@@ -773,7 +863,8 @@ async function begin() {
   $("claim-form").addEventListener("submit", prove);
   $("map-button").addEventListener("click", paintMap);
   $("map").addEventListener("click", clickMap);
-  $("cloud-button").addEventListener("click", () => studio.laboratory && studio.laboratory.cloud(1000, (text) => ($("cloud-note").textContent = text)));
+  $("map").addEventListener("keydown", walkMap);
+  $("cloud-button").addEventListener("click", dropCloud);
   $("menu").addEventListener("keydown", walkMenu);
   document.addEventListener("pointerdown", (e) => !$("menu").hidden && !e.target.closest("#menu") && closeMenu());
   document.addEventListener("keydown", (e) => {
@@ -782,7 +873,8 @@ async function begin() {
     else if (e.key === "Escape" && !document.querySelector("dialog[open]")) stopAll();
   });
   window.addEventListener("hashchange", () => location.hash.includes("model=") && openLink(location.hash));
-  const draft = JSON.parse(localStorage.getItem("rattleback-draft") || "null"), { opened } = studio.start;
+  window.addEventListener("pagehide", () => studio.ready && remember());
+  const draft = keptDraft(), { opened } = studio.start;
   if (location.hash.includes("model=")) await openLink(location.hash);
   else if (draft && draft.folder === studio.start.folder && (!opened || draft.name === opened.name) && draft.text.trim()) {
     show(draft);

@@ -131,7 +131,7 @@ Job report(const json& request) {
 }
 
 Job plot(const json& request) {
-  const std::string file = "plot." + one_of(request, "format", {"svg", "png"});
+  const std::string file = "plot." + one_of(request, "format", {"svg", "png", "pdf"});
   Job job = with_model(request, {"simulate", "--plot", file}, 120);
   add_assignments(job.words, request, "initial", "--initial");
   if (request.contains("until")) job.words.insert(job.words.end(), {"--until", value(request, "until")});
@@ -166,9 +166,9 @@ Job explain(const json& request) { return {{"explain", value(request, "slug")}, 
 
 Job job_for(const json& request) {
   static const std::map<std::string, Job (*)(const json&)> actions{
-      {"check", worker}, {"film", worker},     {"derive", derive}, {"analyze", analyze},
-      {"prove", prove},  {"export", exported}, {"report", report}, {"plot", plot},
-      {"sweep", sweep},  {"explain", explain}};
+      {"check", worker}, {"film", worker},     {"derive", derive},  {"analyze", analyze},
+      {"prove", prove},  {"export", exported}, {"report", report},  {"plot", plot},
+      {"sweep", sweep},  {"cloud", worker},    {"explain", explain}};
   if (!request.is_object()) refuse("the request is not an object");
   const auto found = actions.find(request.value("action", ""));
   if (found == actions.end()) refuse("there is no such action");

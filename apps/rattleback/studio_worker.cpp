@@ -1,6 +1,8 @@
-/// What the studio asks a process of its own for: `check` as one types, and the film of a motion.
+/// What the studio asks a process of its own for: `check` as one types, the film of a motion, many motions at once.
 #include "studio_worker.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
@@ -19,9 +21,11 @@
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/false_symmetries.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/sweep/cloud.hpp>
+#include <rattleback/view/representative_run.hpp>
+#include <rattleback/view/scene.hpp>
 #include <rattleback/view/triage.hpp>
 
-#include <rattleback/view/representative_run.hpp>
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -164,13 +168,108 @@ int film(const ordered_json& request) {
   }
 }
 
+/// The point of the mechanism that stands for a motion: what leaves a trace, or else the first body.
+std::vector<Expr> place_of(const Scene& scene) {
+  const auto coordinates = [](const Matrix& p) {
+    return std::vector(p.entries().begin(), p.entries().end());
+  };
+  for (const Shape& shape : scene.shapes)
+    if (shape.kind == Shape::Kind::trace && !shape.points.empty()) return coordinates(shape.points.front());
+  for (const Shape& shape : scene.shapes)
+    if (shape.kind != Shape::Kind::line && shape.kind != Shape::Kind::trace) return coordinates(shape.at);
+  return {};
+}
+
+/// The states of {"state": names, "starts": [[numbers], …]}, one after the other.
+std::vector<double> starts_of(const ordered_json& request, const Flow& flow) {
+  constexpr std::size_t most = 5000;
+  const std::vector<std::string> names = request.at("state").get<std::vector<std::string>>();
+  const bool same = std::equal(names.begin(), names.end(), flow.state().begin(), flow.state().end(),
+                               [](const std::string& name, Symbol s) { return name == s.name(); });
+  const ordered_json& starts = request.at("starts");
+  if (!same || starts.size() > most)
+    throw Error("usage", "these starts do not fit the model", "its speeds are others, or there are too many",
+                "run the model again");
+  std::vector<double> states;
+  for (const ordered_json& start : starts) {
+    if (start.size() != names.size()) throw Error("usage", "a start is incomplete", "", "reload the page");
+    for (const ordered_json& x : start) states.push_back(x.get<double>());
+  }
+  return states;
+}
+
+/// "name":[numbers] with six digits, null for what is not a number.
+std::string numbers_text(const char* name, const double* values, std::size_t count,
+                         const std::vector<bool>& alive) {
+  std::string s = fmt::format("\"{}\":[", name);
+  for (std::size_t m = 0; m < count; ++m) {
+    if (m > 0) s += ',';
+    if (alive[m] && std::isfinite(values[m]))
+      fmt::format_to(std::back_inserter(s), "{:.6g}", values[m]);
+    else
+      s += "null";
+  }
+  return s + "]";
+}
+
+/// Many motions at common times, by the lanes of sweeps: {"members": …, "lanes": …}, then for every time t one line with two
+/// variables of the state, x and y, and the place px, py, pz of each.
+int cloud(const ordered_json& request) {
+  try {
+    System system = read_model(request.at("text"), request.at("name"));
+    require_possible_constraints(system);
+    if (request.contains("initial"))
+      system = with_initial_values(std::move(system), pairs_of(request["initial"]));
+    if (request.contains("set")) give_values(system, pairs_of(request["set"]));
+    const StartedMotion started = started_motion(system);
+    const Flow& flow = started.flow;
+    const double rtol = std::clamp(request.value("rtol", 1e-8), 1e-13, 1e-3);
+    Cloud all(flow, starts_of(request, flow), {.rtol = rtol, .atol = 0.01 * rtol});
+    std::vector<std::size_t> axes;
+    for (const char* axis : {"x", "y"}) {
+      const auto found = std::find_if(flow.state().begin(), flow.state().end(),
+                                      [&](Symbol s) { return s.name() == request.value(axis, ""); });
+      if (found == flow.state().end())
+        throw Error("usage", fmt::format("the state has no `{}`", request.value(axis, "")), "",
+                    "choose other axes");
+      axes.push_back(static_cast<std::size_t>(found - flow.state().begin()));
+    }
+    const std::vector<Expr> place = place_of(scene_of(flow.system()));
+    std::optional<CloudView> view;
+    if (!place.empty()) view.emplace(flow, place);
+    const int frames = std::clamp(request.value("frames", 90), 2, 2000);
+    const double until = request.value("until", 10.0);
+    say({{"members", all.members()}, {"lanes", all.in_lanes()}, {"frames", frames}});
+    for (int k = 0; k < frames; ++k) {
+      if (k > 0) all.advance(until * k / (frames - 1));
+      const auto text = [&](const char* name, const double* values) {
+        return numbers_text(name, values, all.members(), all.alive());
+      };
+      std::string line = fmt::format("{{\"t\":{:.9g},{},{}", all.time(), text("x", all.state()[axes[0]]),
+                                     text("y", all.state()[axes[1]]));
+      if (view) {
+        const Columns at = (*view)(all);
+        line += fmt::format(",{},{},{}", text("px", at[0]), text("py", at[1]), text("pz", at[2]));
+      }
+      fmt::print("{}}}\n", line);
+      std::fflush(stdout);
+    }
+    return Exit::done;
+  } catch (const Error& error) {
+    say({{"problems", {error_json(error, "error")}}});
+    return Exit::error;
+  }
+}
+
 }  // namespace
 
 int studio_worker() {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   const ordered_json request = ordered_json::parse(text, nullptr, false);
   if (request.is_discarded()) return Exit::error;
-  return request.value("action", "") == "film" ? film(request) : check(request);
+  const std::string action = request.value("action", "");
+  if (action == "film") return film(request);
+  return action == "cloud" ? cloud(request) : check(request);
 }
 
 }  // namespace rattleback::app

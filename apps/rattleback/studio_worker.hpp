@@ -7,7 +7,7 @@ namespace rattleback::app {
 
 Verb studio_verb();
 
-/// Reads a request, {"action": "check" or "film", "text": …, "name": …}, from standard input and answers with lines of JSON.
+/// Reads a request, {"action": "check", "film" or "cloud", "text": …, "name": …}, from standard input and answers with lines of JSON.
 int studio_worker();
 
 }  // namespace rattleback::app

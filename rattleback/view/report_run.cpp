@@ -33,7 +33,7 @@ std::string player_html(const Report& report) {
 
 const char* stage_html() {
   return R"(<figure class="player">
-<canvas id="stage" tabindex="0" role="img" aria-label="animation of the mechanism"></canvas>
+<canvas id="stage" tabindex="0" role="img" aria-label="animation of the mechanism; Shift with arrow keys turns it, + and - zoom"></canvas>
 <div class="controls">
 <button id="play" type="button" aria-label="play"></button>
 <input id="scrub" type="range" aria-label="time" value="0">

@@ -110,6 +110,17 @@ async function completion(page) {
   await page.keyboard.press("Escape");
   for (let k = 0; k < 3; ++k) await page.keyboard.press("Backspace");
   await page.waitForFunction((s) => window.studio.editor.text() === s && window.studio.filmed === s, sleigh);
+  // A name under the pointer shows its meaning and its formula.
+  const name = await page.evaluate(() => {
+    const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("omega = \"theta'");
+    view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    const box = view.coordsAtPos(at + 2);
+    return [box.left, (box.top + box.bottom) / 2];
+  });
+  await page.mouse.move(...name);
+  await page.waitForSelector(".meaning .katex");
+  assert.match(await page.textContent(".meaning"), /quasi-velocity/);
+  await page.mouse.move(5, 5);
 }
 
 async function move(page) {
@@ -168,9 +179,93 @@ async function map(page) {
   await page.click("#map", { position: { x: 60, y: 60 } });
   await page.waitForFunction((before) => window.studio.touched > before, touched);
   await settled(page);
+  assert.ok(await page.isVisible("#map-mark"), "the chosen motion is marked in the map");
+  await page.focus("#map");
+  const chosen = await page.evaluate(() => window.studio.map.at[0]);
+  await page.keyboard.press("ArrowRight");
+  assert.ok(await page.evaluate(() => window.studio.map.at[0]) > chosen, "the arrow keys walk in the map");
+  await settled(page);
+  await page.click("#map-copies button:nth-child(2)");
+  assert.match(await page.evaluate(() => window.studio.copied), /import rattleback as rb[^]*model\.sweep\(/);
+}
+
+/** What the program says about the motion from a start, at a time. */
+function simulated(start, values, until) {
+  const set = Object.entries(values).map(([k, v]) => `${k}=${v}`).join(","), names = ["x", "y", "theta", "u", "omega"];
+  return JSON.parse(execFileSync(program, ["simulate", "chaplygin-sleigh", ...(set ? ["--set", set] : []), "--until", `${until}`,
+    "--initial", names.map((n, k) => `${n}=${start[k]}`).join(","), "--format", "json", "--search", "0"]).toString()).state;
+}
+
+/** Clicks in the phase portrait add motions, which can be removed; a cloud of a thousand starts flows through it. */
+async function portrait(page) {
   await page.click("#tab-plots");
+  const svg = page.locator("#plots .draggable");
+  await svg.scrollIntoViewIfNeeded();
+  const box = await svg.boundingBox(), before = await page.evaluate(() => [...window.studio.laboratory.motion.start]);
+  await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.3 * box.height);
+  await page.mouse.click(box.x + 0.7 * box.width, box.y + 0.6 * box.height);
+  await page.waitForFunction(() => { const { motions } = window.studio.laboratory; return motions.length === 2 && motions.every((m) => m.native); });
+  assert.deepEqual(await page.evaluate(() => [...window.studio.laboratory.motion.start]), before, "a click leaves the start alone");
+  assert.equal((await page.$$("#plots .added")).length, 2);
+  const { motions, values, until } = await page.evaluate(() => {
+    const { motions, motion } = window.studio.laboratory;
+    return { motions: motions.map((m) => ({ start: [...m.start], u: m.x[m.x.length - 1], omega: m.y[m.y.length - 1] })), values: motion.values(), until: motion.until };
+  });
+  for (const m of motions) {
+    const said = simulated(m.start, values, until);
+    assert.ok(Math.abs(said.u - m.u) < 1e-4 && Math.abs(said.omega - m.omega) < 1e-4, `added: ${m.u}, ${m.omega}; the program: ${said.u}, ${said.omega}`);
+  }
+  await page.getByRole("button", { name: /^remove the motion from/ }).first().click();
+  assert.equal((await page.$$("#plots .added")).length, 1, "one of them is removed");
+  await page.getByRole("button", { name: /^keep the present motion/ }).press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("#plots .added").length === 2);
+
   await page.click("#cloud-button");
-  await page.waitForFunction(() => /watch them flow/.test(document.getElementById("cloud-note").textContent));
+  await page.waitForFunction(() => /side by side in lanes/.test(document.getElementById("cloud-note").textContent));
+  const dots = (t) => page.evaluate((time) => { window.studio.player.seek(time); return document.querySelector("#plots .cloud").getAttribute("d"); }, t);
+  const early = await dots(0);
+  assert.equal(early.split("M").length - 1, 1000, "a thousand points");
+  assert.notEqual(await dots(3), early, "they flow");
+  await shot(page, "studio-cloud");
+  const one = await page.evaluate(() => { const { cloudRun: run } = window.studio.laboratory, last = run.t.length - 1; return { start: [...run.starts[7]], x: run.x[last][7], y: run.y[last][7], place: run.px[last][7] }; });
+  const said = simulated(one.start, values, until);
+  for (const [here, there] of [[one.x, said.u], [one.y, said.omega], [one.place, said.x]]) assert.ok(Math.abs(here - there) < 1e-4 * Math.max(1, Math.abs(there)), `cloud: ${here}, the program: ${there}`);
+  await page.click("#cloud-button");
+  assert.equal((await page.$$("#plots .cloud")).length, 0, "the cloud is removed");
+  await page.getByRole("button", { name: "remove all added motions" }).click();
+}
+
+/** A tablet: a finger takes the start in the scene and in the phase portrait, and the page does not scroll with it. */
+async function tablet(browser, address) {
+  const { page, context, complaints } = await open(browser, address, { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
+  await page.waitForFunction(() => window.studio.films > 0);
+  const cdp = await context.newCDPSession(page), touch = (type, at) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] });
+  const drag = async (from, by) => {
+    await touch("touchStart", from);
+    for (let k = 1; k <= 5; ++k) await touch("touchMove", [from[0] + (by[0] * k) / 5, from[1] + (by[1] * k) / 5]);
+    await touch("touchEnd");
+    await settled(page);
+  };
+  const start = () => page.evaluate(() => [...window.studio.laboratory.motion.start]), scrolled = () => page.evaluate(() => scrollY);
+  await page.evaluate(() => { window.studio.player.pause(); window.studio.player.seek(0); document.getElementById("stage").scrollIntoView({ block: "center", behavior: "instant" }); });
+  const ring = await page.evaluate(() => { const { stage } = window.studio, box = stage.canvas.getBoundingClientRect(), p = stage.handlePixel(stage.handles[0]); return [box.left + p[0], box.top + p[1]]; });
+  const s0 = await start(), y0 = await scrolled();
+  await drag(ring, [50, 40]);
+  const s1 = await start();
+  assert.notDeepEqual(s1, s0, "a finger drags the body");
+  assert.equal(await scrolled(), y0, "and not the page");
+  await page.evaluate(() => document.querySelector("#plots .draggable").scrollIntoView({ block: "center", behavior: "instant" }));
+  const begin = await page.evaluate(() => { const b = document.querySelector("#plots .draggable .start").getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; });
+  await drag(begin, [40, 30]);
+  assert.notDeepEqual(await start(), s1, "a finger drags the start in the phase portrait");
+  const box = await page.locator("#plots .draggable").boundingBox();
+  await page.touchscreen.tap(box.x + 0.35 * box.width, box.y + 0.35 * box.height);
+  await page.waitForFunction(() => window.studio.laboratory.motions.length === 1);
+  const small = await page.$$eval("button, select, input", (all) => all.filter((e) => e.offsetParent && e.type !== "range" && e.type !== "checkbox" && e.getBoundingClientRect().height < 22).map((e) => e.outerHTML.slice(0, 80)));
+  assert.deepEqual(small, [], "what a finger should hit is large enough");
+  assert.deepEqual(complaints, [], "tablet");
+  await shot(page, "studio-tablet");
+  await context.close();
 }
 
 async function keep(page, browser, address) {
@@ -187,8 +282,7 @@ async function keep(page, browser, address) {
   await page.waitForFunction(() => !document.getElementById("document-state").classList.contains("unsaved"));
   assert.equal(fs.readFileSync(path.join(folder, "mine.toml"), "utf8"), `# Mine.\n${sleigh}`);
   await page.keyboard.type("# And unsaved.\n");
-  await page.waitForTimeout(400);
-  await page.reload();
+  await page.reload();  // at once
   await page.waitForFunction(() => window.studio && window.studio.ready);
   assert.equal(await text(page), `# Mine.\n# And unsaved.\n${sleigh}`, "a reload loses nothing");
   await page.click(".cm-content");
@@ -211,11 +305,15 @@ async function keep(page, browser, address) {
 }
 
 async function exportsAndZoo(page) {
-  for (const [item, name] of [["Python (.py)", "mine.py"], ["Figures (.svg)", "mine.svg"]]) {
+  await page.evaluate(() => (window.studio.player.rate = 16));  // a short film
+  for (const [item, name, begins] of [["Python (.py)", "mine.py", ""], ["Figures (.svg)", "mine.svg", "<"], ["Figures (.png)", "mine.png", "\x89PNG"],
+    ["Figures (.pdf)", "mine.pdf", "%PDF-1."], ["Notebook (.ipynb)", "mine.ipynb", "{"], ["Film (.webm)", "mine.webm", "\x1a\x45\xdf\xa3"]]) {
     const coming = page.waitForEvent("download");
     await page.click("#export-button");
     await page.getByRole("menuitem", { name: item }).click();
-    assert.equal((await coming).suggestedFilename(), name);
+    const file = await coming, content = fs.readFileSync(await file.path(), "latin1");
+    assert.equal(file.suggestedFilename(), name);
+    assert.ok(content.startsWith(begins) && content.length > 500, `${name}: ${content.length} bytes, ${content.slice(0, 20)}`);
   }
   await page.click("#zoo-button");
   await page.fill("#gallery-search", "falling");
@@ -228,7 +326,7 @@ async function exportsAndZoo(page) {
 }
 
 async function screens(browser, address) {
-  for (const [name, screen] of [["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }], ["dark", { colorScheme: "dark" }]]) {
+  for (const [name, screen] of [["tablet-wide", { viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true }], ["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }], ["dark", { colorScheme: "dark" }]]) {
     const { page, context, complaints } = await open(browser, address, screen);
     await page.waitForFunction(() => window.studio.films > 0);
     const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
@@ -254,12 +352,14 @@ async function main() {
     await shot(page, "studio-laptop");
     await step("ask", ask(page));
     await step("map", map(page));
+    await step("portrait", portrait(page));
     await step("keep", keep(page, browser, address));
     await step("exports and zoo", exportsAndZoo(page));
-    const latency = await page.evaluate(() => ({ marks: window.studio.latency, film: window.studio.followed }));
-    console.log(`keystroke to marks ${latency.marks.toFixed(0)} ms after the pause, slider to the program's film ${latency.film.toFixed(0)} ms`);
+    const latency = await page.evaluate(() => ({ marks: window.studio.latency, draft: window.studio.laboratory.drafted || 0, film: window.studio.followed }));
+    console.log(`keystroke to marks ${latency.marks.toFixed(0)} ms after the pause, slider to a whole film ${latency.draft.toFixed(0)} ms, to the program's film ${latency.film.toFixed(0)} ms`);
     assert.deepEqual(complaints, []);
     await context.close();
+    await step("tablet", tablet(browser, address));
     await step("screens", screens(browser, address));
   } finally {
     await browser.close();
