@@ -1,6 +1,7 @@
 // How quickly pages follow a hand, measured in Chromium: frames a second of live reports while a slider moves, with the time of the
 // processor that a frame takes (less than 33 ms: thirty frames a second on a machine that has nothing else to do), for the whole
-// zoo or the models that are named; keystroke to marks, slider to film and opening of the studio.
+// zoo or the models that are named; keystroke to marks, slider to film and opening of the studio, on the clock and in time of the
+// processor: the page's thread and the program's processes. On a busy machine the clock says little.
 //
 //     node bench/pages.cjs PROGRAM WEB_PACKAGES [MODEL ...]
 "use strict";
@@ -54,17 +55,28 @@ async function studio(browser) {
   for (const model of ["chaplygin-sleigh", "falling-disk", "snakeboard"]) {
     const server = spawn(program, ["studio", model, "--no-browser"], { cwd: folder });
     const address = await new Promise((ready) => server.stdout.once("data", (line) => ready(line.toString().match(/http:\S+/)[0])));
-    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage(), began = Date.now();
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })).newPage();
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const used = async () => {  // milliseconds of the processor: the page's thread, the program with its children
+      const page_ = 1000 * (await cdp.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
+      const ticks = fs.readFileSync(`/proc/${server.pid}/stat`, "utf8").replace(/.*\)/, "").trim().split(" ").slice(11, 15).reduce((a, b) => a + +b, 0);
+      return [page_, 10 * ticks];
+    };
+    const spent = async (before, count) => (await used()).map((x, i) => ((x - before[i]) / count).toFixed(0)).join(" + ");
+    const began = Date.now(), atFirst = await used();
     await page.goto(address);
     await page.waitForFunction(() => window.studio && window.studio.films > 0);
-    const opening = Date.now() - began, marks = [], films = [], natives = [];
-    for (let k = 0; k < 12; ++k) {
+    const opening = Date.now() - began, openingUsed = await spent(atFirst, 1), marks = [], films = [], natives = [], times = 12;
+    const beforeMarks = await used();
+    for (let k = 0; k < times; ++k) {
       const before = await page.evaluate(() => window.studio.checks);
       await page.evaluate(() => window.studio.editor.view.dispatch({ changes: { from: 0, insert: "#" } }));
       await page.waitForFunction((n) => window.studio.checks > n, before);
       marks.push(45 + await page.evaluate(() => window.studio.latency));
     }
-    for (let k = 0; k < 12; ++k) {
+    const marksUsed = await spent(beforeMarks, times), beforeFilms = await used();
+    for (let k = 0; k < times; ++k) {
       films.push(await page.evaluate((n) => new Promise((done) => {
         const lab = window.studio.laboratory, knob = lab.knobs[0];
         lab.drafted = lab.followed = 0;
@@ -78,7 +90,8 @@ async function studio(browser) {
       films[k] = films[k][0];
       await page.waitForTimeout(400);
     }
-    console.log(`studio, ${model}: open to first picture ${opening} ms, keystroke to marks ${median(marks).toFixed(0)} ms, slider to a whole new film ${median(films).toFixed(0)} ms, to the program's film ${median(natives).toFixed(0)} ms`);
+    console.log(`studio, ${model}: open to first picture ${opening} ms (processor ${openingUsed}), keystroke to marks ${median(marks).toFixed(0)} ms (a keystroke with all that follows it ${marksUsed}), ` +
+      `slider to a whole new film ${median(films).toFixed(0)} ms, to the program's film ${median(natives).toFixed(0)} ms (both together ${await spent(beforeFilms, times)})`);
     server.kill("SIGINT");
     await page.context().close();
   }

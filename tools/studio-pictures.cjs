@@ -21,6 +21,18 @@ async function main() {
   await page.waitForFunction(() => window.studio && window.studio.films > 0);
   await page.evaluate(() => window.studio.player.seek(4));
   await shot("studio");
+  const portrait = page.locator("#plots .draggable");
+  await portrait.scrollIntoViewIfNeeded();
+  await page.evaluate(() => document.getElementById("tab-plots").scrollIntoView());
+  const box = await portrait.boundingBox();
+  for (const [u, v] of [[0.75, 0.3], [0.4, 0.65], [0.6, 0.8]]) await page.mouse.click(box.x + u * box.width, box.y + v * box.height);
+  await page.waitForFunction(() => window.studio.laboratory.motions.every((m) => m.native));
+  await page.click("#cloud-button");
+  await page.waitForFunction(() => /lanes/.test(document.getElementById("cloud-note").textContent));
+  await page.evaluate(() => window.studio.player.seek(3.5));
+  await shot("studio-portrait");
+  await page.click("#cloud-button");
+  await page.evaluate(() => document.querySelector(".see").scrollTo(0, 0));
   await page.evaluate(() => {
     const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("y'*cos(theta) =");
     view.dispatch({ changes: { from: at + 7, to: at + 12, insert: "thta" }, selection: { anchor: at } });

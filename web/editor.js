@@ -71,10 +71,10 @@ function sectionAt(doc, position, tables) {
   return "";
 }
 
-/** `did you mean x?` and `use x` name a replacement. */
-function replacementIn(fix) {
-  const m = fix.match(/(?:did you mean|use|write) `([^`]+)`/);
-  return m && !/\s|=/.test(m[1]) ? m[1] : null;
+/** `did you mean x, y?` and `use x` name replacements. */
+function replacementsIn(fix) {
+  const m = fix.match(/(?:did you mean|use|write) ((?:`[^`]+`(?:,? or |, )?)+)/);
+  return m ? [...m[1].matchAll(/`([^`]+)`/g)].map((r) => r[1]).filter((r) => !/\s|=/.test(r)).slice(0, 3) : [];
 }
 
 class Editor {
@@ -157,10 +157,13 @@ class Editor {
       for (const place of p.places.length ? p.places : [{ line: 1, column: 1, length: 0 }]) {
         const from = Math.min(this.position(place.line, place.column), doc.length), end = doc.lineAt(from).to;
         const to = Math.max(from, Math.min(this.position(place.line, place.column + Math.max(place.length, 1)), end));
-        const better = replacementIn(p.fix || "");
+        // Of a longer mark only the wrong word is replaced: `coss` in coss(theta).
+        const wrong = ((p.summary || "").match(/`([^`]+)`/) || [])[1], at = wrong ? doc.sliceString(from, to).indexOf(wrong) : -1;
+        const word = at >= 0 ? [at, at + wrong.length] : null;
         diagnostics.push({ from, to, severity: p.severity, source: p.slug, message: p.summary,
           renderMessage: () => this.problemNode(p),
-          actions: better ? [{ name: `Replace by ${better}`, apply: (view, a, b) => view.dispatch({ changes: { from: a, to: b, insert: better } }) }] : [] });
+          actions: replacementsIn(p.fix || "").map((better) => ({ name: `Replace by ${better}`,
+            apply: (view, a, b) => view.dispatch({ changes: { from: word ? a + word[0] : a, to: word ? a + word[1] : b, insert: better } }) })) });
       }
     }
     diagnostics.sort((a, b) => a.from - b.from);

@@ -71,13 +71,13 @@ function boxMesh([lx, ly, lz], frontTint = 1) {
   ];
 }
 
-function meshOf(shape) {
+function meshOf(shape, above = false) {
   const s = shape.sizes;
   switch (shape.kind) {
     case "sphere": return roundMesh((p) => Vec.scale(p, s[0]));
     case "ellipsoid": return roundMesh((p) => [p[0] * s[0], p[1] * s[1], p[2] * s[2]], 14);
     case "surface": return gridMesh(shape.mesh, shape.bands);
-    case "disk": return diskMesh(s[0], shape.axis, 0.07 * s[0]);
+    case "disk": return diskMesh(s[0], shape.axis, (above ? 0.3 : 0.07) * s[0]);  // from above, a wheel is a tyre
     case "box": return boxMesh(s);
     case "blade": return boxMesh([s[0], 0.05 * s[0], 0.16 * s[0]], 0);
     default: return [];
@@ -203,7 +203,7 @@ class Stage {
     const before = this.shapes || [];
     this.scene = scene;
     this.times = times;
-    this.shapes = scene.shapes.map((shape, k) => ({ ...shape, faces: same(before[k], shape) ? before[k].faces : meshOf(shape) }));
+    this.shapes = scene.shapes.map((shape, k) => ({ ...shape, faces: same(before[k], shape) ? before[k].faces : meshOf(shape, scene.above) }));
     if (!keepView) this.measure();
   }
 
@@ -347,8 +347,9 @@ class Stage {
   /** A ring where something can be taken hold of; with an arrow when it is the tip of one. */
   drawHandle(handle) {
     const g = this.context, [x, y] = this.handlePixel(handle), held = this.held === handle.id;
-    g.lineWidth = held ? 3 : 2;
-    g.strokeStyle = css(this.ink, held ? 1 : 0.75);
+    const begun = !held && this.time > this.times[0];  // the body has left its start
+    g.lineWidth = held ? 3 : begun ? 1.4 : 2;
+    g.strokeStyle = css(this.ink, held ? 1 : begun ? 0.4 : 0.75);
     g.fillStyle = css(this.paper, 0.85);
     if (handle.from) {
       const [u, v] = this.camera.project(handle.from), angle = Math.atan2(y - v, x - u);

@@ -90,7 +90,9 @@ function mark() {
   document.title = `${clean ? "" : "• "}${studio.name} · Rattleback studio`;
 }
 function show({ name, text, saved = "", history = null, link = "" }) {
-  Object.assign(studio, { name, saved, savedText: saved ? text : null, link });
+  // Another document: values on sliders are not taken over.
+  if (studio.laboratory) studio.laboratory.seen.disconnect();
+  Object.assign(studio, { name, saved, savedText: saved ? text : null, link, laboratory: null });
   studio.editor.open(text, history);
   mark();
   remember();
@@ -272,11 +274,15 @@ function film() {
     if (model !== studio.filmed) {
       const { bytes, end, text } = await compute(request("film"), { signal });
       if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
-      const data = JSON.parse(text());
-      if (data.problems) return noFilm(data.problems[0].summary);
-      while (studio.stage && studio.stage.held && !signal.aborted) await nextFrame();  // what a reader holds is not taken away
-      if (signal.aborted) return null;
-      build(data);
+      const said = text();
+      if (said !== studio.said || !studio.laboratory) {  // a comment changes nothing that is seen
+        const data = JSON.parse(said);
+        if (data.problems) return noFilm(data.problems[0].summary);
+        while (studio.stage && studio.stage.held && !signal.aborted) await nextFrame();  // what a reader holds is not taken away
+        if (signal.aborted) return null;
+        build(data);
+        studio.said = said;
+      }
       studio.filmed = model;
     }
     $("no-film").hidden = true;
@@ -294,7 +300,7 @@ function noFilm(why) {
 function build({ data, live, script, summary }) {
   const { film: it } = data, motion = new LiveMotion(live, new Function(`return ${script}`)());
   $("no-film").hidden = true;
-  const { player } = studio;
+  const { player } = studio, before = { last: player.last, time: player.time, rate: player.rate, seen: !!studio.laboratory };
   player.listeners.length = studio.fixedListeners;
   if (studio.laboratory) studio.laboratory.seen.disconnect();
   player.span(it.t[0], it.t[it.t.length - 1]);
@@ -326,13 +332,14 @@ function build({ data, live, script, summary }) {
     for (const plot of drawn) plot.show(time, at);
   });
   window.rattleback = { player, stage: studio.stage, laboratory: lab };
-  player.rate = suitableRate(player.last - player.first);
+  const goesOn = before.seen && before.last === player.last;  // the same model, edited: the film goes on where it was
+  player.rate = goesOn ? before.rate : suitableRate(player.last - player.first);
   $("rate").value = String(player.rate);
-  player.seek(player.first);
+  player.seek(goesOn ? before.time : player.first);
   studio.link = "";
   if (link) lab.follow(link);
   mapChoices(motion);
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  if (!goesOn && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
 }
 
 /** The film of the values on the sliders, computed by the program. */
@@ -752,7 +759,6 @@ function gallery() {
       card.append(Object.assign(document.createElement("canvas"), { className: "picture", width: 320, height: 200 }), Object.assign(document.createElement("span"), { textContent: m.title || m.name }), Object.assign(document.createElement("small"), { textContent: m.name }));
       card.addEventListener("click", async () => {
         $("gallery").close();
-        studio.laboratory = null;
         show(await fetched(`/api/model?name=${m.name}`));
       });
       cards.append(card);

@@ -268,8 +268,15 @@ int studio_worker() {
   const ordered_json request = ordered_json::parse(text, nullptr, false);
   if (request.is_discarded()) return Exit::error;
   const std::string action = request.value("action", "");
-  if (action == "film") return film(request);
-  return action == "cloud" ? cloud(request) : check(request);
+  try {
+    if (action == "film") return film(request);
+    return action == "cloud" ? cloud(request) : check(request);
+  } catch (const ordered_json::exception& wrong) {  // a field is missing, or is of another kind
+    say({{"problems",
+          {error_json(Error("usage", "the request cannot be read", wrong.what(), "reload the page"),
+                      "error")}}});
+    return Exit::error;
+  }
 }
 
 }  // namespace rattleback::app

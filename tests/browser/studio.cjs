@@ -97,6 +97,15 @@ async function mend(page) {
   await anotherFilm(page, before);
   assert.equal((await page.$$(".cm-lintRange-error")).length, 0);
   assert.equal(await text(page), sleigh, "the fix restores the text");
+  // A wrong function: the mark covers its argument, the replacement does not.
+  await page.evaluate(() => {
+    const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("y'*cos(theta) =");
+    view.dispatch({ changes: { from: at + 3, to: at + 6, insert: "coss" } });
+  });
+  await page.waitForSelector(".cm-lintRange-error");
+  await page.hover(".cm-lintRange-error");
+  await page.locator(".cm-diagnosticAction", { hasText: /^Replace by cos$/ }).click();
+  await page.waitForFunction((s) => window.studio.editor.text() === s && !document.querySelector(".cm-lintRange-error"), sleigh);
 }
 
 async function completion(page) {
@@ -323,6 +332,19 @@ async function exportsAndZoo(page) {
   await page.click('.card[data-model="falling-disk"]');
   await anotherFilm(page, before);
   assert.match(await text(page), /Falling disk|falling/i);
+  await page.evaluate(() => { const lab = window.studio.laboratory; lab.motion.set(lab.motion.controls().find((c) => c.id === "m"), 2.5); lab.touch(); window.studio.player.seek(2); });
+  await settled(page);
+  const seen = await films(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("# A comment.\n");
+  await anotherFilm(page, seen);
+  await quiet(page);
+  assert.equal(await page.evaluate(() => window.studio.player.time), 2, "a comment does not disturb the film");
+  await page.click("#file-button");
+  await page.getByRole("menuitem", { name: "mine.toml" }).click();
+  await page.waitForFunction(() => window.studio.laboratory && window.studio.laboratory.motion.about.model === "mine");
+  assert.equal(await page.evaluate(() => window.studio.laboratory.motion.link()), "", "another document has its own values");
 }
 
 async function screens(browser, address) {

@@ -158,6 +158,17 @@ class Test(unittest.TestCase):
         for connection in tabs:
             self.assertEqual(connection.getresponse().status, 200)
             connection.close()
+        tabs = []
+        for _ in range(50):  # each of them types
+            connection = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=120)
+            connection.request("POST", "/api/job", json.dumps({"action": "check", "text": SLEIGH, "name": "s.toml"}),
+                               {"X-Rattleback-Token": self.studio.token})
+            tabs.append(connection)
+        for connection in tabs:
+            output, end = connection.getresponse().read().rsplit(b"\x1e", 1)
+            self.assertEqual(json.loads(end)["exit"], 0)
+            self.assertTrue(json.loads(output.splitlines()[0])["read"])
+            connection.close()
         began = time.time()
         waiting[19].settimeout(30)
         self.assertEqual(waiting[19].recv(10), b"")  # after its patience the server hangs up
@@ -178,6 +189,16 @@ class Test(unittest.TestCase):
         out, end = self.studio.job(action="film", text=SLEIGH, name="sleigh.toml", set={"a": "0.3"}, initial={"u": "1", "omega": "0.5"})
         self.assertEqual(end["exit"], 0)
         self.assertAlmostEqual(json.loads(out)["data"]["film"]["series"]["omega"][0], 0.5)
+        state = ["x", "y", "theta", "u", "omega"]
+        starts = [[0, 0, 0, 1, 0.001 * k] for k in range(1000)]
+        out, end = self.studio.job(action="cloud", text=SLEIGH, name="sleigh.toml", state=state, starts=starts, x="u", y="omega", frames=5, until=2)
+        head, *frames = map(json.loads, out.splitlines())
+        self.assertEqual(head, {"members": 1000, "lanes": True, "frames": 5})
+        self.assertEqual([f["t"] for f in frames], [0, 0.5, 1, 1.5, 2])
+        self.assertAlmostEqual(frames[4]["px"][0], 2)  # straight on with speed 1
+        for wrong in ({"state": state[1:]}, {"x": "nothing"}, {"starts": [[1, 2]]}):
+            request = dict(action="cloud", text=SLEIGH, name="s.toml", state=state, starts=starts[:2], x="u", y="omega")
+            self.assertEqual(self.studio.job(**{**request, **wrong})[1]["exit"], 2, wrong)
         out, end = self.studio.job(action="prove", text=SLEIGH, name="sleigh.toml", kind="zero", claim="-y'*cos(theta) + x'*sin(theta)")
         self.assertEqual(json.loads(out)["verdict"], "proved")
         out, end = self.studio.job(action="analyze", text=SLEIGH, name="sleigh.toml", question="energy,integrability")
