@@ -109,7 +109,7 @@ class Laboratory {
       if (value < +slider.min) slider.min = value;
       slider.value = value;
       slider.style.setProperty("--done", `${(100 * (value - slider.min)) / (slider.max - slider.min)}%`);
-      if (document.activeElement !== box) box.value = +value.toPrecision(5);
+      if (document.activeElement !== box) box.value = +value.toPrecision(4);
       row.classList.toggle("changed", this.motion.changed(c));
     }
     if (document.activeElement !== this.untilBox) this.untilBox.value = this.motion.until;
@@ -149,23 +149,22 @@ class Laboratory {
   follow(link) {
     const unknown = this.motion.follow(link), dropped = this.motion.projected;
     this.keep = [];
-    this.touch();
-    this.dropped = dropped;
-    if (unknown.length) this.complaint = `This model has no ${unknown.join(", ")}.`;
+    this.touch({ dropped, complaint: unknown.length ? `This model has no ${unknown.join(", ")}.` : "" });
   }
 
   say(text) { this.status.textContent = text; }
 
   // ------------------------------------------------------------------------------------------------------------ following
-  touch() {
+  /** Values have changed. dropped: something of what was asked for was forbidden; complaint: a sentence to say with the result. */
+  touch({ dropped = false, complaint = "" } = {}) {
     this.dirty = true;
-    this.dropped = false;
-    this.complaint = "";
+    Object.assign(this, { dropped, complaint });
     this.cloudRun = null;
     this.fresh = this.fresh || performance.now() - this.touched > settleAfter;
     this.touched = performance.now();
-    this.wake();
     this.onChange();
+    if (this.fresh && this.native) this.begin();  // the program need not wait for the next frame of the screen
+    this.wake();
   }
   wake() {
     if (this.awake) return;
