@@ -39,6 +39,7 @@ async function reports(browser) {
     execFileSync(program, ["report", model, "--timeout", "0.05", "-o", file]);
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`file://${file}`);
+    await page.waitForFunction(() => document.readyState === "complete" && window.rattleback, null, { timeout: 20000 }).catch(() => null);
     await page.waitForTimeout(500);
     const cdp = await page.context().newCDPSession(page), used = async () => (await cdp.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
     await cdp.send("Performance.enable", { timeDomain: "threadTicks" });

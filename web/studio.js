@@ -533,6 +533,10 @@ function paintMap() {
   studio.map = { x, y, at: [0.5, 0.5], painted: 0 };
   markMap(null);
   mapCopies(x, y, keep);
+  for (const [id, a] of [["map-across", x], ["map-up", y]]) {
+    const ends = [a.low, a.high].map((v) => `${+v.toPrecision(4)}`.replace("-", "−"));
+    $(id).replaceChildren(Object.assign(document.createElement("span"), { textContent: ends[0] }), Object.assign(document.createElement("i"), { textContent: pretty(a.name) }), Object.assign(document.createElement("span"), { textContent: ends[1] }));
+  }
   return asking("map", async (signal) => {
     for (const n of [8, 16, 32, 64, 128]) {
       const step = (a) => (a.high - a.low) / n, vary = (a) => `${a.name}=${a.low + step(a) / 2}:${a.high - step(a) / 2}:${n}`;
