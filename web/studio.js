@@ -440,14 +440,14 @@ function verdictRow(name, about, answer, words, python) {
   const row = Object.assign(document.createElement("details"), { className: "verdict-row" }), summary = document.createElement("summary");
   const badge = Object.assign(document.createElement("span"), { className: `badge ${badges[answer.verdict] || "inapplicable"}`, textContent: answer.verdict });
   summary.append(Object.assign(document.createElement("span"), { className: "name", textContent: name }), badge,
-    Object.assign(document.createElement("span"), { className: "claim", textContent: `${about}${answer.unless && answer.unless.length ? `; unless ${answer.unless.join(", or ")}` : ""}` }));
+    Object.assign(document.createElement("span"), { className: "claim", textContent: `${answer.statement || about}${answer.unless && answer.unless.length ? `; unless ${answer.unless.join(", or ")}` : ""}` }));
   row.append(summary);
   const lines = [...(answer.why || []).map((w) => `why: ${w}`), ...(answer.assumptions || []).map((w) => `where ${w}`),
-    ...(answer.obstacle ? [`obstacle: ${answer.obstacle}`] : []), ...(answer.next_step ? [`next step: ${answer.next_step}`] : []), `evidence: ${answer.evidence || ""}`];
+    ...(answer.obstacle ? [`obstacle: ${answer.obstacle}`] : []), ...(answer.next_step ? [`next step: ${answer.next_step}`] : []), `evidence: ${answer.evidence || ""}${answer.method ? `, by ${answer.method}` : ""}`];
   const list = Object.assign(document.createElement("ul"), { className: "why" });
   for (const l of lines) list.append(Object.assign(document.createElement("li"), { textContent: l.length > 900 ? `${l.slice(0, 600)} …` : l }));
-  const plain = `${name}: ${answer.verdict}\n${lines.map((l) => `  ${l}`).join("\n")}\n`;
-  const latex = `\\paragraph{${asLatex(name)}} \\emph{${answer.verdict}}. ${asLatex(lines.join("; "))}\n`;
+  const plain = `${name}: ${answer.verdict}\n${answer.statement ? `  statement: ${answer.statement}\n` : ""}${lines.map((l) => `  ${l}`).join("\n")}\n`;
+  const latex = `\\paragraph{${asLatex(name)}} \\emph{${answer.verdict}}. ${answer.statement ? asLatex(`${answer.statement}. `) : ""}${asLatex(lines.join("; "))}\n`;
   const entries = [["copy text", () => copy(plain, "text")], ["copy LaTeX", () => copy(latex, "LaTeX")], ["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")]];
   if (answer.certificate) entries.push(["certificate", () => download(`${name}.json`, new Blob([JSON.stringify(answer.certificate, null, 1)], { type: "application/json" }))]);
   row.append(list, copies(entries));
