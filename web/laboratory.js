@@ -536,11 +536,13 @@ class Laboratory {
     };
     const done = this.many && await this.many(this.motion, { kind: "cloud", starts, axes: this.portraitAxes, frames, frame }).catch(() => false);
     if (this.cloudRun !== run) return null;
-    if (!done) await this.cloudOfPage(run, frames, tell);
+    const arrived = run.t.length > 1;
+    if (!done && !arrived) await this.cloudOfPage(run, frames, tell);
     if (this.cloudRun !== run) return null;
     run.milliseconds = performance.now() - began;
     run.native = !!done;
     this.player.seek(this.player.time);
+    if (!done && arrived) return tell(`${starts.length} starts about the present one, stopped at t = ${run.t[run.t.length - 1].toFixed(2)}.`);
     const how = done ? `computed by the program${done.lanes ? " side by side in lanes" : ""} in ${(run.milliseconds / 1000).toFixed(1)} s` : "computed by this page";
     return tell(`${starts.length} starts about the present one, ${how}: play, and watch them flow.`);
   }

@@ -127,10 +127,13 @@ class Plot {
       for (const v of s.y) { y0 = Math.min(y0, v); y1 = Math.max(y1, v); }
     }
     if (!(x0 <= x1 && y0 <= y1)) [x0, x1, y0, y1] = [0, 1, 0, 1];
-    const widen = (a, b) => (b - a > 1e-12 * Math.max(1, Math.abs(a), Math.abs(b)) ? [a, b] : [a - 0.5 * (Math.abs(a) || 1), b + 0.5 * (Math.abs(b) || 1)]);
-    if (this.plot.tiny) { y0 = Math.min(y0, -this.plot.tiny); y1 = Math.max(y1, this.plot.tiny); }
+    const widen = (a, b) => {  // rounding errors about a constant are not magnified
+      const size = Math.max(Math.abs(a), Math.abs(b)), half = size > 1e-9 ? 0.5 * size : 0.5;
+      return b - a > 1e-12 * Math.max(1, size) ? [a, b] : [a - half, b + half];
+    };
     [x0, x1] = widen(x0, x1);
-    [y0, y1] = widen(y0, y1);
+    if (this.plot.tiny) { y0 = Math.min(y0, -1.5 * this.plot.tiny); y1 = Math.max(y1, 1.5 * this.plot.tiny); }
+    else [y0, y1] = widen(y0, y1);
     if (faint) {  // room for the neighbours, which may leave it
       const dx = 0.25 * (x1 - x0), dy = 0.25 * (y1 - y0);
       [x0, x1, y0, y1] = [x0 - dx, x1 + dx, y0 - dy, y1 + dy];

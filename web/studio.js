@@ -46,6 +46,8 @@ function failureOf(end) {
 const studio = { name: "untitled.toml", saved: "", savedText: null, link: "", questions: new Set(), checks: 0, films: 0 };
 window.studio = studio;
 const request = (action, more = {}) => ({ action, text: studio.editor.text(), name: studio.name, ...more });
+/** About the motion that is seen, whose text may be older than that in the editor. */
+const ofFilm = (action, more = {}) => ({ ...request(action, more), text: studio.filmed });
 const say = (text) => ($("activity").textContent = text);
 
 /** A question that can be stopped: work(signal). Only one of a kind runs at a time. What takes longer than a moment shows the button. */
@@ -280,6 +282,7 @@ function film() {
         if (data.problems) return noFilm(data.problems[0].summary);
         while (studio.stage && studio.stage.held && !signal.aborted) await nextFrame();  // what a reader holds is not taken away
         if (signal.aborted) return null;
+        studio.filmed = model;
         build(data);
         studio.said = said;
       }
@@ -345,7 +348,7 @@ function build({ data, live, script, summary }) {
 /** The film of the values on the sliders, computed by the program. */
 async function nativeFilm(motion) {
   return asking("native", async (signal) => {
-    const { text, end } = await compute(request("film", { live: false, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
+    const { text, end } = await compute(ofFilm("film", { live: false, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
     if (end.exit !== 0) return null;
     const data = JSON.parse(text());
     studio.followed = performance.now() - studio.touched;
@@ -359,7 +362,7 @@ function manyMotions(motion, { kind, starts, axes, frames, frame }) {
   return asking(kind, async (signal) => {
     let head = null;
     const more = { ...named, starts: starts.map((s) => [...s]), frames, until: motion.until, set: motion.values(), initial: motion.initial() };
-    const { end } = await compute(request("cloud", more), { signal, piece: (line) => {
+    const { end } = await compute(ofFilm("cloud", more), { signal, piece: (line) => {
       const said = JSON.parse(line);
       if (said.members !== undefined) head = said;
       else if (said.t !== undefined) frame(said);
@@ -542,7 +545,7 @@ function paintMap() {
       const step = (a) => (a.high - a.low) / n, vary = (a) => `${a.name}=${a.low + step(a) / 2}:${a.high - step(a) / 2}:${n}`;
       const set = studio.laboratory.motion.values(), initial = studio.laboratory.motion.initial();
       for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
-      const { text, end } = await compute(request("sweep", { x: vary(x), y: vary(y), keep, set, initial }), { signal });
+      const { text, end } = await compute(ofFilm("sweep", { x: vary(x), y: vary(y), keep, set, initial }), { signal });
       const rows = text().split("\n").filter((l) => l && l[0] !== "#"), names = (rows.shift() || "").split(",");
       if (end.exit !== 0 && !rows.length) return say(failureOf(end));
       const at = (name) => names.findIndex((h) => h.trim() === name || h.trim().endsWith(`.${name}`) || h.trim().endsWith(`/${name}`)), [ix, iy, iv] = [at(x.name), at(y.name), at("value")];

@@ -10,8 +10,11 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/all_errors.hpp>
 
+#include "import_verb.hpp"
 #include "manual.hpp"
+#include "print_errors.hpp"
 #include "studio_worker.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
@@ -42,9 +45,9 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      check_verb(),    derive_verb(), analyze_verb(),  prove_verb(), export_verb(),
-      simulate_verb(), sweep_verb(),  continue_verb(), doubt_verb(), report_verb(),
-      studio_verb(),   models_verb(), explain_verb(),
+      check_verb(),    derive_verb(), analyze_verb(),  prove_verb(),   export_verb(),
+      simulate_verb(), sweep_verb(),  continue_verb(), doubt_verb(),   report_verb(),
+      studio_verb(),   models_verb(), import_verb(),   explain_verb(),
   };
   return all;
 }
@@ -320,14 +323,14 @@ int main(int argc, char** argv) {
   } catch (Error& error) {
     std::fflush(stdout);
     if (error.where.empty()) error.at(app::on_command_line());
-    fmt::print(stderr, "{}", app::coloured(report(error), stderr));
+    app::print_errors(all_errors(error), words);
   } catch (const Exhausted& limit) {
     std::fflush(stdout);
     const Error over(
         "budget", limit.what(), "",
         "simplify the model, give numbers for parameters with --set, or raise the limit where the "
         "verb has one (--timeout)");
-    fmt::print(stderr, "{}", app::coloured(report(over), stderr));
+    app::print_errors({over}, words);
   } catch (const std::exception& broken) {
     fmt::print(stderr, "bug[{}]: please report this with the command `rattleback {}` and the model file\n",
                broken.what(), fmt::join(words, " "));

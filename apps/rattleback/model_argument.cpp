@@ -8,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/independent_constraints.hpp>
+#include <rattleback/model/inputs.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>
 
@@ -55,7 +56,17 @@ System stated_model(const Arguments& args) {
       values.push_back(std::move(given));
     }
   }
-  return values.empty() ? system : with_values(std::move(system), values);
+  if (!values.empty()) system = with_values(std::move(system), values);
+  std::vector<Assignment> laws;
+  for (const std::string& given : args.all("--input")) {
+    const std::size_t equals = given.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error("usage", fmt::format("`{}` does not give an input a law", given), "",
+                  "write --input \"tau=sin(t)\" or --input tau=table.csv")
+          .at(place_of("--input", given));
+    laws.emplace_back(given.substr(0, equals), given.substr(equals + 1));
+  }
+  return laws.empty() ? system : with_inputs(std::move(system), laws);
 }
 
 System model_argument(const Arguments& args) {

@@ -14,9 +14,7 @@ Option native_option() {
 
 void choose_native(const Arguments& args) {
   const std::string mode = args.get("--native");
-  set_native_mode(mode == "on"    ? NativeMode::on
-                  : mode == "off" ? NativeMode::off
-                                  : NativeMode::automatic);
+  set_native_mode(mode == "on" ? NativeMode::on : mode == "off" ? NativeMode::off : NativeMode::automatic);
 }
 
 }  // namespace rattleback::app

@@ -12,7 +12,9 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/column_units.hpp>
 #include <rattleback/simulate/event_equation.hpp>
+#include <rattleback/simulate/slip_events.hpp>
 
 #include "output_file.hpp"
 
@@ -48,7 +50,7 @@ double duration(const Flow& flow, const Arguments& args) {
       .at(command_line("--until"));
 }
 
-constexpr const char* lift_off = "lift-off";  // what --stop takes besides expressions
+constexpr const char *lift_off = "lift-off", *slip = "slip";  // what --stop takes besides expressions
 
 /// Options that another one makes use of, or that another method does.
 void require_use(const StepperRow& row, const Arguments& args) {
@@ -74,11 +76,15 @@ int direction(const Arguments& args) {
   return way == "up" ? 1 : way == "down" ? -1 : 0;
 }
 
-std::vector<Event> events(const System& system, const Arguments& args) {
+std::vector<Event> events(const Flow& flow, const Arguments& args) {
+  const System& system = flow.system();
   std::vector<Event> found;
   for (const std::string option : {"--events", "--stop"})
     for (const std::string& given : args.all(option))
-      if (given != lift_off)
+      if (given == slip) {
+        const std::vector<Event> slips = slip_events(flow, option == "--stop");
+        found.insert(found.end(), slips.begin(), slips.end());
+      } else if (given != lift_off)
         found.push_back(
             {given, event_equation(system, given, command_line(option).file), option == "--stop"});
   if (args.has("--section")) {
@@ -130,7 +136,7 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
   options.settings.rtol = positive(flow, args, "--rtol", row.rtol);
   options.settings.atol = positive(flow, args, "--atol", options.settings.rtol / 100);
   options.settings.step = positive(flow, args, "--step", 0);
-  options.events = events(flow.system(), args);
+  options.events = events(flow, args);
   const std::vector<std::string> stops = args.all("--stop");
   options.stop_at_lift_off = std::find(stops.begin(), stops.end(), lift_off) != stops.end();
   if (options.stop_at_lift_off && flow.system().contacts.empty())
@@ -154,12 +160,14 @@ RunHead run_head(const Flow& flow, const RunOptions& options, const Arguments& a
   RunHead head;
   head.formulas = written_formulas(flow.system());
   head.model = flow.system().name;
+  head.units = column_units(flow, options);
   head.method = options.method;
   head.rtol = options.settings.rtol;
   head.atol = options.settings.atol;
   const std::vector<double> values = flow.parameter_values<double>();
   for (std::size_t k = 0; k < values.size(); ++k)
     head.parameters.emplace_back(flow.parameters()[k].name(), values[k]);
+  head.stops_at_lift_off = options.stop_at_lift_off;
   for (const Event& e : options.events) head.events.push_back(e.name);
   if (args.has("--section")) {
     const std::string given = args.get("--section"), way = args.get("--direction");

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/column_units.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
@@ -127,8 +128,8 @@ void check_options(const Arguments& args) {
 }
 
 /// --show: columns of the samples on the terminal.
-void show(const Arguments& args, const Trajectory& run) {
-  std::vector<std::string> names{"t"};
+void show(const Arguments& args, const RunHead& head, const Trajectory& run) {
+  std::vector<std::string> names{with_unit(head.units, "t")};
   std::vector<std::vector<double>> columns{run.t};
   for (const std::string& name : listed(args.get("--show"), run.names)) {
     const auto found = std::find(run.names.begin(), run.names.end(), name);
@@ -138,7 +139,7 @@ void show(const Arguments& args, const Trajectory& run) {
                   close.empty() ? fmt::format("its columns are {}", fmt::join(run.names, ", "))
                                 : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
     }
-    names.push_back(name);
+    names.push_back(with_unit(head.units, name));
     columns.emplace_back();
     for (const std::vector<double>& row : run.rows)
       columns.back().push_back(row[static_cast<std::size_t>(found - run.names.begin())]);
@@ -190,9 +191,11 @@ int simulate(const Arguments& args) {
   if (args.has("--verbose")) say(run.notes);
   RunHead head = run_head(flow, options, args);
   head.all_found = all_found;
-  if (args.has("--show"))
-    show(args, run);
-  else
+  if (args.has("--show")) {
+    show(args, head, run);
+    for (const std::string& event : unmet_events(head, run))
+      say({fmt::format("{} does not happen until t = {:.6g}", event, run.end)});
+  } else
     fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
   if (args.has("--plot")) write_plot(args.get("--plot"), drawn(flow.system().title, panels_of(flow, run)));
@@ -220,6 +223,14 @@ Verb simulate_verb() {
         "NAME=VALUE,...",
         "coordinates, velocities x', quasi-velocities; what is left out comes from the model or from the "
         "constraints; q=~0.5 is a guess that the constraints correct",
+        "",
+        {},
+        true},
+       {"--input",
+        "NAME=LAW",
+        "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a table.csv "
+        "of time "
+        "and value",
         "",
         {},
         true},
@@ -251,7 +262,9 @@ Verb simulate_verb() {
         true},
        {"--stop",
         "EXPR",
-        "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull",
+        "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull; "
+        "`slip`: when the force of a rolling "
+        "contact with `friction` would exceed mu*N",
         "",
         {},
         true},

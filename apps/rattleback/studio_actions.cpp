@@ -87,8 +87,10 @@ Job worker(const json& request) {
   json input = request;
   input["text"] = text_of(request);
   input["name"] = file_name(request);
+  const std::string action = request.value("action", "");
+  const bool is_long = action == "cloud";  // it is seen while it comes, and does not hold up what is typed
   return {
-      {"--studio-worker"}, input.dump(), {}, "", request.value("action", "") == "check" ? 20.0 : 60.0, true};
+      {"--studio-worker"}, input.dump(), {}, "", is_long ? 300.0 : action == "check" ? 20.0 : 60.0, !is_long};
 }
 
 Job derive(const json& request) {

@@ -16,6 +16,7 @@
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
+#include <rattleback/model/all_errors.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
@@ -101,7 +102,7 @@ int check(const ordered_json& request) {
     system = read_model(request.at("text"), request.at("name"));
     for (const Error& w : system->warnings) found.push_back(error_json(w, "warning"));
   } catch (const Error& error) {
-    found.push_back(error_json(error, "error"));
+    for (const Error& one : all_errors(error)) found.push_back(error_json(one, "error"));
   }
   ordered_json first{{"read", system.has_value()}, {"problems", found}};
   if (system) {

@@ -330,6 +330,14 @@ Verb sweep_verb() {
            native_option(),
            format_option({"text", "json"}),
            timeout_option("seconds on the clock for the members; what was computed until then is kept"),
+           {"--input",
+            "NAME=LAW",
+            "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a "
+            "table.csv of time "
+            "and value",
+            "",
+            {},
+            true},
            set_option()},
           {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",
            "rattleback sweep chaplygin-sleigh --vary a=-1:1:101 --vary omega=-2:2:101 --keep "

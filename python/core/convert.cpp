@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <rattleback/algebra/expression/expr.hpp>
+#include <rattleback/model/all_errors.hpp>
 
 namespace rattleback::python {
 
@@ -51,6 +52,13 @@ const char* word(ErrorKind kind) {
   return "usage";
 }
 
+/// The error, and the further ones of a model file.
+std::string reports(const Error& error, const char* severity) {
+  std::string text;
+  for (const Error& one : all_errors(error)) text += report(one, severity);
+  return text;
+}
+
 }  // namespace
 
 py::tuple as_python(const Error& error, const char* severity) {
@@ -58,7 +66,7 @@ py::tuple as_python(const Error& error, const char* severity) {
   for (const Place& p : error.where)
     places.append(py::make_tuple(p.file, p.line, p.column, p.text, p.length));
   return py::make_tuple(word(error.kind()), error.slug, error.summary, error.why, error.fix, places,
-                        report(error, severity));
+                        reports(error, severity));
 }
 
 py::list as_python(const Matrix& m) {

@@ -192,7 +192,11 @@ def from_error(kind: str, slug: str, summary: str, why: str, fix: str, places: I
         made = StateError
     elif any(place.file.endswith(".toml") for place in where) or (kind == "model" and not where):
         made = ModelError
-    return made(slug, _in_python(summary), _in_python(why), _in_python(fix), where)
+    error = made(slug, _in_python(summary), _in_python(why), _in_python(fix), where)
+    further = text.split("\nerror[")[1:]  # a model file has all of its errors in one exception
+    if further:
+        error.text += "\nand also:\n" + "\n".join(f"error[{report.rstrip()}" for report in further)
+    return error
 
 
 def issue(severity: str, kind: str, slug: str, summary: str, why: str, fix: str, places: Iterable[Any], text: str) -> Issue:

@@ -25,6 +25,19 @@ std::vector<Symbol> symbols_named(const Scope& scope, const Space& space, const 
   return symbols;
 }
 
+std::optional<Expr> scalar_named(const Scope& scope, const std::string& name) {
+  if (const Value* value = scope.find(name)) {
+    const Expr* e = std::get_if<Expr>(value);
+    return e == nullptr ? std::nullopt : std::optional(*e);
+  }
+  const std::size_t digit = name.empty() ? 0 : name.size() - 1;
+  if (digit == 0 || name[digit] < '1' || name[digit] > '9') return std::nullopt;
+  const Value* vector = scope.find(name.substr(0, digit));
+  const Matrix* m = vector == nullptr ? nullptr : std::get_if<Matrix>(vector);
+  const int k = name[digit] - '1';
+  return m != nullptr && m->is_column() && k < m->rows() ? std::optional((*m)[k]) : std::nullopt;
+}
+
 int leg_of(const Space& space, Symbol v) {
   const std::span<const Symbol> all = space.velocities();
   const auto found = std::find(all.begin(), all.end(), v);

@@ -14,6 +14,10 @@ namespace rattleback {
 /// empty when the name means something else.
 std::vector<Symbol> symbols_named(const Scope& scope, const Space& space, const std::string& name);
 
+/// The scalar a name stands for: its meaning in the scope, or `omega3` for the third component of a vector `omega`, which is how
+/// `derive` prints it. Nothing when the name means something else.
+std::optional<Expr> scalar_named(const Scope& scope, const std::string& name);
+
 /// The leg whose velocity is v; −1 when there is none.
 int leg_of(const Space& space, Symbol v);
 /// The factor of this name; nullptr when there is none.

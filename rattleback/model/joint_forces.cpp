@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/input_law.hpp>
 #include <rattleback/model/joints.hpp>
 
 namespace rattleback {
@@ -82,6 +84,38 @@ void add_dampers(Reading& reading, const PlannedJoint& joint) {
   }
 }
 
+/// Elastic stops at the ends of a joint's range: −k max(q − b, 0) + k max(a − q, 0).
+void add_stops(Reading& reading, const PlannedJoint& joint) {
+  const Toml *limits = joint.item->find("limits"), *stop = joint.item->find("stop");
+  if (limits == nullptr && stop == nullptr) return;
+  if (limits == nullptr)
+    reading.fail_at_key(*stop,
+                        Error("conflicting-keys", "`stop` without `limits`",
+                              "it is the stiffness of the stops at the limits", "add limits = [a, b]"));
+  const Expr k = reading.scalar(reading.required(*joint.item, "stop", "\"1e4\""));
+  if (joint.coordinates.size() != 1 || is_rotation(joint, 0))
+    reading.fail(*limits, Error("wrong-count", fmt::format("limits of a {} joint", joint.kind->name),
+                                "limits are for joints with one coordinate",
+                                "use a chain of revolute and prismatic joints"));
+  const Matrix ends = reading.vector(*limits, 2);
+  for (const Expr e : ends.entries())
+    for (const Symbol s : symbols_of(e))
+      if (s.role() != Role::parameter && s.role() != Role::constant)
+        reading.fail(*limits, Error("wrong-type", fmt::format("a limit that depends on `{}`", s.name()), "",
+                                    "use numbers and parameters"));
+  const Expr width = substitute(ends[1] - ends[0], parameter_values(reading.system));
+  if (width.is(Kind::constant) && width.value().sign() <= 0)
+    reading.fail(*limits, Error("not-positive", "limits that do not ascend", "", "write [least, most]"));
+  System& system = reading.system;
+  const Expr q = std::get<Expr>(*system.scope.find(joint.coordinates[0]));
+  for (const Factor& factor : system.space.factors()) {
+    if (factor.name != joint.coordinates[0]) continue;
+    const auto leg = static_cast<std::size_t>(first_leg(system.space, factor));
+    system.forces[leg] += k * larger(ends[0] - q, 0) - k * larger(q - ends[1], 0);
+  }
+  declare_sign(system);
+}
+
 /// q = f(t), a position constraint: its multiplier is the force or torque of the motor.
 void add_drive(Reading& reading, const PlannedJoint& joint) {
   const Toml* drive = joint.item->find("drive");
@@ -115,7 +149,10 @@ void read_joint_springs(Reading& reading) {
 }
 
 void read_joint_dampers(Reading& reading) {
-  for (const PlannedJoint& joint : reading.joints->joints) add_dampers(reading, joint);
+  for (const PlannedJoint& joint : reading.joints->joints) {
+    add_dampers(reading, joint);
+    add_stops(reading, joint);
+  }
 }
 
 void read_joint_drives(Reading& reading) {

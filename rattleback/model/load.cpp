@@ -11,11 +11,15 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/model/all_errors.hpp>
 #include <rattleback/model/expand_wheels.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/machine.hpp>
+#include <rattleback/model/notes.hpp>
 #include <rattleback/model/reading.hpp>
+#include <rattleback/model/reading_inputs.hpp>
 #include <rattleback/model/substituted.hpp>
 
 namespace rattleback {
@@ -27,6 +31,8 @@ void read_title(Reading& reading) {
   System& system = reading.system;
   system.name = std::filesystem::path(reading.source().name()).stem().string();
   if (const Toml* title = reading.root().find("title")) system.title = reading.text(*title);
+  if (const Toml* description = reading.root().find("description"))
+    keep_note(system, "description", reading.text(*description));
   if (const Toml* references = reading.root().find("references"))
     system.references = reading.texts(*references);
 }
@@ -48,20 +54,25 @@ System read_sections(Reading& reading) {
   read_title(reading);
   read_parameters(reading);
   read_functions(reading);
+  read_inputs(reading);
   plan_joints(reading);
   read_space(reading);
   read_definitions(reading);
   read_velocities(reading);
   read_bodies(reading);
   read_joint_springs(reading);
+  read_springs(reading);
   read_energy(reading);
+  read_input_laws(reading);
   read_forces(reading);
   read_joint_dampers(reading);
   read_constraints(reading);
   close_loops(reading);
   read_joint_drives(reading);
   read_contacts(reading);
+  read_contact_friction(reading);
   require_distinct_constraints(reading.system);
+  require_inputs_in_forces(reading);
   read_symmetry(reading);
   read_parametrization(reading);
   constrain_by_parametrization(reading);
@@ -69,6 +80,7 @@ System read_sections(Reading& reading) {
   read_scene(reading);
   if (const Toml* known = reading.section("known")) reading.system.known = *known;
   warn_about_unused_parameters(reading.system);
+  check_dimensions(reading);
   // From here on a quasi-velocity is a quantity of its own.
   for (const QuasiVelocity& u : reading.system.velocities)
     reading.system.scope.define(u.symbol.name(), Expr(u.symbol));
@@ -80,15 +92,23 @@ struct StatedModel {
   Machine machine;
 };
 
-/// A few lines can ask for more than any machine has; the budget says so in time.
-StatedModel read_source_of_model(const Source& source) {
-  Toml root = parse_toml(source);
+StatedModel read_parsed_model(const Source& source, Toml root) {
   expand_wheels(source, root);
   Reading reading(source, root);
+  const Budget budget({.nodes = most_nodes});
+  System system = read_sections(reading);
+  return {std::move(system), std::move(*reading.machine)};
+}
+
+/// A few lines can ask for more than any machine has; the budget says so in time.
+StatedModel read_source_of_model(const Source& source) {
   try {
-    const Budget budget({.nodes = most_nodes});
-    System system = read_sections(reading);
-    return {std::move(system), std::move(*reading.machine)};
+    return read_parsed_model(source, parse_toml(source));
+  } catch (const Error& first) {
+    std::vector<Error> all =
+        errors_in(source, [](const Source& text, const Toml& root) { read_parsed_model(text, root); });
+    if (all.size() < 2) throw;
+    throw ModelErrors(first, {all.begin() + 1, all.end()});
   } catch (const Exhausted& limit) {
     throw Error("model-too-large", "the formulas of this model are too large", limit.what(),
                 "write it with fewer or shorter expressions")
@@ -134,7 +154,7 @@ std::vector<std::pair<std::string, std::string>> written_formulas(const System& 
   for (const AbstractFunction& f : system.functions) {
     std::vector<std::string> arguments;
     for (const Symbol s : f.arguments) arguments.push_back(s.name());
-    if (f.value)
+    if (f.value && f.function != sign_function())
       written.emplace_back(fmt::format("{}({})", f.function.name(), fmt::join(arguments, ", ")),
                            text(*f.value));
   }

@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/input_law.hpp>
 #include <rattleback/model/reading.hpp>
+#include <rattleback/model/reading_inputs.hpp>
 
 namespace rattleback {
 namespace {
@@ -87,6 +89,7 @@ void read_forces(Reading& reading) {
   }
   const Toml* section = reading.section("forces");
   if (section == nullptr) return;
+  const SwitchesAllowed switches(system);
   for (const Toml& item : section->items) {
     std::vector<Symbol> along = symbols_named(system.scope, system.space, item.key);
     if (along.size() == 9) {  // a rotation: the torque, in body axes
@@ -109,6 +112,7 @@ void read_forces(Reading& reading) {
       for (std::size_t k = 0; k < along.size(); ++k) add_force(system, along[k], force[static_cast<int>(k)]);
     }
   }
+  declare_sign(system);
 }
 
 }  // namespace rattleback

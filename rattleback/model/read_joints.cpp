@@ -19,8 +19,8 @@ namespace {
 using Along = Freedom::Along;
 
 /// Keys that say something about the coordinates of a joint.
-constexpr std::array coordinate_keys{"coordinates", "stiffness", "damping",
-                                     "drive",       "body_rate", "space_rate"};
+constexpr std::array coordinate_keys{"coordinates", "stiffness",  "damping", "drive",
+                                     "body_rate",   "space_rate", "limits",  "stop"};
 
 std::vector<std::string> body_names(const Reading& reading) {
   std::vector<std::string> names{ground};
@@ -90,7 +90,8 @@ PlannedJoint planned(const Reading& reading, const Toml& item, const std::vector
     reading.fail(child, Error("conflicting-keys", fmt::format("`{}` is joined to itself", joint.child), "",
                               "name two different bodies, or \"ground\""));
   joint.coordinates = coordinate_names(reading, item, *joint.kind);
-  const bool counted = item.find("stiffness") != nullptr || item.find("drive") != nullptr;
+  const bool counted =
+      item.find("stiffness") != nullptr || item.find("drive") != nullptr || item.find("limits") != nullptr;
   joint.on_line.assign(joint.kind->freedoms.size(), counted);
   return joint;
 }

@@ -1,11 +1,14 @@
 // Declared in model/reading.hpp. [parameters], [functions] and [define]: the names of a model and what they stand for.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/keys.hpp>
-#include <rattleback/model/reading.hpp>
+#include <rattleback/model/notes.hpp>
+#include <rattleback/model/reading_inputs.hpp>
+#include <rattleback/model/units.hpp>
 
 namespace rattleback {
 void require_declared_sign(const Parameter& parameter, Expr value, const Place& place) {
@@ -44,6 +47,20 @@ auto read_in_order(const Toml& section, const Toml& item, Read read) {
   }
 }
 
+/// 1e400 is exact, and no run can be computed with it.
+void warn_about_size(System& system, const Parameter& parameter, Expr value, const Place& place) {
+  if (!value.is(Kind::constant) || value.is_zero()) return;
+  const double number = evaluate(value, {});
+  if (std::isfinite(number) && number != 0) return;
+  Error warning("number-too-large",
+                fmt::format("the value of `{}` is {} every double", parameter.symbol.name(),
+                            number == 0 ? "smaller than" : "larger than"),
+                number == 0 ? "doubles end at 2.2e-308, and runs would take 0 for it"
+                            : "doubles end at 1.8e308, and no run can be computed with it",
+                "check the exponent, or choose units in which it is of ordinary size");
+  system.warnings.push_back(warning.at(place));
+}
+
 /// Of a function: it knows its arguments, the parameters and the functions before it.
 Expr formula(Reading& reading, const Toml& item, const std::vector<Symbol>& arguments) {
   const Scope outside = reading.system.scope;
@@ -75,11 +92,18 @@ void read_parameters(Reading& reading) {
     const Symbol symbol = Symbol::make(
         item.key, {.role = Role::parameter, .sign = positive ? Sign::positive : Sign::any, .order = order});
     Parameter parameter{symbol, std::nullopt, positive, about, reading.place_of_key(item)};
+    Expr unit = 1;
+    if (const Toml* given = item.is(Toml::Kind::table) ? item.find("unit") : nullptr)
+      unit = declared_unit(reading, *given, item.key);
     if (value != nullptr) {
-      parameter.value = read_in_order(*section, item, [&] { return reading.scalar(*value); });
+      parameter.value = unit * read_in_order(*section, item, [&] { return reading.scalar(*value); });
+      const auto quantity = value->is(Toml::Kind::string) ? quantity_in(value->text) : std::nullopt;
+      if (quantity && gives_units(reading.root()))
+        keep_note(system, "unit " + item.key, text(quantity->dimension));
       const Expr resolved = substitute(*parameter.value, values);
       require_declared_sign(parameter, resolved, reading.place(*value));
       values.emplace(symbol, resolved);
+      warn_about_size(system, parameter, resolved, reading.place(*value));
     }
     system.parameters.push_back(std::move(parameter));
     system.scope.define(item.key, Expr(symbol));

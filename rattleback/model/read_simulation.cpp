@@ -124,7 +124,9 @@ void read_values(Reading& reading, const Toml& table, const Scope& scope, bool g
   reading.require(table, Toml::Kind::table, "{ x = 0, u = 1 }");
   const std::vector<std::string> known = names_of_state(system);
   for (const Toml& item : table.items) {
-    if (std::find(known.begin(), known.end(), item.key) == known.end()) {
+    const auto component = scalar_named(system.scope, item.key);
+    const bool moves = component && has_velocities(*component);
+    if (!moves && std::find(known.begin(), known.end(), item.key) == known.end()) {
       const auto close = nearest(item.key, known);
       reading.fail_at_key(
           item, Error("unknown-symbol",

@@ -6,7 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/model/keys.hpp>
-#include <rattleback/model/reading.hpp>
+#include <rattleback/model/reading_inputs.hpp>
 
 namespace rattleback {
 namespace {
@@ -122,6 +122,11 @@ constexpr std::array group_names{"SO(3)", "SE(3)", "SE(2)", "H3"};
 Factor group(Reading& reading, const Toml& item, int order) {
   const Toml& group = reading.required(item, "group", "\"SO(3)\"");
   const std::string& name = reading.text(group);
+  if (name == "R" || name == "S1") {
+    require_known_keys(reading.source(), item, "space.R");
+    if (const Toml* unit = item.find("unit")) declared_unit(reading, *unit, item.key);
+    return named_coordinate(reading, item.key, name == "S1", reading.place_of_key(item), order);
+  }
   const bool is_matrix = name == "SO(3)" || name == "SE(3)";
   if (!is_matrix && name != "SE(2)" && name != "H3") unknown_space(reading, group, name);
   require_known_keys(reading.source(), item, "space." + name);

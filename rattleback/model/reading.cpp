@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/model/units.hpp>
 
 namespace rattleback {
 namespace {
@@ -123,7 +124,10 @@ auto Reading::located(const Toml& item, Work work) const {
 
 Value Reading::value(const Toml& item, const Scope& scope) const {
   switch (item.kind) {
-    case Toml::Kind::string: return located(item, [&] { return parse_value(item.text, scope); });
+    case Toml::Kind::string:
+      if (const auto quantity = quantity_in(item.text); quantity && gives_units(root_))
+        return quantity->factor;
+      return located(item, [&] { return parse_value(item.text, scope); });
     case Toml::Kind::number:
       return located(item, [&]() -> Value { return parse(decimal(item.text), scope); });
     case Toml::Kind::array: {

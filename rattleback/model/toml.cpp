@@ -22,6 +22,18 @@ struct Key {
   Span span;
 };
 
+/// What people write for true and false elsewhere; null for other words.
+const char* truth_meant(std::string_view word) {
+  std::string small(word);
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* yes : {"yes", "on", "true"})
+    if (small == yes) return "true";
+  for (const char* no : {"no", "off", "false"})
+    if (small == no) return "false";
+  return nullptr;
+}
+
 class Reader {
  public:
   explicit Reader(const Source& source) : source_(source), text_(source.text()) {}
@@ -85,8 +97,22 @@ class Reader {
     skip_blanks();
     skip_comment();
     if (position_ >= text_.size() || newline()) return;
+    require_no_decimal_comma();
     fail(here(), "more text after the value", "a line holds one key and one value",
          "put it on a line of its own; put text between quotes");
+  }
+
+  /// 0,5 for 0.5.
+  void require_no_decimal_comma() {
+    const auto digit = [&](std::size_t i) { return i < text_.size() && text_[i] >= '0' && text_[i] <= '9'; };
+    if (now() != ',' || position_ == 0 || !digit(position_ - 1) || !digit(position_ + 1)) return;
+    std::size_t begin = position_, end = position_ + 1;
+    while (begin > 0 && (digit(begin - 1) || text_[begin - 1] == '-')) --begin;
+    while (digit(end)) ++end;
+    const std::string whole(text_.substr(begin, position_ - begin)),
+        digits(text_.substr(position_ + 1, end - position_ - 1));
+    fail({begin, end}, fmt::format("`{},{}` is not a number", whole, digits), "decimals have a point",
+         fmt::format("write {}.{}", whole, digits));
   }
 
   // ---- keys
@@ -328,6 +354,15 @@ class Reader {
     } else if (const auto number = without_underscores(word)) {
       v.kind = Toml::Kind::number;
       v.text = *number;
+    } else if (const char* truth = truth_meant(word)) {
+      fail({start, position_}, fmt::format("`{}` is not a value", word), "truth is written true or false",
+           fmt::format("write {}", truth));
+    } else if (word[0] >= '0' && word[0] <= '9') {
+      fail({start, position_}, fmt::format("`{}` is not a number", word.substr(0, 40)),
+           "numbers have no unit; names and expressions are strings",
+           word.ends_with("deg")
+               ? "write the angle in radians, 90 degrees are \"pi/2\", or declare units and write \"90 deg\""
+               : fmt::format("put an expression between quotes: \"{}\"", word.substr(0, 40)));
     } else {
       fail({start, position_}, fmt::format("`{}` is not a value", word.substr(0, 40)),
            "names and expressions are strings",

@@ -42,6 +42,8 @@ std::vector<Expr> everything(const System& system) {
     for (const Generator& g : symmetry.generators)
       all.insert(all.end(), g.field.coefficients().begin(), g.field.coefficients().end());
   }
+  for (const AbstractFunction& f : system.functions)
+    if (f.value) all.push_back(*f.value);
   for (const InitialValue& i : system.simulation.initial) append(all, i.value);
   return all;
 }

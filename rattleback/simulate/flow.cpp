@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/model/first_order.hpp>
+#include <rattleback/model/inputs.hpp>
 #include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
@@ -111,7 +112,7 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 
 }  // namespace
 
-Flow::Flow(System system, Effort effort, Speeds which) : system_(std::move(system)) {
+Flow::Flow(System system, Effort effort, Speeds which) : system_(with_laws_of_inputs(std::move(system))) {
   const RedundantConstraints redundant = redundant_constraints(system_);
   if (!redundant.which.empty() && rank_of_positions(system_) > redundant.rank)
     independent_ = std::make_shared<const System>(without_constraints(system_, redundant.which));

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/components.hpp>
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/model/initial_point.hpp>
 #include <rattleback/motion/reactions.hpp>
@@ -107,13 +108,13 @@ class Start {
     if (is_guess(given)) return read_guess(given);
     const Value* meaning = system_.scope.find(given.name);
     std::vector<Expr> quantities, values;
-    if (meaning == nullptr) {  // a speed of [parametrization], or one the program chose
+    if (const auto scalar = scalar_named(system_.scope, given.name)) {
+      quantities = {*scalar};
+    } else if (meaning == nullptr) {  // a speed of [parametrization], or one the program chose
       const auto& z = flow_.equations().speeds;
       const auto speed = std::find_if(z.begin(), z.end(), [&](Symbol s) { return s.name() == given.name; });
       if (speed == z.end()) return;
       quantities = {Expr(*speed)};
-    } else if (const Expr* e = std::get_if<Expr>(meaning)) {
-      quantities = {*e};
     } else {
       const auto entries = std::get<Matrix>(*meaning).entries();
       quantities.assign(entries.begin(), entries.end());

@@ -11,6 +11,7 @@
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/simulate/singular_crossing.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
+#include <rattleback/simulate/switching_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -308,13 +309,18 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
                                        const DetailedOptions& detailed) {
   if (detailed.run.until < 0) return backwards(flow, y, detailed);
   const RunOptions& options = detailed.run;
-  Recording recording(flow, options);
+  const std::unique_ptr<SwitchingMotion> switching = SwitchingMotion::of(flow, options.method);
+  if (switching) switching->start(0, y);
+  Recording recording(switching ? switching->flow() : flow, options);
   Trajectory& result = recording.result;
   std::vector<std::vector<double>> states;
   std::unique_ptr<const Successor> successor;
-  auto stepper = stepper_named(options.method).make(flow, options.settings);
+  auto stepper = stepper_named(options.method).make(switching ? switching->flow() : flow, options.settings);
   stepper->start(0, y);
   PoleWatch poles(flow);
+  // Steps end where forces switch: at a known time, or where the last step left the present signs.
+  bool leaving = false;
+  double smooth_until = switching ? std::min(options.until, switching->next_time(0)) : options.until;
   std::optional<RankWatch> rank(std::in_place, flow, 0.0, y);
   Stepper::Counts counts_before;
   std::size_t evaluations_before = 0;
@@ -347,7 +353,32 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       if (options.interrupted != nullptr && *options.interrupted)
         throw StepFailure(stepper->time(), "interrupted");
       require_time(*stepper);
-      stepper->step(options.until);
+      if (switching && stepper->time() >= smooth_until) {
+        const std::vector<double> there(stepper->state().begin(), stepper->state().end());
+        const double now = stepper->time();
+        counts_before.steps += stepper->counts().steps;
+        counts_before.rejected += stepper->counts().rejected;
+        evaluations_before += stepper->evaluations();
+        switching->change(now, there);
+        stepper = stepper_named(options.method).make(switching->flow(), options.settings);
+        stepper->start(now, there);
+        recording.observe(switching->flow());
+        smooth_until = std::min(options.until, switching->next_time(now));
+        leaving = false;
+      }
+      stepper->step(smooth_until);
+      if (switching && !leaving) {
+        if (const auto when = switching->leaves(*stepper)) {
+          leaving = true;
+          smooth_until = *when;
+          if (*when < stepper->time()) {  // once more, up to the switch
+            const std::vector<double> before(stepper->previous_state().begin(),
+                                             stepper->previous_state().end());
+            stepper->start(stepper->previous_time(), before);
+            continue;
+          }
+        }
+      }
       std::optional<SingularCrossing> across = rank->crossing(*stepper, options.until);
       if (across) {
         stepper->start(across->step->time(), across->step->state());
@@ -375,7 +406,8 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       if (options.progress) options.progress(last.time());
       if (detailed.after_step) detailed.after_step(last);
       if (across && across->failure && stop > last.time()) throw StepFailure(last.time(), *across->failure);
-      if (!successor && stepper->time() < stop && poles.is_near(stepper->time(), stepper->state())) {
+      if (!switching && !successor && stepper->time() < stop &&
+          poles.is_near(stepper->time(), stepper->state())) {
         counts_before = stepper->counts();
         evaluations_before = stepper->evaluations();
         auto next_one = succeeding(flow, options, *stepper);

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/model/components.hpp>
 #include <rattleback/model/initial_point.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 
@@ -42,6 +43,7 @@ void require_state_name(const System& system, const std::string& name, const Pla
   const bool is_parameter = std::any_of(system.parameters.begin(), system.parameters.end(),
                                         [&](const Parameter& p) { return p.symbol.name() == name; });
   if (!is_parameter && std::find(known.begin(), known.end(), name) != known.end()) return;
+  if (!is_parameter && scalar_named(system.scope, name)) return;
   if (!is_parameter && is_chosen_speed(system, name)) return;
   const auto close = nearest(name, known);
   throw Error("unknown-symbol", fmt::format("`{}` is not a coordinate or velocity of this model", name), "",
@@ -80,8 +82,9 @@ std::vector<InitialValue> by_components(const System& system, const InitialValue
   if (values == nullptr || values->entries().size() != names.size()) return {whole};
   std::vector<InitialValue> parts;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!names[k].is(Kind::symbol)) return {whole};
-    parts.push_back({names[k].symbol().name(), values->entries()[k], whole.place});
+    const std::string name =
+        names[k].is(Kind::symbol) ? names[k].symbol().name() : fmt::format("{}{}", whole.name, k + 1);
+    parts.push_back({name, values->entries()[k], whole.place});
   }
   return parts;
 }

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/motion/control_affine.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/poisson_vectors.hpp>
 #include <rattleback/view/sheet.hpp>
@@ -73,6 +74,26 @@ std::string where_text(const Assumptions& where) {
   return conditions.empty() ? "" : fmt::format("  where {}\n", fmt::join(conditions, ", "));
 }
 
+/// y' = f + Σ g_k u_k, the lines that do not vanish.
+std::string control_text(const ControlAffine& form) {
+  if (form.inputs.empty()) return "";
+  if (!form.affine)
+    return "  the inputs enter in another way than linearly: there is no control-affine form\n";
+  std::vector<Statement> lines;
+  std::string sum = "f";
+  const auto add = [&](const std::string& letter, const std::vector<Statement>& field) {
+    for (const Statement& component : field)
+      if (!component.value.is_zero())
+        lines.push_back({fmt::format("{}({})", letter, component.name), component.value});
+  };
+  add("f", form.drift);
+  for (std::size_t k = 0; k < form.inputs.size(); ++k) {
+    sum += fmt::format(" + g_{0}*{0}", form.inputs[k]);
+    add("g_" + form.inputs[k], form.fields[k]);
+  }
+  return fmt::format("  control-affine form: y' = {}\n{}", sum, aligned(lines));
+}
+
 }  // namespace
 
 std::string as_text(const System& system, const EquationsOfMotion& equations, bool steps) {
@@ -93,7 +114,8 @@ std::string as_text(const System& system, const EquationsOfMotion& equations, bo
     const SymbolMap components = as_components(poisson_vectors(system, equations.speed_rates));
     for (Assumption& a : where) a.expression = substitute(a.expression, components);
   }
-  return s + equations_text(sheet) + where_text(where) + notes_text(equations.notes);
+  return s + equations_text(sheet) + where_text(where) +
+         control_text(control_affine_form(system, equations)) + notes_text(equations.notes);
 }
 
 std::string as_text(const Agreement& agreement, const std::vector<Absent>& absent) {

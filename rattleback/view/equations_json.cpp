@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/control_affine.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/named_parts.hpp>
 #include <rattleback/view/sheet.hpp>
@@ -43,6 +44,16 @@ ordered_json derivation_json(const std::vector<Step>& steps, std::vector<Expr>::
   for (const Step& step : steps)
     out.push_back(
         {{"title", step.title}, {"remark", step.remark}, {"lines", statements_json(step.lines, next)}});
+  return out;
+}
+
+/// y' = f + Σ g_k u_k.
+ordered_json control_json(const ControlAffine& form) {
+  ordered_json out{{"inputs", form.inputs}, {"affine", form.affine}};
+  if (!form.affine) return out;
+  for (const Statement& f : form.drift) out["drift"][f.name] = text(f.value);
+  for (std::size_t k = 0; k < form.inputs.size(); ++k)
+    for (const Statement& g : form.fields[k]) out["fields"][form.inputs[k]][g.name] = text(g.value);
   return out;
 }
 
@@ -87,6 +98,8 @@ ordered_json form_json(const System& system, const EquationsOfMotion& equations)
   for (const Statement& part : named.parts) form["parts"][part.name] = text(part.value);
   for (const Statement& part : in_steps.parts) form["derivation_parts"][part.name] = text(part.value);
   form["notes"] = equations.notes;
+  if (const ControlAffine control = control_affine_form(system, equations); !control.inputs.empty())
+    form["control"] = control_json(control);
   return form;
 }
 

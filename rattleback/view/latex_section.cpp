@@ -6,11 +6,14 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
+#include <rattleback/model/inputs.hpp>
+#include <rattleback/model/notes.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/named_parts.hpp>
 #include <rattleback/view/sheet.hpp>
+#include <rattleback/view/stated_forces.hpp>
 
 namespace rattleback {
 namespace {
@@ -101,15 +104,22 @@ std::string conditions_latex(const Assumptions& where) {
 std::string as_latex_section(const System& system, const EquationsOfMotion& equations) {
   std::string s =
       fmt::format("% needs \\usepackage{{amsmath,amssymb}}\n\\section*{{{}}}\n", latex_text(heading(system)));
+  if (const std::string described = noted(system, "description"); !described.empty())
+    s += latex_text(described) + "\n\n";
   const std::span<const Symbol> functions = system.space.functions();
   s += fmt::format("The configuration space is ${}$", space_latex(system.space));
   if (!functions.empty()) s += fmt::format(" with {}", names_latex(functions));
   s += ". " + parameters_latex(system) + "The Lagrangian is\n";
   s += displayed(system, equations, {{"L", system.lagrangian}});
+  s += forces_in_latex(system, [&](const std::vector<std::pair<std::string, Expr>>& rows) {
+    return displayed(system, equations, rows);
+  });
   if (!system.constraints.empty()) {
     std::vector<std::pair<std::string, Expr>> rows;
     for (const Constraint& c : system.constraints) rows.emplace_back("0", c.expression);
-    s += "and the constraints are\n" + displayed(system, equations, rows);
+    s += (stated_forces(system).empty() && inputs_of(system).empty() ? "and the constraints are\n"
+                                                                     : "The constraints are\n") +
+         displayed(system, equations, rows);
   }
   if (!system.velocities.empty()) {
     std::vector<std::pair<std::string, Expr>> rows;

@@ -6,9 +6,14 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/expression/legibility.hpp>
+#include <rattleback/algebra/writing/latex.hpp>
+#include <rattleback/model/notes.hpp>
 #include <rattleback/view/code_layout.hpp>
+#include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/sheet.hpp>
+#include <rattleback/view/stated_forces.hpp>
 
 namespace rattleback {
 namespace {
@@ -177,9 +182,20 @@ std::string figure_code(const Figure& f) {
 std::string as_notebook(const NotebookRun& it, const std::string& story) {
   const System& system = it.flow.system();
   Notebook notebook;
-  std::string opening = fmt::format("# {}\n\n{}\n", heading(system), story);
+  const std::string described = noted(system, "description");
+  std::string opening = fmt::format("# {}\n\n{}\n", heading(system), described.empty() ? story : described);
   for (const std::string& r : system.references) opening += fmt::format("- {}\n", r);
   notebook.markdown(opening);
+  const std::string forces =
+      forces_in_latex(system, [](const std::vector<std::pair<std::string, Expr>>& rows) {
+        std::string lines;
+        for (const auto& [left, value] : rows)
+          lines += fits(value, legible::in_a_report)
+                       ? latex_row(left, latex(value))
+                       : latex_row(left, "\\text{as the model file states it, too long to read}");
+        return align_environment(lines);
+      });
+  if (!forces.empty()) notebook.markdown("## Potential and forces\n\n" + forces);
   notebook.markdown(
       "## The motion\n\nRight-hand side, energy and reactions, as `rattleback export --to python` writes "
       "them.");

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/model/units.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -201,6 +203,20 @@ Panel drift_panel(const Trajectory& run) {
   return panel;
 }
 
+/// "x [m]" on axes and curves, where the model gives units.
+std::vector<Panel> with_units(std::vector<Panel> panels, const System& system) {
+  const auto add = [&](std::string& name) {
+    const std::string unit = unit_of(system, name);
+    if (!unit.empty() && unit != "1") name += fmt::format(" [{}]", unit);
+  };
+  for (Panel& panel : panels) {
+    add(panel.x_label);
+    add(panel.y_label);
+    for (PlotCurve& curve : panel.curves) add(curve.name);
+  }
+  return panels;
+}
+
 }  // namespace
 
 std::vector<double> ticks(double low, double high, int wanted) {
@@ -251,7 +267,7 @@ std::vector<Panel> panels_of(const Flow& flow, const Trajectory& run) {
   if (Panel section = section_panel(flow, run); !section.curves.empty()) panels.push_back(std::move(section));
   Panel drift = drift_panel(run);
   if (!drift.curves.empty()) panels.push_back(std::move(drift));
-  return panels;
+  return with_units(std::move(panels), flow.system());
 }
 
 }  // namespace rattleback

@@ -12,12 +12,12 @@ namespace {
 /// Keywords, builtins that the module calls, and its own names.
 const std::set<std::string>& reserved_in_python() {
   static const std::set<std::string> names{
-      "False",   "None",          "True",     "and",       "as",   "assert", "async",  "await",
-      "break",   "class",         "continue", "def",       "del",  "elif",   "else",   "except",
-      "finally", "for",           "from",     "global",    "if",   "import", "in",     "is",
-      "lambda",  "nonlocal",      "not",      "or",        "pass", "raise",  "return", "try",
-      "while",   "with",          "yield",    "abs",       "math", "print",  "self",   "state",
-      "params",  "configuration", "velocity", "Parameters"};
+      "False",   "None",          "True",     "and",        "as",    "assert",        "async",    "await",
+      "break",   "class",         "continue", "def",        "del",   "elif",          "else",     "except",
+      "finally", "for",           "from",     "global",     "if",    "import",        "in",       "is",
+      "lambda",  "nonlocal",      "not",      "or",         "pass",  "raise",         "return",   "try",
+      "while",   "with",          "yield",    "abs",        "math",  "print",         "self",     "state",
+      "params",  "configuration", "velocity", "Parameters", "types", "functions_for", "collected"};
   return names;
 }
 
@@ -30,6 +30,27 @@ std::string python_call(Builtin f, const std::string& x) {
     default: return fmt::format("math.{}({})", Function::builtin(f).name(), x);
   }
 }
+
+/// A state of arrays is as many states as they have entries: functions and results are then those of NumPy.
+constexpr const char* for_arrays = R"py(def functions_for(values):
+    """math for numbers; NumPy's functions for arrays, so that one call serves many states."""
+    if not any(getattr(value, "shape", ()) for value in values):
+        return math
+    import numpy as np
+    return types.SimpleNamespace(
+        sin=np.sin, cos=np.cos, tan=np.tan, asin=np.arcsin, acos=np.arccos, atan=np.arctan, exp=np.exp, log=np.log,
+        sqrt=np.sqrt, sinh=np.sinh, cosh=np.cosh, tanh=np.tanh, asinh=np.arcsinh, acosh=np.arccosh, atanh=np.arctanh)
+
+
+def collected(outputs, values):
+    """The list itself for numbers; for arrays one array, a row for each output."""
+    if not any(getattr(value, "shape", ()) for value in values):
+        return outputs
+    import numpy as np
+    return np.array(np.broadcast_arrays(*outputs, *values)[:len(outputs)])
+
+
+)py";
 
 /// A list of strings as Python writes it.
 std::string tuple_text(const std::vector<std::string>& names) {
@@ -57,7 +78,7 @@ class PythonModule {
         line.insert(at, "\\");
       s += line + "\n";
     }
-    s += "\"\"\"\n\nimport math\n\n" + names() + "\n\n" + parameters();
+    s += "\"\"\"\n\nimport math\nimport types\n\n" + names() + "\n\n" + for_arrays + parameters();
     for (const ModuleFunction& f : module_.members) s += "\n\n" + definition(f);
     return s;
   }
@@ -102,14 +123,21 @@ class PythonModule {
         "def {}({}, {}, params=Parameters()):\n    \"\"\"{}{}\"\"\"\n", f.name, layout_.name(module_.time),
         f.of == ModuleFunction::Of::state ? "state" : "configuration, velocity", f.about,
         f.scalar ? "." : fmt::format(": {}.", fmt::join(output_names, ", ")));
-    for (const Symbol input : code.inputs) s += read(input, f.of);
+    const char* values = f.of == ModuleFunction::Of::state ? "state" : "(*configuration, *velocity)";
+    std::string body;
     for (const auto& [name, value] : code.temporaries)
-      s += fmt::format("    {} = {}\n", name, continued(value, name.size() + 8));
-    if (f.scalar) return s + fmt::format("    return {}\n", continued(code.outputs[0], 12));
-    s += "    return [\n";
-    for (const std::string& value : code.outputs)
-      s += fmt::format("        {},\n", wrapped_formula(value, 8, 12));
-    return s + "    ]\n";
+      body += fmt::format("    {} = {}\n", name, continued(value, name.size() + 8));
+    if (f.scalar) {
+      body += fmt::format("    return {}\n", continued(code.outputs[0], 12));
+    } else {
+      body += "    return collected([\n";
+      for (const std::string& value : code.outputs)
+        body += fmt::format("        {},\n", wrapped_formula(value, 8, 12));
+      body += fmt::format("    ], {})\n", values);
+    }
+    if (body.find("math.") != std::string::npos) s += fmt::format("    math = functions_for({})\n", values);
+    for (const Symbol input : code.inputs) s += read(input, f.of);
+    return s + body;
   }
 
   /// On several lines a formula needs brackets.

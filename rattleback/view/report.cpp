@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/model/notes.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/player_page.hpp>
 #include <rattleback/view/sheet.hpp>
@@ -44,7 +45,8 @@ std::string navigation(const Report& report) {
 std::string hero(const Report& report) {
   std::string s =
       fmt::format("<header class=\"hero\" id=\"top\">\n<h1>{}</h1>\n", escaped(heading(report.system)));
-  if (const std::string story = story_of(report.source); !story.empty())
+  const std::string described = noted(report.system, "description");
+  if (const std::string story = described.empty() ? story_of(report.source) : described; !story.empty())
     s += fmt::format("<p class=\"lead\">{}</p>\n", prose_html(story));
   s += player_html(report);
   if (!report.system.references.empty()) {

@@ -8,10 +8,13 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
+#include <rattleback/model/inputs.hpp>
+#include <rattleback/model/units.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/report.hpp>
 #include <rattleback/view/space_drawing.hpp>
+#include <rattleback/view/stated_forces.hpp>
 #include <rattleback/view/triage.hpp>
 
 namespace rattleback {
@@ -47,6 +50,28 @@ std::string lagrangian(const System& system) {
   }
   return formula_html(align_environment(latex_row("L", latex(system.lagrangian))),
                       "L = " + text(system.lagrangian));
+}
+
+/// Potential energy, forces and inputs.
+std::string forces(const System& system) {
+  std::string s, rows, plain;
+  for (const auto& [left, value] : stated_forces(system)) {
+    if (!fits(value, legible::in_a_report)) {
+      s += fmt::format(
+          "<p class=\"note\">{} is that of the model file; written out it is too long to read.</p>\n",
+          inline_formula(left, left));
+      continue;
+    }
+    rows += latex_row(left, latex(value));
+    plain += fmt::format("{} = {}\n", left, text(value));
+  }
+  if (!rows.empty()) s = formula_html(align_environment(rows), plain) + s;
+  if (const auto inputs = inputs_of(system); !inputs.empty()) {
+    s += "<p>Control inputs:</p>\n<ul>\n";
+    for (const AbstractFunction& u : inputs) s += fmt::format("<li>{}</li>\n", escaped(described(u)));
+    s += "</ul>\n";
+  }
+  return s.empty() ? s : "<h3>Potential and forces</h3>\n" + s;
 }
 
 std::string equation_of(const Constraint& c) {
@@ -101,9 +126,11 @@ std::string parameters(const System& system) {
   if (system.parameters.empty()) return {};
   std::string s = "<h3>Parameters</h3>\n<div class=\"scroll\"><table>\n";
   for (const Parameter& p : system.parameters) {
-    s += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+    const std::string unit = unit_of(system, p.symbol.name());
+    s += fmt::format("<tr><td>{}</td><td>{}{}</td><td>{}</td></tr>\n",
                      inline_formula(latex_name(p.symbol.name()), p.symbol.name()),
                      p.value ? value_html(*p.value) : "symbolic",
+                     unit.empty() || unit == "1" ? "" : " " + escaped(unit),
                      escaped(p.about) + (p.positive ? (p.about.empty() ? "positive" : ", positive") : ""));
   }
   return s + "</table></div>\n";
@@ -121,8 +148,9 @@ std::string warnings(const Report& report) {
 
 std::string model_section(const Report& report) {
   return "<section id=\"model\">\n<h2>The model</h2>\n" + space_drawing(report.system, report.found) +
-         facts(report) + "<h3>Lagrangian</h3>\n" + lagrangian(report.system) + constraints(report) +
-         velocities(report.system) + parameters(report.system) + warnings(report) + "</section>\n";
+         facts(report) + "<h3>Lagrangian</h3>\n" + lagrangian(report.system) + forces(report.system) +
+         constraints(report) + velocities(report.system) + parameters(report.system) + warnings(report) +
+         "</section>\n";
 }
 
 }  // namespace rattleback

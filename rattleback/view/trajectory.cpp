@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/simulate/column_units.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -54,18 +56,37 @@ ordered_json columns_of(const Trajectory& run, const std::vector<double>& t,
   return columns;
 }
 
+/// " m" behind a number, where a unit is known.
+std::string unit_after(const RunHead& head, const std::string& name) {
+  const std::string named = with_unit(head.units, name);
+  return named == name ? "" : " " + named.substr(name.size() + 2, named.size() - name.size() - 3);
+}
+
 std::string quoted(const std::string& name) {
   return name.find(',') == std::string::npos ? name : fmt::format("\"{}\"", name);
 }
 
 }  // namespace
 
+std::vector<std::string> unmet_events(const RunHead& head, const Trajectory& run) {
+  std::vector<std::string> unmet;
+  const std::size_t asked =
+      head.events.size() - (head.section.empty() ? 0 : 1);  // the section is the last one
+  for (std::size_t k = 0; k < asked; ++k) {
+    const bool met = std::ranges::any_of(run.crossings, [&](const Crossing& c) { return c.event == k; });
+    if (!met) unmet.push_back(equation(head.events[k]));
+  }
+  if (head.stops_at_lift_off && !run.lift_off) unmet.emplace_back("lift-off");
+  return unmet;
+}
+
 std::string as_text(const RunHead& head, const Trajectory& run) {
   std::string s = fmt::format("{}, t = {:.15g}\n", head.model, run.end);
   std::size_t width = 0;
   for (std::size_t k = 0; k < run.states; ++k) width = std::max(width, run.names[k].size());
   for (std::size_t k = 0; k < run.states; ++k)
-    s += fmt::format("  {:<{}} = {: .15g}\n", run.names[k], width, run.final_row[k]);
+    s += fmt::format("  {:<{}} = {: .15g}{}\n", run.names[k], width, run.final_row[k],
+                     unit_after(head, run.names[k]));
   s += fmt::format("{}, {}: {} steps, {} rejected, {} evaluations\n", head.method, tolerances(head, run),
                    run.counts.steps, run.counts.rejected, run.evaluations);
   for (const auto& [call, formula] : head.formulas) s += fmt::format("  with {} = {}\n", call, formula);
@@ -77,6 +98,8 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
   for (const Crossing& c : run.crossings)
     s += fmt::format("event {} {} at t = {:.15g}\n", equation(head.events[c.event]),
                      direction_name(c.direction), c.time);
+  for (const std::string& event : unmet_events(head, run))
+    s += fmt::format("event {} does not happen until t = {:.6g}\n", event, run.end);
   if (!head.section.empty()) s += fmt::format("section {}: {} points\n", head.section, run.section_t.size());
   if (run.lift_off)
     s += fmt::format(
@@ -101,6 +124,7 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
   out["parameters"] = ordered_json::object();
   for (const auto& [name, value] : head.parameters) out["parameters"][name] = value;
   for (const auto& [call, formula] : head.formulas) out["formulas"][call] = formula;
+  for (const auto& [name, unit] : head.units) out["units"][name] = unit;
   out["t"] = run.end;
   out["state"] = named(run, run.final_row, 0, run.states);
   out["velocities"] = named(run, run.final_row, run.states, run.velocities);
@@ -119,6 +143,7 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
       out["events"].push_back(
           {{"event", head.events[c.event]}, {"t", c.time}, {"direction", direction_name(c.direction)}});
   }
+  if (const auto unmet = unmet_events(head, run); !unmet.empty()) out["unmet"] = unmet;
   if (run.lift_off) out["lift_off"] = {{"contact", run.lift_off_contact}, {"t", *run.lift_off}};
   if (!run.t.empty()) out["samples"] = columns_of(run, run.t, run.rows);
   if (!head.section.empty()) {
@@ -140,10 +165,11 @@ std::string as_csv(const RunHead& head, const Trajectory& run) {
   for (const Crossing& c : run.crossings)
     s += fmt::format("# event: {} {} at t = {:.17g}\n", equation(head.events[c.event]),
                      direction_name(c.direction), c.time);
+  for (const std::string& event : unmet_events(head, run)) s += fmt::format("# no event: {}\n", event);
   if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
   if (!head.section.empty()) s += fmt::format("# section: {}\n", head.section);
-  s += "t";
-  for (const std::string& name : run.names) s += "," + quoted(name);
+  s += with_unit(head.units, "t");
+  for (const std::string& name : run.names) s += "," + quoted(with_unit(head.units, name));
   s += "\n";
   const bool section = !head.section.empty();
   const auto& t = section ? run.section_t : run.t;

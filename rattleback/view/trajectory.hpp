@@ -14,12 +14,19 @@ struct RunHead {
   std::string model, method;
   double rtol = 0, atol = 0;
   std::vector<std::pair<std::string, double>> parameters;
-  std::vector<std::pair<std::string, std::string>> formulas;  ///< taken for functions of which nothing is known
+  std::vector<std::pair<std::string, std::string>>
+      formulas;  ///< taken for functions of which nothing is known
   std::vector<std::string> events;
+  bool stops_at_lift_off = false, stops_at_slip = false;
   std::string section;    ///< "theta = 0 upwards"; empty when there is none
   std::string precision;  ///< of a run in more digits
+  std::vector<std::pair<std::string, std::string>>
+      units;              ///< of columns by name; empty where the model has none
   bool all_found = true;  ///< false: a longer search might find more that is constant
 };
+
+/// Events and ends that were asked for and did not come, as a reader wrote them: "theta = 0", "lift-off".
+std::vector<std::string> unmet_events(const RunHead& head, const Trajectory& run);
 
 /// The final state to 15 digits, what it cost, and the drift of everything that should be constant.
 std::string as_text(const RunHead& head, const Trajectory& run);

@@ -40,6 +40,7 @@ void write_hdf5(const std::string& path, const RunHead& head, const Trajectory& 
   for (const auto& [name, value] : head.parameters)
     header.about.emplace_back("parameter " + name, fmt::format("{:.17g}", value));
   for (const auto& [call, formula] : head.formulas) header.about.emplace_back("formula " + call, formula);
+  for (const auto& [name, unit] : head.units) header.about.emplace_back("unit " + name, unit);
   for (const Drift& d : run.drift)
     header.about.emplace_back("drift of " + d.name, fmt::format("{:.3g}", d.largest));
   if (section) header.about.emplace_back("section", head.section);

@@ -90,6 +90,10 @@ async function mend(page) {
   assert.equal(await page.textContent(".cm-lintRange-error"), "thta", "the mark lies under the wrong characters");
   assert.match(await page.textContent("#problems"), /thta/);
   await shot(page, "studio-error");
+  await page.evaluate(() => { const lab = window.studio.laboratory; lab.motion.set(lab.motion.controls().find((c) => c.id === "J"), 0.5); lab.followed = 0; lab.touch(); });
+  await page.waitForFunction(() => window.studio.laboratory.followed > 0);  // the program computes the last good model while the text is broken
+  await page.evaluate(() => window.studio.laboratory.reset());
+  await settled(page);
   await page.hover(".cm-lintRange-error");
   await page.waitForSelector(".cm-diagnosticAction");
   assert.match(await page.textContent(".cm-tooltip"), /fix:/, "why and fix are shown");

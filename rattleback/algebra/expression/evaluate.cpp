@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
+#include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/expression/vector_functions.hpp>
 
 namespace rattleback {
@@ -95,8 +96,14 @@ class Evaluator {
     }
     const auto [base, primes] = split_primes(s.text);
     if (primes > 0 && scope_.time_derivative()) {
-      if (const Value* defined = scope_.find(std::string(base)); defined != nullptr && primes == 1)
+      if (const Value* defined = scope_.find(std::string(base)); defined != nullptr && primes == 1) {
+        const Expr* e = std::get_if<Expr>(defined);
+        if (e != nullptr && e->is(rattleback::Kind::symbol) && e->symbol().role() == Role::parameter)
+          fail("unknown-symbol", fmt::format("`{}` would be the rate of a parameter", s.text), s,
+               "parameters are constant, so their rates vanish",
+               fmt::format("leave the term out, or declare `{}` in [space] if it changes", base));
         return time_derivative(*defined, s);
+      }
     }
     if (scope_.unknown() == Scope::Unknown::becomes_a_symbol) return symbol(s.text);
     unknown_name(s);
@@ -167,7 +174,19 @@ class Evaluator {
         return call(*builtin, {scalar(s.children[0], fmt::format("in {}(…)", base).c_str())});
       }
       if (const VectorFunction* f = find_vector_function(base)) return vector_call(s, *f);
-      if (base == "atan2" || base == "max" || base == "min" || base == "sign") {
+      if (base == "<" || base == ">") {
+        fail("syntax", fmt::format("a comparison with `{}`", base), s,
+             "comparisons stand in piecewise(...), in [forces] and [inputs]",
+             "write piecewise(x > 0, a, b): a where x > 0, b elsewhere");
+      }
+      if (is_switching_function(base)) {
+        if (scope_.find_function(std::string(switches_allowed)) != nullptr) return switching_call(s);
+        fail("unknown-function", fmt::format("`{}` is not available here", base), s,
+             "Lagrangian, constraints, definitions and velocities are analytic, so that proofs are possible",
+             "use it in [forces] or in the law of an input; elsewhere rewrite it with the functions of the "
+             "reference");
+      }
+      if (base == "atan2") {
         fail("unknown-function", fmt::format("`{}` is not available", base), s,
              "the functions of a model are analytic, so that proofs are possible",
              "rewrite it with the functions of the reference");
@@ -180,6 +199,57 @@ class Evaluator {
     if (scope_.unknown() == Scope::Unknown::becomes_a_symbol)
       return abstract_call(s, std::string(base), primes, static_cast<int>(s.children.size()));
     unknown_function(s, std::string(base));
+  }
+
+  // ---- functions that switch, all written with sign(x)
+
+  Expr argument(const Syntax& s, std::size_t k) {
+    return scalar(s.children[k], fmt::format("in {}(…)", s.text).c_str());
+  }
+
+  /// Its value is the first whose condition holds, or the last.
+  Expr piecewise(const Syntax& s) {
+    const std::size_t n = s.children.size();
+    if (n < 3 || n % 2 == 0)
+      fail("wrong-arguments", fmt::format("`piecewise` has {} arguments", n), s,
+           "conditions and values alternate, and a value for all other cases ends them",
+           "write piecewise(x > 0, a, b)");
+    Expr value = argument(s, n - 1);
+    for (std::size_t k = n - 1; k >= 2; k -= 2) {
+      const Syntax& condition = s.children[k - 2];
+      if (condition.kind != Syntax::Kind::call || (condition.text != "<" && condition.text != ">"))
+        fail("wrong-arguments", "a condition of `piecewise` is no comparison", condition, "",
+             "write a < b or a > b");
+      const Expr left = scalar(condition.children[0]), right = scalar(condition.children[1]);
+      value = where_positive(condition.text == ">" ? left - right : right - left, argument(s, k - 1), value);
+    }
+    return value;
+  }
+
+  Value switching_call(const Syntax& s) {
+    const std::size_t n = s.children.size();
+    if (s.text == "piecewise") return piecewise(s);
+    if (s.text == "sign") {
+      require_arguments(s, 1, "sign(x)");
+      return sign_of(argument(s, 0));
+    }
+    if (s.text == "smoothstep") {
+      if (n != 1 && n != 3)
+        fail("wrong-arguments", fmt::format("`smoothstep` has {} arguments", n), s, "",
+             "write smoothstep(x), from 0 at x = 0 to 1 at x = 1, or smoothstep(a, b, x)");
+      if (n == 1) return smooth_step(argument(s, 0));
+      const Expr a = argument(s, 0), b = argument(s, 1);
+      if ((b - a).is_zero())
+        fail("wrong-arguments", "`smoothstep` between equal ends", s, "", "give two different ends");
+      return smooth_step((argument(s, 2) - a) / (b - a));
+    }
+    if (n < 2)
+      fail("wrong-arguments", fmt::format("`{}` has {} argument", s.text, n), s, "",
+           fmt::format("write {}(a, b)", s.text));
+    Expr value = argument(s, 0);
+    for (std::size_t k = 1; k < n; ++k)
+      value = s.text == "max" ? larger(value, argument(s, k)) : -larger(-value, -argument(s, k));
+    return value;
   }
 
   [[noreturn]] void unknown_function(const Syntax& s, const std::string& base) {

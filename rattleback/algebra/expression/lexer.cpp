@@ -80,9 +80,11 @@ void Lexer::advance() {
     while (position_ < text_.size() && (is_letter(text_[position_]) || is_digit(text_[position_])))
       ++position_;
     while (position_ < text_.size() && text_[position_] == '\'') ++position_;
-  } else if (std::string_view("+-*/^()[],=").find(c) != std::string_view::npos) {
+  } else if (std::string_view("+-*/^()[],=<>").find(c) != std::string_view::npos) {
     token_.kind = Token::Kind::symbol;
     ++position_;
+    const bool compares = c == '<' || c == '>';
+    if (compares && position_ < text_.size() && text_[position_] == '=') ++position_;  // <= and >=
   } else {
     unexpected(start);
   }

@@ -61,6 +61,15 @@ class Parser {
       lexer_.fail("syntax", "an `=` where an expression should end", t,
                   "an equation has exactly one `=`, a definition none", "delete it");
     }
+    if (t.kind == Token::Kind::symbol && (t.text[0] == '<' || t.text[0] == '>')) {
+      lexer_.fail("syntax", fmt::format("a comparison with `{}`", t.text), t,
+                  "comparisons stand in piecewise(...), in [forces] and [inputs]",
+                  "write piecewise(x > 0, a, b): a where x > 0, b elsewhere");
+    }
+    if (t.kind == Token::Kind::name && (t.text == "deg" || t.text == "degrees")) {
+      lexer_.fail("syntax", "an angle in degrees", t, "angles are in radians",
+                  "write 90 degrees as `pi/2`, or declare units");
+    }
     if (t.kind != Token::Kind::symbol || t.text == "(") {
       lexer_.fail("syntax", fmt::format("an operator is missing before `{}`", t.text), t,
                   "multiplication is always written", fmt::format("write `*{}`", t.text));
@@ -231,11 +240,28 @@ class Parser {
     const Token opening = lexer_.now();
     std::vector<Syntax> items;
     if (!lexer_.at(closing)) {
-      do items.push_back(sum());
+      do items.push_back(compared());
       while (lexer_.accept(","));
     }
     close(closing, opening);
     return items;
+  }
+
+  /// a < b or a > b, as a call of that name with two arguments; anything else as it is. Only piecewise(…) gives it a meaning.
+  Syntax compared() {
+    Syntax left = sum();
+    for (const char* sign : {"<", ">", "<=", ">="}) {
+      if (!lexer_.at(sign)) continue;
+      Syntax both;
+      both.kind = Kind::call;
+      both.text = std::string(lexer_.take().text).substr(0, 1);
+      both.offset = left.offset;
+      both.children.push_back(std::move(left));
+      both.children.push_back(sum());
+      both.length = both.children[1].offset + both.children[1].length - both.offset;
+      return both;
+    }
+    return left;
   }
 
   void close(std::string_view closing, const Token& opening) {

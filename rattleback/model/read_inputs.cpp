@@ -1,0 +1,128 @@
+// Declared in model/reading_inputs.hpp. [inputs]: control inputs, their ranges, and the laws that runs put in their place.
+#include <rattleback/model/reading_inputs.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/expression/switching.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/model/input_law.hpp>
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/source.hpp>
+
+namespace rattleback {
+namespace {
+
+std::vector<const Toml*> input_items(const Reading& reading) {
+  std::vector<const Toml*> items;
+  if (const Toml* section = reading.section("inputs"))
+    for (const Toml& item : section->items) items.push_back(&item);
+  return items;
+}
+
+/// [a, b] with a < b; kept in the scope under a name that no expression can contain.
+void read_range(Reading& reading, const Toml& item, AbstractFunction& input) {
+  const Toml* range = item.find("range");
+  if (range == nullptr) return;
+  const Matrix ends = reading.vector(*range, 2);
+  for (const Expr e : ends.entries())
+    for (const Symbol s : symbols_of(e))
+      if (s.role() != Role::parameter && s.role() != Role::constant)
+        reading.fail(*range, Error("wrong-type", fmt::format("a range that depends on `{}`", s.name()), "",
+                                   "use numbers and parameters"));
+  const Expr width = substitute(ends[1] - ends[0], parameter_values(reading.system));
+  if (width.is(Kind::constant) && width.value().sign() <= 0)
+    reading.fail(*range,
+                 Error("not-positive", "a range whose ends do not ascend", "", "write [least, most]"));
+  reading.system.scope.define("#range " + item.key, ends);
+  input.about +=
+      fmt::format("{}between {} and {}", input.about.empty() ? "" : ", ", text(ends[0]), text(ends[1]));
+}
+
+std::string beside_model(const Reading& reading, const std::string& file) {
+  namespace fs = std::filesystem;
+  const std::string& model = reading.source().name();
+  if (fs::path(file).is_absolute() || model == standard_input) return file;
+  return (fs::path(model).parent_path() / file).string();
+}
+
+Interpolation interpolation_of(const Reading& reading, const Toml& item) {
+  const Toml* how = item.find("interpolation");
+  if (how == nullptr || reading.text(*how) == "linear") return Interpolation::linear;
+  if (reading.text(*how) == "cubic") return Interpolation::cubic;
+  reading.fail(*how, Error("wrong-type", fmt::format("`{}` is no interpolation", how->text), "",
+                           "write \"linear\" or \"cubic\""));
+}
+
+Expr table_law(const Reading& reading, const Toml& item, const Toml& csv) {
+  const Toml* column = item.find("column");
+  try {
+    return interpolated(
+        read_table(beside_model(reading, reading.text(csv)), column == nullptr ? "" : reading.text(*column)),
+        interpolation_of(reading, item), reading.system.time);
+  } catch (Error& error) {
+    if (error.where.empty()) error.at(reading.place(csv));
+    throw;
+  }
+}
+
+}  // namespace
+
+SwitchesAllowed::SwitchesAllowed(System& system) : system_(system), outside_(system.scope) {
+  if (system.scope.find_function("sign") == nullptr) system.scope.declare(std::string(switches_allowed), 1);
+}
+SwitchesAllowed::~SwitchesAllowed() { system_.scope = std::move(outside_); }
+
+void read_inputs(Reading& reading) {
+  System& system = reading.system;
+  for (const Toml* item : input_items(reading)) {
+    reading.declare(item->key, reading.place_of_key(*item));
+    AbstractFunction input{
+        Function::abstract(item->key, 1), {system.time}, {}, {}, reading.place_of_key(*item)};
+    if (item->is(Toml::Kind::table)) {
+      require_known_keys(reading.source(), *item, "inputs.*");
+      if (const Toml* about = item->find("about")) input.about = reading.text(*about);
+      if (const Toml* unit = item->find("unit")) declared_unit(reading, *unit, item->key);
+      read_range(reading, *item, input);
+    }
+    system.scope.define(item->key, call(input.function, {Expr(system.time)}));
+    system.functions.push_back(std::move(input));
+  }
+}
+
+void read_input_laws(Reading& reading) {
+  System& system = reading.system;
+  const SwitchesAllowed switches(system);
+  for (const Toml* item : input_items(reading)) {
+    const bool is_table = item->is(Toml::Kind::table);
+    const Toml *law = is_table ? item->find("law") : item, *csv = is_table ? item->find("csv") : nullptr;
+    if (law != nullptr && csv != nullptr)
+      reading.fail_at_key(*csv, Error("conflicting-keys", "both `law` and `csv` are given",
+                                      "a run takes the input from one of them", "keep one of them"));
+    if (law == nullptr && csv == nullptr) continue;
+    const auto input = std::find_if(
+        system.functions.begin(), system.functions.end(),
+        [&](const AbstractFunction& f) { return is_input(system, f) && f.function.name() == item->key; });
+    input->value = csv != nullptr ? table_law(reading, *item, *csv) : reading.scalar(*law);
+    require_law(system, *input, reading.place(law != nullptr ? *law : *csv));
+  }
+}
+
+void require_inputs_in_forces(const Reading& reading) {
+  const System& system = reading.system;
+  for (const AbstractFunction& input : inputs_of(system)) {
+    const auto refuse = [&](Expr e, const Place& place, const char* where) {
+      if (!calls_function(e, input.function)) return;
+      throw Error("wrong-type", fmt::format("the input `{}` stands in {}", input.function.name(), where),
+                  "an input is a force or torque that a controller may choose",
+                  "use it in [forces]; prescribe a motion by `drive`, or by a constraint with t")
+          .at(place);
+    };
+    refuse(system.lagrangian, system.lagrangian_place, "the Lagrangian");
+    for (const Constraint& c : system.constraints) refuse(c.expression, c.place, "a constraint");
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,98 @@
+// Declared in model/reading_inputs.hpp. [springs]: springs and dampers between points of bodies; friction at [contacts].
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/model/joints.hpp>
+#include <rattleback/model/keys.hpp>
+#include <rattleback/model/reading_inputs.hpp>
+
+namespace rattleback {
+namespace {
+
+/// A point of a body, or of the ground, in space axes.
+Matrix point_in_space(const Reading& reading, const Toml* body, const Toml* at) {
+  const Matrix r = at == nullptr ? Matrix(3, 1) : reading.vector(*at, 3);
+  if (body == nullptr || reading.text(*body) == ground) return r;
+  const auto pose = reading.poses.find(body->text);
+  if (pose != reading.poses.end()) return pose->second.at(r);
+  std::vector<std::string> names{ground};
+  for (const RigidBody& b : reading.system.bodies) names.push_back(b.name);
+  const auto close = nearest(body->text, names);
+  reading.fail(*body, Error("unknown-body", fmt::format("there is no body `{}`", body->text),
+                            "a spring joins points of two bodies, or of a body and \"ground\"",
+                            close.empty() ? fmt::format("add a section [bodies.{}]", body->text)
+                                          : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
+}
+
+/// −∂R/∂v for a dissipation function R.
+void add_dissipation(System& system, Expr R) {
+  const std::vector<Expr> dR = gradient(R, system.space.velocities());
+  for (std::size_t i = 0; i < dR.size(); ++i) system.forces[i] -= dR[i];
+}
+
+void require_constant(const Reading& reading, const Toml& item, Expr e) {
+  if (has_velocities(e))
+    reading.fail(item, Error("velocity-not-allowed", fmt::format("`{}` depends on velocities", item.key), "",
+                             "use numbers, parameters and positions"));
+}
+
+}  // namespace
+
+/// k/2 (l − l₀)², l the distance of the two points, and −c l' along their line.
+void read_springs(Reading& reading) {
+  const Toml* section = reading.section("springs");
+  if (section == nullptr) return;
+  System& system = reading.system;
+  for (const Toml& item : section->items) {
+    reading.require(item, Toml::Kind::table, fmt::format("a section [springs.{}]", item.key));
+    require_known_keys(reading.source(), item, "springs.*");
+    const Matrix d = point_in_space(reading, item.find("to"), item.find("to_at")) -
+                     point_in_space(reading, &reading.required(item, "from", "\"arm\""), item.find("at"));
+    const Toml *stiffness = item.find("stiffness"), *rest = item.find("rest"),
+               *damping = item.find("damping");
+    if (stiffness == nullptr && damping == nullptr)
+      reading.fail_at_key(item, Error("missing-key", fmt::format("the spring `{}` does nothing", item.key),
+                                      "", "add stiffness = \"k\" or damping = \"c\""));
+    const Expr squared = dot(d, d);
+    if (stiffness != nullptr) {
+      const Expr k = reading.scalar(*stiffness), l0 = rest == nullptr ? Expr(0) : reading.scalar(*rest);
+      require_constant(reading, *stiffness, k);
+      const Expr energy = l0.is_zero() ? k / 2 * squared : k / 2 * pow(sqrt(squared) - l0, 2);
+      system.potential = system.potential.value_or(0) + energy;
+    }
+    if (damping != nullptr) {
+      const Expr c = reading.scalar(*damping), rate = system.space.rate(squared) / 2;  // l l'
+      require_constant(reading, *damping, c);
+      add_dissipation(system, c / 2 * pow(rate, 2) / squared);
+    }
+  }
+}
+
+/// Viscous friction against slipping and spinning, and the coefficient μ that `--stop slip` compares with.
+void read_contact_friction(Reading& reading) {
+  const Toml* section = reading.section("contacts");
+  if (section == nullptr) return;
+  System& system = reading.system;
+  for (const Contact& contact : system.contacts) {
+    const Toml* item = section->find(contact.name);
+    if (item == nullptr) continue;
+    if (const Toml* viscous = item->find("viscous")) {
+      const Expr c = reading.scalar(*viscous);
+      require_constant(reading, *viscous, c);
+      add_dissipation(system, c / 2 * (pow(contact.slip_along, 2) + pow(contact.slip_across, 2)));
+    }
+    if (const Toml* spinning = item->find("spinning")) {
+      const Expr c = reading.scalar(*spinning);
+      require_constant(reading, *spinning, c);
+      add_dissipation(system, c / 2 * pow(contact.spin, 2));
+    }
+    if (const Toml* friction = item->find("friction")) {
+      const Expr mu = reading.scalar(*friction);
+      require_constant(reading, *friction, mu);
+      system.scope.define("#friction " + contact.name, mu);
+    }
+  }
+}
+
+}  // namespace rattleback

@@ -1,0 +1,36 @@
+#pragma once
+/// Sections of a model that belong to control and friction: read by model/load.cpp beside those of model/reading.hpp.
+
+#include <rattleback/model/reading.hpp>
+
+namespace rattleback {
+
+/// While it lives, expressions may call sign, min, max, piecewise and smoothstep.
+class SwitchesAllowed {
+ public:
+  explicit SwitchesAllowed(System& system);
+  ~SwitchesAllowed();
+  SwitchesAllowed(const SwitchesAllowed&) = delete;
+  SwitchesAllowed& operator=(const SwitchesAllowed&) = delete;
+
+ private:
+  System& system_;
+  Scope outside_;
+};
+
+/// Names of [inputs], before the space is read; their laws when all names have a meaning; and where inputs may not stand.
+void read_inputs(Reading& reading);
+void read_input_laws(Reading& reading);
+void require_inputs_in_forces(const Reading& reading);
+
+/// Springs and dampers between points, and friction at contacts.
+void read_springs(Reading& reading);
+void read_contact_friction(Reading& reading);
+
+/// Dimensional analysis of all formulas, when the model gives units; keeps the units of its variables as notes. Throws
+/// Error[dimension-mismatch] with the term at fault.
+void check_dimensions(Reading& reading);
+/// Keeps the unit that an item gives to a name, and says how many base units it is. Throws Error[unknown-unit].
+Expr declared_unit(Reading& reading, const Toml& item, const std::string& name);
+
+}  // namespace rattleback

@@ -1,0 +1,282 @@
+"""The language of machines as users meet it: errors as JSON, inputs, friction, units, robots from URDF, modules for NumPy.
+
+    machines.py PROGRAM
+"""
+
+import importlib.util
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+
+
+def run(*words, text=None, cwd=None):
+    return subprocess.run([PROGRAM, *words], input=text, cwd=cwd, capture_output=True, text=True, timeout=300)
+
+
+ARM = """<?xml version="1.0"?>
+<robot name="arm">
+  <!-- a base, two links, a slide -->
+  <material name="grey"/>
+  <link name="base"/>
+  <link name="upper arm">
+    <inertial><origin xyz="0.1 0.02 0.25" rpy="0.3 -0.2 0.1"/><mass value="2.5"/>
+      <inertia ixx="0.05" iyy="0.06" izz="0.02" ixy="0.001" ixz="-0.002" iyz="0.003"/></inertial>
+    <visual><origin xyz="0 0 0.25"/><geometry><box size="0.1 0.1 0.5"/></geometry></visual>
+  </link>
+  <link name="fore-arm">
+    <inertial><origin xyz="0 0.01 0.2"/><mass value="1.25"/>
+      <inertia ixx="0.02" iyy="0.021" izz="0.004" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><mesh filename="arm.stl"/></geometry></visual>
+  </link>
+  <link name="hand">
+    <inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.002" izz="0.0015" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper arm"/>
+    <origin xyz="0 0 0.3" rpy="0 0.1 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="1"/><dynamics damping="0.1" friction="0.2"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper arm"/><child link="fore-arm"/>
+    <origin xyz="0 0 0.5" rpy="0.2 0 0.4"/><axis xyz="1 0 0"/></joint>
+  <joint name="slide" type="prismatic"><parent link="fore-arm"/><child link="hand"/>
+    <origin xyz="0 0 0.4"/><axis xyz="0 0.6 0.8"/></joint>
+  <transmission name="ignored"/>
+</robot>
+"""
+
+
+def numbers(text, default="0 0 0"):
+    return [float(x) for x in (text or default).split()]
+
+
+def product(a, b):
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
+
+
+def rpy(r, p, y):
+    """Rz(y) Ry(p) Rx(r)."""
+    c, s = math.cos, math.sin
+    x = [[1, 0, 0], [0, c(r), -s(r)], [0, s(r), c(r)]]
+    h = [[c(p), 0, s(p)], [0, 1, 0], [-s(p), 0, c(p)]]
+    z = [[c(y), -s(y), 0], [s(y), c(y), 0], [0, 0, 1]]
+    return product(product(z, h), x)
+
+
+def about(axis, angle):
+    """Rodrigues."""
+    c, s = math.cos(angle), math.sin(angle)
+    x, y, z = axis
+    return [[c + x * x * (1 - c), x * y * (1 - c) - z * s, x * z * (1 - c) + y * s],
+            [y * x * (1 - c) + z * s, c + y * y * (1 - c), y * z * (1 - c) - x * s],
+            [z * x * (1 - c) - y * s, z * y * (1 - c) + x * s, c + z * z * (1 - c)]]
+
+
+def times(a, v):
+    return [sum(x * y for x, y in zip(row, v)) for row in a]
+
+
+def cross(u, v):
+    return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+
+
+def add(u, v):
+    return [x + y for x, y in zip(u, v)]
+
+
+def mass_matrix(robot, q):
+    """Sum over the links of m J_v^T J_v + J_w^T R I R^T J_w, from the XML and nothing else."""
+    names = list(q)
+    joints = {j.find("child").get("link"): j for j in robot.findall("joint")}
+
+    def chain(link):
+        path = []
+        while link in joints:
+            path.insert(0, joints[link])
+            link = joints[link].find("parent").get("link")
+        return path
+
+    total = [[0.0] * len(names) for _ in names]
+    for link in robot.findall("link"):
+        inertial = link.find("inertial")
+        if inertial is None:
+            continue
+        position, axes, columns = [0.0] * 3, [[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]], []
+        for joint in chain(link.get("name")):
+            origin = joint.find("origin")
+            position = add(position, times(axes, numbers(origin.get("xyz"))))
+            axes = product(axes, rpy(*numbers(origin.get("rpy"))))
+            axis = numbers(joint.find("axis").get("xyz"))
+            name = joint.get("name")
+            columns.append((name, joint.get("type"), times(axes, axis), position))
+            if joint.get("type") == "prismatic":
+                position = add(position, [q[name] * a for a in times(axes, axis)])
+            else:
+                axes = product(axes, about(axis, q[name]))
+        origin = inertial.find("origin")
+        offset, turn = (numbers(origin.get("xyz")), numbers(origin.get("rpy"))) if origin is not None else ([0] * 3, [0] * 3)
+        centre = add(position, times(axes, offset))
+        axes = product(axes, rpy(*turn))
+        I = inertial.find("inertia")
+        xx, xy, xz, yy, yz, zz = (float(I.get(k)) for k in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
+        tensor = product(product(axes, [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), [list(r) for r in zip(*axes)])
+        m = float(inertial.find("mass").get("value"))
+        linear, angular = {}, {}
+        for name, kind, axis, at in columns:
+            if kind == "prismatic":
+                linear[name], angular[name] = axis, [0] * 3
+            else:
+                linear[name], angular[name] = cross(axis, add(centre, [-x for x in at])), axis
+        for i, a in enumerate(names):
+            for j, b in enumerate(names):
+                if a in linear and b in linear:
+                    total[i][j] += m * sum(x * y for x, y in zip(linear[a], linear[b]))
+                    total[i][j] += sum(x * y for x, y in zip(angular[a], times(tensor, angular[b])))
+    return total
+
+
+class Machines(unittest.TestCase):
+    def test_errors_are_json_and_all_of_them(self):
+        model = 'lagrangian = "m/2*x\'^2 + q"\n[parameters]\nm = 0,5\n[space]\nx = "R"\n[constraints]\nc = "y\' = 0"\n'
+        for verb in (["check"], ["derive"], ["simulate"], ["analyze"]):
+            done = run(*verb, "-", "--format", "json", text=model)
+            self.assertEqual(done.returncode, 2)
+            found = json.loads(done.stdout)
+            self.assertEqual(found["schema"], "rattleback.errors/1")
+            self.assertEqual([e["slug"] for e in found["errors"]], ["toml-syntax", "unknown-symbol", "unknown-symbol"])
+            self.assertEqual(found["errors"][0]["fix"], "write 0.5")
+            self.assertEqual(found["errors"][0]["where"][0]["line"], 3)
+        usage = run("derive", "falling-disk", "--format", "json", "--frm", "x")
+        self.assertEqual(json.loads(usage.stdout)["errors"][0]["slug"], "usage")
+
+    def test_events_that_do_not_happen_are_said(self):
+        done = run("simulate", "chaplygin-sleigh", "--until", "1", "--search", "0", "--events", "x - 100", "--stop", "y = 50")
+        self.assertIn("event x - 100 = 0 does not happen until t = 1", done.stdout)
+        self.assertIn("event y = 50 does not happen until t = 1", done.stdout)
+        done = run("simulate", "chaplygin-sleigh", "--until", "1", "--search", "0", "--events", "x - 100", "--format", "json")
+        self.assertEqual(json.loads(done.stdout)["unmet"], ["x - 100 = 0"])
+
+    def test_initial_takes_the_names_that_derive_prints(self):
+        given = run("simulate", "veselova", "--until", "0.1", "--search", "0", "--format", "json", "--initial",
+                    "Omega1=1,Omega2=2,Omega3=0,B=1", "--project")
+        self.assertEqual(given.returncode, 0, given.stderr)
+        free = 'kinetic = "Omega[1]^2 + Omega[2]^2 + 2*Omega[3]^2"\n[space]\nB = { group = "SO(3)" }\n[simulation]\n' \
+               'initial = { B = "Rx(1)", omega1 = 1, omega2 = 2, omega3 = 3 }\n'
+        done = run("simulate", "-", "--until", "0.1", "--search", "0", "--format", "json", text=free)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_inputs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "motor.toml").write_text(
+                'title = "Motor"\ndescription = "A wheel with a motor."\nlagrangian = "J/2*theta\'^2"\n[parameters]\nJ = 2\n'
+                '[space]\ntheta = "S1"\n[inputs]\ntau = { about = "torque", range = [-3, 3] }\n[forces]\ntheta = "tau"\n'
+                '[simulation]\ninitial = { theta = 0, "theta\'" = 0 }\nuntil = 2\n')
+            Path(folder, "tau.csv").write_text("t,tau\n0,0\n1,2\n2,2\n")
+            derived = run("derive", "motor.toml", cwd=folder)
+            self.assertIn("control-affine form: y' = f + g_tau*tau", derived.stdout)
+            self.assertIn("g_tau(theta') = 1/J", derived.stdout)
+            control = json.loads(run("derive", "motor.toml", "--format", "json", cwd=folder).stdout)["forms"]
+            self.assertEqual(next(iter(control.values()))["control"]["fields"]["tau"]["theta'"], "1/J")
+            free = run("simulate", "motor.toml", cwd=folder)
+            self.assertEqual(free.returncode, 2)
+            self.assertIn("--input", free.stderr)
+
+            def speed(law):
+                done = run("simulate", "motor.toml", "--input", law, "--format", "json", "--search", "0", cwd=folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                return json.loads(done.stdout)["state"]["theta'"]
+
+            self.assertAlmostEqual(speed("tau=cos(t)"), math.sin(2) / 2, places=13)
+            self.assertAlmostEqual(speed("tau=tau.csv"), (1 + 2) / 2, places=13)
+            self.assertAlmostEqual(speed("tau=7"), 3, places=13)
+            page = run("export", "motor.toml", cwd=folder).stdout
+            self.assertIn("A wheel with a motor.", page)
+            self.assertIn("Control inputs are tau, torque, between -3 and 3", page)
+
+    def test_units_reach_the_outputs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "fall.toml").write_text(
+                'lagrangian = "m/2*z\'^2 - m*g*z"\n[parameters]\nm = "2500 g"\ng = "9.81 m/s^2"\n'
+                '[space]\nz = { group = "R", unit = "m" }\n[simulation]\ninitial = { z = "150 cm", "z\'" = 0 }\nuntil = "1 s"\n')
+            done = run("simulate", "fall.toml", "--output", "fall.csv", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(" m\n", done.stdout)
+            head = next(line for line in Path(folder, "fall.csv").read_text().splitlines() if not line.startswith("#"))
+            self.assertTrue(head.startswith("t [s],z [m],z' [m/s]"), head)
+            self.assertIn("[J]", head)
+            units = json.loads(run("simulate", "fall.toml", "--format", "json", cwd=folder).stdout)["units"]
+            self.assertEqual((units["z"], units["z'"]), ("m", "m/s"))
+            run("simulate", "fall.toml", "--plot", "fall.svg", cwd=folder)
+            self.assertIn("z [m]", Path(folder, "fall.svg").read_text())
+
+    def test_a_robot_from_urdf(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "arm.urdf").write_text(ARM)
+            done = run("import", "arm.urdf", "--output", "arm.toml", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for what in ("limits of joint shoulder", "visuals of kind <mesh>", "<transmission>"):
+                self.assertIn(what, done.stderr)
+            text = Path(folder, "arm.toml").read_text()
+            self.assertIn("-0.2*sign(shoulder')", text)
+            self.assertIn("mass = 1.25", text)
+            tensors = json.loads(run("derive", "arm.toml", "--format", "json", cwd=folder).stdout)["tensors"]
+            values = {"sin": math.sin, "cos": math.cos, "sqrt": math.sqrt, "pi": math.pi, "g": 9.81}
+            random.seed(3)
+            robot = ET.fromstring(ARM)
+            for _ in range(5):
+                q = {name: random.uniform(-2, 2) for name in ("shoulder", "elbow", "slide")}
+                expected = mass_matrix(robot, q)
+
+                def value(text):
+                    return eval(text.replace("^", "**"), {"__builtins__": {}}, known)
+
+                known = {**values, **q}
+                for name, part in tensors.get("parts", {}).items():
+                    known[name] = value(part)
+                for i, row in enumerate(tensors["metric"]):
+                    for j, entry in enumerate(row):
+                        self.assertAlmostEqual(value(entry), expected[i][j], places=12)
+
+    def test_wheels_from_urdf(self):
+        wheel = '<link name="{0}"><inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.002" izz="0.001" ixy="0" ixz="0" iyz="0"/>' \
+                '</inertial><collision><origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.1" length="0.02"/></geometry></collision></link>'
+        joint = '<joint name="{0}_axle" type="continuous"><parent link="body"/><child link="{0}"/><origin xyz="0 {1} -0.05"/><axis xyz="0 1 0"/></joint>'
+        cart = '<robot name="cart"><link name="body"><inertial><origin xyz="0.05 0 0"/><mass value="4"/><inertia ixx="0.1" iyy="0.1" izz="0.2" ' \
+               'ixy="0" ixz="0" iyz="0"/></inertial></link>' + wheel.format("left") + wheel.format("right") + \
+               joint.format("left", "0.2") + joint.format("right", "-0.2") + "</robot>"
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "cart.urdf").write_text(cart)
+            done = run("import", "cart.urdf", "--wheel", "left_axle", "--wheel", "right_axle", "--output", "cart.toml", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            checked = json.loads(run("check", "cart.toml", "--format", "json", cwd=folder).stdout)
+            self.assertEqual(checked["dof"], 2)
+            wrong = run("import", "cart.urdf", "--wheel", "left", cwd=folder)
+            self.assertEqual(wrong.returncode, 2)
+            self.assertIn("left_axle", wrong.stderr)
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "NumPy is not installed")
+    def test_python_modules_take_arrays(self):
+        import numpy as np
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "motion.py")
+            path.write_text(run("export", "falling-disk", "--to", "python").stdout)
+            spec = importlib.util.spec_from_file_location("motion", path)
+            motion = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(motion)
+            states = np.random.default_rng(1).uniform(0.2, 1, (len(motion.STATE), 7))
+            many = motion.rhs(0.0, states)
+            self.assertEqual(many.shape, states.shape)
+            energies = motion.energy(0.0, states)
+            for k in range(7):
+                one = motion.rhs(0.0, list(states[:, k]))
+                self.assertIsInstance(one, list)
+                self.assertLess(max(abs(a - b) for a, b in zip(one, many[:, k])), 1e-12)
+                self.assertAlmostEqual(motion.energy(0.0, list(states[:, k])), energies[k], places=12)
+
+
+if __name__ == "__main__":
+    unittest.main()
