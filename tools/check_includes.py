@@ -2,12 +2,8 @@
 
     check_includes.py [REPOSITORY]
 
-A *unit* is a header with the sources that belong to it (of the same name, or with `// Declared in LAYER/FILE.hpp.` as their first line). A unit
-depends on another when one of its files includes the header of the other. Headers may not include each other in a circle; sources
-may, because a function may need what needs its declaration.
-
-An include of ours is unused when no name that the header declares, nor a name of a header that it passes on by `// IWYU pragma: export`, occurs in
-the file. A source may include its own header without using it.
+Headers may not include each other in a circle. An include of ours is unused when no name that the header declares occurs in the file; a header
+that wraps one of another library (`arithmetic/flint.hpp`) passes its names on, and a source may include its own header without using it.
 
 A file has at most 600 lines, unless the README.md of its room says "files of at most N lines".
 """
@@ -18,7 +14,8 @@ from pathlib import Path
 
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 WORD = re.compile(r"[A-Za-z_]\w*")
-INCLUDE = re.compile(r"^#include <(rattleback/[^>]+)>(.*)$", re.M)
+INCLUDE = re.compile(r"^#include <(rattleback/[^>]+)>", re.M)
+WRAPS = re.compile(r"^#pragma GCC diagnostic push", re.M)  # around the headers of others
 BUDGET = re.compile(r"files of at most (\d+) lines")
 LINES = 600
 KEYWORDS = set(
@@ -31,18 +28,9 @@ class File:
     def __init__(self, path):
         self.path = path
         self.text = path.read_text(encoding="utf-8")
-        self.includes = [(self.text.count("\n", 0, m.start()) + 1, m[1], "export" in m[2]) for m in INCLUDE.finditer(self.text)]
+        self.includes = [(self.text.count("\n", 0, m.start()) + 1, m[1]) for m in INCLUDE.finditer(self.text)]
         self.bare = COMMENT.sub(" ", INCLUDE.sub("", self.text))
         self.words = set(WORD.findall(self.bare))
-
-
-def declared(file, files, seen=()):
-    """Names that a header may be included for: all of its words but those that are common to most, and of the headers it passes on."""
-    names = file.words - KEYWORDS
-    for _, path, passed_on in file.includes:
-        if passed_on and path in files and path not in seen:
-            names |= declared(files[path], files, (*seen, path))
-    return names
 
 
 def own_names(file):
@@ -56,16 +44,11 @@ def own_names(file):
 
 
 def unused(file, files):
-    for line, path, passed_on in file.includes:
-        if passed_on or path not in files or path.rsplit(".", 1)[0] == str(file.key).rsplit(".", 1)[0]:
+    for line, path in file.includes:
+        if path not in files or path.rsplit(".", 1)[0] == file.key.rsplit(".", 1)[0] or WRAPS.search(files[path].text):
             continue
-        header = files[path]
-        names = own_names(header)
-        for _, more, through in header.includes:
-            if through and more in files:
-                names |= own_names(files[more])
-        if not names & file.words:
-            yield f"{file.key}:{line}: <{path}> is included and nothing of it is used"
+        if not own_names(files[path]) & file.words:
+            yield line, path
 
 
 def cycles(files):
@@ -75,7 +58,7 @@ def cycles(files):
     def visit(path):
         state[path] = "open"
         stack.append(path)
-        for _, other, _ in files[path].includes:
+        for _, other in files[path].includes:
             if other not in files:
                 continue
             if state.get(other) == "open":
@@ -106,7 +89,8 @@ def problems(root):
     for circle in cycles({key: file for key, file in files.items() if key.endswith(".hpp")}):
         yield f"{circle[0]}:1: headers include each other: {' -> '.join(circle)}"
     for file in files.values():
-        yield from unused(file, files)
+        for line, path in unused(file, files):
+            yield f"{file.key}:{line}: <{path}> is included and nothing of it is used"
         length, most = file.text.count("\n"), allowed_lines(file.path.parent)
         if length > most:
             yield f"{file.key}:{most}: {length} lines; a file of this room has at most {most}: take a part of it out"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/collected.hpp>
 #include <rattleback/model/joints.hpp>

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <rattleback/geometry/factor.hpp>
+#include <rattleback/geometry/space.hpp>
+
 namespace rattleback {
 
 std::vector<Symbol> symbols_named(const Scope& scope, const Space& space, const std::string& name) {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include <rattleback/algebra/expression/parse.hpp>
-#include <rattleback/geometry/action.hpp>
+#include <rattleback/geometry/factor.hpp>
+#include <rattleback/geometry/space.hpp>
 
 namespace rattleback {
 

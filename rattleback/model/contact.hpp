@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/geometry/space.hpp>
 #include <rattleback/model/rotation_chain.hpp>
 
 namespace rattleback {

@@ -1,8 +1,9 @@
 #pragma once
 /// What the reader of [inputs] and [forces] shares with the library of inputs.
 
-#include <rattleback/model/inputs.hpp>
-#include <rattleback/model/table_law.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/expr.hpp>
+#include <rattleback/model/system.hpp>
 
 namespace rattleback {
 

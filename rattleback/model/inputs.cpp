@@ -11,6 +11,7 @@
 #include <rattleback/model/input_law.hpp>
 #include <rattleback/model/notes.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/model/table_law.hpp>
 
 namespace rattleback {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/expression/switching.hpp>
-#include <rattleback/model/components.hpp>
+#include <rattleback/geometry/action.hpp>
 #include <rattleback/model/input_law.hpp>
 #include <rattleback/model/joints.hpp>
 

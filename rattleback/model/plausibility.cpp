@@ -10,7 +10,6 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/initial_point.hpp>
 

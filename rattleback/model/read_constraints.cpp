@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/geometry/action.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/reading.hpp>
 

@@ -9,8 +9,10 @@
 #include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/input_law.hpp>
+#include <rattleback/model/inputs.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/source.hpp>
+#include <rattleback/model/table_law.hpp>
 
 namespace rattleback {
 namespace {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/geometry/action.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/reading.hpp>
 

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>

@@ -15,6 +15,7 @@
 #include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/routh.hpp>

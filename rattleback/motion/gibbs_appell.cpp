@@ -8,7 +8,7 @@
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/degenerate_energy.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/solved_equations.hpp>
 

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
 
 namespace rattleback {

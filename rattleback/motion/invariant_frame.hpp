@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <rattleback/motion/admissible.hpp>
-#include <rattleback/motion/symmetry.hpp>
 
 namespace rattleback {
 

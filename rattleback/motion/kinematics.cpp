@@ -1,7 +1,6 @@
 #include <rattleback/motion/kinematics.hpp>
 
 #include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/motion/frame_poles.hpp>
 #include <rattleback/motion/solved_equations.hpp>
 

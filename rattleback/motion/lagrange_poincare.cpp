@@ -1,4 +1,5 @@
 #include <rattleback/motion/false_symmetries.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/lagrange_poincare.hpp>
 
 #include <algorithm>

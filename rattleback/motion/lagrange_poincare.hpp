@@ -1,6 +1,7 @@
 #pragma once
 /// The Lagrange–d'Alembert–Poincaré equations on D/G, and the reconstruction of the motion above them.
 
+#include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/reduction.hpp>
 

@@ -1,5 +1,10 @@
 #include <rattleback/motion/multiplier_symbols.hpp>
 
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/geometry/factor.hpp>
+#include <rattleback/geometry/space.hpp>
+#include <rattleback/model/system.hpp>
+
 namespace rattleback {
 
 Matrix acceleration_symbols(const Space& space) {

@@ -1,6 +1,9 @@
 #pragma once
 /// Symbols for accelerations and multipliers, in which equations and their steps are written before they are solved.
 
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/geometry/space.hpp>
+#include <rattleback/model/system.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {

@@ -13,6 +13,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/definite_metric.hpp>
 #include <rattleback/motion/degenerate_energy.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/multiplier_steps.hpp>
 #include <rattleback/motion/multiplier_symbols.hpp>
 #include <rattleback/motion/normal_reactions.hpp>

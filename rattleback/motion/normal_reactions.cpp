@@ -7,6 +7,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/contact.hpp>
+#include <rattleback/model/system.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 
 namespace rattleback {

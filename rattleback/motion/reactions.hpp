@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>
-#include <rattleback/motion/lagrange.hpp>
 
 namespace rattleback {
 

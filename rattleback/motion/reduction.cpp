@@ -8,8 +8,10 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/symmetry.hpp>
 
 namespace rattleback {
 namespace {

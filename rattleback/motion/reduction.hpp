@@ -1,10 +1,14 @@
 #pragma once
 /// Reduction by a symmetry group: D divided into what lies along the orbits and what crosses them.
 
+#include <rattleback/algebra/expression/expr.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/geometry/structure_coefficients.hpp>
+#include <rattleback/geometry/vector_field.hpp>
+#include <rattleback/model/system.hpp>
+#include <rattleback/motion/admissible.hpp>
 #include <string>
 #include <vector>
-
-#include <rattleback/motion/invariant_frame.hpp>
 
 namespace rattleback {
 

@@ -3,6 +3,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/ldlt.hpp>
 #include <rattleback/motion/degenerate_energy.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {

@@ -6,7 +6,6 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/fields/sign_revealing.hpp>
-#include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 

@@ -18,6 +18,7 @@
 #include <rattleback/motion/momentum_name.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/solved_equations.hpp>
+#include <rattleback/motion/symmetry.hpp>
 
 namespace rattleback {
 namespace {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <rattleback/native/angle.hpp>
+#include <rattleback/native/compiler.hpp>
 
 namespace rattleback {
 namespace {

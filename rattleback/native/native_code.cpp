@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/native/compiler.hpp>
 
 namespace rattleback {
 namespace {

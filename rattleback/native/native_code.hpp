@@ -6,8 +6,8 @@
 #include <mutex>
 
 #include <rattleback/native/assembled.hpp>
-#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/fused.hpp>
+#include <rattleback/native/object_code.hpp>
 
 namespace rattleback {
 

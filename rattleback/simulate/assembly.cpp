@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/native/compiler.hpp>
 
 namespace rattleback {
 namespace {

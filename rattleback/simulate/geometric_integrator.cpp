@@ -2,6 +2,7 @@
 /// constraint reflects: with L_d = ½h (L(q, w) + L(q ⊕ h w, w)),
 ///     p⁻_k = p⁺_k on D,   ½(p⁺_k + p⁻_k) = p̃_k = ∂L/∂v at an admissible velocity v_k.                   (S.13)
 /// So p⁻_k = 2 p̃_k − p⁺_k, and no multiplier is solved for. With a constant metric in coordinates the step is explicit.
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
 #include <rattleback/simulate/fixed_step.hpp>

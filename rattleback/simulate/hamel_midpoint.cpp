@@ -2,7 +2,6 @@
 /// taken in its middle, w = ψ(q_k ⊕ ½h w, ζ),
 ///     p_α(q_{k+½}, ζ) = p_α,k + ½h F_α,   q_{k+1} = q_k ⊕ h w,   p_α,k+1 = p_α,k + h F_α,                  (S.14)
 /// F_α the right-hand side of Hamel's equations (H.2) there. No bracket of the frame is discretised apart from it.
-#include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/newton.hpp>

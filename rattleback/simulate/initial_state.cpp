@@ -14,6 +14,7 @@
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/model/initial_point.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/assembly.hpp>
 #include <rattleback/simulate/manifold.hpp>

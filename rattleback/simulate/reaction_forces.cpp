@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 
 namespace rattleback {

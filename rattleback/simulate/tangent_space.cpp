@@ -4,6 +4,8 @@
 
 #include <Eigen/QR>
 
+#include <rattleback/native/variational_code.hpp>
+
 namespace rattleback {
 
 TangentSpace::TangentSpace(const Flow& flow) : flow_(&flow), x_(flow.dimension() + 1) {

@@ -3,7 +3,6 @@
 
 #include <Eigen/Core>
 
-#include <rattleback/native/variational_code.hpp>
 #include <rattleback/simulate/flow.hpp>
 
 namespace rattleback {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <rattleback/native/jet_code.hpp>
 #include <rattleback/native/series.hpp>
 
 namespace rattleback {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <mutex>
 
-#include <rattleback/native/jet_code.hpp>
 #include <rattleback/native/jets.hpp>
 #include <rattleback/simulate/flow.hpp>
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/emit.hpp>
 #include <rattleback/simulate/dop853_tableau.hpp>
 

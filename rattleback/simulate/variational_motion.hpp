@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include <rattleback/native/compiler.hpp>
+#include <rattleback/native/object_code.hpp>
 #include <rattleback/native/variational_code.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/stage_sum.hpp>

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/native/compiler.hpp>
+
 namespace rattleback {
 namespace {
 

@@ -4,6 +4,7 @@
 /// The operations are those of the stepper of a single motion in the same order, so the numbers are the same to the last bit, and a
 /// motion that cannot go on here is computed by itself.
 
+#include <rattleback/native/object_code.hpp>
 #include <rattleback/sweep/lane_integrator.hpp>
 
 namespace rattleback {

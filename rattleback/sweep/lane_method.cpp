@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/fused.hpp>
 #include <rattleback/simulate/dop853_tableau.hpp>
 #include <rattleback/sweep/lane_formulas.hpp>

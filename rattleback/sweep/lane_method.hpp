@@ -4,8 +4,8 @@
 #include <atomic>
 #include <mutex>
 
-#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/emit.hpp>
+#include <rattleback/native/object_code.hpp>
 #include <rattleback/sweep/lane_step.hpp>
 
 namespace rattleback {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/fused.hpp>
 #include <rattleback/sweep/lane_method.hpp>
 

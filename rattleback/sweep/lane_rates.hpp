@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include <rattleback/native/compiler.hpp>
+#include <rattleback/native/object_code.hpp>
 #include <rattleback/sweep/lane_code.hpp>
 
 namespace rattleback {

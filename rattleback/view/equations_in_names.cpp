@@ -8,6 +8,7 @@
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/multiplier_symbols.hpp>
 #include <rattleback/motion/multipliers.hpp>
 

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 
-#include <rattleback/simulate/observer.hpp>
 #include <rattleback/view/film.hpp>
 
 namespace rattleback {

@@ -3,6 +3,7 @@
 
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/multipliers.hpp>
 
 #include "../forms.hpp"

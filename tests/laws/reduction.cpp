@@ -4,6 +4,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/agreement.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/lr_system.hpp>
 #include <rattleback/motion/momentum.hpp>

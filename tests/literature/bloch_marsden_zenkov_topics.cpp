@@ -4,7 +4,9 @@
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/formalism.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/reduction.hpp>
+#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/measure/invariant_measure.hpp>
 #include <rattleback/simulate/initial_state.hpp>

@@ -6,6 +6,7 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/quasi_velocity_lagrangian.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/suslov_hamiltonization.hpp>

@@ -7,6 +7,7 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/motion/multipliers.hpp>

@@ -1,14 +1,18 @@
 // Mestdag's slides: lifts, Hamel's equations and Lagrange–Poincaré reduction in adapted frames, constrained fields.
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/frame.hpp>
 #include <rattleback/geometry/lifts.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/body_axes.hpp>
 #include <rattleback/motion/formalism.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/multipliers.hpp>
 #include <rattleback/motion/reduction.hpp>
+#include <rattleback/motion/symmetry.hpp>
 
 #include "../forms.hpp"
 #include "../laws/random_systems.hpp"

@@ -9,6 +9,7 @@
 #include <rattleback/motion/chaplygin.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/lagrange_poincare.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/motion/routh.hpp>

@@ -9,6 +9,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(REPOSITORY / "tools"), str(REPOSITORY / "tests" / "golden")]
+import check_includes  # noqa: E402
 import check_kernel  # noqa: E402
 import check_layers  # noqa: E402
 import check_ledger  # noqa: E402
@@ -163,6 +164,31 @@ class UnityBatches(InFolder):
         self.assertEqual(text.count("#include <map>"), 1)
         self.assertNotIn("<set>", text)
         self.assertLess(text.index("<map>"), text.index("#define one"))
+
+
+class Includes(InFolder):
+    def problems(self, **files):
+        for name, text in files.items():
+            stem, kind = name.rsplit("_", 1)
+            self.write(f"rattleback/motion/{stem}.{kind}", text)
+        return list(check_includes.problems(self.root))
+
+    def test_headers_in_a_circle_are_found(self):
+        a, b = ("#include <rattleback/motion/b.hpp>\nB make();\nclass A {};\n", "#include <rattleback/motion/a.hpp>\nA take();\nclass B {};\n")
+        (problem,) = self.problems(a_hpp=a, b_hpp=b)
+        self.assertIn("a.hpp -> rattleback/motion/b.hpp -> rattleback/motion/a.hpp", problem)
+
+    def test_an_include_without_use_is_found(self):
+        header = "class A {};\nint made(A);\n"
+        self.assertEqual(self.problems(a_hpp=header, b_cpp="#include <rattleback/motion/a.hpp>\nint x = made({});\n"), [])
+        self.assertEqual(len(self.problems(a_hpp=header, b_cpp="#include <rattleback/motion/a.hpp>\n// made\nint x = 1;\n")), 1)
+        self.assertEqual(self.problems(a_hpp=header, b_cpp="", a_cpp="#include <rattleback/motion/a.hpp>\n"), [])  # its own
+
+    def test_a_room_says_how_long_its_files_may_be(self):
+        long = "int x;\n" * 700
+        self.assertEqual(len(self.problems(a_cpp=long)), 1)
+        self.write("rattleback/motion/README.md", "files of at most 800 lines")
+        self.assertEqual(self.problems(a_cpp=long), [])
 
 
 class Names(InFolder):

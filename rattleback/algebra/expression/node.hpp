@@ -1,8 +1,6 @@
 #pragma once
 /// One node of the expression graph, and what an Expr reads from it. Included by expr.hpp, which comes first.
 
-#include <rattleback/algebra/expression/expr.hpp>
-
 namespace rattleback {
 
 /// The arguments lie directly behind the node.

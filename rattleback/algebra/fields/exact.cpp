@@ -4,6 +4,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/triangular_set.hpp>
+#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/double_angle.hpp>
 #include <rattleback/algebra/fields/exact_zeros.hpp>

@@ -4,7 +4,6 @@
 
 #include <unordered_set>
 
-#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/fields/angles.hpp>
 #include <rattleback/algebra/fields/roots.hpp>
 

@@ -1,7 +1,6 @@
 #include <rattleback/algebra/solving/shortest_solution.hpp>
 
 #include <rattleback/algebra/fields/sign_revealing.hpp>
-#include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/elimination.hpp>
 
 namespace rattleback {

@@ -1,7 +1,6 @@
 // Declared in algebra/writing/polynomial_writer.hpp. Products and quotients: how the pieces of a fraction are put together.
 #include <algorithm>
 
-#include <rattleback/algebra/fields/trig_shapes.hpp>
 #include <rattleback/algebra/writing/polynomial_writer.hpp>
 
 namespace rattleback {

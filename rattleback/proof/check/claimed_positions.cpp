@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/normal_gram.hpp>
 

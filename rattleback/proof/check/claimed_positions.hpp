@@ -1,7 +1,6 @@
 #pragma once
 /// Position constraints of a certificate: all that it claims is claimed on N = {φ = 0}.
 
-#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>
 
 namespace rattleback {

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
+#include <rattleback/proof/evidence/certified_system.hpp>
 
 namespace rattleback {
 namespace {

@@ -2,7 +2,7 @@
 /// Certificates that constraints are holonomic, or that brackets of admissible fields leave D and how far they lead.
 
 #include <rattleback/model/triage.hpp>
-#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {
 

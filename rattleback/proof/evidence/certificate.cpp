@@ -1,7 +1,10 @@
 #include <rattleback/proof/evidence/certificate.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/proof/check/data.hpp>
+#include <rattleback/proof/evidence/certified_system.hpp>
 
 namespace rattleback {
 namespace {

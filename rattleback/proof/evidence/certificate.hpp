@@ -4,7 +4,8 @@
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/geometry/vector_field.hpp>
-#include <rattleback/proof/evidence/certified_system.hpp>
+#include <rattleback/motion/equations.hpp>
+#include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 
 namespace rattleback {

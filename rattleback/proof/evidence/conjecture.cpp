@@ -13,6 +13,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/positions.hpp>

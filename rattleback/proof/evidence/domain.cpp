@@ -16,7 +16,6 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/proof/evidence/random_newton.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 
 namespace rattleback {

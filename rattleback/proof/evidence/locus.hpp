@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <rattleback/algebra/expression/expr.hpp>
-#include <rattleback/algebra/expression/verdict.hpp>
 
 namespace rattleback {
 

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/modular/modular.hpp>

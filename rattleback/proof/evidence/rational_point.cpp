@@ -3,6 +3,7 @@
 #include <map>
 #include <random>
 
+#include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/angles.hpp>

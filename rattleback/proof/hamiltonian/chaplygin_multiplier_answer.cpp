@@ -7,7 +7,6 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
-#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/momentum.hpp>
+#include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
 
 namespace rattleback {

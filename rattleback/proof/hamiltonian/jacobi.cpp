@@ -14,6 +14,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>

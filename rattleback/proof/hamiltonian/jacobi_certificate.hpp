@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/hamiltonian/reduced_bracket.hpp>
 
 namespace rattleback {

@@ -8,6 +8,7 @@
 #include <rattleback/motion/hamel.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
+#include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 
 namespace rattleback {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <rattleback/motion/admissible.hpp>
-#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {
 

@@ -4,10 +4,10 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
+#include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/subgroups.hpp>

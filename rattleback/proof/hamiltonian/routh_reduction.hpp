@@ -1,9 +1,12 @@
 #pragma once
 /// Routh's reduction of a Chaplygin system by symmetries with constant momenta.
 
+#include <rattleback/algebra/expression/expr.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
+#include <rattleback/geometry/vector_field.hpp>
+#include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 #include <vector>
-
-#include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 
 namespace rattleback {
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>

@@ -10,7 +10,6 @@
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/proof/measure/density.hpp>
 #include <rattleback/proof/measure/measure_equations.hpp>

@@ -1,7 +1,6 @@
 #pragma once
 /// Certificates that no density of the configuration is invariant.
 
-#include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/measure/measure_decision.hpp>
 
 namespace rattleback {

@@ -11,6 +11,7 @@
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
+#include <rattleback/proof/evidence/certified_system.hpp>
 
 namespace rattleback {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/momenta/gauge_momenta.hpp>
 
 namespace rattleback {

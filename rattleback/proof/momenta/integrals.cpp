@@ -21,7 +21,6 @@
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
-#include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>
 
 namespace rattleback {

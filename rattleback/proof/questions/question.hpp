@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 

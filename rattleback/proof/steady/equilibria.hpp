@@ -3,7 +3,6 @@
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
-#include <rattleback/proof/steady/steady_motions.hpp>
 
 namespace rattleback {
 

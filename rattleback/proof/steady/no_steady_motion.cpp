@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
-#include <rattleback/proof/steady/equilibria.hpp>
 #include <rattleback/proof/steady/speed_charts.hpp>
 
 namespace rattleback {

@@ -2,11 +2,9 @@
 /// What to answer when the equations (O.10) are solved and no state satisfies them.
 
 #include <optional>
-#include <rattleback/motion/solved_velocities.hpp>
 
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/proof/steady/charted_motions.hpp>
-#include <rattleback/proof/steady/steady_motions.hpp>
 
 namespace rattleback {
 

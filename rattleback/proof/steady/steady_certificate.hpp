@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/steady/energy_momentum.hpp>
 #include <rattleback/proof/steady/spectral_stability.hpp>
 #include <rattleback/proof/steady/steady_motions.hpp>

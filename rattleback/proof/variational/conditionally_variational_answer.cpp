@@ -10,7 +10,6 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>

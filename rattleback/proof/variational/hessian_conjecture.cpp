@@ -6,7 +6,6 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/positions.hpp>
-#include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 
 namespace rattleback {

@@ -12,7 +12,6 @@
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
-#include <rattleback/proof/evidence/conjecture.hpp>
 
 namespace rattleback {
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/variational/helmholtz.hpp>
 #include <rattleback/proof/variational/optimal_control.hpp>
 

@@ -1,7 +1,6 @@
 #include <rattleback/proof/variational/vakonomic_multipliers.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/frame.hpp>

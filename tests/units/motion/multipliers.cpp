@@ -5,6 +5,7 @@
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/multipliers.hpp>
 
 #include "../../forms.hpp"

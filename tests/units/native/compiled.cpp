@@ -13,6 +13,7 @@
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/native/angle.hpp>
 #include <rattleback/native/assembled.hpp>
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/native/fused.hpp>

@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/rates.hpp>

@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
