@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from fractions import Fraction
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ._errors import ArgumentError
@@ -22,7 +21,7 @@ def number_text(value: Any, what: str) -> str:
         raise ArgumentError("usage", f"{what} is a truth value", "", "give a number")
     if isinstance(value, numbers.Integral):
         return str(int(value))
-    if isinstance(value, Fraction):
+    if isinstance(value, numbers.Rational):
         return f"{value.numerator}/{value.denominator}"
     try:
         x = float(value)
