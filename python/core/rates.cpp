@@ -207,8 +207,17 @@ PyObject* plain_call(PyObject* self, PyObject* arguments, PyObject* keywords) {
   return rates;
 }
 
+/// An object that was made by __new__ alone holds nothing.
+bool is_made(PyObject* self) {
+  return reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().holder_constructed();
+}
+
 /// tp_call of the class.
 PyObject* call_rhs(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  if (!is_made(self)) {
+    PyErr_SetString(PyExc_TypeError, "this Rhs was never made: Model.rhs() makes one");
+    return nullptr;
+  }
   try {
     if (PyObject* rates = plain_call(self, arguments, keywords)) return rates;
   } catch (py::error_already_set& raised) {
@@ -230,7 +239,13 @@ void bind_rates(py::module_& m) {
                   py::custom_type_setup([](PyHeapTypeObject* type) { type->ht_type.tp_call = call_rhs; }))
       .def(py::init<std::shared_ptr<Flow>>())
       .def("_call", &Rhs::operator(), py::arg("t"), py::arg("y"))
-      .def("jacobian", &Rhs::jacobian, py::arg("t"), py::arg("y"));
+      .def(
+          "jacobian",
+          [](const py::object& self, const py::handle& t, const py::handle& y) {
+            if (!is_made(self.ptr())) throw py::type_error("this Rhs was never made: Model.rhs() makes one");
+            return self.cast<Rhs&>().jacobian(t, y);
+          },
+          py::arg("t"), py::arg("y"));
 }
 
 }  // namespace rattleback::python

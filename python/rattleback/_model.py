@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._equations import Equations, SmallMotions
@@ -206,6 +206,10 @@ class Model:
         if not isinstance(text, str):
             raise ArgumentError("usage", f"a model is text, not {type(text).__name__}", "",
                                 "use rb.load(path) for a file, rb.System(...) to build one")
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as wrong:
+            raise ArgumentError("invalid-utf8", "the text of a model is UTF-8", str(wrong), "leave such characters out") from None
         self._text, self._file = text, str(name)
         self._values: tuple[tuple[str, str], ...] = tuple(assignments(params, "params"))
         file = self._file if self._file.endswith(".toml") else self._file + ".toml"
@@ -364,7 +368,7 @@ class Model:
         if isinstance(forms, str):
             raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
         wanted = [name for name, _, _ in _core.forms()] if forms is None else list(forms)
-        if len(wanted) < 2:
+        if len(wanted) < 2 or not all(isinstance(name, str) for name in wanted):
             raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
         found = _core.agreement(self._system, wanted, _limit(timeout), Line(progress).callback())
         absent = {name: why for name, why in found["absent"]}
@@ -388,7 +392,8 @@ class Model:
         """
         self._system.require_possible()
         one = isinstance(question, str)
-        names = [str(question)] if one else [name for name, _ in _core.questions()] if question is None else list(question)  # type: ignore[arg-type]
+        names = [str(question)] if one else [name for name, _ in _core.questions()] if question is None else \
+            list(question) if isinstance(question, Iterable) else []
         if not names or not all(isinstance(name, str) for name in names):
             raise ArgumentError("unknown-question", f"{question!r} names no question", "",
                                 "write one such as 'energy', or a list of them")
@@ -551,10 +556,13 @@ class Model:
         s.search = -1.0 if search is True else 0.0 if search is False else number(search, "search")
         return s
 
-    def _times(self, s: Any, request: Mapping[str, Any]) -> None:
+    def _times(self, flow: Any, s: Any, request: Mapping[str, Any]) -> None:
         t_eval = request["t_eval"]
         if t_eval is None:
-            s.samples = max(2, whole(request["samples"], "samples", 2))
+            s.samples = whole(request["samples"], "samples", 2)
+            if s.samples * flow.dimension > _MOST_NUMBERS:
+                raise ArgumentError("usage", f"{s.samples} samples do not fit into memory", f"a state has {flow.dimension} numbers",
+                                    "keep fewer; `sol` has the state at any time")
             return
         import numpy as np
         times = np.asarray(t_eval)
@@ -597,7 +605,7 @@ class Model:
         line = Line(progress).callback() if progress else None
         flow, start, notes = self._started(request, limit, progress=line)
         settings = self._settings(flow, request)
-        self._times(settings, request)
+        self._times(flow, settings, request)
         if precision is not None:
             return self._precise(flow, start, settings, precision, request, limit, line)
         data = _core.simulate(flow, start, settings, limit, line)
@@ -795,7 +803,8 @@ class Model:
                 file.write(html)
         return str(html)
 
-    def export(self, to: str = "latex", form: Optional[str] = None, *, timeout: Optional[float] = None) -> str:
+    def export(self, to: str = "latex", form: Optional[str] = None, *, timeout: Optional[float] = None,
+               progress: bool = False) -> str:
         """The motion as a program or a section of a paper: 'latex', 'json', one of `rb.languages`, or 'ipynb', a notebook.
 
         >>> import rattleback as rb
@@ -804,7 +813,7 @@ class Model:
         """
         if to == "ipynb":
             return str(_core.notebook(self._system, self._text, _limit(timeout)))
-        return self.derive(form, timeout=timeout).export(to)
+        return self.derive(form, timeout=timeout, progress=progress).export(to)
 
     def orders(self, step: Optional[float] = None, until: Any = None, *,
                initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
@@ -817,6 +826,8 @@ class Model:
         found = _core.orders(flow, start, length, 0.0 if step is None else positive(step, "step"), limit, line)
         return Orders(found["rows"], found["text"])
 
+
+_MOST_NUMBERS = 5e8  # of the states that a run keeps
 
 # Methods that discretise the principle of d'Alembert or Hamel's equations step in independent speeds.
 _LOCAL = ("dla", "dla-midpoint", "dla-reversible", "gni", "hamel", "discrete-gradient")

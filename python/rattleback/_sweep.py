@@ -154,6 +154,10 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     plan.grids = [(name, values.tolist()) for name, values in grids.items()]
     plan.random = random
     plan.samples = whole(samples, "samples")
+    members = plan.samples * int(np.prod([len(values) for values in grids.values()], dtype=object))
+    if members > 10**10:
+        raise ArgumentError("wrong-axis", f"the sweep would have {members} members", "their table does not fit into memory",
+                            "take fewer values, or fewer samples")
     plan.seed = whole(seed, "seed", 0)
     if isinstance(keep, str) or (keep is not None and not isinstance(keep, Mapping)):
         raise ArgumentError("wrong-reduction", "keep is no mapping", "", "write keep={'turn': 'final(theta)'}")

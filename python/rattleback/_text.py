@@ -102,10 +102,14 @@ def positive(value: Any, what: str) -> float:
 def number(value: Any, what: str) -> float:
     """A finite number; a text is an exact expression without names."""
     if isinstance(value, str) or is_sympy(value):
+        from . import _core
         try:
-            return float(value)
+            x = float(_core.number(value) if isinstance(value, str) else value)
         except (TypeError, ValueError):
             raise ArgumentError("usage", f"{what} is no number: {value!r}", "", "give a number") from None
+        if not math.isfinite(x):
+            raise ArgumentError("usage", f"{what} is {x}", "only finite numbers have a meaning here", "give a finite number")
+        return x
     number_text(value, what)
     return float(value)
 

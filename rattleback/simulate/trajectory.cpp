@@ -391,6 +391,8 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
         result.failure = std::move(broken);
       }
       for (; next < samples && sample_time(next) <= std::min(last.time(), stop); ++next) {
+        if (options.interrupted != nullptr && *options.interrupted)
+          throw StepFailure(last.time(), "interrupted");
         if (sample_time(next) == last.time()) {
           record(last.time(), last.state());
         } else {

@@ -142,6 +142,26 @@ def test_shapes_and_types_are_checked(sleigh):
     with pytest.raises(ValueError, match="as many as"):
         f(np.zeros(3), np.zeros((5, 4)))
     assert np.isnan(f(0, np.full(5, np.nan))).any()
+    for other in (np.zeros(10)[::2], np.zeros(5, dtype=">f8"), np.zeros(5, dtype=int), [0] * 5, np.zeros(5, dtype=np.float32)):
+        assert np.array_equal(f(0.0, other), f(0.0, np.zeros(5)))
+    assert np.array_equal(f(t=1, y=np.ones(5)), f(1.0, np.ones(5))) and np.array_equal(f(np.float64(1), np.ones(5)), f(1.0, np.ones(5)))
+    with pytest.raises(TypeError):
+        f(0.0)
+    for call in (lambda f: f(0.0, np.zeros(5)), lambda f: f.jacobian(0.0, np.zeros(5))):
+        with pytest.raises(TypeError, match="never made"):
+            call(rb.Rhs.__new__(rb.Rhs))
+
+
+def test_too_much_is_refused(sleigh):
+    with pytest.raises(rb.ArgumentError, match="do not fit"):
+        sleigh.simulate(samples=10**12)
+    with pytest.raises(rb.ArgumentError, match="members"):
+        sleigh.sweep({"a": ("uniform", 0, 1)}, samples=10**14)
+    with pytest.raises(rb.ArgumentError, match="no question"):
+        sleigh.analyze(3)
+    with pytest.raises(rb.ArgumentError, match="UTF-8"):
+        rb.Model("title = '\ud800'")
+    assert sleigh.simulate(until="2*pi").end == pytest.approx(2 * np.pi)
 
 
 def test_bad_arguments_of_simulate(sleigh):
