@@ -1,7 +1,7 @@
 /// Expressions as handles, and as lists of nodes from which SymPy's are built.
 #include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
