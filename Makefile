@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 SECONDS ?= 600
 PREFIX ?= /usr/local
 
-.PHONY: help demo test coq python bench docs pages format tidy asan tsan doubt fuzz install package clean
+.PHONY: help demo test coq mutants python bench docs pages format tidy asan tsan doubt fuzz install package clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -39,6 +39,12 @@ coq:  ## write the decided verdicts of the zoo for Coq, have coqc check them, an
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@$(PYTHON) tests/coq/check_theorems.py build/release/apps/rattleback/rattleback --zoo docs/reference/coq.md
+
+mutants:  ## change every comparison, sign and index of the trusted kernel, one at a time, and list what no test notices
+	@tools/install-packages.sh build test mutants
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release --target run_mutants
+	@tools/run-mutants.sh build/release
 
 bench:  ## compare with SymPy, SciPy, GiNaC, Maxima, CVODE, Simbody and programs written by hand
 	@tools/install-packages.sh build bench

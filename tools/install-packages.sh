@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Install the Debian packages that a job needs, and only those that are missing.
 #
-#     tools/install-packages.sh build test      groups: build test python package docs bench dev
+#     tools/install-packages.sh build test      groups: build test python package docs bench mutants dev
 #
 # When nothing is missing this asks dpkg alone and returns at once: no root, no network.
 set -euo pipefail
@@ -26,6 +26,8 @@ declare -A groups=(
   [docs]="python3-markdown"
   # What the benchmarks compare against.
   [bench]="libginac-dev libsundials-dev libsimbody-dev maxima pkg-config python3-sympy python3-scipy"
+  # What reads the sources of the kernel, to mutate them.
+  [mutants]="python3-clang-14 libclang1-14"
   # What contributors use: formatter, linter, sanitizers and fuzzer of clang, compiler cache.
   [dev]="clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev ccache"
 )

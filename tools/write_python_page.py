@@ -16,13 +16,15 @@ PAGE = ROOT / "docs" / "reference" / "python.md"
 
 # In reading order; what is in the stub and not here comes at the end.
 SECTIONS = [
-    ("Models", ["load", "zoo", "Zoo", "Model", "System", "Body", "Contact", "from_sympy", "Findings", "Issue", "Parameter"]),
+    ("Models", ["load", "zoo", "Zoo", "Model", "System", "Body", "Joint", "Wheel", "Contact", "from_sympy", "Findings",
+                "Issue", "JointFinding", "Parameter"]),
     ("Equations", ["Equations", "Expression", "Named", "Step", "Assumption", "SmallMotions"]),
-    ("Verdicts", ["Verdict", "Verdicts", "CheckedStep", "check_certificate"]),
-    ("Numbers", ["Run", "Solution", "Section", "Columns", "Drift", "Animation", "Rhs", "Sweep", "Exponents"]),
+    ("Verdicts", ["Verdict", "Verdicts", "CheckedStep", "check_certificate", "Doubt", "doubt"]),
+    ("Numbers", ["Run", "Solution", "Section", "PreciseRun", "Columns", "Drift", "Animation", "Rhs", "Sweep", "Exponents", "Branches",
+                 "Branch", "SpecialPoint", "Orders", "MeasuredOrder"]),
     ("Exceptions", ["Error", "ModelError", "ArgumentError", "UnknownName", "StateError", "DoesNotApply", "Unavailable", "Timeout", "LimitError",
                     "InternalError", "Place"]),
-    ("Settings and lists", ["native", "explain", "questions", "forms", "methods"]),
+    ("Settings and lists", ["native", "explain", "questions", "forms", "methods", "languages"]),
 ]
 
 HEAD = """<!-- Written by `make pages`; edit what it is written from. -->
@@ -115,7 +117,7 @@ def members(node, docs):
 
 def page():
     stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
-    nodes = {n.name: n for n in stub.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+    nodes = {n.name: n for n in stub.body if isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.name != "_Part"}
     global SAMPLES
     SAMPLES = nodes.pop("_Samples")
     docs = docstrings()
@@ -140,10 +142,11 @@ def page():
 
 
 SAMPLES = None
-MADE = {"Model", "System", "Body", "Contact"}  # classes that users make themselves
+MADE = {"Model", "System", "Body", "Joint", "Wheel", "Contact"}  # classes that users make themselves
 LISTS = {"zoo": "The models that come with Rattleback, a `Zoo`.",
          "questions": "What `Model.analyze` can be asked: a dict of names and claims.",
          "forms": "What `Model.derive` can be asked for: a dict of names and titles.",
+         "languages": "What `Model.export` can write besides 'latex', 'json' and 'ipynb': a list of names.",
          "methods": "The steppers of `Model.simulate`: a dict of names and titles."}
 
 

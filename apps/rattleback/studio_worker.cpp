@@ -21,6 +21,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/false_symmetries.hpp>
+#include <rattleback/simulate/switching_motion.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/cloud.hpp>
 #include <rattleback/view/representative_run.hpp>
@@ -213,6 +214,32 @@ std::string numbers_text(const char* name, const double* values, std::size_t cou
   return s + "]";
 }
 
+/// Where forces switch, which lanes do not see, every motion is a run of its own: all frames come at the end.
+void say_switching_cloud(const Flow& flow, std::span<const double> states,
+                         const std::vector<std::size_t>& axes, int frames, double until) {
+  const std::size_t n = flow.dimension(), members = states.size() / n;
+  RunOptions options;
+  options.until = until;
+  options.samples = static_cast<std::size_t>(frames);
+  std::vector<Trajectory> runs;
+  for (std::size_t m = 0; m < members; ++m) {
+    runs.push_back(trajectory(flow, states.subspan(m * n, n), options));
+    if (m % 50 == 49) say({{"done", m + 1}});
+  }
+  for (std::size_t k = 0; k < options.samples; ++k) {
+    std::vector<bool> alive(members);
+    std::vector<double> x(members), y(members);
+    for (std::size_t m = 0; m < members; ++m) {
+      alive[m] = k < runs[m].rows.size();
+      if (!alive[m]) continue;
+      x[m] = runs[m].rows[k][axes[0]];
+      y[m] = runs[m].rows[k][axes[1]];
+    }
+    fmt::print("{{\"t\":{:.9g},{},{}}}\n", until * static_cast<double>(k) / (frames - 1),
+               numbers_text("x", x.data(), members, alive), numbers_text("y", y.data(), members, alive));
+  }
+}
+
 /// Many motions at common times, by the lanes of sweeps: {"members": …, "lanes": …}, then for every time t one line with two
 /// variables of the state, x and y, and the place px, py, pz of each.
 int cloud(const ordered_json& request) {
@@ -225,7 +252,7 @@ int cloud(const ordered_json& request) {
     const StartedMotion started = started_motion(system);
     const Flow& flow = started.flow;
     const double rtol = std::clamp(request.value("rtol", 1e-8), 1e-13, 1e-3);
-    Cloud all(flow, starts_of(request, flow), {.rtol = rtol, .atol = 0.01 * rtol});
+    const std::vector<double> states = starts_of(request, flow);
     std::vector<std::size_t> axes;
     for (const char* axis : {"x", "y"}) {
       const auto found = std::find_if(flow.state().begin(), flow.state().end(),
@@ -235,11 +262,17 @@ int cloud(const ordered_json& request) {
                     "choose other axes");
       axes.push_back(static_cast<std::size_t>(found - flow.state().begin()));
     }
+    const int frames = std::clamp(request.value("frames", 90), 2, 2000);
+    const double until = request.value("until", 10.0);
+    if (SwitchingMotion::of(flow, "taylor")) {
+      say({{"members", states.size() / flow.dimension()}, {"lanes", false}, {"frames", frames}});
+      say_switching_cloud(flow, states, axes, frames, until);
+      return Exit::done;
+    }
+    Cloud all(flow, states, {.rtol = rtol, .atol = 0.01 * rtol});
     const std::vector<Expr> place = place_of(scene_of(flow.system()));
     std::optional<CloudView> view;
     if (!place.empty()) view.emplace(flow, place);
-    const int frames = std::clamp(request.value("frames", 90), 2, 2000);
-    const double until = request.value("until", 10.0);
     say({{"members", all.members()}, {"lanes", all.in_lanes()}, {"frames", frames}});
     for (int k = 0; k < frames; ++k) {
       if (k > 0) all.advance(until * k / (frames - 1));

@@ -13,6 +13,7 @@ void bind_verdicts(py::module_& m);
 void bind_runs(py::module_& m);
 void bind_rates(py::module_& m);
 void bind_sweeps(py::module_& m);
+void bind_branches(py::module_& m);
 void bind_pages(py::module_& m);
 void bind_files(py::module_& m);
 

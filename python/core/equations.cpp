@@ -4,6 +4,7 @@
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
 #include <rattleback/view/linearisation.hpp>
+#include <rattleback/view/more_languages.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/spectrum.hpp>
 
@@ -37,6 +38,20 @@ py::list statements(const std::vector<Statement>& all) {
 template <class F>
 std::string written(F f) {
   return run([f](Task&) -> std::string { return f(); }, {std::nullopt, py::none()});
+}
+
+/// Languages in which a motion can be written down as a program.
+constexpr std::pair<const char*, std::string (*)(const MotionModule&)> languages[] = {
+    {"c", as_c},           {"python", rattleback::as_python},
+    {"js", as_javascript}, {"julia", as_julia},
+    {"matlab", as_matlab}, {"fortran", as_fortran},
+    {"sympy", as_sympy},   {"modelica", as_modelica},
+    {"auto", as_auto}};
+
+std::string program(const MotionModule& module, const std::string& language) {
+  for (const auto& [name, text] : languages)
+    if (language == name) return text(module);
+  throw Error("usage", "`" + language + "` is no language of export", "", "choose one of rb.languages");
 }
 
 py::list steps(const Equations& equations) {
@@ -134,11 +149,29 @@ std::vector<std::string> free_letters(const SmallMotion& s) {
   return free;
 }
 
+/// In parts, so that it can be told how far it has come, and stopped.
+SpectrumCurve spectrum_in_parts(const System& system, const Linearisation& small, const std::string& name,
+                                const std::vector<double>& values, Task& task) {
+  constexpr std::size_t part = 64;
+  if (values.size() <= part) return spectrum_along(system, small, name, values);
+  SpectrumCurve all{name, {}, {}};
+  for (std::size_t first = 0; first < values.size() && !task.stop; first += part) {
+    task.report("eigenvalues over " + name, static_cast<double>(first) / static_cast<double>(values.size()));
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(std::min(part, values.size() - first));
+    SpectrumCurve some = spectrum_along(system, small, name, {begin, end});
+    all.values.insert(all.values.end(), some.values.begin(), some.values.end());
+    all.eigenvalues.insert(all.eigenvalues.end(), some.eigenvalues.begin(), some.eigenvalues.end());
+  }
+  return all;
+}
+
 py::tuple spectrum_over(const SmallMotion& s, const std::string& name, const std::vector<double>& values,
                         const Waiting& how) {
-  const SpectrumCurve curve = run([model = s.model, small = s.small, name,
-                                   values](Task&) { return spectrum_along(*model, small, name, values); },
-                                  how);
+  const SpectrumCurve curve =
+      run([model = s.model, small = s.small, name,
+           values](Task& task) { return spectrum_in_parts(*model, small, name, values, task); },
+          how);
   const std::size_t count = curve.eigenvalues.empty() ? 0 : curve.eigenvalues.front().size();
   py::array_t<std::complex<double>> all(
       {static_cast<py::ssize_t>(count), static_cast<py::ssize_t>(values.size())});
@@ -187,19 +220,20 @@ void bind_equations(py::module_& m) {
                        bool steps) { return written([=] { return as_latex(*s, *e, steps); }); })
       .def("section", [](const Equations& e,
                          const Model& s) { return written([=] { return as_latex_section(*s, *e); }); })
-      .def("c", [](const Equations& e,
-                   const Model& s) { return written([=] { return as_c(motion_module(*s, *e)); }); })
-      .def("python",
-           [](const Equations& e, const Model& s) {
-             return written([=] { return rattleback::as_python(motion_module(*s, *e)); });
+      .def("program",
+           [](const Equations& e, const Model& s, const std::string& language) {
+             return written([=] { return program(motion_module(*s, *e), language); });
            })
-      .def("js", [](const Equations& e,
-                    const Model& s) { return written([=] { return as_javascript(motion_module(*s, *e)); }); })
       .def("json",
            [](const Equations& e, const Model& s) { return written([=] { return as_json(*s, {*e}); }); });
   m.def("derive", [](const Model& s, const std::optional<std::string>& form, bool reactions,
                      const std::optional<double>& timeout, const py::object& progress) {
     return derive(s, form, reactions, {timeout, progress});
+  });
+  m.def("languages", [] {
+    std::vector<std::string> all;
+    for (const auto& [name, text] : languages) all.emplace_back(name);
+    return all;
   });
   m.def("forms", [] {
     py::list all;

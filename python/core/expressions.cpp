@@ -1,7 +1,9 @@
 /// Expressions as handles, and as lists of nodes from which SymPy's are built.
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 
@@ -71,6 +73,7 @@ void bind_expressions(py::module_& m) {
       .def("__hash__", [](Expr e) { return e.hash(); })
       .def("latex", [](Expr e) { return latex(e); });
   m.def("nodes", nodes);
+  m.def("number", [](const std::string& text) { return evaluate(parse(text, Scope{}), Numbers{}); });
   m.def("latex_name", [](const std::string& name) { return latex_name(name); });
 }
 

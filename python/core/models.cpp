@@ -4,7 +4,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>
 #include <rattleback/model/zoo.hpp>
-#include <rattleback/motion/false_symmetries.hpp>
+#include <rattleback/simulate/full_triage.hpp>
 #include <rattleback/view/triage.hpp>
 
 #include "bindings.hpp"
@@ -55,14 +55,26 @@ std::string value_text(const Value& value) {
   return text(std::get<Matrix>(value));
 }
 
-py::dict check(const Model& model, const std::optional<double>& timeout) {
-  const Triage found = run(
-      [model](Task&) {
-        Triage all = triage(*model);
-        for (Error& doubt : false_symmetries(*model)) all.warnings.push_back(std::move(doubt));
-        return all;
+py::list joints_of(const Machine& machine) {
+  py::list all;
+  for (const JointSummary& j : machine.joints)
+    all.append(py::make_tuple(j.name, j.kind, j.parent, j.child, j.coordinates, j.closes_loop, j.conditions,
+                              j.satisfied));
+  return all;
+}
+
+py::dict check(const Model& model, const std::string& source, const std::string& file, double seconds,
+               const Waiting& how) {
+  const auto [found, machine] = run(
+      [model, source, file, seconds](Task& task) {
+        constexpr double most_parts = 12;
+        const TriageLimits limits{seconds, [&task, done = 0](const std::string& part) mutable {
+                                    task.report(part, std::min(0.95, done++ / most_parts));
+                                    if (task.stop) throw Exhausted("the computation was cancelled");
+                                  }};
+        return std::pair(full_triage(*model, limits), read_machine(source, file));
       },
-      {timeout, py::none()});
+      how);
   py::dict d;
   py::list warnings, problems, constraints;
   for (const Error& e : found.warnings) warnings.append(as_python(e, "warning"));
@@ -77,7 +89,9 @@ py::dict check(const Model& model, const std::optional<double>& timeout) {
   d["rank"] = found.rank;
   d["dof"] = found.degrees_of_freedom();
   d["growth_vector"] = found.growth_vector;
-  d["text"] = as_text(*model, found);
+  d["open"] = found.open;
+  d["joints"] = joints_of(machine);
+  d["text"] = as_text(*model, found, machine);
   return d;
 }
 
@@ -108,7 +122,10 @@ void bind_models(py::module_& m) {
       .def_property_readonly("has_contacts", [](const System& s) { return !s.contacts.empty(); })
       .def("require_possible", [](const System& s) { require_possible_constraints(s); });
   m.def("read", read);
-  m.def("check", check);
+  m.def("check", [](const Model& s, const std::string& source, const std::string& file, double seconds,
+                    const std::optional<double>& timeout, const py::object& progress) {
+    return check(s, source, file, seconds, {timeout, progress});
+  });
   m.def("find_model", find_model);
   m.def("source_text", [](const std::string& name) {
     const std::string path = find_model(name);

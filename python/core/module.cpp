@@ -67,6 +67,7 @@ PYBIND11_MODULE(_core, m) {
   bind_runs(m);
   bind_rates(m);
   bind_sweeps(m);
+  bind_branches(m);
   bind_pages(m);
   bind_files(m);
 }

@@ -51,7 +51,13 @@ class Rhs {
     refuse(states);
   }
 
-  const Flow& flow() const { return *flow_; }
+  /// One state, from numbers that are known to be right.
+  void one(double t, const double* y, double* rates) {
+    std::copy_n(y, x_.size() - 1, x_.data());
+    x_.back() = t;
+    f_(x_.data(), rates);
+  }
+  std::size_t dimension() const { return x_.size() - 1; }
 
  private:
   static double number(const py::handle& t) {
@@ -74,9 +80,7 @@ class Rhs {
 
   py::array_t<double> one(double t, const py::array_t<double>& y) {
     py::array_t<double> rates(y.shape(0));
-    std::copy_n(y.data(), y.shape(0), x_.data());
-    x_.back() = t;
-    f_(x_.data(), rates.mutable_data());
+    one(t, y.data(), rates.mutable_data());
     return rates;
   }
 
@@ -172,14 +176,76 @@ double nanoseconds(const std::shared_ptr<Flow>& flow, const std::vector<double>&
          static_cast<double>(count);
 }
 
+/// f(t, y) for a float and one state as NumPy makes it; null where it is called in any other way.
+///
+/// The general way of pybind11, which looks at every kind of argument, takes longer than most right-hand sides.
+PyObject* plain_call(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  const auto& numpy = py::detail::npy_api::get();
+  static PyObject* const number_type = numpy.PyArray_DescrFromType_(py::detail::npy_api::NPY_DOUBLE_);
+  const auto* instance = reinterpret_cast<py::detail::instance*>(self);
+  auto* f = instance->simple_layout ? static_cast<Rhs*>(instance->simple_value_holder[0]) : nullptr;
+  if (f == nullptr || keywords != nullptr || PyTuple_GET_SIZE(arguments) != 2) return nullptr;
+  PyObject *t = PyTuple_GET_ITEM(arguments, 0), *y = PyTuple_GET_ITEM(arguments, 1);
+  if (!PyFloat_Check(t) || Py_TYPE(y) != numpy.PyArray_Type_) return nullptr;
+  const auto* state = py::detail::array_proxy(y);
+  constexpr int right =
+      py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
+  if (state->nd != 1 || state->dimensions[0] != static_cast<py::ssize_t>(f->dimension()) ||
+      state->descr != number_type || (state->flags & right) != right)
+    return nullptr;
+  Py_INCREF(number_type);
+  PyObject* rates = numpy.PyArray_NewFromDescr_(numpy.PyArray_Type_, number_type, 1, state->dimensions,
+                                                nullptr, nullptr, 0, nullptr);
+  if (rates == nullptr) throw py::error_already_set();
+  try {
+    f->one(PyFloat_AS_DOUBLE(t), reinterpret_cast<const double*>(state->data),
+           reinterpret_cast<double*>(py::detail::array_proxy(rates)->data));
+  } catch (...) {  // the general way says it
+    Py_DECREF(rates);
+    return nullptr;
+  }
+  return rates;
+}
+
+/// An object that was made by __new__ alone holds nothing.
+bool is_made(PyObject* self) {
+  return reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().holder_constructed();
+}
+
+/// tp_call of the class.
+PyObject* call_rhs(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  if (!is_made(self)) {
+    PyErr_SetString(PyExc_TypeError, "this Rhs was never made: Model.rhs() makes one");
+    return nullptr;
+  }
+  try {
+    if (PyObject* rates = plain_call(self, arguments, keywords)) return rates;
+  } catch (py::error_already_set& raised) {
+    raised.restore();
+    return nullptr;
+  }
+  PyObject* general = PyObject_GetAttrString(self, "_call");
+  if (general == nullptr) return nullptr;
+  PyObject* found = PyObject_Call(general, arguments, keywords);
+  Py_DECREF(general);
+  return found;
+}
+
 }  // namespace
 
 void bind_rates(py::module_& m) {
   m.def("nanoseconds", nanoseconds);
-  py::class_<Rhs>(m, "Rhs", "The right-hand side of a motion, y' = f(t, y).")
+  py::class_<Rhs>(m, "Rhs", "The right-hand side of a motion, y' = f(t, y).",
+                  py::custom_type_setup([](PyHeapTypeObject* type) { type->ht_type.tp_call = call_rhs; }))
       .def(py::init<std::shared_ptr<Flow>>())
-      .def("__call__", &Rhs::operator(), py::arg("t"), py::arg("y"))
-      .def("jacobian", &Rhs::jacobian, py::arg("t"), py::arg("y"));
+      .def("_call", &Rhs::operator(), py::arg("t"), py::arg("y"))
+      .def(
+          "jacobian",
+          [](const py::object& self, const py::handle& t, const py::handle& y) {
+            if (!is_made(self.ptr())) throw py::type_error("this Rhs was never made: Model.rhs() makes one");
+            return self.cast<Rhs&>().jacobian(t, y);
+          },
+          py::arg("t"), py::arg("y"));
 }
 
 }  // namespace rattleback::python

@@ -1,4 +1,8 @@
 /// Motions: flows, runs, sections, Lyapunov exponents, films.
+#include <cmath>
+#include <map>
+#include <mutex>
+
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/dense_output.hpp>
 #include <rattleback/simulate/detailed_trajectory.hpp>
@@ -22,15 +26,6 @@ using Model = std::shared_ptr<System>;
 using Moving = std::shared_ptr<Flow>;
 using Numbers1 = std::vector<double>;
 
-/// The model at these initial values, as numbers move it.
-Moving flow(const Model& model, const Assignments& initial, const Waiting& how) {
-  return run(
-      [model, initial](Task&) {
-        return std::make_shared<Flow>(initial.empty() ? *model : with_initial_values(*model, initial));
-      },
-      how);
-}
-
 /// text, terminal, direction.
 using EventText = std::tuple<std::string, bool, int>;
 
@@ -48,6 +43,76 @@ struct Settings {
   bool reactions = true, stop_at_lift_off = false;
   double search = -1;  ///< seconds for invariants; negative: what takes a fraction of a second; 0: none
 };
+
+/// How long runs of a flow take, by everything but their length and their samples. A run that is expected to take a moment only is made
+/// in the calling thread; the first of a kind, which builds and compiles, never is.
+struct Paces {
+  static std::string kind_of(const Settings& s) {
+    std::string kind = s.method + (s.search < 0 ? " search" : s.search == 0 ? " none" : " long search");
+    for (const auto& [given, stops, direction] : s.events) kind += "\n" + given;
+    if (s.section) kind += "\nsection " + std::get<0>(*s.section);
+    return kind;
+  }
+  /// Seconds, by the last one; infinite for the first.
+  double expected(const Settings& s) {
+    const std::lock_guard lock(mutex);
+    const auto found = seconds_per_time.find(kind_of(s));
+    return found == seconds_per_time.end() || s.search > 0 ? INFINITY : found->second * std::abs(s.until);
+  }
+  void learn(const Settings& s, double end, double seconds) {
+    if (end == 0) return;
+    const std::lock_guard lock(mutex);
+    if (seconds_per_time.size() > 1000) seconds_per_time.clear();
+    seconds_per_time[kind_of(s)] = seconds / std::abs(end);
+  }
+  std::mutex mutex;
+  std::map<std::string, double> seconds_per_time;
+};
+constexpr double moment = 0.05;
+
+/// Every flow that Python holds.
+struct PacedFlow : Flow {
+  explicit PacedFlow(Flow flow) : Flow(std::move(flow)) {}
+  Paces paces;
+};
+
+/// The model at these initial values, as numbers move it.
+Moving flow(const Model& model, const Assignments& initial, const Waiting& how) {
+  return run(
+      [model, initial](Task&) -> Moving {
+        return std::make_shared<PacedFlow>(
+            Flow(initial.empty() ? *model : with_initial_values(*model, initial)));
+      },
+      how);
+}
+
+/// Methods that discretise the principle of d'Alembert or Hamel's equations step in independent speeds.
+bool needs_local_speeds(const std::string& method) {
+  return method.starts_with("dla") || method == "gni" || method == "hamel" || method == "discrete-gradient";
+}
+
+/// (flow, first state, notes): a motion ready to start, in all velocities where the speeds of the model have a pole there.
+py::tuple started(const Model& model, const Assignments& initial, bool project, const std::string& method,
+                  bool thorough, const Waiting& how) {
+  struct Start {
+    Moving flow;
+    Numbers1 state;
+    std::vector<std::string> notes;
+  };
+  const Start made = run(
+      [=](Task& task) {
+        task.report("equations of motion", 0);
+        StartedMotion it = started_motion(
+            initial.empty() ? *model : with_initial_values(*model, initial), {.project = project},
+            thorough ? Flow::Effort::thorough : Flow::Effort::quick, needs_local_speeds(method));
+        Start start{std::make_shared<PacedFlow>(std::move(it.flow)), std::move(it.state),
+                    std::move(it.branches)};
+        start.notes.insert(start.notes.end(), it.notes.begin(), it.notes.end());
+        return start;
+      },
+      how);
+  return py::make_tuple(made.flow, made.state, made.notes);
+}
 
 RunOptions options_of(const Flow& flow, const Settings& s) {
   RunOptions o;
@@ -121,21 +186,30 @@ py::dict run_as_python(const DetailedTrajectory& made, std::size_t dimension, bo
   d["evaluations"] = run.evaluations;
   d["step"] = run.step;
   d["failure"] = run.failure ? py::object(py::str(*run.failure)) : py::object(py::none());
+  d["notes"] = run.notes;
   d["timed_out"] = timed_out;
   return d;
 }
 
 py::dict simulate(const Moving& flow, const Numbers1& y, const Settings& settings, const Waiting& how) {
   bool timed_out = false;
-  const DetailedTrajectory made = run(
-      [flow, y, settings](Task& task) {
-        RunOptions o = options_of(*flow, settings);
-        add_invariants(*flow, settings, o);
-        o.interrupted = &task.stop;
-        o.progress = [&task, until = o.until](double t) { task.report(t / until); };
-        return detailed_trajectory(*flow, y, {o, settings.times});
-      },
-      how, &timed_out);
+  Paces& paces = static_cast<PacedFlow&>(*flow).paces;
+  const auto work = [flow, y, settings, &paces](Task& task) {
+    RunOptions o = options_of(*flow, settings);
+    add_invariants(*flow, settings, o);
+    o.interrupted = &task.stop;
+    o.progress = [&task, until = std::abs(o.until)](double t) {
+      task.report(t / until);
+      task.glance();
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    DetailedTrajectory made = detailed_trajectory(*flow, y, {o, settings.times});
+    paces.learn(settings, made.run.end,
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    return made;
+  };
+  const DetailedTrajectory made =
+      paces.expected(settings) < moment ? run_here(work, how, &timed_out) : run(work, how, &timed_out);
   return run_as_python(made, flow->dimension(), timed_out);
 }
 
@@ -148,29 +222,39 @@ double seconds(const Moving& flow, const Numbers1& y, const Settings& settings) 
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+/// A run between its samples. Backwards in time the steps are those of s = −t.
+struct Dense {
+  DenseOutput output;
+  double sign = 1;
+};
+
 /// The same run once more, with every step kept.
-std::shared_ptr<DenseOutput> dense(const Moving& flow, const Numbers1& y, const Settings& settings,
-                                   double end, const Waiting& how) {
+std::shared_ptr<Dense> dense(const Moving& flow, const Numbers1& y, const Settings& settings, double end,
+                             const Waiting& how) {
   return run(
       [flow, y, settings, end](Task& task) {
         RunOptions o = options_of(*flow, settings);
-        auto all = std::make_shared<DenseOutput>(flow->dimension(), dense_points(stepper_named(o.method)));
+        auto all = std::make_shared<Dense>(Dense{
+            DenseOutput(flow->dimension(), dense_points(stepper_named(o.method))), o.until < 0 ? -1.0 : 1.0});
         o.samples = 0;
         o.reactions = settings.stop_at_lift_off;
         o.interrupted = &task.stop;
-        detailed_trajectory(*flow, y, {o, {}, [&](const Stepper& stepper) { all->add(stepper, end); }});
+        detailed_trajectory(*flow, y, {o, {}, [&](const Stepper& stepper, const ToldState& told) {
+                                         all->output.add(stepper, std::abs(end), told);
+                                       }});
         return all;
       },
       how);
 }
 
-py::array_t<double> values_at(const DenseOutput& dense,
+py::array_t<double> values_at(const Dense& dense,
                               const py::array_t<double, py::array::c_style | py::array::forcecast>& times) {
-  const auto n = static_cast<py::ssize_t>(dense.dimension()), count = times.size();
-  std::vector<double> all(dense.dimension() * static_cast<std::size_t>(count)), y(dense.dimension());
+  const std::size_t dimension = dense.output.dimension();
+  const auto n = static_cast<py::ssize_t>(dimension), count = times.size();
+  std::vector<double> all(dimension * static_cast<std::size_t>(count)), y(dimension);
   const double* t = times.data();
   for (py::ssize_t k = 0; k < count; ++k) {
-    dense.at(t[k], y);
+    dense.output.at(dense.sign * t[k], y);
     for (py::ssize_t i = 0; i < n; ++i)
       all[static_cast<std::size_t>(i * count + k)] = y[static_cast<std::size_t>(i)];
   }
@@ -184,10 +268,21 @@ py::dict exponents(const Moving& flow, const Numbers1& y, double until, std::siz
       [=](Task& task) {
         task.report("Lyapunov exponents", 0);
         LyapunovOptions options{.until = until, .count = count, .rtol = rtol, .transient = transient};
+        RunOptions known;
+        add_invariants(*flow, {}, known);
+        options.invariants = known.invariants;
         return lyapunov_exponents(*flow, y, options);
       },
       how);
   py::dict d;
+  d["megno_at_end"] = found.megno;
+  d["log_gali"] = found.log_gali;
+  d["sali"] = found.sali;
+  d["blocks"] = found.blocks;
+  d["sum"] = found.sum();
+  d["error_of_sum"] = found.error_of_sum();
+  d["directions"] = found.directions;
+  d["neutral"] = py::make_tuple(found.neutral.count, found.neutral.integrals, found.neutral.fields);
   d["exponents"] = found.exponents;
   d["halfway"] = found.halfway;
   d["errors"] = found.errors;
@@ -249,12 +344,19 @@ std::string film(const Moving& flow, const Numbers1& y, const Settings& settings
 }
 
 py::dict orders(const Moving& flow, const Numbers1& y, double until, double step, const Waiting& how) {
-  const auto table =
-      run([flow, y, until,
-           step](Task&) { return measured_orders(*flow, y, until, step > 0 ? step : until / 100); },
-          how);
+  const auto table = run(
+      [flow, y, until, step](Task& task) {
+        task.report("orders of all methods of constant step", 0);
+        return measured_orders(*flow, y, until, step > 0 ? step : until / 100);
+      },
+      how);
   py::dict d;
   d["text"] = as_text(table);
+  py::list rows;
+  for (const MeasuredOrder& row : table)
+    rows.append(py::make_tuple(row.method, row.claimed, row.step, row.error, row.order, row.energy_drift,
+                               row.refused));
+  d["rows"] = rows;
   return d;
 }
 
@@ -276,8 +378,8 @@ void bind_runs(py::module_& m) {
       .def_readwrite("reactions", &Settings::reactions)
       .def_readwrite("stop_at_lift_off", &Settings::stop_at_lift_off)
       .def_readwrite("search", &Settings::search);
-  py::class_<DenseOutput, std::shared_ptr<DenseOutput>>(m, "DenseOutput")
-      .def_property_readonly("steps", &DenseOutput::steps)
+  py::class_<Dense, std::shared_ptr<Dense>>(m, "DenseOutput")
+      .def_property_readonly("steps", [](const Dense& d) { return d.output.steps(); })
       .def("__call__", values_at);
   py::class_<Flow, Moving>(m, "Flow")
       .def_property_readonly("dimension", &Flow::dimension)
@@ -311,6 +413,10 @@ void bind_runs(py::module_& m) {
                    const py::object& progress) {
     return flow(s, initial, {timeout, progress});
   });
+  m.def("started", [](const Model& s, const Assignments& initial, bool project, const std::string& method,
+                      bool thorough, const std::optional<double>& timeout, const py::object& progress) {
+    return started(s, initial, project, method, thorough, {timeout, progress});
+  });
   m.def("simulate", [](const Moving& f, const Numbers1& y, const Settings& s,
                        const std::optional<double>& timeout, const py::object& progress) {
     return simulate(f, y, s, {timeout, progress});
@@ -333,8 +439,8 @@ void bind_runs(py::module_& m) {
           return film(f, y, s, {timeout, py::none()});
         });
   m.def("orders", [](const Moving& f, const Numbers1& y, double until, double step,
-                     const std::optional<double>& timeout) {
-    return orders(f, y, until, step, {timeout, py::none()});
+                     const std::optional<double>& timeout, const py::object& progress) {
+    return orders(f, y, until, step, {timeout, progress});
   });
   m.def("steppers", [] {
     py::list all;

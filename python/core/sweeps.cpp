@@ -1,10 +1,13 @@
 /// Ensembles of motions.
 #include <cmath>
+#include <filesystem>
+#include <mutex>
+#include <set>
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
-#include <rattleback/sweep/table.hpp>
+#include <rattleback/sweep/mirrored.hpp>
 
 #include "bindings.hpp"
 
@@ -28,8 +31,42 @@ struct Plan {
   double step = 0;
   bool project = false;
   int threads = 1;
-  std::string output;
+  std::string output;  ///< a table on the disk; empty: in memory only
   bool resume = false;
+  Assignments about;  ///< of everything that the numbers depend on, for the header of that table
+};
+
+/// Files that are being written by this process: a sweep that was interrupted finishes its blocks first.
+class OpenOutput {
+ public:
+  explicit OpenOutput(const std::string& path) {
+    if (path.empty()) return;
+    path_ = std::filesystem::absolute(path).lexically_normal().string();
+    const std::lock_guard lock(mutex());
+    if (!all().insert(path_).second) {
+      path_.clear();
+      throw Error("unwritable-output", "`" + path + "` is being written",
+                  "a sweep of this process that was stopped has not finished its last members yet",
+                  "wait a moment, or choose another output");
+    }
+  }
+  ~OpenOutput() {
+    const std::lock_guard lock(mutex());
+    all().erase(path_);
+  }
+  OpenOutput(const OpenOutput&) = delete;
+  OpenOutput& operator=(const OpenOutput&) = delete;
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  static std::set<std::string>& all() {
+    static std::set<std::string> paths;
+    return paths;
+  }
+  std::string path_;
 };
 
 SweepPlan sweep_plan(const System& model, const Plan& given) {
@@ -72,7 +109,9 @@ Swept computed(const System& model, const Plan& plan, Task& task) {
   const std::unique_ptr<Ranks> ranks = all_ranks();
   const Members members(sweep_plan(model, plan), ensemble(plan));
   Swept swept{members.columns(), {}, members.ensemble().size(), 0, ranks->rank()};
-  TableHeader header{swept.members, block_count(swept.members), swept.columns, {}, {}};
+  TableHeader header{swept.members, block_count(swept.members), swept.columns, plan.about, {}};
+  for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
+  header.fingerprint += "code=" + std::to_string(members.flow().rates().hash()) + "\n";
   Workshop shop{
       .members = swept.members, .threads = plan.threads, .make_worker = [&] { return members.worker(); }};
   shop.stop = &task.stop;
@@ -83,9 +122,21 @@ Swept computed(const System& model, const Plan& plan, Task& task) {
     compute_blocks(*ranks, nullptr, shop);
     return swept;
   }
-  const auto table = table_in_memory(header, swept.rows);
-  swept.done = compute_blocks(*ranks, table.get(), shop);
-  table->finish();
+  const OpenOutput open(plan.output);
+  const std::unique_ptr<Table> table =
+      plan.output.empty()
+          ? table_in_memory(header, swept.rows)
+          : std::make_unique<MirroredTable>(open_table(plan.output, header, plan.resume), header, swept.rows);
+  try {
+    swept.done = compute_blocks(*ranks, table.get(), shop);
+    table->finish();
+  } catch (const std::runtime_error& problem) {
+    throw Error(
+        "unwritable-output", "cannot go on writing `" + plan.output + "`", problem.what(),
+        plan.output.ends_with(".csv")
+            ? "the lines written so far stand; make room, or write to a .h5 file, which can be resumed"
+            : "what is written so far is complete; make room and continue with --resume");
+  }
   return swept;
 }
 
@@ -120,7 +171,10 @@ void bind_sweeps(py::module_& m) {
       .def_readwrite("atol", &Plan::atol)
       .def_readwrite("step", &Plan::step)
       .def_readwrite("project", &Plan::project)
-      .def_readwrite("threads", &Plan::threads);
+      .def_readwrite("threads", &Plan::threads)
+      .def_readwrite("output", &Plan::output)
+      .def_readwrite("resume", &Plan::resume)
+      .def_readwrite("about", &Plan::about);
   m.def("sweep", [](const Model& s, const Plan& plan, const std::optional<double>& timeout,
                     const py::object& progress) {
     return sweep(s, plan, {timeout, progress});

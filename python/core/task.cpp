@@ -63,6 +63,30 @@ bool wait_for(Task& task, const Waiting& how, bool& timed_out) {
   }
 }
 
+Glances::Glances(Task& task, const Waiting& how) : task_(task), how_(how) {}
+
+void Glances::operator()() {
+  const Clock::time_point now = Clock::now();
+  if (now - last_ < glance || task_.stop) return;
+  last_ = now;
+  const py::gil_scoped_acquire held;
+  try {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (!how_.progress.is_none()) how_.progress(task_.fraction(), task_.stage());
+  } catch (...) {
+    raised_ = std::current_exception();
+    task_.ask_to_stop();
+  }
+  if (!how_.timeout || std::chrono::duration<double>(now - begin_).count() < *how_.timeout) return;
+  timed_out_ = true;
+  task_.ask_to_stop();
+}
+
+void Glances::raise() {
+  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
+  if (last_ > begin_ && !how_.progress.is_none()) how_.progress(1.0, task_.stage());
+}
+
 void throw_timeout(double seconds) {
   const py::object timeout = py::module_::import("rattleback._errors").attr("timeout");
   const py::object error = timeout(seconds);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,8 @@ class Task {
  public:
   std::atomic<bool> stop{false};  ///< for loops of numbers
   std::stop_source cancel;        ///< for symbolic work: see Budget
+  std::function<void()> glance = [] {
+  };  ///< to be called now and then where the caller computes itself: see run_here()
 
   void report(double fraction) { fraction_.store(fraction, std::memory_order_relaxed); }
   void report(const std::string& stage, double fraction) {
@@ -72,6 +75,54 @@ struct Waiting {
 /// within a moment. Throws error_already_set for KeyboardInterrupt, and for what `progress` raises, after asking it to stop.
 bool wait_for(Task& task, const Waiting& how, bool& timed_out);
 
+/// Raised where a task ran out of its time.
+[[noreturn]] void throw_timeout(double seconds);
+
+/// What the calling thread does between the steps of its own computation, some times a second.
+class Glances {
+ public:
+  Glances(Task& task, const Waiting& how);
+  /// Without the GIL. Asks the task to stop when a signal's handler or `progress` raises, and when its time is over.
+  void operator()();
+  bool timed_out() const { return timed_out_; }
+  /// With the GIL: what was raised meanwhile.
+  void raise();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Task& task_;
+  const Waiting& how_;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
+  bool timed_out_ = false;
+  std::exception_ptr raised_;
+};
+
+/// f(task) in the calling thread, with the GIL released: for computations that are expected to take a moment only, which a thread of their
+/// own would make twice as long. f calls task.glance() now and then: signals, time limits and progress work there.
+template <class F>
+auto run_here(F f, const Waiting& how, bool* stopped_by_timeout) {
+  Task task;
+  Glances glances(task, how);
+  task.glance = [&] { glances(); };
+  std::exception_ptr failure;
+  std::optional<decltype(f(task))> result;
+  {
+    const py::gil_scoped_release released;
+    try {
+      const Budget budget(
+          {.nodes = std::numeric_limits<std::size_t>::max(), .cancel = task.cancel.get_token()});
+      result.emplace(f(task));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  glances.raise();
+  if (glances.timed_out() && (stopped_by_timeout == nullptr || failure)) throw_timeout(*how.timeout);
+  if (glances.timed_out()) *stopped_by_timeout = true;
+  if (failure) std::rethrow_exception(failure);
+  return std::move(*result);
+}
+
 /// Threads that compute. The process does not end beneath them: see let_workers_end().
 class Worker {
  public:
@@ -84,9 +135,6 @@ class Worker {
 /// When the interpreter ends: computations that were left alone get a moment. Where they do not end within it, the process ends without
 /// taking away what they use. To be called by Python's atexit, before the destructors of static objects.
 void let_workers_end();
-
-/// Raised where a task ran out of its time.
-[[noreturn]] void throw_timeout(double seconds);
 
 /// f(task) in a thread of its own. `f` holds what it needs by value: a computation that does not listen within a moment is left alone
 /// and ends by itself. Its result must not own Python objects. `stopped_by_timeout`, where given, is set instead of raising Timeout

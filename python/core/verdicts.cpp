@@ -1,10 +1,12 @@
 /// Questions, claims and certificates.
+#include <rattleback/model/load.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/coq/coq_theorem.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
 #include <rattleback/trial/doubt.hpp>
+#include <rattleback/trial/random_model.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "bindings.hpp"
@@ -73,8 +75,39 @@ py::dict prove(const Model& model, const std::string& kind, const std::string& c
   return answer_as_python(kind + " " + claim, answer);
 }
 
-py::list check_certificate_of(const std::string& json, const Waiting& how) {
-  const auto steps = run([json](Task&) { return check_certificate(data_from_json(json)); }, how);
+/// The certificates in what the command line printed, or a certificate by itself. The answer around one says what it shows.
+std::vector<Data> certificates_of(const Data& data) {
+  const auto inner = [](const Data& answer, const std::string& name) -> const Data* {
+    const Data* own = answer.find("certificate");
+    if (own == nullptr || own->record() == nullptr) return nullptr;
+    require_same_answer(answer, name, name.empty() ? std::vector<std::string>{} : question(name).parts, *own);
+    return own;
+  };
+  if (const Data* own = inner(data, "")) return {*own};
+  const Data* questions = data.find("questions");
+  if (questions == nullptr || questions->record() == nullptr) return {data};
+  std::vector<Data> all;
+  for (const Data::Field& asked : *questions->record())
+    if (const Data* one = inner(asked.value, asked.key)) all.push_back(*one);
+  if (all.empty())
+    throw Error("bad-certificate", "none of these answers carries a certificate", "",
+                "ask a question that leaves one, such as 'chaplygin-multiplier'");
+  return all;
+}
+
+/// With a model: also that the certificates were made for it and state its system.
+py::list check_certificate_of(const std::string& json, const Model& model, const Waiting& how) {
+  const auto steps = run(
+      [json, model](Task&) {
+        std::vector<CheckedStep> all;
+        for (const Data& certificate : certificates_of(data_from_json(json))) {
+          if (model)
+            for (CheckedStep& step : binding_steps(certificate, *model)) all.push_back(std::move(step));
+          for (CheckedStep& step : check_certificate(certificate)) all.push_back(std::move(step));
+        }
+        return all;
+      },
+      how);
   py::list list;
   for (const CheckedStep& step : steps)
     list.append(py::make_tuple(step.what,
@@ -83,6 +116,14 @@ py::list check_certificate_of(const std::string& json, const Waiting& how) {
                                                        : "undecided",
                                evidence(step.verdict)));
   return list;
+}
+
+py::tuple doubt_as_python(const Finding& f) {
+  return py::make_tuple(f.question, f.statement,
+                        f.result == Finding::Result::stands         ? "stands"
+                        : f.result == Finding::Result::contradicted ? "contradicted"
+                                                                    : "not tried",
+                        f.method, f.detail);
 }
 
 /// (question, statement, result, method, detail) of every statement that was tried.
@@ -99,13 +140,41 @@ py::list doubts(const Model& model, const std::string& source, const std::vector
       },
       how);
   py::list list;
-  for (const Finding& f : found)
-    list.append(py::make_tuple(f.question, f.statement,
-                               f.result == Finding::Result::stands         ? "stands"
-                               : f.result == Finding::Result::contradicted ? "contradicted"
-                                                                           : "not tried",
-                               f.method, f.detail));
+  for (const Finding& f : found) list.append(doubt_as_python(f));
   return list;
+}
+
+/// Statements about random models, until the time is up: (models, doubts with the model of each).
+py::tuple doubts_of_random_models(const std::vector<std::string>& questions, double each, double all,
+                                  std::uint64_t seed, const Waiting& how) {
+  struct Doubted {
+    std::size_t models = 0;
+    std::vector<std::pair<Finding, std::string>> findings;
+  };
+  const Doubted found = run(
+      [=](Task& task) {
+        using Watch = std::chrono::steady_clock;
+        const Watch::time_point begin = Watch::now();
+        const auto part = [&] { return std::chrono::duration<double>(Watch::now() - begin).count() / all; };
+        const DoubtOptions options{.questions = questions, .seconds = each, .seed = seed, .progress = {}};
+        Random random(seed);
+        Doubted doubted;
+        while (part() < 1 && !task.stop) {
+          task.report("random models", part());
+          const std::string text = random_model(random);
+          try {
+            for (Finding& f : doubt(text, read_model(text, "generated.toml"), options))
+              doubted.findings.emplace_back(std::move(f), text);
+            ++doubted.models;
+          } catch (const Error&) {  // a text that is no model: refused, as it should be
+          }
+        }
+        return doubted;
+      },
+      how);
+  py::list list;
+  for (const auto& [f, text] : found.findings) list.append(py::make_tuple(doubt_as_python(f), text));
+  return py::make_tuple(found.models, list);
 }
 
 }  // namespace
@@ -125,9 +194,15 @@ void bind_verdicts(py::module_& m) {
                     const py::object& progress) {
     return prove(s, kind, claim, seconds, {std::nullopt, progress});
   });
-  m.def("check_certificate", [](const std::string& json, const std::optional<double>& timeout) {
-    return check_certificate_of(json, {timeout, py::none()});
-  });
+  m.def("check_certificate",
+        [](const std::string& json, const Model& model, const std::optional<double>& timeout) {
+          return check_certificate_of(json, model, {timeout, py::none()});
+        });
+  m.def("doubt_random",
+        [](const std::vector<std::string>& questions, double each, double all, std::uint64_t seed,
+           const std::optional<double>& timeout, const py::object& progress) {
+          return doubts_of_random_models(questions, each, all, seed, {timeout, progress});
+        });
   m.def("doubt", [](const Model& s, const std::string& source, const std::vector<std::string>& questions,
                     double seconds, std::uint64_t seed, const std::optional<double>& timeout,
                     const py::object& progress) {

@@ -14,7 +14,7 @@ True
 from __future__ import annotations
 
 import os as _os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 from . import _core
 
@@ -25,11 +25,13 @@ from ._equations import Assumption, Equations, SmallMotions, Step  # noqa: E402
 from ._errors import (ArgumentError, DoesNotApply, Error, InternalError, Issue, LimitError, ModelError,  # noqa: E402
                       Place, StateError, Timeout, Unavailable, UnknownName)
 from ._expression import Expression, Named  # noqa: E402
-from ._model import Exponents, Findings, Model, Parameter, Zoo, load, zoo  # noqa: E402
+from ._model import (Exponents, Findings, JointFinding, MeasuredOrder, Model, Orders, Parameter, Zoo, load,  # noqa: E402
+                     zoo)
 from ._verdict import CheckedStep, Doubt, Verdict, Verdicts  # noqa: E402
 
 if TYPE_CHECKING:
-    from ._builder import Body, Contact, System, from_sympy
+    from ._branches import Branch, Branches, SpecialPoint
+    from ._builder import Body, Contact, Joint, System, Wheel, from_sympy
     from ._rhs import Rhs
     from ._run import Animation, Columns, Drift, PreciseRun, Run, Section, Solution
     from ._sweep import Sweep
@@ -38,16 +40,17 @@ __version__: str = _core.version
 
 # Parts that need NumPy or SymPy are imported when they are first asked for.
 _LATER = {"Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_run",
-          "PreciseRun": "_run",
+          "PreciseRun": "_run", "Branch": "_branches", "Branches": "_branches", "SpecialPoint": "_branches",
+          "Joint": "_builder", "Wheel": "_builder",
           "Rhs": "_rhs", "Sweep": "_sweep", "System": "_builder", "Body": "_builder", "Contact": "_builder",
           "from_sympy": "_builder"}
 
-__all__ = ["Animation", "ArgumentError", "Assumption", "Body", "CheckedStep", "Columns", "Contact", "DoesNotApply", "Doubt",
-           "Drift",
-           "Equations", "Error", "Exponents", "Expression", "Findings", "InternalError", "Issue", "LimitError", "Model",
-           "ModelError", "Named", "Parameter", "Place", "PreciseRun", "Rhs", "Run", "Section", "SmallMotions", "Solution", "StateError", "Step",
-           "Sweep", "System", "Timeout", "Unavailable", "UnknownName", "Verdict", "Verdicts", "Zoo", "check_certificate", "explain", "forms", "from_sympy",
-           "load", "methods", "native", "questions", "zoo"]
+__all__ = ["Animation", "ArgumentError", "Assumption", "Body", "Branch", "Branches", "CheckedStep", "Columns", "Contact", "DoesNotApply",
+           "Doubt", "Drift", "Equations", "Error", "Exponents", "Expression", "Findings", "InternalError", "Issue", "Joint",
+           "JointFinding", "LimitError", "MeasuredOrder", "Model", "ModelError", "Named", "Orders", "Parameter", "Place", "PreciseRun",
+           "Rhs", "Run", "Section", "SmallMotions", "Solution", "SpecialPoint", "StateError", "Step", "Sweep", "System", "Timeout",
+           "Unavailable", "UnknownName", "Verdict", "Verdicts", "Wheel", "Zoo", "check_certificate", "doubt", "explain", "forms",
+           "from_sympy", "languages", "load", "methods", "native", "questions", "zoo"]
 
 
 def __getattr__(name: str) -> Any:
@@ -56,8 +59,9 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module("." + _LATER[name], __name__), name)
         globals()[name] = value
         return value
-    if name in ("questions", "forms", "methods"):
-        value = {"questions": lambda: {q: about for q, about in _core.questions()},
+    if name in ("questions", "forms", "methods", "languages"):
+        value = {"languages": lambda: list(_core.languages()),
+                 "questions": lambda: {q: about for q, about in _core.questions()},
                  "forms": lambda: {f: title for f, title, _ in _core.forms()},
                  "methods": lambda: {m: title for m, title, *_ in _core.steppers()}}[name]()
         globals()[name] = value
@@ -83,35 +87,59 @@ def native(mode: str = "auto") -> None:
     _core.set_native(mode)
 
 
-def explain(slug: str) -> str:
-    """The page about an error, by its slug, or what a question decides.
+def explain(name: str) -> str:
+    """What an error (by its slug), a question, or a tag of the theory manual such as "M.3" means.
 
     >>> import rattleback as rb
     >>> "constraint" in rb.explain("off-constraint")
     True
-    >>> rb.explain("energy")
-    'the energy v dL/dv - L is constant along every motion'
+    >>> rb.explain("energy").splitlines()[0]
+    'energy: the energy v dL/dv - L is constant along every motion'
+    >>> rb.explain("M.3").splitlines()[0]
+    '(M.3) of the theory manual, measures: Brackets leave conditions without unknowns'
     """
-    about = {name: text for name, text in _core.questions()}
-    if slug in about:
-        return about[slug]
-    folder = _os.path.join(_FOLDER, "errors")
-    known = sorted(name[:-3] for name in _os.listdir(folder) if name.endswith(".md") and name != "README.md")
-    if slug not in known:
-        from ._errors import misspelt
-        raise misspelt("no slug of an error and no question", slug, [*known, *about])
-    with open(_os.path.join(folder, slug + ".md"), encoding="utf-8") as page:
-        return page.read()
+    from ._pages import explained
+    return explained(_os.path.join(_FOLDER, "docs"), name)
 
 
-def check_certificate(certificate: Any) -> list[CheckedStep]:
-    """Verifies a certificate, as JSON text or as `Verdict.certificate` holds it, by algebra alone.
+def check_certificate(certificate: Any, model: Optional[Model] = None) -> list[CheckedStep]:
+    """Verifies a certificate by algebra alone; with a `model`, also that it was made for it and states its system.
+
+    It is a `Verdict`, what `Verdict.certificate` holds, or JSON: of a certificate, or as the command line prints answers.
 
     >>> import rattleback as rb
-    >>> v = rb.zoo("chaplygin-sleigh").prove(conserved="m*u^2 + (J + m*a^2)*omega^2")
-    >>> {step.outcome for step in rb.check_certificate(v.certificate)}
+    >>> sleigh = rb.zoo("chaplygin-sleigh")
+    >>> v = sleigh.prove(conserved="m*u^2 + (J + m*a^2)*omega^2")
+    >>> {step.outcome for step in rb.check_certificate(v, sleigh)}
     {'proved'}
     """
     import json
-    text = certificate if isinstance(certificate, str) else json.dumps(certificate)
-    return [CheckedStep(*step) for step in _core.check_certificate(text, None)]
+    if isinstance(certificate, Verdict):
+        certificate = certificate._certificate_json()
+    try:
+        text = certificate if isinstance(certificate, str) else json.dumps(certificate)
+    except (TypeError, ValueError) as why:
+        raise ArgumentError("bad-certificate", "this is no certificate", str(why),
+                            "give a verdict, its .certificate, or JSON text") from None
+    if model is not None and not isinstance(model, Model):
+        raise ArgumentError("usage", f"a model is expected, not {type(model).__name__}", "", "write model=rb.zoo('suslov')")
+    system = None if model is None else model._system
+    return [CheckedStep(*step) for step in _core.check_certificate(text, system, None)]
+
+
+def doubt(questions: Optional[Sequence[str]] = None, *, seconds: float = 60, each: float = 20, seed: int = 1,
+          timeout: Optional[float] = None, progress: bool = False) -> list[Doubt]:
+    """Tries to break statements about random models for so many seconds; `each` is the computing time of a question.
+
+    A result 'contradicted' is a defect of Rattleback: please report it with `Doubt.model`.
+
+    >>> import rattleback as rb
+    >>> {d.result for d in rb.doubt(["energy"], seconds=0.5)} <= {"stands", "not tried"}
+    True
+    """
+    from ._model import _limit, asked
+    from ._progress import Line
+    from ._text import positive, whole
+    _, found = _core.doubt_random(asked(questions), positive(each, "each"), positive(seconds, "seconds"),
+                                  whole(seed, "seed", 0), _limit(timeout), Line(progress).callback())
+    return [Doubt(*row, text) for row, text in found]

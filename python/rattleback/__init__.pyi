@@ -18,6 +18,7 @@ _Values = Mapping[Any, Any]  # names, or symbols of SymPy, to numbers, text or e
 questions: dict[str, str]
 forms: dict[str, str]
 methods: dict[str, str]
+languages: list[str]
 
 class Place(NamedTuple):
     file: str
@@ -154,7 +155,7 @@ class SmallMotions:
     def notes(self) -> list[str]: ...
     @property
     def eigenvalues(self) -> _ComplexArray: ...
-    def along(self, name: str, values: npt.ArrayLike, timeout: Optional[float] = None) -> _ComplexArray: ...
+    def along(self, name: str, values: npt.ArrayLike, timeout: Optional[float] = None, progress: bool = False) -> _ComplexArray: ...
     def sympy(self) -> Any: ...
     def __str__(self) -> str: ...
 
@@ -169,6 +170,7 @@ class Doubt(NamedTuple):
     result: str
     method: str
     detail: str
+    model: str = ...
 
 class Verdict:
     question: str
@@ -211,6 +213,16 @@ class Parameter(NamedTuple):
     positive: bool
     about: str
 
+class JointFinding(NamedTuple):
+    name: str
+    kind: str
+    parent: str
+    child: str
+    coordinates: list[str]
+    closes_loop: bool
+    conditions: list[str]
+    satisfied: int
+
 class Findings(Sequence[Issue]):
     def __init__(self, data: Mapping[str, Any]) -> None: ...
     errors: list[Issue]
@@ -219,6 +231,8 @@ class Findings(Sequence[Issue]):
     rank: int
     dof: int
     growth_vector: tuple[int, ...]
+    joints: list[JointFinding]
+    open: list[str]
     constraints: dict[str, str]
     @property
     def ok(self) -> bool: ...
@@ -235,6 +249,28 @@ class Exponents(NamedTuple):
     megno: float = ...
     kaplan_yorke: Optional[float] = ...
     divergence: Optional[float] = ...
+    log_gali: tuple[float, ...] = ...
+    sali: Optional[float] = ...
+    blocks: tuple[tuple[float, ...], ...] = ...
+    sum: float = ...
+    error_of_sum: float = ...
+    zeros: int = ...
+    zeros_from: tuple[str, ...] = ...
+
+class MeasuredOrder(NamedTuple):
+    method: str
+    claimed: int
+    step: float
+    error: float
+    order: float
+    energy_drift: float
+    refused: Optional[str]
+
+class Orders(Sequence[MeasuredOrder]):
+    def __init__(self, rows: Any, text: str) -> None: ...
+    def __getitem__(self, index: Any) -> Any: ...
+    def __len__(self) -> int: ...
+    def __str__(self) -> str: ...
 
 class Model:
     def __init__(self, text: str, name: str = 'model', params: Optional[_Values] = None) -> None: ...
@@ -263,8 +299,10 @@ class Model:
     def set(self, **values: Any) -> Model: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
-    def check(self, timeout: Optional[float] = None) -> Findings: ...
+    def check(self, timeout: Optional[float] = None, *, seconds: float = 10, progress: bool = False) -> Findings: ...
     def derive(self, form: Optional[str] = None, *, timeout: Optional[float] = None, progress: bool = False) -> Equations: ...
+    def derivations(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None,
+                    progress: bool = False) -> list[Equations]: ...
     def agreement(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None, progress: bool = False) -> Verdict: ...
     @overload
     def analyze(self, question: str, *, timeout: float = 60, progress: bool = False) -> Verdict: ...
@@ -297,17 +335,22 @@ class Model:
     def sweep(self, axes: Mapping[str, Any], keep: Any = None, *, until: Any = None, initial: Optional[_Values] = None,
               params: Optional[_Values] = None, samples: int = 1, seed: int = 1, method: str = 'dop853', rtol: float = 1e-10,
               atol: Optional[float] = None, step: Optional[float] = None, project: bool = False, threads: Optional[int] = None,
-              timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Sweep: ...
+              output: Optional[Union[str, os.PathLike[str]]] = None, resume: bool = False, timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Sweep: ...
     def linearise(self, at: Optional[_Values] = None, *, timeout: Optional[float] = None, progress: bool = False) -> SmallMotions: ...
     def equilibria(self, *, timeout: float = 60, progress: bool = False) -> Verdict: ...
     def lyapunov(self, count: Union[int, str] = 1, *, until: Any = None, initial: Optional[_Values] = None,
                  params: Optional[_Values] = None, rtol: float = 1e-10, transient: float = 0, y0: Any = None, project: bool = False,
                  timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Exponents: ...
+    def branches(self, vary: Any, low: float, high: float, *, start: Optional[_Values] = None, hold: Any = (),
+                 params: Optional[_Values] = None, step: Optional[float] = None, points: int = 400,
+                 timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Branches: ...
     def report(self, path: Optional[Union[str, os.PathLike[str]]]=None, *, seconds: float = 10, timeout: Optional[float] = None,
                progress: bool = False) -> str: ...
-    def export(self, to: str = 'latex', form: Optional[str] = None) -> str: ...
+    def export(self, to: str = 'latex', form: Optional[str] = None, *, timeout: Optional[float] = None,
+               progress: bool = False) -> str: ...
     def orders(self, step: Optional[float] = None, until: Any = None, *, initial: Optional[_Values] = None,
-               params: Optional[_Values] = None, timeout: Optional[float] = None) -> str: ...
+               params: Optional[_Values] = None, project: bool = False, timeout: Optional[float] = None,
+               progress: bool = False) -> Orders: ...
 
 def load(path: Union[str, os.PathLike[str]], params: Optional[_Values] = None) -> Model: ...
 
@@ -382,6 +425,8 @@ class Run(_Samples):
     @property
     def steps(self) -> int: ...
     @property
+    def notes(self) -> list[str]: ...
+    @property
     def nfev(self) -> int: ...
     @property
     def sol(self) -> Solution: ...
@@ -452,21 +497,105 @@ class Sweep:
     def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
     def plot(self, name: str, ax: Any = None, **style: Any) -> Any: ...
 
-class Body:
-    def __init__(self, mass: Any, inertia: Any = None, position: Any = None, rotation: Any = None) -> None: ...
+class SpecialPoint(NamedTuple):
+    point: int
+    at: float
+    kind: str
+    what: str
+
+class Branch:
+    def __init__(self, vary: str, names: Sequence[str], data: Mapping[str, Any]) -> None: ...
+    vary: str
+    names: tuple[str, ...]
+    at: _Array
+    growing: npt.NDArray[np.int32]
+    values: _Array
+    eigenvalues: _ComplexArray
+    events: list[SpecialPoint]
+    ended: tuple[str, str]
+    @property
+    def stable(self) -> npt.NDArray[np.bool_]: ...
+    def __getitem__(self, name: str) -> _Array: ...
+    def __len__(self) -> int: ...
+
+class Branches(Sequence[Branch]):
+    def __init__(self, model: Model, data: Mapping[str, Any]) -> None: ...
+    model: Model
+    vary: str
+    names: tuple[str, ...]
+    symmetries: tuple[str, ...]
+    held: tuple[str, ...]
+    def __getitem__(self, index: Any) -> Any: ...
+    def __len__(self) -> int: ...
+    def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
+    def plot(self, name: Optional[str] = None, ax: Any = None) -> Any: ...
+    def __str__(self) -> str: ...
+
+class _Part:
+    def __eq__(self, other: object) -> bool: ...
+
+class Body(_Part):
+    def __init__(self, mass: Any = None, inertia: Any = None, position: Any = None, rotation: Any = None, shape: Any = None,
+                 density: Any = None, center: Any = None) -> None: ...
     mass: Any
     inertia: Any
     position: Any
     rotation: Any
+    shape: Any
+    density: Any
+    center: Any
 
-class Contact:
+class Joint(_Part):
+    def __init__(self, kind: str, child: str, parent: Optional[str] = None, at: Any = None, child_at: Any = None, axis: Any = None,
+                 second_axis: Any = None, rotation: Any = None, child_rotation: Any = None, coordinates: Any = None,
+                 body_rate: Optional[str] = None, space_rate: Optional[str] = None, stiffness: Any = None, rest: Any = None,
+                 damping: Any = None, drive: Any = None) -> None: ...
+    kind: str
+    child: str
+    parent: Optional[str]
+    at: Any
+    child_at: Any
+    axis: Any
+    second_axis: Any
+    rotation: Any
+    child_rotation: Any
+    coordinates: Any
+    body_rate: Optional[str]
+    space_rate: Optional[str]
+    stiffness: Any
+    rest: Any
+    damping: Any
+    drive: Any
+
+class Wheel(_Part):
+    def __init__(self, kind: str, body: str, radius: Any = None, axle: Any = None, at: Any = None, trail: Any = None,
+                 roller: Any = None, mass: Any = None, inertia: Any = None, on: Any = None, coordinates: Any = None,
+                 stiffness: Any = None, rest: Any = None, damping: Any = None, drive: Any = None) -> None: ...
+    kind: str
+    body: str
+    radius: Any
+    axle: Any
+    at: Any
+    trail: Any
+    roller: Any
+    mass: Any
+    inertia: Any
+    on: Any
+    coordinates: Any
+    stiffness: Any
+    rest: Any
+    damping: Any
+    drive: Any
+
+class Contact(_Part):
     def __init__(self, body: str, surface: Mapping[str, Any], on: Any = None, rolls: Optional[bool] = None,
-                 twist: Optional[bool] = None) -> None: ...
+                 twist: Optional[bool] = None, roller: Any = None) -> None: ...
     body: str
     surface: dict[str, Any]
     on: Any
     rolls: Optional[bool]
     twist: Optional[bool]
+    roller: Any
 
 class System(Model):
     def __init__(self, space: Any = None, lagrangian: Any = None, constraints: Any = (), parameters: Any = None, *, name: str = 'model',
@@ -475,16 +604,23 @@ class System(Model):
                  functions: Optional[_Values] = None, define: Optional[_Values] = None, velocities: Optional[Mapping[Any, Any]]=None,
                  parametrization: Optional[_Values] = None, forces: Optional[Mapping[Any, Any]]=None,
                  bodies: Optional[Mapping[str, Union[Body, Mapping[str, Any]]]]=None,
-                 contacts: Optional[Mapping[str, Union[Contact, Mapping[str, Any]]]]=None, symmetry: Optional[_Values] = None,
-                 initial: Optional[_Values] = None, until: Any = None, scene: Optional[_Values] = None, **unknown: Any) -> None: ...
+                 contacts: Optional[Mapping[str, Union[Contact, Mapping[str, Any]]]]=None,
+                 joints: Optional[Mapping[str, Union[Joint, Mapping[str, Any]]]]=None,
+                 wheels: Optional[Mapping[str, Union[Wheel, Mapping[str, Any]]]]=None, symmetry: Optional[_Values] = None,
+                 initial: Optional[_Values] = None, guess: Optional[_Values] = None, until: Any = None,
+                 scene: Optional[_Values] = None, known: Optional[_Values] = None, theme: Optional[str] = None,
+                 **unknown: Any) -> None: ...
 
 def from_sympy(method: Any, parameters: Any = None, *, name: str = 'model', title: Optional[str] = None,
                initial: Optional[_Values] = None, until: Any = None, circles: Sequence[Any] = ()) -> System: ...
 
 def native(mode: str = 'auto') -> None: ...
 
-def explain(slug: str) -> str: ...
+def explain(name: str) -> str: ...
 
-def check_certificate(certificate: Any) -> list[CheckedStep]: ...
+def check_certificate(certificate: Any, model: Optional[Model] = None) -> list[CheckedStep]: ...
+
+def doubt(questions: Optional[Sequence[str]] = None, *, seconds: float = 60, each: float = 20, seed: int = 1,
+          timeout: Optional[float] = None, progress: bool = False) -> list[Doubt]: ...
 
 zoo: Zoo

@@ -49,26 +49,79 @@ def _identifier(name: Any, what: str) -> str:
     return text
 
 
-class Body:
-    """A rigid body: mass, inertia about the mass centre in body axes, position of the mass centre, rotation to space axes.
-
-    >>> import rattleback as rb
-    >>> rb.Body(mass="m", inertia="diag(I1, I1, I3)", position="[x, y, R*sin(theta)]", rotation="Rz(phi)*Rx(theta)*Ry(psi)")
-    Body(mass='m', inertia='diag(I1, I1, I3)', position='[x, y, R*sin(theta)]', rotation='Rz(phi)*Rx(theta)*Ry(psi)')
-    """
-
-    def __init__(self, mass: Any, inertia: Any = None, position: Any = None, rotation: Any = None) -> None:
-        self.mass, self.inertia, self.position, self.rotation = mass, inertia, position, rotation
+class _Part:
+    """A table of the model file: what is None is left out."""
 
     def _table(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if v is not None}
 
     def __repr__(self) -> str:
-        return "Body(" + ", ".join(f"{k}={v!r}" for k, v in self._table().items()) + ")"
+        return f"{type(self).__name__}(" + ", ".join(f"{k}={v!r}" for k, v in self._table().items()) + ")"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-class Contact:
+class Body(_Part):
+    """A rigid body: mass, inertia about the mass centre in body axes, position of its origin, rotation to space axes.
+
+    Instead of `inertia` a homogeneous `shape`, e.g. {"cylinder": ["R", "h"], "axis": "e2"}, or a list of them; instead of `mass` a
+    `density`; `center` is the mass centre in body axes. Bodies on joints need no position.
+
+    >>> import rattleback as rb
+    >>> rb.Body(mass="m", inertia="diag(I1, I1, I3)", position="[x, y, R*sin(theta)]", rotation="Rz(phi)*Rx(theta)*Ry(psi)")
+    Body(mass='m', inertia='diag(I1, I1, I3)', position='[x, y, R*sin(theta)]', rotation='Rz(phi)*Rx(theta)*Ry(psi)')
+    >>> rb.Body(mass="m", shape={"rod": "l"})
+    Body(mass='m', shape={'rod': 'l'})
+    """
+
+    def __init__(self, mass: Any = None, inertia: Any = None, position: Any = None, rotation: Any = None, shape: Any = None,
+                 density: Any = None, center: Any = None) -> None:
+        self.mass, self.inertia, self.position, self.rotation = mass, inertia, position, rotation
+        self.shape, self.density, self.center = shape, density, center
+
+
+class Joint(_Part):
+    """A joint between two bodies, or a body and the ground: 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar',
+    'free' or 'weld'. Joints that form a tree bring coordinates and place their bodies; others close loops.
+
+    >>> import rattleback as rb
+    >>> rb.Joint("revolute", child="arm", at="[0, 0, h]", axis="e2", stiffness="k")
+    Joint(kind='revolute', child='arm', at='[0, 0, h]', axis='e2', stiffness='k')
+    """
+
+    def __init__(self, kind: str, child: str, parent: Optional[str] = None, at: Any = None, child_at: Any = None, axis: Any = None,
+                 second_axis: Any = None, rotation: Any = None, child_rotation: Any = None, coordinates: Any = None,
+                 body_rate: Optional[str] = None, space_rate: Optional[str] = None, stiffness: Any = None, rest: Any = None,
+                 damping: Any = None, drive: Any = None) -> None:
+        self.kind, self.child, self.parent, self.at, self.child_at = kind, child, parent, at, child_at
+        self.axis, self.second_axis, self.rotation, self.child_rotation = axis, second_axis, rotation, child_rotation
+        self.coordinates, self.body_rate, self.space_rate = coordinates, body_rate, space_rate
+        self.stiffness, self.rest, self.damping, self.drive = stiffness, rest, damping, drive
+
+
+class Wheel(_Part):
+    """A wheel that a body carries: 'rolling', 'knife-edge', 'caster', 'mecanum' or 'omni'.
+
+    >>> import rattleback as rb
+    >>> rb.Wheel("rolling", body="chassis", radius="R", at="[l, 0, R]", mass="m")
+    Wheel(kind='rolling', body='chassis', radius='R', at='[l, 0, R]', mass='m')
+    """
+
+    def __init__(self, kind: str, body: str, radius: Any = None, axle: Any = None, at: Any = None, trail: Any = None,
+                 roller: Any = None, mass: Any = None, inertia: Any = None, on: Any = None, coordinates: Any = None,
+                 stiffness: Any = None, rest: Any = None, damping: Any = None, drive: Any = None) -> None:
+        self.kind, self.body, self.radius, self.axle, self.at = kind, body, radius, axle, at
+        self.trail, self.roller, self.mass, self.inertia, self.on = trail, roller, mass, inertia, on
+        self.coordinates, self.stiffness, self.rest, self.damping, self.drive = coordinates, stiffness, rest, damping, drive
+
+
+class Contact(_Part):
     """A contact of a body: its surface, e.g. {"sphere": "R"} or {"disk": "R", "axis": "e2"}, and whether it rolls or twists.
+
+    `roller` is the angle of rollers on a disk's rim, instead of `rolls`.
 
     >>> import rattleback as rb
     >>> rb.Contact("ball", surface={"sphere": "R"}, rolls=True)
@@ -76,14 +129,9 @@ class Contact:
     """
 
     def __init__(self, body: str, surface: Mapping[str, Any], on: Any = None, rolls: Optional[bool] = None,
-                 twist: Optional[bool] = None) -> None:
+                 twist: Optional[bool] = None, roller: Any = None) -> None:
         self.body, self.surface, self.on, self.rolls, self.twist = body, dict(surface), on, rolls, twist
-
-    def _table(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if v is not None}
-
-    def __repr__(self) -> str:
-        return "Contact(" + ", ".join(f"{k}={v!r}" for k, v in self._table().items()) + ")"
+        self.roller = roller
 
 
 def _space(space: Any) -> dict[str, Any]:
@@ -121,7 +169,7 @@ def _free_symbols(values: Iterable[Any]) -> dict[str, Any]:
             found.update(_free_symbols(value.values()))
         elif isinstance(value, (list, tuple)):
             found.update(_free_symbols(value))
-        elif isinstance(value, (Body, Contact)):
+        elif isinstance(value, _Part):
             found.update(_free_symbols(value._table().values()))
         elif is_sympy(value) and hasattr(value, "free_symbols"):
             from ._sympy import time
@@ -183,26 +231,30 @@ class System(Model):
                  parametrization: Optional[Mapping[str, Any]] = None, forces: Optional[Mapping[Any, Any]] = None,
                  bodies: Optional[Mapping[str, Union[Body, Mapping[str, Any]]]] = None,
                  contacts: Optional[Mapping[str, Union[Contact, Mapping[str, Any]]]] = None,
+                 joints: Optional[Mapping[str, Union[Joint, Mapping[str, Any]]]] = None,
+                 wheels: Optional[Mapping[str, Union[Wheel, Mapping[str, Any]]]] = None,
                  symmetry: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[Any, Any]] = None,
-                 until: Any = None, scene: Optional[Mapping[str, Any]] = None, **unknown: Any) -> None:
+                 guess: Optional[Mapping[Any, Any]] = None, until: Any = None, scene: Optional[Mapping[str, Any]] = None,
+                 known: Optional[Mapping[str, Any]] = None, theme: Optional[str] = None, **unknown: Any) -> None:
         for key in unknown:
             near = _core.nearest(key, _SECTIONS)
             raise TypeError(f"System() has no keyword {key!r}"
                             + (f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join(_SECTIONS)}"))
         for what, table in (("algebra", algebra), ("functions", functions), ("define", define), ("velocities", velocities),
                             ("parametrization", parametrization), ("forces", forces), ("bodies", bodies),
-                            ("contacts", contacts), ("symmetry", symmetry), ("initial", initial), ("scene", scene)):
+                            ("contacts", contacts), ("joints", joints), ("wheels", wheels), ("symmetry", symmetry),
+                            ("initial", initial), ("guess", guess), ("scene", scene), ("known", known)):
             if table is not None and not isinstance(table, Mapping):
                 raise ArgumentError("usage", f"{what} is no mapping", "", f"write {what}={{'name': ...}}")
-        if space is None and algebra is None:
-            raise ArgumentError("usage", "a system needs a space", "", "write space={'x': 'R', 'theta': 'S1'}")
-        top: dict[str, Any] = {"title": title, "references": list(references) or None}
+        if space is None and algebra is None and not joints:
+            raise ArgumentError("usage", "a system needs a space", "", "write space={'x': 'R', 'theta': 'S1'}, or joints=")
+        top: dict[str, Any] = {"title": title, "theme": theme, "references": list(references) or None}
         energies = {"lagrangian": lagrangian, "kinetic": kinetic, "potential": potential, "rayleigh": rayleigh,
                     "gravity": gravity, "down": down}
         used = _free_symbols([*energies.values(), list(constraints.values()) if isinstance(constraints, Mapping)
                               else [constraints] if isinstance(constraints, str) or is_sympy(constraints)
                               else list(constraints), define or {}, velocities or {}, forces or {}, bodies or {},
-                              contacts or {}, list(_equation_sides(constraints))])
+                              contacts or {}, joints or {}, wheels or {}, list(_equation_sides(constraints))])
         lines = [f"{key} = {_quoted(value) if isinstance(value, str) else _value(value, key)}"
                  for key, value in top.items() if value is not None]
         lines += [f"{key} = {_value(value, key)}" for key, value in energies.items() if value is not None]
@@ -223,13 +275,18 @@ class System(Model):
                                for k, v in (velocities or {}).items()])
         section("parametrization", _lines(parametrization or {}, "parametrization"))
         section("forces", _lines(forces or {}, "forces"))
-        parts: dict[str, Mapping[str, Any]] = {"bodies": bodies or {}, "contacts": contacts or {}}
+        parts: dict[str, Mapping[str, Any]] = {"bodies": bodies or {}, "joints": joints or {}, "wheels": wheels or {},
+                                               "contacts": contacts or {}}
         for kind, members in parts.items():
             for key, member in members.items():
-                fields = member._table() if isinstance(member, (Body, Contact)) else member
+                fields = member._table() if isinstance(member, _Part) else member
+                if not isinstance(fields, Mapping):
+                    raise ArgumentError("usage", f"{kind}[{key!r}] is no table", "", f"write rb.{_PARTS[kind]}(...), or a dict")
                 section(f"{kind}.{_key(_identifier(key, kind))}", _lines(fields, f"{kind}.{key}"))
         section("symmetry", _lines(symmetry or {}, "symmetry"))
         simulation = [f"initial = {_value(dict(initial), 'initial')}"] if initial else []
+        if guess:
+            simulation.append(f"guess = {_value(dict(guess), 'guess')}")
         if until is not None:
             simulation.append(f"until = {_value(until, 'until')}")
         section("simulation", simulation)
@@ -238,12 +295,14 @@ class System(Model):
             for key, shape in scene.items():
                 if isinstance(shape, Mapping):
                     section(f"scene.{_key(key)}", _lines(shape, f"scene.{key}"))
+        section("known", _lines(known or {}, "known"))
         super().__init__("\n".join(lines) + "\n", name)
 
 
 _SECTIONS = ["space", "lagrangian", "constraints", "parameters", "name", "title", "references", "kinetic", "potential",
              "rayleigh", "gravity", "down", "algebra", "functions", "define", "velocities", "parametrization", "forces",
-             "bodies", "contacts", "symmetry", "initial", "until", "scene"]
+             "bodies", "joints", "wheels", "contacts", "symmetry", "initial", "guess", "until", "scene", "known", "theme"]
+_PARTS = {"bodies": "Body", "joints": "Joint", "wheels": "Wheel", "contacts": "Contact"}
 
 
 def _equation_sides(constraints: Any) -> Iterable[Any]:

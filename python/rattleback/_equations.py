@@ -154,13 +154,17 @@ class Equations:
         return dict(zip(values[::2], values[1::2]))
 
     def export(self, to: str = "latex") -> str:
-        """The motion as a program or a section of a paper: 'c', 'python', 'js', 'latex' or 'json'."""
-        makers = {"c": self._handle.c, "python": self._handle.python, "js": self._handle.js, "latex": self._handle.section,
-                  "json": self._handle.json}
-        if to not in makers:
+        """The motion as a program or a section of a paper: 'latex', 'json', or one of `rb.languages`."""
+        system = self._model._system
+        if to == "latex":
+            return str(self._handle.section(system))
+        if to == "json":
+            return str(self._handle.json(system))
+        languages = _core.languages()
+        if to not in languages:
             from ._errors import misspelt
-            raise misspelt("no language of export", to, makers)
-        return str(makers[to](self._model._system))
+            raise misspelt("no language of export", to, ["latex", "json", "ipynb", *languages])
+        return str(self._handle.program(system, to))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Equations) and self.form == other.form and self._model == other._model
@@ -247,14 +251,19 @@ class SmallMotions:
                                 f"use along({self.free[0]!r}, values), or give it a number")
         return np.array(self._handle.eigenvalues(), dtype=complex)
 
-    def along(self, name: str, values: Any, timeout: Optional[float] = None) -> Any:
+    def along(self, name: str, values: Any, timeout: Optional[float] = None, progress: bool = False) -> Any:
         """Eigenvalues against a parameter or a letter of the steady motion: an array (eigenvalues, values)."""
         import numpy as np
-        grid = np.asarray(values, dtype=float)
-        if grid.ndim != 1 or not np.isfinite(grid).all():
+        from ._text import name_of, positive
+        name = name_of(name, "along")
+        limit = None if timeout is None else positive(timeout, "timeout")
+        grid = np.asarray(values)
+        if grid.dtype.kind in "fiu":
+            grid = grid.astype(float)
+        if grid.dtype.kind != "f" or grid.size == 0 or grid.ndim != 1 or not np.isfinite(grid).all():
             raise ArgumentError("usage", "values must be a row of finite numbers",
                                 f"their shape is {grid.shape}", "write np.linspace(0, 10, 101)")
-        found, _ = self._handle.along(name, grid.tolist(), timeout, None)
+        found, _ = self._handle.along(name, grid.tolist(), limit, Line(progress).callback())
         return found
 
     def sympy(self) -> Any:
@@ -284,4 +293,3 @@ def _small_again(model: "Model", at: Mapping[str, Any]) -> SmallMotions:
 
 
 __all__: Sequence[str] = ("Assumption", "Equations", "SmallMotions", "Step")
-_ = Line

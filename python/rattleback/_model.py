@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._equations import Equations, SmallMotions
-from ._errors import ArgumentError, Issue, misspelt
+from ._errors import ArgumentError, DoesNotApply, Issue, misspelt
 from ._errors import issue as _issue
 from ._expression import Expression, Named
 from ._progress import Line
@@ -15,6 +16,7 @@ from ._text import assignments, expression_text, is_sympy, number, positive, who
 from ._verdict import Doubt, Verdict, Verdicts
 
 if TYPE_CHECKING:
+    from ._branches import Branches
     from ._run import Run, Section
     from ._rhs import Rhs
     from ._sweep import Sweep
@@ -29,8 +31,26 @@ class Parameter(NamedTuple):
     about: str
 
 
+class JointFinding(NamedTuple):
+    """A joint as `check` understood it: its coordinates, or the conditions on positions where it closes a loop.
+
+    `satisfied` counts conditions that hold in every position and are left out.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    coordinates: list[str]
+    closes_loop: bool
+    conditions: list[str]
+    satisfied: int
+
+
 class Findings(Sequence[Issue]):
     """What `check` found: a sequence of warnings and errors; `str` is what the command line prints.
+
+    `joints` are those of a machine, `open` the parts that took longer than their time.
 
     >>> import rattleback as rb
     >>> found = rb.zoo("chaplygin-sleigh").check()
@@ -48,6 +68,8 @@ class Findings(Sequence[Issue]):
         self.rank: int = data["rank"]
         self.dof: int = data["dof"]
         self.growth_vector: tuple[int, ...] = tuple(data["growth_vector"])
+        self.joints = [JointFinding(*j) for j in data["joints"]]
+        self.open: list[str] = list(data["open"])
         self.constraints: dict[str, str] = {name: f"{writing}, {effect}"
                                             for name, writing, effect, _ in data["constraints"]}
 
@@ -76,8 +98,10 @@ class Findings(Sequence[Issue]):
 class Exponents(NamedTuple):
     """Lyapunov exponents, the largest first, with their standard deviations; `halfway` the same after half of the time.
 
-    Where all were asked for, `divergence` is the mean divergence, which their sum must be, and `kaplan_yorke` the dimension of
-    an attractor; None where there is none.
+    Where all were asked for, `divergence` is the mean divergence, which their `sum` must be, and `kaplan_yorke` the dimension of
+    an attractor; None where there is none. `megno` is the mean MEGNO, 2 for quasi-periodic motion; `log_gali` the logarithms of
+    GALI_2, GALI_3, …, `sali` the smaller alignment index of two deviations. `blocks` are the finite-time exponents that the errors come
+    from. `zeros` exponents must vanish, because of `zeros_from`: integrals, symmetries, the motion itself.
     """
 
     exponents: tuple[float, ...]
@@ -88,6 +112,61 @@ class Exponents(NamedTuple):
     megno: float = float("nan")
     kaplan_yorke: Optional[float] = None
     divergence: Optional[float] = None
+    log_gali: tuple[float, ...] = ()
+    sali: Optional[float] = None
+    blocks: tuple[tuple[float, ...], ...] = ()
+    sum: float = float("nan")
+    error_of_sum: float = float("nan")
+    zeros: int = 0
+    zeros_from: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{x:.4g} ± {e:.1g}" for x, e in zip(self.exponents, self.errors))
+        return f"<Exponents {values}; MEGNO {self.megno:.4g}, after t = {self.time:g}>"
+
+
+class MeasuredOrder(NamedTuple):
+    """A method of constant step on one motion: its order as claimed and as measured with `step` and half of it.
+
+    `refused` says why it does not apply, otherwise it is None.
+    """
+
+    method: str
+    claimed: int
+    step: float
+    error: float
+    order: float
+    energy_drift: float
+    refused: Optional[str]
+
+
+class Orders(Sequence[MeasuredOrder]):
+    """What `Model.orders` measured, a row for each method; `str` is the table of the command line.
+
+    >>> import rattleback as rb
+    >>> table = rb.zoo("chaplygin-sleigh").orders(step=0.1, until=1)
+    >>> row = next(row for row in table if row.method == "rk4")
+    >>> row.claimed, abs(row.order - 4) < 0.5
+    (4, True)
+    """
+
+    def __init__(self, rows: Any, text: str) -> None:
+        self._rows, self._text = [MeasuredOrder(*row) for row in rows], text
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._rows[index]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Orders of {len(self)} methods>"
+
+    def __reduce__(self) -> Any:
+        return Orders, (self._rows, self._text)
 
 
 def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None:
@@ -127,6 +206,10 @@ class Model:
         if not isinstance(text, str):
             raise ArgumentError("usage", f"a model is text, not {type(text).__name__}", "",
                                 "use rb.load(path) for a file, rb.System(...) to build one")
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as wrong:
+            raise ArgumentError("invalid-utf8", "the text of a model is UTF-8", str(wrong), "leave such characters out") from None
         self._text, self._file = text, str(name)
         self._values: tuple[tuple[str, str], ...] = tuple(assignments(params, "params"))
         file = self._file if self._file.endswith(".toml") else self._file + ".toml"
@@ -230,14 +313,17 @@ class Model:
 
     # What it says.
 
-    def check(self, timeout: Optional[float] = None) -> Findings:
-        """Dimensions, kinds of constraints, regularity, and what is doubtful or impossible.
+    def check(self, timeout: Optional[float] = None, *, seconds: float = 10, progress: bool = False) -> Findings:
+        """Dimensions, kinds of constraints, regularity, joints, and what is doubtful or impossible.
+
+        `seconds` is the computing time for each part; what takes longer is left open.
 
         >>> import rattleback as rb
         >>> for issue in rb.zoo("chaplygin-sleigh").check():
         ...     print(issue.slug, issue.line, issue.column, issue.why, issue.fix)
         """
-        return Findings(_core.check(self._system, _limit(timeout)))
+        return Findings(_core.check(self._system, self._text, self._file + ".toml", positive(seconds, "seconds"),
+                                    _limit(timeout), Line(progress).callback()))
 
     def derive(self, form: Optional[str] = None, *, timeout: Optional[float] = None, progress: bool = False) -> Equations:
         """The equations of motion in a classical form; Hamel's when none is named. `rb.forms` lists them.
@@ -249,6 +335,26 @@ class Model:
         self._system.require_possible()
         handle = _core.derive(self._system, form, False, _limit(timeout), Line(progress).callback())
         return Equations(self, handle)
+
+    def derivations(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None,
+                    progress: bool = False) -> list[Equations]:
+        """The equations in every classical form that applies, or in these. `agreement` proves that they describe one motion.
+
+        >>> import rattleback as rb
+        >>> [eq.form for eq in rb.zoo("chaplygin-sleigh").derivations(["hamel", "voronets"])]
+        ['hamel', 'voronets']
+        """
+        if isinstance(forms, str):
+            raise ArgumentError("usage", "derivations takes several forms", "", "write ['hamel', 'voronets'], or derive('hamel')")
+        if forms is not None:
+            return [self.derive(name, timeout=timeout, progress=progress) for name in forms]
+        found = []
+        for name, _, _ in _core.forms():
+            try:
+                found.append(self.derive(name, timeout=timeout, progress=progress))
+            except DoesNotApply:
+                continue
+        return found
 
     def agreement(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None,
                   progress: bool = False) -> Verdict:
@@ -262,7 +368,7 @@ class Model:
         if isinstance(forms, str):
             raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
         wanted = [name for name, _, _ in _core.forms()] if forms is None else list(forms)
-        if len(wanted) < 2:
+        if len(wanted) < 2 or not all(isinstance(name, str) for name in wanted):
             raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
         found = _core.agreement(self._system, wanted, _limit(timeout), Line(progress).callback())
         absent = {name: why for name, why in found["absent"]}
@@ -286,7 +392,8 @@ class Model:
         """
         self._system.require_possible()
         one = isinstance(question, str)
-        names = [str(question)] if one else [name for name, _ in _core.questions()] if question is None else list(question)  # type: ignore[arg-type]
+        names = [str(question)] if one else [name for name, _ in _core.questions()] if question is None else \
+            list(question) if isinstance(question, Iterable) else []
         if not names or not all(isinstance(name, str) for name in names):
             raise ArgumentError("unknown-question", f"{question!r} names no question", "",
                                 "write one such as 'energy', or a list of them")
@@ -329,37 +436,58 @@ class Model:
         True
         """
         self._system.require_possible()
-        known = [name for name, _ in _core.questions()]
-        wanted = known if questions is None else [questions] if isinstance(questions, str) else list(questions)
-        for name in wanted:
-            if name not in known:
-                raise misspelt("no question", name, known, "unknown-question")
-        found = _core.doubt(self._system, self._text, wanted, positive(seconds, "seconds"), whole(seed, "seed", 0),
+        found = _core.doubt(self._system, self._text, asked(questions), positive(seconds, "seconds"), whole(seed, "seed", 0),
                             _limit(timeout), Line(progress).callback())
         return [Doubt(*row) for row in found]
 
     # Numbers.
 
+    def _system_at(self, values: list[tuple[str, str]]) -> Any:
+        system = self._system
+        if values:
+            system = _core.read(self._text, self._file + ".toml", [
+                *(p for p in self._values if p[0] not in dict(values)), *values])
+        system.require_possible()
+        return system
+
+    def _remembered(self, key: Any, make: Any) -> Any:
+        """The last few flows are remembered."""
+        found = self._flows.get(key)
+        if found is None:
+            found = make()
+            while len(self._flows) >= 8:
+                self._flows.pop(next(iter(self._flows)), None)
+            self._flows[key] = found
+        return found
+
     def _flow(self, initial: Optional[Mapping[str, Any]], params: Optional[Mapping[str, Any]],
               timeout: Optional[float] = None) -> Any:
-        """The system as numbers move it; the last few are remembered."""
+        """The system as numbers move it, in its own speeds."""
         values, start = assignments(params, "params"), assignments(initial, "initial")
-        key = tuple(sorted(values)), tuple(sorted(start))
-        if key not in self._flows:
-            system = self._system
-            if values:
-                system = _core.read(self._text, self._file + ".toml", [
-                    *(p for p in self._values if p[0] not in dict(values)), *values])
-            system.require_possible()
-            flow = _core.flow(system, start, timeout, None)
-            while len(self._flows) >= 8:
-                del self._flows[next(iter(self._flows))]
-            self._flows[key] = flow
-        return self._flows[key]
+        return self._remembered((tuple(sorted(values)), tuple(sorted(start))),
+                                lambda: _core.flow(self._system_at(values), start, timeout, None))
+
+    def _started(self, request: Mapping[str, Any], timeout: Optional[float] = None, thorough: bool = False,
+                 progress: Any = None) -> tuple[Any, list[float], list[str]]:
+        """A flow, its first state, and notes: in all velocities where the model's speeds have a pole at the start."""
+        initial, params, y0, project = request["initial"], request["params"], request.get("y0"), bool(request.get("project"))
+        if y0 is not None:
+            flow = self._flow(initial, params, timeout)
+            return flow, self._state(flow, y0, project), []
+        values, start = assignments(params, "params"), assignments(initial, "initial")
+        method = request.get("method", "")
+        local = method if method in _LOCAL else ""
+        key = (tuple(sorted(values)), tuple(sorted(start)), project, local, thorough)
+        made: tuple[Any, list[float], list[str]] = self._remembered(
+            key, lambda: _core.started(self._system_at(values), start, project, local, thorough, timeout, progress))
+        return made
 
     def _state(self, flow: Any, y0: Any, project: bool) -> list[float]:
         if y0 is None:
             return list(flow.initial_state(project))
+        if project:
+            raise ArgumentError("usage", "y0 and project do not go together", "y0 is in speeds that the constraints allow",
+                                "leave project= out, or name values with initial=")
         import numpy as np
         y = np.asarray(y0)
         n = flow.dimension
@@ -397,10 +525,13 @@ class Model:
     def _settings(self, flow: Any, request: Mapping[str, Any]) -> Any:
         s = _core.Settings()
         until = request["until"]
-        s.until = (flow.until or 10.0) if until is None else positive(until, "until")
+        s.until = (flow.until or 10.0) if until is None else number(until, "until")
+        if s.until == 0:
+            raise ArgumentError("usage", "until is 0, no duration", "a motion starts at t = 0",
+                                "give a positive time, or a negative one to run backwards")
         method = request["method"]
-        rows = {row[0]: row for row in _core.steppers()}
-        if method not in rows:
+        rows = steppers()
+        if not isinstance(method, str) or method not in rows:
             raise misspelt("no method", method, rows, "unknown-method")
         adaptive = rows[method][3]
         for name in ("rtol", "atol"):
@@ -425,18 +556,22 @@ class Model:
         s.search = -1.0 if search is True else 0.0 if search is False else number(search, "search")
         return s
 
-    def _times(self, s: Any, request: Mapping[str, Any]) -> None:
+    def _times(self, flow: Any, s: Any, request: Mapping[str, Any]) -> None:
         t_eval = request["t_eval"]
         if t_eval is None:
-            s.samples = max(2, whole(request["samples"], "samples", 2))
+            s.samples = whole(request["samples"], "samples", 2)
+            if s.samples * flow.dimension > _MOST_NUMBERS:
+                raise ArgumentError("usage", f"{s.samples} samples do not fit into memory", f"a state has {flow.dimension} numbers",
+                                    "keep fewer; `sol` has the state at any time")
             return
         import numpy as np
         times = np.asarray(t_eval)
         if times.dtype.kind not in "fiu" or times.ndim != 1 or times.size == 0 or not np.isfinite(times).all():
             raise ArgumentError("usage", "t_eval must be a row of finite numbers",
                                 f"its shape is {times.shape}, its dtype {times.dtype}", "write np.linspace(0, 20, 201)")
-        if (np.diff(times) <= 0).any() or times[0] < 0 or times[-1] > s.until:
-            raise ArgumentError("usage", f"t_eval must increase within 0 … {s.until:g}", "",
+        sign = 1 if s.until > 0 else -1
+        if (np.diff(times) * sign <= 0).any() or times[0] * sign < 0 or times[-1] * sign > s.until * sign:
+            raise ArgumentError("usage", f"t_eval must {'increase' if sign > 0 else 'decrease'} within 0 … {s.until:g}", "",
                                 "sort it, drop what is twice, or give until=")
         s.times = times.astype(float).tolist()
 
@@ -448,6 +583,7 @@ class Model:
                  timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Any:
         """One motion. Names as in SciPy's solve_ivp, and those of the model in `initial` and `params`.
 
+        A negative `until` runs backwards in time. An initial value "~0.5" is a guess that the constraints correct.
         `events` are expressions, e.g. "x = 1", or dicts {"event": "x = 1", "terminal": True, "direction": 1}.
         `t_eval` are the times of the samples, otherwise `samples` equally spaced ones. `search=False` looks for no
         integrals, whose drift is then not reported. `project=True` drops what the constraints forbid of an initial velocity.
@@ -463,19 +599,18 @@ class Model:
                "simulate()")
         request = {"until": until, "initial": initial, "params": params, "t_eval": t_eval, "samples": samples,
                    "events": events, "rtol": rtol, "atol": atol, "method": method, "step": step,
-                   "search": search, "stop_at_lift_off": stop_at_lift_off}
+                   "y0": y0, "project": bool(project), "search": search, "stop_at_lift_off": stop_at_lift_off}
         from ._run import Run
         limit = _limit(timeout)
-        flow = self._flow(initial, params, limit)
+        line = Line(progress).callback() if progress else None
+        flow, start, notes = self._started(request, limit, progress=line)
         settings = self._settings(flow, request)
-        self._times(settings, request)
-        start = self._state(flow, y0, bool(project))
-        line = Line(progress).callback()
+        self._times(flow, settings, request)
         if precision is not None:
-            return self._precise(flow, start, settings, precision, {**request, "y0": y0}, limit, line)
+            return self._precise(flow, start, settings, precision, request, limit, line)
         data = _core.simulate(flow, start, settings, limit, line)
         data.update(until=settings.until, y0=start, params=dict(flow.parameters), state_names=list(flow.names),
-                    event_count=len(settings.events), head=_head(flow, settings))
+                    event_count=len(settings.events), head=_head(flow, settings), notes=[*notes, *data["notes"]])
         return Run(self, request, data)
 
     def _precise(self, flow: Any, start: list[float], settings: Any, precision: Any, request: Mapping[str, Any],
@@ -490,13 +625,13 @@ class Model:
         return PreciseRun(self, text, _core.precise(flow, start, settings, text, limit, line))
 
     def _dense(self, request: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
-        flow = self._flow(request["initial"], request["params"])
+        flow, _, _ = self._started(request)
         return _core.dense(flow, data["y0"], self._settings(flow, request), data["end"], None)
 
     def _film(self, request: Mapping[str, Any], data: Mapping[str, Any], frames: Any) -> str:
-        flow = self._flow(request["initial"], request["params"])
+        flow, _, _ = self._started(request)
         settings = self._settings(flow, {**request, "events": None, "until": data["end"]})
-        settings.samples = (int(min(max(30 * data["end"], 100), 1200)) + 1) if frames is None else whole(frames, "frames", 2)
+        settings.samples = (int(min(max(30 * abs(data["end"]), 100), 1200)) + 1) if frames is None else whole(frames, "frames", 2)
         return str(_core.film(flow, data["y0"], settings, None))
 
     def section(self, at: Any, points: int = 1000, *, direction: str = "up", until: Any = None,
@@ -515,14 +650,16 @@ class Model:
             raise misspelt("no direction", direction, ways)
         from ._run import Section
         limit = _limit(timeout)
-        flow = self._flow(initial, params, limit)
         request = {"until": 1e9 if until is None else until, "events": None, "rtol": rtol, "atol": atol,
-                   "method": method, "step": step, "search": False, "stop_at_lift_off": False}
+                   "method": method, "step": step, "search": False, "stop_at_lift_off": False,
+                   "initial": initial, "params": params, "y0": y0, "project": bool(project)}
+        line = Line(progress).callback()
+        flow, start, _ = self._started(request, limit, progress=line)
         settings = self._settings(flow, request)
         text = expression_text(at, "at")
         settings.section = (text, False, ways[direction])
         settings.points = whole(points, "points")
-        data = _core.simulate(flow, self._state(flow, y0, bool(project)), settings, limit, Line(progress).callback())
+        data = _core.simulate(flow, start, settings, limit, line)
         if data["timed_out"] and limit is not None:
             from ._errors import timeout as _timeout
             raise _timeout(limit)
@@ -552,12 +689,18 @@ class Model:
               initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
               samples: int = 1, seed: int = 1, method: str = "dop853", rtol: float = 1e-10,
               atol: Optional[float] = None, step: Optional[float] = None, project: bool = False,
-              threads: Optional[int] = None, timeout: Optional[float] = None, progress: bool = False,
+              threads: Optional[int] = None, output: Optional[Union[str, "os.PathLike[str]"]] = None,
+              resume: bool = False, timeout: Optional[float] = None, progress: bool = False,
               **unknown: Any) -> "Sweep":
         """Many motions: every combination of the values of the axes, parameters or initial values, on all cores.
 
         `keep` = {"turn": "final(theta)", "top": "max(x)", "reversals": "crossings(omega)", "when": "first(omega)"}; an
-        axis may also be ("uniform", a, b) or ("normal", mean, deviation), drawn `samples` times.
+        axis may also be ("uniform", a, b) or ("normal", mean, deviation), drawn `samples` times. Kept are final, min, max, mean,
+        crossings, reversals, first, period, attractor or basin of an expression, "at(E, G, K)", "rotation-number(ANGLE, G)",
+        "lyapunov(K)" and "megno".
+
+        `output`, a path that ends in .h5 or .csv, is written while the sweep runs. With `resume=True` a .h5 file that an
+        interrupted sweep left is completed: what is there is read, the rest is computed.
 
         >>> import rattleback as rb
         >>> found = rb.zoo("chaplygin-sleigh").sweep({"a": [0.1, 0.2, 0.4], "omega": [0.5, 1]}, until=5)
@@ -565,11 +708,11 @@ class Model:
         (3, 2)
         """
         _known(unknown, ["axes", "keep", "until", "initial", "params", "samples", "seed", "method", "rtol", "atol",
-                         "step", "project", "threads", "timeout", "progress"], "sweep()")
+                         "step", "project", "threads", "output", "resume", "timeout", "progress"], "sweep()")
         from ._sweep import swept
         return swept(self, axes, keep, until=until, initial=initial, params=params, samples=samples, seed=seed,
                      method=method, rtol=rtol, atol=atol, step=step, project=project, threads=threads,
-                     timeout=_limit(timeout), progress=Line(progress).callback())
+                     output=output, resume=resume, timeout=_limit(timeout), progress=Line(progress).callback())
 
     def linearise(self, at: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None,
                   progress: bool = False) -> SmallMotions:
@@ -607,17 +750,44 @@ class Model:
         _known(unknown, ["count", "until", "initial", "params", "rtol", "transient", "y0", "project", "timeout", "progress"],
                "lyapunov()")
         limit = _limit(timeout)
-        flow = self._flow(initial, params, limit)
-        length = (flow.until or 10.0) if until is None else positive(until, "until")
+        line = Line(progress).callback()
+        flow, start, _ = self._started({"initial": initial, "params": params, "y0": y0, "project": project}, limit, True, line)
+        length = positive((flow.until or 10.0) if until is None else until, "until")
         before = 0.0 if transient == 0 else positive(transient, "transient")
-        found = _core.lyapunov(flow, self._state(flow, y0, bool(project)), length,
-                               0 if count == "all" else whole(count, "count"), positive(rtol, "rtol"), before, limit,
-                               Line(progress).callback())
+        found = _core.lyapunov(flow, start, length, 0 if isinstance(count, str) and count == "all" else whole(count, "count"),
+                               positive(rtol, "rtol"), before, limit, line)
         if found["failure"] is not None:
             raise ArgumentError("motion-ends", f"the motion ends at t = {found['time']:.10g}", found["failure"],
                                 "start elsewhere, or end before")
         return Exponents(tuple(found["exponents"]), tuple(found["halfway"]), found["time"], found["steps"],
-                         tuple(found["errors"]), found["mean_megno"], found["kaplan_yorke"], found["divergence"])
+                         tuple(found["errors"]), found["mean_megno"], found["kaplan_yorke"], found["divergence"],
+                         tuple(found["log_gali"]), found["sali"], tuple(map(tuple, found["blocks"])), found["sum"],
+                         found["error_of_sum"], found["neutral"][0], (*found["neutral"][1], *found["neutral"][2]))
+
+    def branches(self, vary: Any, low: float, high: float, *, start: Optional[Mapping[str, Any]] = None, hold: Any = (),
+                 params: Optional[Mapping[str, Any]] = None, step: Optional[float] = None, points: int = 400,
+                 timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> "Branches":
+        """Branches of steady motions (relative equilibria) over `vary` from `low` to `high`, a parameter or an expression of the state.
+
+        They are followed by pseudo-arclength in both directions from the steady motion nearest to `start`; folds, changes of
+        stability and branches that cross are found on the way. `hold` names expressions that keep their values.
+
+        >>> import rattleback as rb
+        >>> found = rb.zoo("rattleback").branches("Omega3", -6, 6, start={"Omega3": 2})
+        >>> found[0].at.min() <= -5.9, len(found[0].events) > 0
+        (True, True)
+        """
+        _known(unknown, ["vary", "low", "high", "start", "hold", "params", "step", "points", "timeout", "progress"], "branches()")
+        from ._branches import Branches
+        first, last = number(low, "low"), number(high, "high")
+        if first == last:
+            raise ArgumentError("usage", "the range is empty", f"it goes from {first:g} to {last:g}", "give two different numbers")
+        held = [expression_text(e, "hold") for e in _several(hold)]
+        data = _core.branches(self._system_at(assignments(params, "params")), expression_text(vary, "vary"), min(first, last),
+                              max(first, last), assignments(start, "start"), held,
+                              0.0 if step is None else positive(step, "step"), whole(points, "points"), _limit(timeout),
+                              Line(progress).callback())
+        return Branches(self, data)
 
     def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10,
                timeout: Optional[float] = None, progress: bool = False) -> str:
@@ -633,26 +803,55 @@ class Model:
                 file.write(html)
         return str(html)
 
-    def export(self, to: str = "latex", form: Optional[str] = None) -> str:
-        """The motion as a program or a section of a paper: 'latex', 'c', 'python', 'js', 'json', or 'ipynb', a notebook."""
+    def export(self, to: str = "latex", form: Optional[str] = None, *, timeout: Optional[float] = None,
+               progress: bool = False) -> str:
+        """The motion as a program or a section of a paper: 'latex', 'json', one of `rb.languages`, or 'ipynb', a notebook.
+
+        >>> import rattleback as rb
+        >>> "module" in rb.zoo("chaplygin-sleigh").export("julia")
+        True
+        """
         if to == "ipynb":
-            return str(_core.notebook(self._system, self._text, None))
-        return self.derive(form).export(to)
+            return str(_core.notebook(self._system, self._text, _limit(timeout)))
+        return self.derive(form, timeout=timeout, progress=progress).export(to)
 
     def orders(self, step: Optional[float] = None, until: Any = None, *,
                initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
-               timeout: Optional[float] = None) -> str:
-        """Claimed beside measured order of every method of constant step on this motion, as a table in text."""
+               project: bool = False, timeout: Optional[float] = None, progress: bool = False) -> Orders:
+        """Claimed beside measured order of every method of constant step on this motion."""
         limit = _limit(timeout)
-        flow = self._flow(initial, params, limit)
-        length = (flow.until or 10.0) if until is None else positive(until, "until")
-        return str(_core.orders(flow, self._state(flow, None, False), length,
-                                0.0 if step is None else positive(step, "step"), limit)["text"])
+        line = Line(progress).callback()
+        flow, start, _ = self._started({"initial": initial, "params": params, "project": project}, limit, progress=line)
+        length = positive((flow.until or 10.0) if until is None else until, "until")
+        found = _core.orders(flow, start, length, 0.0 if step is None else positive(step, "step"), limit, line)
+        return Orders(found["rows"], found["text"])
+
+
+_MOST_NUMBERS = 5e8  # of the states that a run keeps
+
+# Methods that discretise the principle of d'Alembert or Hamel's equations step in independent speeds.
+_LOCAL = ("dla", "dla-midpoint", "dla-reversible", "gni", "hamel", "discrete-gradient")
+
+
+@functools.lru_cache(maxsize=1)
+def steppers() -> dict[str, Any]:
+    """(name, title, order, adaptive, rtol) of every method, by name."""
+    return {row[0]: row for row in _core.steppers()}
+
+
+def asked(questions: Any) -> list[str]:
+    """Names of questions; all of them when none is named."""
+    known = [name for name, _ in _core.questions()]
+    wanted = known if questions is None else [questions] if isinstance(questions, str) else list(questions)
+    for name in wanted:
+        if name not in known:
+            raise misspelt("no question", name, known, "unknown-question")
+    return wanted
 
 
 def _head(flow: Any, settings: Any) -> dict[str, Any]:
     """How a run was made, for files."""
-    rtol = settings.rtol or {row[0]: row[4] for row in _core.steppers()}[settings.method]
+    rtol = settings.rtol or steppers()[settings.method][4]
     return {"method": settings.method, "rtol": rtol, "atol": settings.atol or rtol / 100, "parameters": list(flow.parameters),
             "events": [event[0] for event in settings.events]}
 

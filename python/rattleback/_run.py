@@ -142,20 +142,21 @@ class Solution:
     """
 
     def __init__(self, run: "Run", dense: Any) -> None:
-        self._run, self._dense, self.t_min, self.t_max, self._names = run, dense, 0.0, run.end, run.names
+        self._run, self._dense, self._names = run, dense, run.names
+        self.t_min, self.t_max = min(0.0, run.end), max(0.0, run.end)
 
     def __call__(self, t: Any) -> Any:
         times = np.asarray(t, dtype=float)
         if times.ndim > 1 or not np.isfinite(times).all():
             raise ArgumentError("usage", "t must be a finite number or a row of them", "", "write sol(1.5)")
         if times.size and (times.min() < self.t_min or times.max() > self.t_max):
-            raise ArgumentError("usage", f"t leaves the run, which goes from 0 to {self.t_max:g}", "",
+            raise ArgumentError("usage", f"t leaves the run, which goes from 0 to {self._run.end:g}", "",
                                 "run longer, with until=")
         values = self._dense(np.atleast_1d(times))
         return values[:, 0] if times.ndim == 0 else values
 
     def __repr__(self) -> str:
-        return f"<Solution from 0 to {self.t_max:g}: {', '.join(self._names)}>"
+        return f"<Solution from 0 to {self._run.end:g}: {', '.join(self._names)}>"
 
     def __reduce__(self) -> Any:
         return _solution, (self._run,)
@@ -218,7 +219,7 @@ class Run(_Samples):
         """0: reached the end; 1: an event ended the motion; -1: it could not go on."""
         if not self.success:
             return -1
-        return int(self.end < self._data["until"])
+        return int(abs(self.end) < abs(self._data["until"]))
 
     @property
     def message(self) -> str:
@@ -259,6 +260,11 @@ class Run(_Samples):
     def steps(self) -> int:
         """Steps taken."""
         return int(self._data["steps"])
+
+    @property
+    def notes(self) -> list[str]:
+        """What happened on the way: where other speeds took over, positions between which the constraints do not choose."""
+        return list(self._data["notes"])
 
     @property
     def nfev(self) -> int:

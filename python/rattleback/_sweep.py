@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import ArgumentError, misspelt
+from ._model import steppers
 from ._text import assignments, ending, expression_text, name_of, number, positive, whole
 
 if TYPE_CHECKING:
@@ -118,6 +119,14 @@ class Sweep:
         return Sweep, (self.model, self.axes, self.shape, self.dims, self._names, self._rows)
 
 
+def _duration(until: Any) -> float:
+    length = number(until, "until")
+    if length <= 0:
+        raise ArgumentError("usage", "until must be positive", f"it is {length:g}",
+                            "give a positive time; simulate() runs backwards, too")
+    return length
+
+
 def _axis(name: str, values: Any) -> Any:
     if isinstance(values, tuple) and len(values) == 3 and isinstance(values[0], str):
         if values[0] not in ("uniform", "normal"):
@@ -133,7 +142,7 @@ def _axis(name: str, values: Any) -> Any:
 
 def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, initial: Any, params: Any, samples: int,
           seed: int, method: str, rtol: float, atol: Optional[float], step: Optional[float], project: bool,
-          threads: Optional[int], timeout: Optional[float], progress: Any) -> Any:
+          threads: Optional[int], output: Any, resume: bool, timeout: Optional[float], progress: Any) -> Any:
     """Runs the sweep."""
     if not isinstance(axes, Mapping) or not axes:
         raise ArgumentError("usage", "nothing is varied", "a sweep needs at least one axis",
@@ -145,14 +154,18 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     plan.grids = [(name, values.tolist()) for name, values in grids.items()]
     plan.random = random
     plan.samples = whole(samples, "samples")
+    members = plan.samples * int(np.prod([len(values) for values in grids.values()], dtype=object))
+    if members > 10**10:
+        raise ArgumentError("wrong-axis", f"the sweep would have {members} members", "their table does not fit into memory",
+                            "take fewer values, or fewer samples")
     plan.seed = whole(seed, "seed", 0)
     if isinstance(keep, str) or (keep is not None and not isinstance(keep, Mapping)):
         raise ArgumentError("wrong-reduction", "keep is no mapping", "", "write keep={'turn': 'final(theta)'}")
     plan.keep = [f"{name}={_kept(what, name)}" for name, what in (keep or {}).items()]
     plan.initial = assignments(initial, "initial")
-    plan.until = None if until is None else positive(until, "until")
-    rows = {row[0]: row for row in _core.steppers()}
-    if method not in rows:
+    plan.until = None if until is None else _duration(until)
+    rows = steppers()
+    if not isinstance(method, str) or method not in rows:
         raise misspelt("no method", method, rows, "unknown-method")
     plan.method, plan.rtol = method, positive(rtol, "rtol")
     plan.atol = None if atol is None else positive(atol, "atol")
@@ -161,6 +174,12 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     plan.threads = min(os.cpu_count() or 1, 1024) if threads is None else min(whole(threads, "threads"), 1024)
     system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._system
     system.require_possible()
+    if output is not None:
+        ending(output, [".h5", ".csv"])
+        plan.output, plan.resume, plan.about = os.fspath(output), bool(resume), _about(model, plan, made, params)
+    elif resume:
+        raise ArgumentError("usage", "there is nothing to resume", "only a file remembers what was done",
+                            "give output='results.h5'")
     found = _core.sweep(system, plan, timeout, progress)
     if found["rank"] != 0:
         return None
@@ -169,6 +188,27 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     if plan.samples > 1 or not shape:
         shape, dims = (*shape, plan.samples), (*dims, "sample")
     return Sweep(model, grids, shape, dims, list(found["columns"]), found["rows"])
+
+
+def _about(model: "Model", plan: Any, axes: Mapping[str, Any], params: Any) -> list[tuple[str, str]]:
+    """Everything that the numbers depend on: a file is resumed by the same sweep only."""
+    import hashlib
+    vary = []
+    for name, values in axes.items():
+        if isinstance(values, tuple):
+            vary.append(f"{name}={values[1]}({values[2]!r},{values[3]!r})")
+        elif len(values) <= 8:
+            vary.append(f"{name}=" + ",".join(repr(v) for v in values.tolist()))
+        else:
+            digest = hashlib.sha256(values.tobytes()).hexdigest()[:16]
+            vary.append(f"{name}={len(values)} values from {values[0]!r} to {values[-1]!r} ({digest})")
+    settings = (f"method {plan.method}, rtol {plan.rtol!r}, atol {plan.atol!r}, step {plan.step!r}, until {plan.until!r}, "
+                f"samples {plan.samples}, seed {plan.seed}, project {plan.project}")
+    return [("schema", "rattleback.sweep/1"), ("model", model.name), ("title", model.title), ("vary", "; ".join(vary)),
+            ("set", ", ".join(f"{k}={v}" for k, v in [*model._values, *assignments(params, "params")])),
+            ("initial", ", ".join(f"{k}={v}" for k, v in plan.initial)), ("keep", "; ".join(plan.keep)),
+            ("settings", settings),
+            ("fate", "0 arrived, 1 stopped on the way (steps too short or numbers not finite), 2 no initial state")]
 
 
 def _kept(what: Any, name: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from fractions import Fraction
 from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ._errors import ArgumentError
@@ -22,7 +21,7 @@ def number_text(value: Any, what: str) -> str:
         raise ArgumentError("usage", f"{what} is a truth value", "", "give a number")
     if isinstance(value, numbers.Integral):
         return str(int(value))
-    if isinstance(value, Fraction):
+    if isinstance(value, numbers.Rational):
         return f"{value.numerator}/{value.denominator}"
     try:
         x = float(value)
@@ -103,10 +102,14 @@ def positive(value: Any, what: str) -> float:
 def number(value: Any, what: str) -> float:
     """A finite number; a text is an exact expression without names."""
     if isinstance(value, str) or is_sympy(value):
+        from . import _core
         try:
-            return float(value)
+            x = float(_core.number(value) if isinstance(value, str) else value)
         except (TypeError, ValueError):
             raise ArgumentError("usage", f"{what} is no number: {value!r}", "", "give a number") from None
+        if not math.isfinite(x):
+            raise ArgumentError("usage", f"{what} is {x}", "only finite numbers have a meaning here", "give a finite number")
+        return x
     number_text(value, what)
     return float(value)
 

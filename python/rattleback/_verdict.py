@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 from . import _core
@@ -18,13 +17,21 @@ class CheckedStep(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """One statement that `Model.doubt()` tried to break: `result` is 'stands', 'contradicted' or 'not tried'."""
+    """One statement that `Model.doubt()` or `rb.doubt()` tried to break: `result` is 'stands', 'contradicted' or 'not tried'.
+
+    `model` is the text of a random model, otherwise empty.
+    """
 
     question: str
     statement: str
     result: str
     method: str
     detail: str
+    model: str = ""
+
+    def __repr__(self) -> str:
+        statement = f" {self.statement!r}" if self.statement else ""
+        return f"<Doubt {self.question}:{statement} {self.result}, by {self.method}>"
 
 
 class Verdict:
@@ -93,6 +100,7 @@ class Verdict:
         return f"<Verdict {self.question}: {self.outcome}{unless}>"
 
     def _repr_html_(self) -> str:
+        from html import escape
         colours = {"proved": "#1a7f37", "refuted": "#b35900"}
         head, _, rest = self.text.partition("\n")
         name, _, outcome = head.partition(": ")
@@ -102,7 +110,7 @@ class Verdict:
 
     def check(self, timeout: Optional[float] = None) -> list[CheckedStep]:
         """Verifies the certificate by algebra alone, with none of the code that found it."""
-        return [CheckedStep(*step) for step in _core.check_certificate(self._certificate_json(), timeout)]
+        return [CheckedStep(*step) for step in _core.check_certificate(self._certificate_json(), None, timeout)]
 
     def coq(self, name: str = "model") -> str:
         """What is decided as a theorem of Coq with its proof: a file for `coqc` alone. `name` is what it calls the system.

@@ -6,27 +6,28 @@
 
 namespace rattleback {
 
-DenseOutput::DenseOutput(std::size_t dimension, std::size_t points)
-    : dimension_(dimension), points_(points), state_(dimension) {
+DenseOutput::DenseOutput(std::size_t dimension, std::size_t points) : dimension_(dimension), points_(points) {
   for (std::size_t j = 0; j < points; ++j)
     nodes_.push_back(-std::cos(std::numbers::pi * static_cast<double>(j) / static_cast<double>(points - 1)));
 }
 
-void DenseOutput::add(const Stepper& stepper, double end) {
+void DenseOutput::add(const Stepper& stepper, double end, const ToldState& told) {
   const double from = stepper.previous_time(), to = std::min(stepper.time(), end);
   if (!(from < to)) return;
   begins_.push_back(from);
   ends_.push_back(to);
+  std::vector<double> state(stepper.state().size());
   for (std::size_t j = 0; j < points_; ++j) {
     const double t = j == 0 ? from : j + 1 == points_ ? to : from + (to - from) * (nodes_[j] + 1) / 2;
     if (j == 0) {
-      values_.insert(values_.end(), stepper.previous_state().begin(), stepper.previous_state().end());
+      state.assign(stepper.previous_state().begin(), stepper.previous_state().end());
     } else if (t == stepper.time()) {
-      values_.insert(values_.end(), stepper.state().begin(), stepper.state().end());
+      state.assign(stepper.state().begin(), stepper.state().end());
     } else {
-      stepper.at(t, state_);
-      values_.insert(values_.end(), state_.begin(), state_.end());
+      stepper.at(t, state);
     }
+    const std::vector<double> value = told(t, state);
+    values_.insert(values_.end(), value.begin(), value.end());
   }
 }
 

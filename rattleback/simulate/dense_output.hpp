@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/detailed_trajectory.hpp>
 
 namespace rattleback {
 
@@ -17,8 +17,8 @@ class DenseOutput {
   /// `points` in each step, at least 2.
   DenseOutput(std::size_t dimension, std::size_t points);
 
-  /// Keeps the last step, up to `end` where the motion ended within it.
-  void add(const Stepper& stepper, double end);
+  /// Keeps the last step, up to `end` where the motion ended within it, in states of the flow that was asked for.
+  void add(const Stepper& stepper, double end, const ToldState& told);
 
   bool empty() const { return begins_.empty(); }
   double begin() const { return begins_.front(); }
@@ -34,7 +34,6 @@ class DenseOutput {
   std::vector<double> nodes_;          ///< in [−1, 1], from the left
   std::vector<double> begins_, ends_;  ///< of the steps
   std::vector<double> values_;         ///< step by step, point by point
-  std::vector<double> state_;
 };
 
 /// Points that reproduce the polynomial of a method of this order; for series of automatic order as many as double can use.

@@ -5,14 +5,17 @@
 
 namespace rattleback {
 
+/// A state of the stepper as one of the flow that was asked for: in its speeds again where all velocities took over from them.
+using ToldState = std::function<std::vector<double>(double t, std::span<const double> y)>;
+
 struct DetailedOptions {
   RunOptions run;
   std::vector<double> times =
       {};  ///< in place of run.samples: at these times, increasing and within the motion
-  std::function<void(const Stepper&)> after_step = {};  ///< called after every step
+  std::function<void(const Stepper&, const ToldState&)> after_step = {};  ///< called after every step
 };
 
-/// A trajectory, with the states of its rows as the stepper has them: rotations as unit quaternions.
+/// A trajectory, with the states of its rows as the flow has them: rotations as unit quaternions.
 struct DetailedTrajectory {
   Trajectory run;
   std::vector<std::vector<double>> states, section_states;

@@ -11,6 +11,8 @@ namespace rattleback {
 class Observer {
  public:
   Observer(const Flow& flow, std::vector<std::string> names, std::span<const Expr> quantities);
+  /// By a code that is there already, with the inputs and parameters of the flow's rates.
+  Observer(const Flow& flow, std::vector<std::string> names, std::shared_ptr<const Code> code);
 
   const std::vector<std::string>& names() const { return names_; }
   std::size_t size() const { return names_.size(); }
@@ -19,7 +21,7 @@ class Observer {
 
  private:
   std::vector<std::string> names_;
-  std::unique_ptr<const Code> code_;
+  std::shared_ptr<const Code> code_;
   Evaluator<double> f_;
   std::vector<double> x_, values_;
 };

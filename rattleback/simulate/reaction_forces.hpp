@@ -10,6 +10,8 @@
 namespace rattleback {
 
 /// Multipliers under the name of their constraint, generalised forces and forces of contacts, as `derive` names them.
+struct ReactionFormulas;
+
 class ReactionForces {
  public:
   explicit ReactionForces(const Flow& flow);
@@ -21,15 +23,14 @@ class ReactionForces {
     bool is_multiplier = false;
     bool is_normal = false;  ///< of a contact: negative means that the body would have to be held down
   };
-  const std::vector<Named>& names() const { return names_; }
+  const std::vector<Named>& names() const;
   /// By least squares (exact where the constraints have their rank); no symbolic solution is formed.
   void operator()(double t, std::span<const double> y, double* values);
 
  private:
   bool backwards_ = false;
-  std::size_t rows_ = 0, legs_ = 0, states_ = 0;
-  std::vector<Named> names_;
-  Code balance_, named_;  ///< A and M v̇ − b; the named forces in state, time and λ
+  std::size_t states_ = 0;
+  std::shared_ptr<const ReactionFormulas> formulas_;
   std::vector<double> parameters_;
   std::vector<Evaluator<double>> evaluate_;
   std::vector<double> x_, out_;

@@ -17,7 +17,9 @@ namespace rattleback {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_changes = 200'000;
+constexpr std::size_t most_changes = 20'000, most_in_a_row = 60;
+/// A sign is kept as far as it is at most 1, and this: rounding at exactly 1 is no reason to let go.
+constexpr double slack_of_signs = 1e-9;
 
 Function slot_function(std::size_t k) { return Function::abstract("#sign" + std::to_string(k), 1); }
 Symbol unknown_sign(std::size_t k) {
@@ -49,7 +51,8 @@ struct SwitchingMotion::Mode {
   std::unique_ptr<Observer> arguments;
   std::vector<std::size_t> kept;  ///< signs that are 0
   std::unique_ptr<const Code> code;
-  std::optional<Evaluator<double>> values;  ///< of those, then the rates of all arguments
+  std::optional<Evaluator<double>> values;  ///< of those, then the derivatives of all arguments
+  std::vector<std::size_t> first;           ///< where those of each argument begin
   std::vector<double> x, out;
 
   const std::vector<double>& evaluated(double t, std::span<const double> y) {
@@ -100,8 +103,18 @@ SwitchingMotion::SwitchingMotion(const Flow& flow) : given_(flow), system_(flow.
   Numbers values;
   const std::vector<double> parameters = given_.parameter_values<double>();
   for (std::size_t k = 0; k < parameters.size(); ++k) values.emplace(given_.parameters()[k], parameters[k]);
+  const std::vector<Expr> rates(open_->rate_expressions().begin(), open_->rate_expressions().end());
+  constexpr int most_derivatives = 3;
   for (const Expr argument : arguments_) {
     const Expr a = open_->on_state(argument);
+    derivatives_.emplace_back();
+    for (int order = 0; order < most_derivatives; ++order) {
+      derivatives_.back().push_back(rate_along(order == 0 ? a : derivatives_.back().back(), *open_, rates));
+      const std::vector<Symbol> inside = symbols_of(derivatives_.back().back());
+      if (std::ranges::any_of(unknowns_,
+                              [&](Symbol s) { return std::ranges::find(inside, s) != inside.end(); }))
+        break;
+    }
     const bool moves = std::ranges::any_of(symbols_of(a), [&](Symbol s) {
       return std::ranges::find(state, s) != state.end() || std::ranges::find(unknowns_, s) != unknowns_.end();
     });
@@ -131,15 +144,13 @@ std::optional<std::map<std::size_t, Expr>> SwitchingMotion::kept_values(const Si
       known.emplace(unknowns_[k], Expr(signs[k]));
   }
   if (kept.empty()) return values;
-  const std::vector<Expr> rates(open_->rate_expressions().begin(), open_->rate_expressions().end());
   // a_i' = A_i + Σ_j B_ij s_j = 0 for the signs that are kept.
   const int n = static_cast<int>(kept.size());
   Matrix B(n, n), A(n, 1);
   SymbolMap zero;
   for (const std::size_t k : kept) zero.emplace(unknowns_[k], Expr(0));
   for (int i = 0; i < n; ++i) {
-    const Expr a = open_->on_state(arguments_[kept[static_cast<std::size_t>(i)]]);
-    const Expr rate = substitute(rate_along(a, *open_, rates), known);
+    const Expr rate = substitute(derivatives_[kept[static_cast<std::size_t>(i)]].back(), known);
     A[i] = substitute(rate, zero);
     for (int j = 0; j < n; ++j) B(i, j) = derivative(rate, unknowns_[kept[static_cast<std::size_t>(j)]]);
   }
@@ -164,18 +175,23 @@ std::unique_ptr<SwitchingMotion::Mode> SwitchingMotion::made(const Signs& signs)
   auto flow = std::make_shared<Flow>(*flow_like(given_, system));
   if (given_.runs_backwards()) flow->reverse_time();
   flow->set_parameters(given_.parameter_values<double>());
-  std::vector<Expr> observed, rates(flow->rate_expressions().begin(), flow->rate_expressions().end());
+  std::vector<Expr> observed;
   for (const auto& [k, value] : *values) {
     mode->kept.push_back(k);
     observed.push_back(value);
   }
-  // Rates of the arguments: forwards in the time of the flow, whichever way that runs.
-  const auto forwards = [&](Expr e) { return given_.runs_backwards() ? -e : e; };
-  SymbolMap back;
-  if (given_.runs_backwards()) back.emplace(system.time, -Expr(system.time));
-  for (Expr& e : rates) e = substitute(forwards(e), back);
-  for (const Expr argument : arguments_)
-    observed.push_back(forwards(rate_along(flow->on_state(argument), *flow, rates)));
+  SymbolMap known;
+  for (std::size_t k = 0; k < slots_.size(); ++k)
+    known.emplace(unknowns_[k], signs[k] == 0 ? values->at(k) : Expr(signs[k]));
+  for (const std::vector<Expr>& derivatives : derivatives_) {
+    mode->first.push_back(observed.size());
+    for (std::size_t order = 0; order < derivatives.size(); ++order) {
+      const bool reversed = given_.runs_backwards() && order % 2 == 0;  // d/ds = −d/dt
+      const Expr rate = substitute(derivatives[order], known);
+      observed.push_back(reversed ? -rate : rate);
+    }
+  }
+  mode->first.push_back(observed.size());
   mode->code = std::make_unique<const Code>(flow->code_of(observed));
   mode->values.emplace(*mode->code, flow->parameter_values<double>());
   mode->out.resize(observed.size());
@@ -194,10 +210,14 @@ SwitchingMotion::Mode& SwitchingMotion::mode(const Signs& signs) {
 
 const Flow& SwitchingMotion::flow() const { return *modes_.at(now_)->flow; }
 
-/// a_k' with these signs.
-double SwitchingMotion::rate(std::size_t k, Signs signs, double t, std::span<const double> y) {
+SwitchingMotion::Rate SwitchingMotion::rate(std::size_t k, const Signs& signs, double t,
+                                            std::span<const double> y) {
+  constexpr double nothing = 1e-13;
   Mode& m = mode(signs);
-  return m.evaluated(t, y)[m.kept.size() + k];
+  const std::vector<double>& values = m.evaluated(t, y);
+  for (std::size_t i = m.first[k]; i + 1 < m.first[k + 1]; ++i)
+    if (std::abs(values[i]) > nothing) return {values[i], false};
+  return {values[m.first[k + 1] - 1], true};
 }
 
 /// Do the two sides of a_k = 0 differ, and do both push a_k back?
@@ -205,10 +225,11 @@ bool SwitchingMotion::can_keep(std::size_t k, double t, std::span<const double> 
   Signs above = now_, below = now_;
   above[k] = 1;
   below[k] = -1;
-  const double up = rate(k, above, t, y), down = rate(k, below, t, y);
-  const double scale = std::max(std::abs(up), std::abs(down));
-  if (!(down - up > 1e-9 * scale)) return false;  // continuous there, or both sides push away
-  if (up > 1e-12 * scale || down < -1e-12 * scale) return false;
+  const Rate up = rate(k, above, t, y), down = rate(k, below, t, y);
+  if (!up.switches || !down.switches) return false;  // it passes through
+  const double scale = std::max(std::abs(up.value), std::abs(down.value));
+  if (!(down.value - up.value > 1e-9 * scale)) return false;  // continuous there, or both sides push away
+  if (up.value > 1e-12 * scale || down.value < -1e-12 * scale) return false;
   Signs kept = now_;
   kept[k] = 0;
   return kept_values(kept).has_value();
@@ -219,7 +240,7 @@ bool SwitchingMotion::release(double t, std::span<const double> y) {
   Mode& m = mode(now_);
   const std::vector<double> values = m.evaluated(t, y);
   for (std::size_t i = 0; i < m.kept.size(); ++i) {
-    if (std::abs(values[i]) <= 1 + 1e-12) continue;
+    if (std::abs(values[i]) <= 1 + slack_of_signs) continue;
     now_[m.kept[i]] = values[i] > 0 ? 1 : -1;
     return true;
   }
@@ -236,7 +257,7 @@ void SwitchingMotion::settle(const std::vector<std::size_t>& at_zero, double t, 
     Signs above = now_, below = now_;
     above[k] = 1;
     below[k] = -1;
-    const double up = rate(k, above, t, y), down = rate(k, below, t, y);
+    const double up = rate(k, above, t, y).value, down = rate(k, below, t, y).value;
     now_[k] = up > 0 ? 1 : down < 0 ? -1 : now_[k] == 0 ? 1 : now_[k];
   }
   while (release(t, y)) {
@@ -292,12 +313,17 @@ std::optional<double> SwitchingMotion::leaves(const Stepper& stepper) {
     // From zero straight to the other side.
     const double begin = a(stepper.previous_time(), stepper.previous_state()),
                  end = a(stepper.time(), stepper.state());
-    if (!crosses && end * now_[k] < 0 && begin * now_[k] <= 0 && at_once_ == 0)
-      note(k, stepper.previous_time());
+    if (crosses || end * now_[k] >= 0 || begin * now_[k] > 0) continue;
+    if (at_once_ > 2 * slots_.size() + 2)
+      throw StepFailure(stepper.previous_time(),
+                        "a sign in the forces has no value with which the motion goes on");
+    note(k, stepper.previous_time());
   }
   for (std::size_t i = 0; i < m.kept.size(); ++i) {
     for (const int side : {1, -1}) {
-      const auto slack = [&](double t, std::span<const double> y) { return 1 - side * m.evaluated(t, y)[i]; };
+      const auto slack = [&](double t, std::span<const double> y) {
+        return 1 + slack_of_signs - side * m.evaluated(t, y)[i];
+      };
       for (const Crossing& c : crossings(stepper, slack)) {
         if (c.direction >= 0) continue;
         note(m.kept[i], c.time);
@@ -305,14 +331,18 @@ std::optional<double> SwitchingMotion::leaves(const Stepper& stepper) {
       }
     }
   }
-  at_once_ = 0;
+  if (!first) at_once_ = 0;
   return first;
 }
 
 void SwitchingMotion::change(double t, std::span<const double> y) {
   if (++changes_ > most_changes)
     throw StepFailure(t, fmt::format("the forces switch more than {} times", most_changes));
-  at_once_ = t == last_change_ ? at_once_ + 1 : 1;
+  const bool at_the_same_time = t == last_change_,
+             soon = t - last_change_ < 1e-9 * std::max(1.0, std::abs(t));
+  at_once_ = at_the_same_time ? at_once_ + 1 : 1;
+  in_a_row_ = soon ? in_a_row_ + 1 : 0;
+  if (in_a_row_ > most_in_a_row) throw StepFailure(t, "the forces switch without end near this time");
   last_change_ = t;
   if (at_once_ > 4 * slots_.size() + 8) throw StepFailure(t, "the forces switch without end at one time");
   for (std::size_t k = 0; k < slots_.size(); ++k)

@@ -3,7 +3,8 @@
 ///
 /// Where sign(a) stands in a force, a run takes −1 or +1 until a passes through zero, and ends a step exactly there, so that every step
 /// is one of a smooth system and methods keep their order. Where both sides push a back to zero, as dry friction does with a body at
-/// rest, sign(a) takes the value between −1 and 1 that keeps a' = 0 (Filippov's solution), until that value reaches −1 or 1.
+/// rest, sign(a) takes the value between −1 and 1 that keeps a' = 0 (Filippov's solution), until that value reaches −1 or 1. Where a' does
+/// not contain the sign, the first derivative of a that does takes its place.
 
 #include <map>
 #include <memory>
@@ -46,23 +47,30 @@ class SwitchingMotion {
   std::unique_ptr<Mode> made(const Signs& signs) const;
   /// The values of signs that are 0, as functions of the state; nothing when no values keep their arguments at zero.
   std::optional<std::map<std::size_t, Expr>> kept_values(const Signs& signs) const;
-  double rate(std::size_t k, Signs signs, double t, std::span<const double> y);
+  /// The first derivative of a_k that does not vanish, and whether it is the one that contains signs.
+  struct Rate {
+    double value = 0;
+    bool switches = false;
+  };
+  Rate rate(std::size_t k, const Signs& signs, double t, std::span<const double> y);
   bool can_keep(std::size_t k, double t, std::span<const double> y);
   bool release(double t, std::span<const double> y);
   void settle(const std::vector<std::size_t>& at_zero, double t, std::span<const double> y);
 
   const Flow& given_;
-  System system_;                             ///< with a function #k in place of every sign
-  std::vector<Function> slots_;               ///< the functions #k
-  std::vector<Symbol> unknowns_;              ///< what they are while the values are looked for
-  std::vector<Expr> arguments_;               ///< of the signs, in the system's variables
+  System system_;                 ///< with a function #k in place of every sign
+  std::vector<Function> slots_;   ///< the functions #k
+  std::vector<Symbol> unknowns_;  ///< what they are while the values are looked for
+  std::vector<Expr> arguments_;   ///< of the signs, in the system's variables
+  std::vector<std::vector<Expr>>
+      derivatives_;  ///< of the arguments along the motion, up to one that contains an unknown
   std::vector<std::optional<double>> times_;  ///< of a sign that depends on time alone: when it changes
   std::vector<int> slopes_;                   ///< and its sign afterwards
   std::shared_ptr<const Flow> open_;  ///< rates with the unknowns in place of the signs, running forwards
   std::map<Signs, std::unique_ptr<Mode>> modes_;
   Signs now_;
   std::vector<std::size_t> leaving_;
-  std::size_t changes_ = 0, at_once_ = 0;
+  std::size_t changes_ = 0, at_once_ = 0, in_a_row_ = 0;
   double last_change_ = -1;
 };
 

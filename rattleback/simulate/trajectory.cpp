@@ -30,7 +30,29 @@ class Recording {
         result.names.push_back(named.is_multiplier ? "lambda " + named.name : "reaction " + named.name);
   }
 
-  /// From now on the states are those of this flow; what is recorded goes on under the same names.
+  /// From now on the states are those of a flow that took over; what is recorded goes on under the same names.
+  void go_on(const Flow& given, const Flow& successor) {
+    observe(successor);
+    std::vector<std::string> names;
+    std::vector<Expr> speeds;
+    for (const Symbol s : given.equations().speeds) {
+      names.push_back(s.name());
+      speeds.emplace_back(s);
+    }
+    told_speeds_.emplace(successor, std::move(names), speeds);
+    first_speed_ = successor.first_speed();
+  }
+
+  /// A state of the flow that is observed, as one of the flow that the motion began with.
+  std::vector<double> told(double t, std::span<const double> y) {
+    if (!told_speeds_) return {y.begin(), y.end()};
+    std::vector<double> state(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(first_speed_));
+    const std::vector<double>& speeds = (*told_speeds_)(t, y);
+    state.insert(state.end(), speeds.begin(), speeds.end());
+    return state;
+  }
+
+  /// The states are those of this flow.
   void observe(const Flow& flow) {
     state_.emplace(state_observer(flow));
     velocity_.emplace(velocity_observer(flow));
@@ -91,11 +113,11 @@ class Recording {
       if (event.records) {
         result.section_t.push_back(c.time);
         result.section_rows.push_back(row(c.time, c.state));
-        section_states.push_back(c.state);
+        section_states.push_back(told(c.time, c.state));
         if (result.section_t.size() == options.section_points) return end_at(std::move(c));
         continue;
       }
-      result.crossings.push_back(c);
+      result.crossings.push_back({c.event, c.time, c.direction, told(c.time, c.state)});
       if (event.stops) return end_at(std::move(c));
     }
     return false;
@@ -191,6 +213,9 @@ class Recording {
   std::vector<Observer> event_;
   std::vector<ContactLimit> limits_;
   std::optional<Observer> limit_;  ///< their values
+  std::optional<Observer>
+      told_speeds_;  ///< those of the flow that the motion began with, where another took over
+  std::size_t first_speed_ = 0;
   std::optional<Crossing> ending_;
 };
 
@@ -256,7 +281,7 @@ std::unique_ptr<Successor> succeeding(const Flow& flow, const RunOptions& option
 
 /// Times s = −t of a reversed flow, told as t; what went up in s goes down in t.
 void tell_in_time(Trajectory& run) {
-  const auto reverse = [](double& t) { t = -t; };
+  const auto reverse = [](double& t) { t = 0.0 - t; };  // no −0
   std::ranges::for_each(run.t, reverse);
   std::ranges::for_each(run.section_t, reverse);
   for (Crossing& c : run.crossings) {
@@ -329,7 +354,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   const auto record = [&](double t, std::span<const double> state) {
     result.t.push_back(t);
     result.rows.push_back(recording.row(t, state));
-    states.emplace_back(state.begin(), state.end());
+    states.push_back(recording.told(t, state));
   };
   const std::size_t samples = detailed.times.empty() ? options.samples : detailed.times.size();
   const auto sample_time = [&](std::size_t k) {
@@ -344,6 +369,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
     next = 1;
   }
   std::vector<double> between(y.size());
+  const ToldState told = [&](double t, std::span<const double> state) { return recording.told(t, state); };
   double stop = result.lift_off && options.stop_at_lift_off ? 0 : options.until;
   try {
     while (stepper->time() < stop) {
@@ -396,6 +422,8 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
         result.failure = std::move(broken);
       }
       for (; next < samples && sample_time(next) <= std::min(last.time(), stop); ++next) {
+        if (options.interrupted != nullptr && *options.interrupted)
+          throw StepFailure(last.time(), "interrupted");
         if (sample_time(next) == last.time()) {
           record(last.time(), last.state());
         } else {
@@ -404,7 +432,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
         }
       }
       if (options.progress) options.progress(last.time());
-      if (detailed.after_step) detailed.after_step(last);
+      if (detailed.after_step) detailed.after_step(last, told);
       if (across && across->failure && stop > last.time()) throw StepFailure(last.time(), *across->failure);
       if (!switching && !successor && stepper->time() < stop &&
           poles.is_near(stepper->time(), stepper->state())) {
@@ -414,7 +442,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
         result.notes.push_back(
             fmt::format("at t = {:.10g} the speeds of the model come near a pole: all velocities take over",
                         flow.runs_backwards() ? -stepper->time() : stepper->time()));
-        recording.observe(next_one->flow);
+        recording.go_on(flow, next_one->flow);
         stepper = std::move(next_one->stepper);
         successor = std::move(next_one);
         between.resize(successor->flow.dimension());
@@ -433,6 +461,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   result.final_row = recording.row(result.end, result.final_state);
   if (detailed.times.empty() && samples > 1 && result.t.back() < result.end)
     record(result.end, result.final_state);
+  result.final_state = recording.told(result.end, result.final_state);
   result.counts = stepper->counts();
   result.counts.steps += counts_before.steps;
   result.counts.rejected += counts_before.rejected;

@@ -53,7 +53,7 @@ struct Trajectory {
   std::vector<std::vector<double>> rows;
   double end = 0;  ///< the time reached
   std::vector<double> final_row;
-  std::vector<double> final_state;  ///< as the stepper has it
+  std::vector<double> final_state;  ///< as the flow has it
   std::vector<Drift> drift;
   std::vector<Crossing> crossings;
   std::vector<double> section_t;  ///< when the motion went through the section

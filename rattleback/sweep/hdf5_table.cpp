@@ -93,6 +93,13 @@ class Hdf5Table final : public Table {
     write_part(blocks_[0], H5T_NATIVE_UCHAR, block.index, 1, &done);
     require(H5Fflush(file_, H5F_SCOPE_LOCAL), "write to the file");
   }
+  void read(const Block& block, std::span<double> rows) const override {
+    std::vector<double> column(block.size());
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      read_part(columns_[c], block.begin, block.size(), column.data());
+      for (std::size_t i = 0; i < block.size(); ++i) rows[i * columns_.size() + c] = column[i];
+    }
+  }
   void finish() override { require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write to the file"); }
 
  private:
@@ -140,6 +147,13 @@ class Hdf5Table final : public Table {
     require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "write to the file");
   }
 
+  static void read_part(hid_t dataset, std::size_t first, std::size_t count, double* to) {
+    const hsize_t start = first, length = count;
+    const Handle there(H5Dget_space(dataset), H5Sclose, "read a space");
+    require(H5Sselect_hyperslab(there, H5S_SELECT_SET, &start, nullptr, &length, nullptr), "select rows");
+    const Handle here(H5Screate_simple(1, &length, nullptr), H5Sclose, "make a space");
+    require(H5Dread(dataset, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, to), "read rows");
+  }
   static void write_part(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* from) {
     const hsize_t start = first, length = count;
     const Handle there(H5Dget_space(dataset), H5Sclose, "read a space");

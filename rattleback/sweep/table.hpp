@@ -37,6 +37,8 @@ class Table {
   virtual std::vector<bool> blocks_done() const = 0;
   /// rows: block.size() × columns, row by row. Throws std::runtime_error with the reason when it cannot be written.
   virtual void write(const Block& block, std::span<const double> rows) = 0;
+  /// The rows of a block that is done, as write() had them; nothing for tables that cannot be resumed.
+  virtual void read(const Block& /*block*/, std::span<double> /*rows*/) const {}
   /// All blocks have been written.
   virtual void finish() = 0;
 };

@@ -199,6 +199,21 @@ class Test(unittest.TestCase):
         for wrong in ({"state": state[1:]}, {"x": "nothing"}, {"starts": [[1, 2]]}):
             request = dict(action="cloud", text=SLEIGH, name="s.toml", state=state, starts=starts[:2], x="u", y="omega")
             self.assertEqual(self.studio.job(**{**request, **wrong})[1]["exit"], 2, wrong)
+        # Dry friction: a block that sticks does not hold up the others.
+        block = """lagrangian = "x'^2/2 - x^2/2"
+[space]
+x = "R"
+[forces]
+x = "-sign(x')/2"
+[simulation]
+initial = { x = 1, "x'" = 0 }
+"""
+        out, end = self.studio.job(action="cloud", text=block, name="block.toml", state=["x", "x'"], starts=[[1.2, 0], [2, 0]], x="x", y="x'",
+                                   frames=4, until=12)
+        last = json.loads(out.splitlines()[-1])
+        self.assertEqual((end["exit"], last["t"]), (0, 12), out)
+        self.assertAlmostEqual(last["x"][0], -0.2)  # half a turn about 1/2, then it stays
+        self.assertAlmostEqual(last["x"][1], 0)  # two of them: 2, -1, 0
         out, end = self.studio.job(action="prove", text=SLEIGH, name="sleigh.toml", kind="zero", claim="-y'*cos(theta) + x'*sin(theta)")
         self.assertEqual(json.loads(out)["verdict"], "proved")
         out, end = self.studio.job(action="analyze", text=SLEIGH, name="sleigh.toml", question="energy,integrability")

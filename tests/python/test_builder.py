@@ -38,6 +38,41 @@ def test_bodies_and_contacts():
     assert disk.analyze("energy").outcome == "proved"
 
 
+def test_machines_of_joints_and_wheels():
+    tricycle = rb.System(
+        parameters={"R": {"value": 0.3, "positive": True}, "m": {"value": 10, "positive": True}},
+        bodies={"frame": rb.Body(mass="m", inertia="diag(0, 0, 1)"), "fork": rb.Body(mass=1, inertia="diag(0, 0, 1/10)")},
+        joints={"road": rb.Joint("planar", child="frame", coordinates=["x", "y", "theta"]),
+                "steering": rb.Joint("revolute", parent="frame", child="fork", at=[1, 0, 0])},
+        wheels={"front": rb.Wheel("rolling", body="fork", radius="R", at="[0, 0, R]"),
+                "rear": rb.Wheel("knife-edge", body="frame")}, title="Tricycle")
+    assert rb.Model(tricycle.text) == tricycle
+    found = tricycle.check()
+    assert found.ok and found.dof == 2 and [j.name for j in found.joints] == ["road", "steering", "front"]
+    assert tricycle.simulate(until=1, initial={"x": 0, "y": 0, "theta": 0, "steering": 0.3, "front": 0, "front'": 1,
+                                               "steering'": 0}).success
+
+
+def test_loops_and_guesses():
+    crank = rb.System(
+        parameters={"r": {"value": 1, "positive": True}, "l": {"value": 3, "positive": True}, "m": {"value": 1, "positive": True}},
+        bodies={"crank": rb.Body(mass="m", shape={"rod": "r"}), "rod": rb.Body(mass="m", shape={"rod": "l"}),
+                "piston": rb.Body(mass="m")},
+        joints={"shaft": rb.Joint("revolute", child="crank", child_at="[-r/2, 0, 0]"),
+                "pin": rb.Joint("revolute", parent="crank", child="rod", at="[r/2, 0, 0]", child_at="[-l/2, 0, 0]"),
+                "bore": rb.Joint("prismatic", child="piston", axis="e1"),
+                "gudgeon": rb.Joint("revolute", parent="rod", child="piston", at="[l/2, 0, 0]")},
+        initial={"shaft": 0.5, "shaft'": 1}, guess={"pin": -0.7, "bore": 3.8}, until=2)
+    closing = [j for j in crank.check().joints if j.closes_loop]
+    assert len(closing) == 1 and closing[0].conditions
+    run = crank.simulate()
+    assert run.success and run["bore"][0] == pytest.approx(float(sympy.cos(0.5) + sympy.sqrt(9 - sympy.sin(0.5)**2)), abs=1e-9)
+    again = crank.simulate(initial={"pin": "~-0.7", "bore": "~3.8"})
+    assert again["bore"][0] == pytest.approx(run["bore"][0], abs=1e-12)
+    with pytest.raises(rb.ArgumentError, match="rb.Joint"):
+        rb.System(bodies={"a": rb.Body(mass=1)}, joints={"j": 3})
+
+
 def test_lagranges_method_is_taken_over():
     L = m * (x.diff()**2 + y.diff()**2) / 2 + J * theta.diff()**2 / 2 + m * g * x / 2
     method = me.LagrangesMethod(L, [x, y, theta], nonhol_coneqs=[x.diff() * sin(theta) - y.diff() * cos(theta)])

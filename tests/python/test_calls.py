@@ -4,6 +4,7 @@ import copy
 import csv
 import json
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -136,6 +137,46 @@ def test_programs_theorems_and_doubts(sleigh):
     with pytest.raises(rb.UnknownName, match="energy"):
         sleigh.doubt(["enrgy"])
     assert "constant" in rb.explain("energy")
+
+
+@pytest.mark.parametrize("to", [*rb.languages, "latex", "json", "ipynb"])
+def test_every_language_of_export(sleigh, to):
+    assert len(sleigh.export(to)) > 200
+
+
+def test_the_command_line_gives_nothing_more(root):
+    """Every verb and every claim, form, method, question and language has its place here."""
+    manual = (root / "docs" / "reference" / "commands.md").read_text()
+    verbs = set(re.findall(r"^## (?:`)?(?:rattleback )?([a-z]+)", manual, re.M))
+    here = {"check": rb.Model.check, "derive": rb.Model.derive, "analyze": rb.Model.analyze, "prove": rb.Model.prove,
+            "export": rb.Model.export, "simulate": rb.Model.simulate, "sweep": rb.Model.sweep, "continue": rb.Model.branches,
+            "doubt": rb.Model.doubt, "report": rb.Model.report, "models": rb.zoo, "explain": rb.explain, "import": rb.load,
+            "studio": None}  # a page for the browser, not an object
+    assert verbs and verbs <= set(here)
+
+
+def test_certificates_are_bound_to_their_model(sleigh):
+    v = sleigh.prove(conserved="m*u^2 + (J + m*a^2)*omega^2")
+    assert {step.outcome for step in rb.check_certificate(v, sleigh)} == {"proved"}
+    assert len(rb.check_certificate(v, sleigh)) > len(rb.check_certificate(v.certificate))
+    with pytest.raises(rb.Error, match="another model|made for"):
+        rb.check_certificate(v, rb.zoo("suslov"))
+    for wrong in ("{", "[]", {"a": object()}, 3, None):
+        with pytest.raises((rb.Error, TypeError)):
+            rb.check_certificate(wrong)
+
+
+def test_explanations():
+    assert rb.explain("M.3").startswith("(M.3)") and rb.explain("(M.3)") == rb.explain("M.3")
+    assert "proved means" in rb.explain("invariant-measure") and "off-constraint" in rb.explain("off-constraint")
+    for wrong in ("Z.999", "off-constrait", 3):
+        with pytest.raises(rb.UnknownName):
+            rb.explain(wrong)
+
+
+def test_doubts_of_random_models():
+    found = rb.doubt(["energy"], seconds=1, seed=3)
+    assert {d.result for d in found} <= {"stands", "not tried"} and all("[space]" in d.model for d in found)
 
 
 def test_lines_of_progress():

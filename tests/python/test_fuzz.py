@@ -9,6 +9,8 @@ import rattleback as rb
 
 SLEIGH = rb.zoo("chaplygin-sleigh")
 RHS = SLEIGH.rhs()
+SMALL = SLEIGH.linearise({"u": "v"})
+RUN = SLEIGH.simulate(until=1, samples=5)
 EXPECTED = (rb.Error, TypeError, ValueError, KeyError, OverflowError)
 quick = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
@@ -18,9 +20,9 @@ numbers = st.one_of(st.floats(), st.integers(-10**20, 10**20), st.fractions(), s
 expressions = st.one_of(st.text(max_size=20), st.text(alphabet="xyu0123456789+-*/^()' =,theta[]", max_size=24), numbers)
 mappings = st.one_of(st.none(), st.dictionaries(names, numbers, max_size=3), numbers)
 arrays = st.one_of(
-    hnp.arrays(st.sampled_from([np.float64, np.float32, np.int32, np.complex128, np.bool_, object, "U3"]),
+    hnp.arrays(st.sampled_from([np.float64, np.float32, np.int32, np.complex128, np.bool_, "S2", "U3"]),
                hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=6), elements=None),
-    numbers)
+    st.lists(numbers, max_size=6).map(lambda row: np.array([*row, None], dtype=object)), numbers)
 
 
 def survives(call):
@@ -97,3 +99,49 @@ def test_sweeps(axes, keep, threads):
 @given(space=st.one_of(numbers, st.lists(names, max_size=3), mappings), lagrangian=expressions, constraints=st.lists(expressions, max_size=2))
 def test_builders(space, lagrangian, constraints):
     survives(lambda: rb.System(space=space, lagrangian=lagrangian, constraints=constraints).check(timeout=2))
+
+
+@quick
+@given(space=mappings, bodies=mappings, joints=st.dictionaries(names, st.one_of(numbers, mappings), max_size=2), wheels=mappings, guess=mappings)
+def test_machines(space, bodies, joints, wheels, guess):
+    survives(lambda: rb.System(space=space, bodies=bodies, joints=joints, wheels=wheels, guess=guess).check(timeout=2))
+    survives(lambda: rb.Joint(*list(joints)[:2]))
+
+
+@quick
+@given(vary=st.one_of(names, expressions), low=numbers, high=numbers, start=mappings, hold=expressions, step=numbers)
+def test_branches(vary, low, high, start, hold, step):
+    found = survives(lambda: SLEIGH.branches(vary, low, high, start=start, hold=hold, step=step, points=5, timeout=1))
+    assert found is None or found[0].values.shape[1] == len(found[0])
+
+
+@quick
+@given(count=numbers, until=numbers, transient=numbers, rtol=numbers, project=numbers)
+def test_exponents(count, until, transient, rtol, project):
+    if isinstance(rtol, (int, float)) and 0 < rtol < 1e-12:
+        rtol = 1e-12
+    found = survives(lambda: SLEIGH.lyapunov(count, until=until, transient=transient, rtol=rtol, project=project, timeout=0.3))
+    assert found is None or len(found.exponents) == len(found.errors)
+
+
+@quick
+@given(certificate=st.one_of(numbers, st.recursive(numbers, lambda x: st.dictionaries(names, x, max_size=3))), name=st.one_of(names, numbers),
+       step=numbers)
+def test_the_rest(certificate, name, step):
+    survives(lambda: rb.check_certificate(certificate))
+    survives(lambda: rb.check_certificate({"certificate": certificate, "questions": certificate}))
+    survives(lambda: rb.explain(name))
+    survives(lambda: SLEIGH.export(name))
+    survives(lambda: rb.native(name))
+    survives(lambda: SLEIGH.orders(step=step if not isinstance(step, (int, float)) or step > 0.05 else 0.05, until=0.2, timeout=1))
+    survives(lambda: SLEIGH.section(name, points=2, until=1, timeout=1))
+    survives(lambda: SMALL.along(name, [step]))
+    survives(lambda: RUN[name])
+    survives(lambda: RUN.sol(step))
+
+
+@quick
+@given(t_eval=arrays, y0=arrays, events=st.one_of(expressions, st.lists(expressions, max_size=2), mappings), until=st.sampled_from([1, -1, 0.5]))
+def test_samples_starts_and_events(t_eval, y0, events, until):
+    run = survives(lambda: SLEIGH.simulate(until, t_eval=t_eval, y0=y0, events=events, search=False, timeout=2))
+    assert run is None or run.y.shape == (5, len(run.t))

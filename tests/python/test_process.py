@@ -30,7 +30,10 @@ def interrupted(call, after=0.3):
             time.sleep(2)  # a call that was quicker than the signal gets it here
         return time.monotonic() - sent[0]
     finally:
-        sender.join()
+        try:
+            sender.join()
+        except KeyboardInterrupt:  # of a call that ended otherwise
+            sender.join()
 
 
 LONG = {
@@ -42,7 +45,27 @@ LONG = {
     "agreement": lambda: rb.zoo("bicycle").agreement(),
     "report": lambda: rb.zoo("rattleback").report(),
     "section": lambda: rb.zoo("contact-oscillator").section("y = 0", points=10**9),
+    "prove": lambda: rb.zoo("rattleback").prove(conserved="Omega1^6*Omega2^5 + Omega3^7", timeout=600),
+    "equilibria": lambda: rb.zoo("bicycle").equilibria(timeout=600),
+    "doubt": lambda: rb.zoo("rattleback").doubt(seconds=600),
+    "random doubt": lambda: rb.doubt(seconds=600),
+    "branches": lambda: rb.zoo("rattleback").branches("Omega3", -600, 600, start={"Omega3": 2}, points=10**7, step=1e-4),
+    "orders": lambda: rb.zoo("rattleback").orders(step=1e-5, until=1000),
+    "precision": lambda: rb.zoo("rattleback").simulate(until=1e5, precision=1000),
+    "linearise": lambda: [rb.zoo("bicycle").linearise({"rear_rate": "v/rR"}) for _ in range(100)],
+    "along": lambda: rb.zoo("bicycle").linearise({"rear_rate": "v/rR"}).along("v", np.linspace(0.5, 10, 10**6)),
+    "derive": lambda: rb.zoo("bicycle").derivations(),
+    "check": lambda: [rb.zoo(name).check(seconds=600) for name in ("bicycle", "rattleback") * 50],
+    "export": lambda: [rb.zoo("bicycle").export("c", "vakonomic") for _ in range(100)],
+    "sol": lambda: _run_of_many_steps().sol(1.0),
+    "animate": lambda: _run_of_many_steps().animate(),
 }
+
+
+def _run_of_many_steps():
+    run = rb.zoo("rattleback").simulate(until=5, search=False)
+    run._request["until"], run._data["end"] = 1e7, 1e7  # what is repeated for them takes long
+    return run
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -140,6 +163,35 @@ def test_the_process_ends_well_while_something_still_computes():
             "raise SystemExit(7)")
     for _ in range(3):
         assert python(code).returncode == 7
+
+
+def test_threads_share_a_right_hand_side(stone):
+    f, y = stone.rhs(), np.repeat(stone.y0()[:, None], 5000, axis=1)
+    expected, failures = f(0.0, y), []
+
+    def work():
+        for _ in range(30):
+            if not np.array_equal(f(0.0, y), expected) or not np.array_equal(f(0.0, y[:, 0].copy()), expected[:, 0]):
+                failures.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_threads_share_a_model(sleigh):
+    expected = sleigh.simulate(until=20, search=False).y_final
+    found = []
+    threads = [threading.Thread(target=lambda: found.extend(
+        sleigh.simulate(until=20, search=False).y_final for _ in range(20))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 80 and all(np.array_equal(y, expected) for y in found)
 
 
 def test_progress_is_shown_on_a_terminal_only(sleigh, capsys):

@@ -1,5 +1,9 @@
 """Numbers: runs, right-hand sides, sweeps, sections, exponents."""
 
+import copy
+import pickle
+import time
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -50,6 +54,50 @@ def test_terminal_events_end_the_motion(sleigh):
     assert run.t[-1] == pytest.approx(run.end) and "event" in run.message
 
 
+@pytest.mark.parametrize("name", ["chaplygin-sleigh", "rattleback"])
+def test_backwards_in_time(name):
+    m = rb.zoo(name)
+    ahead = m.simulate(until=3, search=False)
+    back = m.simulate(until=-3, y0=ahead.y_final, search=False)
+    assert back.t[0] == 0 and back.t[-1] == -3 and back.end == -3 and back.success and back.status == 0
+    assert np.allclose(back.y_final, ahead.y0, atol=1e-9)
+    between = m.simulate(until=-3, y0=ahead.y_final, t_eval=[-0.5, -1, -2.5], search=False)
+    assert np.allclose(between.y, ahead.sol([2.5, 2, 0.5]), atol=1e-9)
+    assert np.allclose(back.sol([-0.5, -1, -2.5]), between.y, atol=1e-9)
+    with pytest.raises(rb.ArgumentError, match="leaves the run"):
+        back.sol(0.5)
+    with pytest.raises(rb.ArgumentError, match="decrease"):
+        m.simulate(until=-3, t_eval=[0, 1, 2])
+    with pytest.raises(rb.ArgumentError, match="positive"):
+        m.lyapunov(1, until=-3)
+    with pytest.raises(rb.DoesNotApply, match="forwards only"):
+        m.simulate(until=-1, method="gni", step=0.01)
+
+
+def test_speeds_with_a_pole_on_the_way():
+    """y, sol and events stay in the speeds of the model when all velocities take over."""
+    m = rb.System(space={"x": "R", "y": "R", "theta": "S1"}, lagrangian="(x'^2 + y'^2 + theta'^2)/2",
+                  constraints={"blade": "y'*cos(theta) = x'*sin(theta)"}, velocities={"w": "x'", "omega": "theta'"},
+                  initial={"x": 0, "y": 0, "theta": 0, "w": 1, "omega": 1}, until=3)
+    times = np.linspace(0, 3, 301)
+    run = m.simulate(t_eval=times, events="theta = 2", method="gauss6", step=0.01)
+    assert any("take over" in note for note in run.notes) and run.y.shape == (5, 301)
+    exact = np.array([np.sin(times), 1 - np.cos(times), times, np.cos(times), np.ones(301)])
+    assert np.allclose(run.y, exact, atol=1e-9)
+    assert np.allclose(run.sol(times), exact, atol=1e-9)
+    assert run.y_final.shape == (5,) and np.allclose(run.y_final, exact[:, -1], atol=1e-9)
+    assert np.allclose(run.y_events[0], [[np.sin(2), 1 - np.cos(2), 2, np.cos(2), 1]], atol=1e-9)
+    start = m.simulate(until=1, initial={"theta": "pi/2", "x'": 0, "y'": 1, "omega": 1})
+    assert start.success and any("take over" in note for note in start.notes)
+    assert np.allclose(start["y'"], np.cos(start.t), atol=1e-9)
+
+
+def test_short_runs_in_the_calling_thread_are_the_same(sleigh):
+    first = sleigh.simulate(until=7.5, samples=31)
+    for _ in range(3):
+        assert sleigh.simulate(until=7.5, samples=31) == first
+
+
 def test_motions_that_cannot_go_on_say_so():
     m = rb.System(space=["x"], lagrangian="x'^2/2 + 1/x^4", initial={"x": 1, "x'": -1}, until=10)
     run = m.simulate()
@@ -94,10 +142,30 @@ def test_shapes_and_types_are_checked(sleigh):
     with pytest.raises(ValueError, match="as many as"):
         f(np.zeros(3), np.zeros((5, 4)))
     assert np.isnan(f(0, np.full(5, np.nan))).any()
+    for other in (np.zeros(10)[::2], np.zeros(5, dtype=">f8"), np.zeros(5, dtype=int), [0] * 5, np.zeros(5, dtype=np.float32)):
+        assert np.array_equal(f(0.0, other), f(0.0, np.zeros(5)))
+    assert np.array_equal(f(t=1, y=np.ones(5)), f(1.0, np.ones(5))) and np.array_equal(f(np.float64(1), np.ones(5)), f(1.0, np.ones(5)))
+    with pytest.raises(TypeError):
+        f(0.0)
+    for call in (lambda f: f(0.0, np.zeros(5)), lambda f: f.jacobian(0.0, np.zeros(5))):
+        with pytest.raises(TypeError, match="never made"):
+            call(rb.Rhs.__new__(rb.Rhs))
+
+
+def test_too_much_is_refused(sleigh):
+    with pytest.raises(rb.ArgumentError, match="do not fit"):
+        sleigh.simulate(samples=10**12)
+    with pytest.raises(rb.ArgumentError, match="members"):
+        sleigh.sweep({"a": ("uniform", 0, 1)}, samples=10**14)
+    with pytest.raises(rb.ArgumentError, match="no question"):
+        sleigh.analyze(3)
+    with pytest.raises(rb.ArgumentError, match="UTF-8"):
+        rb.Model("title = '\ud800'")
+    assert sleigh.simulate(until="2*pi").end == pytest.approx(2 * np.pi)
 
 
 def test_bad_arguments_of_simulate(sleigh):
-    for wrong, what in (({"until": -1}, "positive"), ({"until": float("nan")}, "finite"), ({"samples": 1}, "whole"),
+    for wrong, what in (({"until": 0}, "no duration"), ({"until": float("nan")}, "finite"), ({"samples": 1}, "whole"),
                         ({"t_eval": [3, 2, 1]}, "increase"), ({"t_eval": [0, 99]}, "until"),
                         ({"initial": {"u": float("nan")}}, "finite"), ({"initial": {"v": 1}}, "coordinate or velocity"),
                         ({"params": {"b": 1}}, "parameter"), ({"params": {"m": -1}}, "positive"),
@@ -133,6 +201,90 @@ def test_sweeps_are_arrays_over_their_axes(sleigh):
         sleigh.sweep({"nothing": a})
     with pytest.raises(rb.ArgumentError, match="finite"):
         sleigh.sweep({"a": [1, np.nan]})
+
+
+@pytest.mark.skipif(not rb._core.has_extension("hdf5"), reason="built without HDF5")
+def test_sweeps_into_files_are_resumed(sleigh, tmp_path):
+    axes, keep = {"a": np.linspace(0.1, 1, 60), "omega": np.linspace(0.1, 2, 50)}, {"turn": "final(theta)"}
+    whole = sleigh.sweep(axes, keep, until=3)
+    path = tmp_path / "sweep.h5"
+    written = sleigh.sweep(axes, keep, until=3, output=path)
+    assert np.array_equal(written["turn"], whole["turn"])
+    # Nothing is computed again: the rows come from the file.
+    again = sleigh.sweep(axes, keep, until=3, output=path, resume=True)
+    assert np.array_equal(again._rows, whole._rows)
+    with pytest.raises(rb.Error) as caught:
+        sleigh.sweep(axes, keep, until=4, output=path, resume=True)
+    assert caught.value.slug == "cannot-resume" and "resume=" in str(caught.value)
+    # An interrupted one is completed.
+    path = tmp_path / "half.h5"
+    stone = rb.zoo("rattleback")
+    axes = {"Omega3": np.linspace(-5, 5, 3000)}
+    try:
+        stone.sweep(axes, until=20, output=path, timeout=0.5, threads=1)
+    except rb.Timeout:
+        pass
+    for _ in range(100):
+        try:
+            done = stone.sweep(axes, until=20, output=path, resume=True)
+            break
+        except rb.Error as error:
+            assert "being written" in str(error)
+            time.sleep(0.2)
+    assert np.array_equal(done["Omega3"], stone.sweep(axes, until=20)["Omega3"])
+
+
+def test_outputs_of_sweeps(sleigh, tmp_path):
+    path = tmp_path / "sweep.csv"
+    found = sleigh.sweep({"a": [0.1, 0.2]}, until=2, output=path)
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+    assert len(lines) == 3 and float(lines[1].split(",")[0]) == found["a"][0]
+    for wrong, what in (({"output": path, "resume": True}, "cannot be continued"), ({"resume": True}, "nothing to resume"),
+                        ({"output": tmp_path / "sweep.txt"}, "does not end"), ({"output": tmp_path / "no" / "s.csv"}, "cannot write")):
+        with pytest.raises(rb.Error, match=what):
+            sleigh.sweep({"a": [0.1, 0.2]}, until=2, **wrong)
+
+
+def test_what_sweeps_keep():
+    m = rb.zoo("contact-oscillator")
+    name = m.state[-1]
+    found = m.sweep({name: [0.5, 1.0]}, until=40, keep={"top": f"max({name})", "n": f"crossings({name})", "l": "lyapunov(1)",
+                                                         "Y": "megno", "first": f"first({name})"})
+    assert found["l"].shape == (2,) and np.isfinite(found["Y"]).all() and (found["n"] > 0).all()
+
+
+def test_branches_of_steady_motions(stone, tmp_path):
+    found = stone.branches("Omega3", -6, 6, start={"Omega3": 2})
+    first = found[0]
+    assert np.allclose(first["Omega3"], first.at) and first.at.min() < -5.9 and first.at.max() > 5.9
+    assert first.eigenvalues.shape == (first.eigenvalues.shape[0], len(first)) and first.values.shape == (len(found.names), len(first))
+    assert np.array_equal(first.stable, first.growing == 0) and first.events and "steady motions over Omega3" in str(found)
+    # The rates at a point of the branch vanish up to the motion along the symmetries.
+    assert pickle.loads(pickle.dumps(found))[0].events == first.events and len(copy.deepcopy(found)) == len(found)
+    for kind in ("csv", "json"):
+        found.save(tmp_path / f"branches.{kind}")
+        assert "Omega3" in (tmp_path / f"branches.{kind}").read_text()
+    import matplotlib
+    matplotlib.use("agg")
+    assert found.plot().get_xlabel() == "Omega3"
+    for wrong, what in ((("Omega3", 1, 1), "empty"), (("Omega4", 0, 1), "Omega"), (("Omega3", 0, float("nan")), "finite")):
+        with pytest.raises(rb.Error, match=what):
+            stone.branches(*wrong)
+    with pytest.raises(TypeError, match="did you mean start="):
+        stone.branches("Omega3", 0, 1, stat={})
+
+
+def test_orders_are_objects(sleigh):
+    table = sleigh.orders(step=0.1, until=2)
+    rk4 = next(row for row in table if row.method == "rk4")
+    assert rk4.claimed == 4 and rk4.order == pytest.approx(4, abs=0.5) and rk4.refused is None
+    assert "rk4" in str(table) and pickle.loads(pickle.dumps(table))[0] == table[0]
+
+
+def test_indicators_of_chaos():
+    found = rb.zoo("contact-oscillator").lyapunov("all", until=60)
+    assert len(found.log_gali) == len(found.exponents) - 1 and found.sali is not None and found.zeros > 0 and found.zeros_from
+    assert found.sum == pytest.approx(sum(found.exponents), abs=1e-12) and len(found.blocks) > 1
 
 
 def test_sections_and_exponents():

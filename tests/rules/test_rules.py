@@ -18,6 +18,7 @@ import check_models  # noqa: E402
 import check_names  # noqa: E402
 import check_paths  # noqa: E402
 import check_tags  # noqa: E402
+import mutate_checker  # noqa: E402
 import replay  # noqa: E402
 import unity_batches  # noqa: E402
 
@@ -33,6 +34,23 @@ class InFolder(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         return file
+
+
+class Mutants(unittest.TestCase):
+    POINTS = [["1", "a.cpp", "f", "3", "x < y", "x <= y"], ["2", "a.cpp", "f", "4", "-x", "x"]]
+
+    def test_survivors_need_a_proof(self):
+        results = [["1", "killed", "check-1"], ["2", "survived", ""]]
+        summary, problems = mutate_checker.report(self.POINTS, results, [])
+        self.assertEqual(summary, ["2 mutants: 1 killed, 1 survived"])
+        self.assertEqual(problems, ["a.cpp:4: f: survived: -x -> x"])
+        proof = [["a.cpp", "f", "-x", "x", "x is compared with 0 alone"]]
+        self.assertEqual(mutate_checker.report(self.POINTS, results, proof), (["2 mutants: 1 equivalent, 1 killed"], []))
+
+    def test_a_proof_about_a_killed_mutant_is_refused(self):
+        results = [["1", "killed", "check-1"], ["2", "killed", "check-1"]]
+        proof = [["a.cpp", "f", "-x", "x", "it was believed"]]
+        self.assertEqual(len(mutate_checker.report(self.POINTS, results, proof)[1]), 1)
 
 
 class Layers(InFolder):

@@ -38,7 +38,10 @@ Symbol declared(const Data& d) {
   const int role = integer(field(d, "role"));
   if (role < 0 || role > static_cast<int>(Role::multiplier)) bad_certificate("a symbol has no such role");
   attributes.role = static_cast<Role>(role);
-  if (d.find("positive") != nullptr) attributes.sign = Sign::positive;
+  if (const Data* positive = d.find("positive")) {
+    if (positive->get_if<bool>() == nullptr) bad_certificate("`positive` is neither true nor false");
+    if (*positive->get_if<bool>()) attributes.sign = Sign::positive;
+  }
   if (const Data* family = d.find("family")) {
     attributes.family = string(*family);
     attributes.entry = integer(field(d, "entry"));

@@ -62,6 +62,34 @@ TEST_CASE(
   CHECK(std::abs(rest.final_row[1]) < 1e-13);
 }
 
+TEST_CASE("a body at rest on a switch of its position stays there while both sides push back") {
+  // x'' = 2 force/2: held until 0.3 t exceeds 1, then x'' = 0.3 t - 1.
+  CHECK(run(block("-2*sign(x)", "{ x = 0, \"x'\" = 0 }"), 3).final_row[0] == 0);
+  const double late = 5 - 10.0 / 3;
+  CHECK(run(block("-2*sign(x) + 0.6*t", "{ x = 0, \"x'\" = 0 }"), 5).final_row[0] ==
+        doctest::Approx(0.05 * late * late * late).epsilon(1e-11));
+  // Both sides push away: one of them is taken, with its own sign.
+  const Trajectory away = run(block("2*sign(x)", "{ x = 0, \"x'\" = 0 }"), 1);
+  CHECK(std::abs(away.final_row[0]) == doctest::Approx(0.5).epsilon(1e-13));
+  // Through the switch at speed: a parabola on each side.
+  CHECK(run(block("-2*sign(x)", "{ x = 0, \"x'\" = 1 }"), 4).final_row[0] ==
+        doctest::Approx(0).epsilon(1e-12));
+}
+
+TEST_CASE("signs within signs, and several that stick") {
+  CHECK(run(block("2*sign(x + 1/2*sign(t - 1))", "{ x = 0, \"x'\" = 0 }"), 1).final_row[0] ==
+        doctest::Approx(-0.5).epsilon(1e-12));
+  const System two = read_model(
+      "lagrangian = \"x'^2/2 + y'^2/2 - (x - y)^2/2\"\n[space]\nx = \"R\"\ny = \"R\"\n[forces]\n"
+      "x = \"-2*sign(x')\"\ny = \"-1/2*sign(y')\"\n[simulation]\ninitial = { x = 0, y = 1, \"x'\" = 0, "
+      "\"y'\" = 0 }\n",
+      "two.toml");
+  const Trajectory held = run(two, 30);  // x never moves; y swings towards it and stops within 1/2
+  CHECK(std::abs(held.final_row[0]) < 1e-12);
+  CHECK(std::abs(held.final_row[1]) < 0.5 + 1e-9);
+  CHECK(std::abs(held.final_row[3]) < 1e-12);
+}
+
 TEST_CASE("min, max, piecewise and smoothstep") {
   const auto final_speed = [](const std::string& force, double until) {
     return run(block(force, "{ x = 0, \"x'\" = 1 }"), until).final_row[1];

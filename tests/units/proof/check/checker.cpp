@@ -79,6 +79,55 @@ TEST_CASE("a leg that deforms the body is seen") {
   CHECK(first_refuted(with(honest, "frame", frame)) == "the brackets of the frame are as stated");
 }
 
+TEST_CASE("a leg along which a body grows commutes with its rotations and leaves SO(3)") {
+  const Data honest = energy_certificate("euler-top");
+  const auto appended = [&](const char* key, Data value) {
+    Data::List all = list_in(honest, key);
+    all.push_back(std::move(value));
+    return all;
+  };
+  Data forged = honest;
+  Data growth;
+  growth["name"] = "g'";
+  growth["role"] = static_cast<long>(Role::velocity);
+  for (const auto& [key, value] : {std::pair("symbols", growth), std::pair("velocities", Data("g'")),
+                                   std::pair("speeds", Data("g'")), std::pair("admissible", Data("g'")),
+                                   std::pair("forces", Data("0")), std::pair("speed_rates", Data("0")),
+                                   std::pair("frame", Data(list_in(honest, "functions")))})  // X B = B
+    forged[key] = appended(key, value);
+  forged["lagrangian"] = *honest.find("lagrangian")->text() + " + g'^2/2";
+  forged["function"] = "g'";
+  CHECK(first_refuted(forged) == "the brackets of the frame are as stated");
+}
+
+TEST_CASE("rotations that are said to commute make every momentum constant") {
+  Data forged = energy_certificate("euler-top");
+  forged["structure"] = Data::List{};
+  forged["speed_rates"] = zeros(3);
+  forged["function"] = "Omega1";
+  CHECK(first_refuted(forged) == "the brackets of the frame are as stated");
+}
+
+TEST_CASE(
+    "two legs that move a coordinate in the same way, and a rotation that is moved about one axis alone") {
+  const std::string frame = "the frame moves every function of the configuration";
+  const System plane =
+      read_model("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n", "plane");
+  const Data honest = conserved_conjecture(plane, energy(plane)).certificate;
+  REQUIRE(outcome(honest) == Outcome::proved);
+  Data forged = with(honest, "functions", Data::List{"x"});
+  forged["frame"] = Data::List{Data::List{"1"}, Data::List{"1"}};
+  CHECK(first_refuted(forged) == frame);
+  Data top = energy_certificate("euler-top");  // it turns about the first axis, and B11 is constant
+  for (const char* key : {"velocities", "speeds", "admissible", "forces", "frame"})
+    top[key] = Data::List{list_in(top, key)[0]};
+  top["structure"] = Data::List{};
+  top["speed_rates"] = zeros(1);
+  top["lagrangian"] = "Omega1^2/2";
+  top["function"] = "B11";
+  CHECK(first_refuted(top) == frame);
+}
+
 TEST_CASE("a singular Lagrangian leaves more than one motion") {
   const Data honest = energy_certificate("planar-pendulum");
   Data forged = with(honest, "lagrangian", "0");
@@ -99,7 +148,8 @@ TEST_CASE("data that is no certificate is an error, not an answer") {
        {Data(), Data(Data::List{}), Data("proof"), with(honest, "speed_rates", rates),
         with(honest, "certificate", "poem"), with(honest, "speeds", Data::List{"u", "u"}),
         with(honest, "speeds", Data::List{"x", "omega"}), with(honest, "frame", Data::List{}),
-        with(honest, "lagrangian", 7), with(honest, "structure", Data::List{Data::List{0, 1, 9, "1"}})}) {
+        with(honest, "lagrangian", 7), with_in(honest, "symbols", 0, "positive", "yes"),
+        with(honest, "structure", Data::List{Data::List{0, 1, 9, "1"}})}) {
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
   }
 }

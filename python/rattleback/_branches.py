@@ -1,0 +1,130 @@
+"""Branches of steady motions: curves of relative equilibria with their stability, as arrays."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence
+
+import numpy as np
+
+from ._errors import ArgumentError, misspelt
+from ._text import ending
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class SpecialPoint(NamedTuple):
+    """A fold or a change of stability on a branch: the number of its point, where it is, and what happens there."""
+
+    point: int
+    at: float
+    kind: str
+    what: str
+
+
+class Branch:
+    """One branch: `at` is what was varied, `branch["Omega3"]` a quantity along it, `growing` how many eigenvalues grow.
+
+    `eigenvalues` has the shape (eigenvalues, points); `events` are folds and changes of stability; `ended` says why it ends.
+    """
+
+    def __init__(self, vary: str, names: Sequence[str], data: Mapping[str, Any]) -> None:
+        self.vary, self.names, self._data = vary, tuple(names), dict(data)
+        self.at, self.growing = data["at"], data["growing"]
+        self.values, self.eigenvalues = data["values"], data["eigenvalues"]
+        self.events = [SpecialPoint(*e) for e in data["events"]]
+        self.ended: tuple[str, str] = (data["ended"][0], data["ended"][1])
+
+    @property
+    def stable(self) -> Any:
+        """Where no eigenvalue grows."""
+        return self.growing == 0
+
+    def __getitem__(self, name: str) -> Any:
+        """A quantity along the branch by its name: of the state, a rate along the group, or the parameter."""
+        if name in self.names:
+            return self.values[self.names.index(name)]
+        if name == self.vary:
+            return self.at
+        raise misspelt("no quantity of this branch", name, [*self.names, self.vary], "unknown-symbol")
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def __repr__(self) -> str:
+        what = ", ".join(f"{e.what or e.kind} at {e.at:.6g}" for e in self.events[:3])
+        more = f", {len(self.events) - 3} more" if len(self.events) > 3 else ""
+        return (f"<Branch over {self.vary} from {self.at.min():.6g} to {self.at.max():.6g}: {len(self)} points"
+                + (f"; {what}{more}" if what else "") + ">")
+
+    def __reduce__(self) -> Any:
+        return Branch, (self.vary, self.names, self._data)
+
+
+class Branches(Sequence[Branch]):
+    """What `Model.branches` found: the branch through the start, then those that cross it. `str` is the text of the command line.
+
+    >>> import rattleback as rb
+    >>> found = rb.zoo("rattleback").branches("Omega3", 0, 6, start={"Omega3": 2})
+    >>> [(event.kind, round(event.at, 2)) for event in found[0].events]
+    [('change', 2.63)]
+    """
+
+    def __init__(self, model: "Model", data: Mapping[str, Any]) -> None:
+        self.model, self._data = model, dict(data)
+        self.vary: str = data["vary"]
+        self.names: tuple[str, ...] = tuple(data["names"])
+        self.symmetries: tuple[str, ...] = tuple(data["symmetries"])
+        self.held: tuple[str, ...] = tuple(data["held"])
+        self._all = [Branch(self.vary, self.names, branch) for branch in data["branches"]]
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._all[index]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def save(self, path: Any) -> None:
+        """Writes all points with their eigenvalues, as `rattleback continue --output` does: .csv or .json."""
+        kind = ending(path, [".csv", ".json"])
+        with open(os.fspath(path), "w", encoding="utf-8") as file:
+            file.write(self._data[kind[1:]])
+
+    def plot(self, name: Optional[str] = None, ax: Any = None) -> Any:
+        """The bifurcation diagram: a quantity over what was varied, stable parts in full, unstable ones dashed. Returns the axes."""
+        from matplotlib import pyplot
+        shown = self._drawn() if name is None else name
+        if ax is None:
+            ax = pyplot.figure(layout="constrained").add_subplot()
+        for branch in self._all:
+            y, special = branch[shown], np.zeros(len(branch), bool)
+            special[[e.point for e in branch.events]] = True  # they belong to both parts, so that these meet
+            ax.plot(branch.at, np.where(branch.stable | special, y, np.nan), "-", color="C0", linewidth=2)
+            ax.plot(branch.at, np.where(~branch.stable | special, y, np.nan), "--", color="C3", linewidth=1.5)
+            for event in branch.events:
+                ax.plot(event.at, y[event.point], "o", color="C3" if event.kind == "fold" else "black", markersize=4)
+        ax.plot([], [], "-", color="C0", linewidth=2, label="stable")
+        ax.plot([], [], "--", color="C3", linewidth=1.5, label="unstable")
+        ax.legend()
+        ax.set(xlabel=self.vary, ylabel=shown)
+        return ax
+
+    def _drawn(self) -> str:
+        """The quantity that differs most along the branches."""
+        def spread(k: int) -> float:
+            values = np.concatenate([b.values[k] for b in self._all])
+            return float(values.max() - values.min())
+        others = [k for k, n in enumerate(self.names) if n != self.vary]
+        if not others:
+            raise ArgumentError("usage", "there is nothing to draw", "a point has no quantity besides what is varied", "")
+        return self.names[max(others, key=spread)]
+
+    def __str__(self) -> str:
+        return str(self._data["text"])
+
+    def __repr__(self) -> str:
+        return f"<Branches of {self.model.title} over {self.vary}: {len(self)}, with {sum(map(len, self._all))} points>"
+
+    def __reduce__(self) -> Any:
+        return Branches, (self.model, self._data)

@@ -1,0 +1,233 @@
+// Runs the mutants of the trusted kernel (tools/mutate_checker.py) on the certificates that the tests hand to the checker.
+//
+//     run_mutants record CORPUS [options of doctest]   runs the tests, and keeps every certificate that they have checked or stated
+//     run_mutants judge CORPUS POINTS RESULTS [JOBS]           the answers of each mutant to them, in a process of its own
+//
+// A mutant is killed by a certificate about which it answers otherwise than the kernel does: it accepts a forgery, rejects what is
+// true, or states something else. One that crashes, or needs much more time than the kernel, is killed, too.
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include "mutant.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/proof/check/checker.hpp>
+#include <rattleback/view/verdicts.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+std::set<std::pair<std::string, std::string>> recorded;  // entry of the checker, certificate
+
+void record(const char* entry, const Data& certificate) { recorded.emplace(entry, as_json(certificate)); }
+
+}  // namespace
+
+// The entries of the checker, in place of those of the library, and what they are called in its copies.
+namespace rattleback {
+
+std::vector<CheckedStep> mutated_check_certificate(const Data& certificate);
+bool mutated_is_confirmed_exactly(const Data& certificate);
+std::vector<std::string> mutated_stated_in(const Data& certificate);
+
+std::vector<CheckedStep> check_certificate(const Data& certificate) {
+  record("check", certificate);
+  return mutated_check_certificate(certificate);
+}
+
+bool is_confirmed_exactly(const Data& certificate) {
+  record("confirm", certificate);
+  return mutated_is_confirmed_exactly(certificate);
+}
+
+std::vector<std::string> stated_in(const Data& certificate) {
+  record("state", certificate);
+  return mutated_stated_in(certificate);
+}
+
+}  // namespace rattleback
+
+namespace {
+
+/// One certificate and the entry it is given to, and what the kernel answers.
+struct Trial {
+  std::string name, entry;
+  Data certificate;
+  std::string answer;
+  double seconds = 0;
+  std::vector<bool> reached;  ///< mutants that could answer otherwise
+};
+
+double processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::string steps_answer(const std::vector<CheckedStep>& steps) {
+  bool exact = true;
+  for (const CheckedStep& step : steps) {
+    const auto* yes = std::get_if<Proved>(&step.verdict);
+    if (yes == nullptr) return "rejected";
+    exact = exact && yes->why.exact;
+  }
+  return exact ? "accepted" : "accepted at random points";
+}
+
+/// Why a certificate is rejected does not matter here: of all reasons at least one has to be found.
+std::string answer(const Trial& trial) {
+  try {
+    const Budget budget(work_limits::checking);
+    if (trial.entry == "check") return steps_answer(mutated_check_certificate(trial.certificate));
+    if (trial.entry == "confirm")
+      return mutated_is_confirmed_exactly(trial.certificate) ? "confirmed" : "rejected";
+    return fmt::format("{}", fmt::join(mutated_stated_in(trial.certificate), "\n"));
+  } catch (const Error&) {
+    return "rejected";
+  } catch (const Exhausted&) {
+    return "rejected";
+  } catch (const std::exception&) {
+    return "crashed";
+  }
+}
+
+std::vector<Trial> trials_of(const std::filesystem::path& corpus) {
+  std::vector<Trial> all;
+  for (const auto& file : std::filesystem::directory_iterator(corpus)) {
+    const std::string name = file.path().stem().string();
+    std::ifstream in(file.path());
+    std::stringstream text;
+    text << in.rdbuf();
+    all.push_back({.name = name,
+                   .entry = name.substr(0, name.find('-')),
+                   .certificate = data_from_json(text.str()),
+                   .answer = {},
+                   .reached = {}});
+  }
+  return all;
+}
+
+/// The first column of a table.
+std::vector<int> numbers_in(const char* points) {
+  std::vector<int> numbers;
+  std::ifstream in(points);
+  for (std::string line; std::getline(in, line);) numbers.push_back(std::stoi(line));
+  return numbers;
+}
+
+void limit_processor_time(double seconds) {
+  const auto limit = static_cast<rlim_t>(processor_time() + seconds + 1);
+  const rlimit cpu{limit, RLIM_INFINITY};
+  setrlimit(RLIMIT_CPU, &cpu);
+}
+
+/// In a process of its own: 1 when killed by a certificate, 0 when it survives all.
+[[noreturn]] void judge(int number, const std::vector<Trial>& trials, const std::vector<std::size_t>& order,
+                        int report) {
+  constexpr rlim_t memory = rlim_t{8} << 30;
+  const rlimit space{memory, memory};
+  setrlimit(RLIMIT_AS, &space);
+  dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+  mutant::active = number;
+  for (const std::size_t i : order) {
+    limit_processor_time(1 + 5 * trials[i].seconds);
+    const std::string name = trials[i].name + "\n";
+    if (write(report, name.data(), name.size()) < 0) _exit(2);
+    if (answer(trials[i]) != trials[i].answer) _exit(1);
+  }
+  _exit(0);
+}
+
+/// "killed", "killed by time", "survived" or "not reached", and by what.
+void judge_all(std::vector<Trial> trials, const std::vector<int>& mutants, const char* results, int jobs) {
+  for (Trial& trial : trials) {
+    const double before = processor_time();
+    mutant::reached.assign(static_cast<std::size_t>(mutants.back()) + 1, false);
+    trial.answer = answer(trial);
+    trial.seconds = processor_time() - before;
+    trial.reached = mutant::reached;
+  }
+  std::ranges::sort(trials, {}, &Trial::seconds);
+  std::ofstream out(results);
+  struct Running {
+    int number, report;
+  };
+  std::map<pid_t, Running> running;
+  const auto collect = [&] {
+    int status = 0;
+    const pid_t child = wait(&status);
+    const Running r = running.at(child);
+    running.erase(child);
+    std::string names(1 << 16, '\0');  // the last one that was begun
+    names.resize(
+        static_cast<std::size_t>(std::max<ssize_t>(0, pread(r.report, names.data(), names.size(), 0))));
+    close(r.report);
+    const bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    const bool alive = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!names.empty()) names.pop_back();
+    const std::string last = names.substr(names.rfind('\n') + 1);
+    out << r.number << '\t'
+        << (alive  ? "survived"
+            : late ? "killed by time"
+                   : "killed")
+        << '\t' << (alive ? "" : last) << std::endl;
+  };
+  for (const int number : mutants) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      if (trials[i].reached[static_cast<std::size_t>(number)]) order.push_back(i);
+    }
+    if (order.empty()) {
+      out << number << "\tnot reached\t" << std::endl;
+      continue;
+    }
+    if (static_cast<int>(running.size()) == jobs) collect();
+    char name[] = "/tmp/mutant-XXXXXX";
+    const int report = mkstemp(name);
+    unlink(name);
+    const pid_t child = fork();
+    if (child == 0) judge(number, trials, order, report);
+    running.emplace(child, Running{number, report});
+  }
+  while (!running.empty()) collect();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string verb = argc > 2 ? argv[1] : "";
+  if (verb == "record") {
+    doctest::Context context(argc - 2, argv + 2);
+    const int failed = context.run();
+    std::filesystem::create_directories(argv[2]);
+    for (const auto& [entry, certificate] : recorded)
+      std::ofstream(fmt::format("{}/{}-{:016x}.json", argv[2], entry, std::hash<std::string>()(certificate)))
+          << certificate;
+    fmt::print("{} certificates\n", recorded.size());
+    return failed;
+  }
+  if (verb == "judge" && argc > 4) {
+    judge_all(trials_of(argv[2]), numbers_in(argv[3]), argv[4], argc > 5 ? std::stoi(argv[5]) : 2);
+    return 0;
+  }
+  fmt::print(stderr, "run_mutants record CORPUS [options of doctest] | judge CORPUS POINTS RESULTS [JOBS]\n");
+  return 2;
+}

@@ -1,0 +1,203 @@
+// Every field of a certificate is changed in several ways. Few of these are accepted: those that are true all the same (a constraint times
+// -1, a Lagrangian plus 1, a parameter renamed, a force along a leg that is not admissible). `make mutants` compares each one.
+
+#include "../forged_certificates.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+/// A certificate with one thing changed, and what that was: "families[0].values.u: dropped".
+struct Alteration {
+  std::string what;
+  Data certificate;
+};
+
+std::vector<Alteration> alterations_of(const Data& d);
+
+void add_within(std::vector<Alteration>& all, const std::string& place, const Data& part, auto rebuilt) {
+  for (Alteration& inner : alterations_of(part)) {
+    const std::string separator = inner.what.starts_with('[') || inner.what.starts_with(':') ? "" : ".";
+    all.push_back({place + separator + inner.what, rebuilt(std::move(inner.certificate))});
+  }
+}
+
+std::vector<Alteration> alterations_of_list(const Data::List& list) {
+  std::vector<Alteration> all{{": no list", Data("x")}};
+  if (list.empty()) return {{": one entry", Data::List{"1"}}, {": no list", Data("x")}};
+  all.push_back({": without the first", Data::List(list.begin() + 1, list.end())});
+  if (list.size() > 1) all.push_back({": without the last", Data::List(list.begin(), list.end() - 1)});
+  Data::List more = list;
+  more.push_back(list.back());
+  all.push_back({": the last twice", more});
+  if (list.size() > 1) {
+    Data::List turned(list.rbegin(), list.rend());
+    all.push_back({": reversed", turned});
+  }
+  for (const std::size_t i : std::set<std::size_t>{0, 1 % list.size(), list.size() - 1}) {
+    add_within(all, fmt::format("[{}]", i), list[i], [&](Data part) {
+      Data::List other = list;
+      other[i] = std::move(part);
+      return Data(other);
+    });
+  }
+  return all;
+}
+
+std::vector<Alteration> alterations_of_record(const Data::Record& record) {
+  std::vector<Alteration> all;
+  const std::set<std::string> of_the_answer{"model", "where", "unless",
+                                            "domain"};  // compared with the model, elsewhere
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    if (of_the_answer.contains(record[i].key)) continue;
+    Data::Record fewer = record;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    all.push_back({record[i].key + ": dropped", Data(fewer)});
+    for (const char* word : {"proved", "refuted", "not found", "undecided"}) {
+      if (record[i].key != "verdict") continue;
+      Data::Record other = record;
+      other[i].value = word;
+      all.push_back({fmt::format("verdict: {}", word), Data(other)});
+    }
+    add_within(all, record[i].key, record[i].value, [&](Data part) {
+      Data::Record other = record;
+      other[i].value = std::move(part);
+      return Data(other);
+    });
+  }
+  return all;
+}
+
+std::vector<Alteration> alterations_of(const Data& d) {
+  if (d.list() != nullptr) return alterations_of_list(*d.list());
+  if (d.record() != nullptr) return alterations_of_record(*d.record());
+  if (const bool* b = d.get_if<bool>()) return {{": " + std::string(*b ? "false" : "true"), Data(!*b)}};
+  if (const long* n = d.get_if<long>())
+    return {{": one more", Data(*n + 1)}, {": one less", Data(*n - 1)}, {": no number", Data("x")}};
+  if (d.text() == nullptr) return {};
+  std::vector<Alteration> all{{": no text", Data(7)}};
+  all.push_back({": and 1", *d.text() + " + 1"});
+  if (*d.text() == "0") return all;
+  all.push_back({": 0", Data("0")});
+  all.push_back({": negative", "-(" + *d.text() + ")"});
+  return all;
+}
+
+Data conjectured(const char* model, Answer (*claim)(const System&, Expr), const char* formula) {
+  const System system = load_model(model);
+  return claim(system, parse(formula, system.scope)).certificate;
+}
+
+using Named = std::pair<std::string, Data>;
+
+/// The certificates of answers.
+std::vector<Named> certificates(std::initializer_list<std::pair<const char*, const char*>> answers) {
+  std::vector<Named> all;
+  for (const auto& [question, model] : answers)
+    all.emplace_back(fmt::format("{} {}", question, model), answer_to(question, model).certificate);
+  return all;
+}
+
+std::vector<Named> of_functions() {
+  std::vector<Named> all = certificates({{"energy", "chaplygin-sleigh"},
+                                         {"energy", "euler-top"},
+                                         {"integrals", "chaotic-oscillator"},
+                                         {"invariant-measure", "nonholonomic-particle"},
+                                         {"invariant-measure", "chaplygin-sleigh"},
+                                         {"momenta", "vertical-disk"}});
+  all.emplace_back("conserved u", conjectured("chaplygin-sleigh", conserved_conjecture, "u"));
+  all.emplace_back("zero x'", conjectured("chaplygin-sleigh", zero_conjecture, "x'"));
+  all.emplace_back("measure", conjectured("nonholonomic-particle", measure_conjecture, "1 + y^2"));
+  return all;
+}
+
+std::vector<Named> of_the_constraints() {
+  std::vector<Named> all = certificates({{"regularity", "models/chaplygin-sleigh.toml"},
+                                         {"symmetries", "chaplygin-sleigh"},
+                                         {"symmetries", "planar-pendulum"},
+                                         {"integrability", "fake-exact"},
+                                         {"integrability", "differential-drive"},
+                                         {"equilibria", "cart-pendulum"}});
+  const System sleigh = load_model("chaplygin-sleigh");
+  all.emplace_back("symmetry x = y",
+                   symmetry_conjecture(sleigh, field_of_conjecture(sleigh, "x = y")).certificate);
+  return all;
+}
+
+std::vector<Named> of_brackets() {
+  return certificates({{"jacobi", "chaplygin-sleigh"},
+                       {"chaplygin-multiplier", "nonholonomic-particle"},
+                       {"suslov-hamiltonization", "chaplygin-sleigh"},
+                       {"chaplygin-multiplier", "zero-reaction-no-measure"},
+                       {"suslov-hamiltonization", "gl2-suslov"}});
+}
+
+std::vector<Named> of_variations() {
+  return certificates({{"inverse-problem", "vertical-disk"},
+                       {"conditionally-variational", "vertical-disk"},
+                       {"optimal-control", "vertical-disk"},
+                       {"optimal-control", "chaplygin-sleigh"}});
+}
+
+bool is_accepted(const Data& certificate) {
+  try {
+    const Budget budget(work_limits::checking);
+    for (const CheckedStep& step : check_certificate(certificate)) {
+      if (!proved(step.verdict)) return false;
+    }
+    return true;
+  } catch (const Error&) {
+    return false;
+  } catch (const Exhausted&) {
+    return false;
+  }
+}
+
+void check_alterations(const std::vector<Named>& certificates) {
+  for (const auto& [name, certificate] : certificates) {
+    CAPTURE(name);
+    REQUIRE_FALSE(certificate.is_null());
+    CHECK(is_accepted(certificate));
+    const std::vector<Alteration> all = alterations_of(certificate);
+    std::size_t accepted = 0;
+    for (const Alteration& a : all) accepted += is_accepted(a.certificate) ? 1 : 0;
+    CHECK(3 * accepted < all.size());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("certificates that are changed anywhere are rejected, or still true") {
+  for (const auto& group : {of_functions(), of_the_constraints(), of_brackets(), of_variations()})
+    check_alterations(group);
+}
+
+TEST_CASE("what a certificate states is printed for the reader") {
+  for (const auto& group : {of_functions(), of_the_constraints(), of_brackets(), of_variations()}) {
+    for (const auto& [name, certificate] : group) {
+      CAPTURE(name);
+      const std::string lines = fmt::format("{}\n", fmt::join(stated_in(certificate), "\n"));
+      const auto states = [&](const std::string& line) {
+        CHECK(lines.find(line + "\n") != std::string::npos);
+      };
+      states("Lagrangian: " + *certificate.find("lagrangian")->text());
+      for (const Data& c : list_in(certificate, "constraints"))
+        states(fmt::format("constraint: {} = 0", *c.text()));
+      for (const char* key : {"function", "density", "multiplier", "cost"}) {
+        if (certificate.find(key) != nullptr)
+          states(fmt::format("{}: {}", key, *certificate.find(key)->text()));
+      }
+      if (certificate.find("constants") == nullptr) continue;
+      for (const Data& f : list_in(certificate, "constants")) states("function: " + *f.text());
+    }
+  }
+}
