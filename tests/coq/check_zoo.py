@@ -47,7 +47,7 @@ def claims_of(program, model, folder):
     claims = json.loads((Path(__file__).parent / "claims.json").read_text()).get(model, [])
     answers = {}
     for kind, claim in claims:
-        run = subprocess.run([program, "prove", model, f"--{kind}", *(claim.split(",") if kind == "agrees" else [claim]), "--format", "json"],
+        run = subprocess.run([program, "prove", model, f"--{kind}", claim, "--format", "json"],
                              capture_output=True, text=True)
         if run.stdout.startswith("{"):
             answers[f"prove --{kind} {claim}"] = json.loads(run.stdout)
