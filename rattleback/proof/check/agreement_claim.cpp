@@ -8,7 +8,7 @@ namespace rattleback {
 namespace {
 
 /// Formulas as they are written, in velocities or speeds of the form.
-std::vector<Expr> written_formulas(const ClaimedSystem& claim, const Data& d, const char* key,
+std::vector<Expr> formulas_of_form(const ClaimedSystem& claim, const Data& d, const char* key,
                                    std::size_t count) {
   std::vector<Expr> all;
   for (const Data& item : list_field(d, key)) {
@@ -26,13 +26,13 @@ std::vector<ClaimedFormOfEquations> claimed_forms(const ClaimedSystem& claim, co
   for (const Data& d : list_field(certificate, "forms")) {
     ClaimedFormOfEquations f{text_field(d, "form"), {}, {}, {}, {}};
     const std::size_t count = list_field(d, "speeds").size();
-    for (const Expr w : written_formulas(claim, d, "speeds", count)) {
+    for (const Expr w : formulas_of_form(claim, d, "speeds", count)) {
       if (!w.is(Kind::symbol)) bad_certificate("a speed of a form is no symbol");
       f.speeds.push_back(w.symbol());
     }
-    f.definitions = written_formulas(claim, d, "definitions", count);
-    f.rates = written_formulas(claim, d, "rates", count);
-    f.velocities = written_formulas(claim, d, "velocities", claim.velocities.size());
+    f.definitions = formulas_of_form(claim, d, "definitions", count);
+    f.rates = formulas_of_form(claim, d, "rates", count);
+    f.velocities = formulas_of_form(claim, d, "velocities", claim.velocities.size());
     all.push_back(f);
   }
   if (all.size() < 2) bad_certificate("there are no two forms to compare");

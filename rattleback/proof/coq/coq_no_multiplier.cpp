@@ -22,7 +22,7 @@ struct MultiplierGroup {
 };
 
 /// (σ_β z^β) p_α − (p_β z^β) σ_α + F_βα z^β + (i_Γ dp̂ + dE)(X_α) = 0.
-Matrix slope_equations(const ClaimedSystem& claim, const Matrix& legs, const Matrix& coframe) {
+Matrix coq_slope_equations(const ClaimedSystem& claim, const Matrix& legs, const Matrix& coframe) {
   const int n = legs.rows(), m = legs.columns();
   const std::vector<Expr> p = momenta_of_legs(claim, legs);
   std::vector<Expr> theta, power{Expr(0)};
@@ -61,7 +61,7 @@ MultiplierGroup group_in(const ClaimedSystem& claim, const Data& d) {
                     {},
                     {},
                     Matrix(n, n)};
-  g.equations = slope_equations(claim, g.legs, g.coframe);
+  g.equations = coq_slope_equations(claim, g.legs, g.coframe);
   if (d.find("slopes") != nullptr) {
     g.slopes = formulas_field(claim, d, "slopes", claim.velocities.size());
     if (const Data* entries = d.find("gyroscopic")) g.gyroscopic = two_form(claim, *entries);
@@ -85,8 +85,8 @@ struct SampledEquations {
   std::vector<std::pair<int, std::vector<Rational>>> samples;
   Matrix rows;
 };
-std::optional<SampledEquations> sampled_equations(const ClaimedSystem& claim, CoqSystem& file,
-                                                  const Matrix& equations, const CoqPoint& base) {
+std::optional<SampledEquations> equations_at_samples(const ClaimedSystem& claim, CoqSystem& file,
+                                                     const Matrix& equations, const CoqPoint& base) {
   const int m = equations.rows(), count = m * (m + 3) / 2 + 3;
   SampledEquations all;
   all.rows = Matrix(m * count, equations.columns());
@@ -171,7 +171,7 @@ std::string contradiction_theorem(const ClaimedSystem& claim, CoqSystem& file, c
   SampledEquations x;
   std::vector<std::vector<Rational>> weights(1);
   const auto contradicted = [&](const CoqPoint& p) {
-    const auto found = sampled_equations(claim, file, g.equations, without_speeds(claim, p));
+    const auto found = equations_at_samples(claim, file, g.equations, without_speeds(claim, p));
     if (!found) return false;
     weights[0] = weights_of_contradiction(found->rows);
     x = *found;
@@ -243,7 +243,7 @@ std::string candidate_theorem(const ClaimedSystem& claim, CoqSystem& file, const
   SampledEquations x;
   std::vector<std::vector<Rational>> weights;
   const auto determined = [&](const CoqPoint& p) {
-    const auto found = sampled_equations(claim, file, g.equations, without_speeds(claim, p));
+    const auto found = equations_at_samples(claim, file, g.equations, without_speeds(claim, p));
     if (!found) return false;
     weights = weights_of_unknowns(found->rows);
     x = *found;

@@ -7,15 +7,15 @@
 namespace rattleback {
 namespace {
 
-using CosSin = std::pair<Rational, Rational>;
+using CircleValue = std::pair<Rational, Rational>;
 
-CosSin turned_by(const CosSin& a, const CosSin& b) {
+CircleValue turned_by(const CircleValue& a, const CircleValue& b) {
   return {a.first * b.first - a.second * b.second, a.second * b.first + a.first * b.second};
 }
 
 /// cos and sin of whole combinations of the angles.
-std::optional<CosSin> cos_sin_at(const CoqPoint& point, Expr a) {
-  if (a.is_zero()) return CosSin{1, 0};
+std::optional<CircleValue> cos_sin_at(const CoqPoint& point, Expr a) {
+  if (a.is_zero()) return CircleValue{1, 0};
   if (a.is(Kind::symbol)) {
     for (const auto& [s, value] : point.turned) {
       if (s == a.symbol()) return value;
@@ -23,7 +23,7 @@ std::optional<CosSin> cos_sin_at(const CoqPoint& point, Expr a) {
     return std::nullopt;
   }
   if (a.is(Kind::sum)) {
-    CosSin all{1, 0};
+    CircleValue all{1, 0};
     for (const Expr part : a.args()) {
       const auto one = cos_sin_at(point, part);
       if (!one) return std::nullopt;
@@ -36,9 +36,9 @@ std::optional<CosSin> cos_sin_at(const CoqPoint& point, Expr a) {
   const auto one = cos_sin_at(point, product(std::vector<Expr>(a.args().begin() + 1, a.args().end())));
   const long n = a.args()[0].value().to_long(0);
   if (!one || n == 0 || n > 20 || n < -20) return std::nullopt;
-  CosSin all{1, 0};
+  CircleValue all{1, 0};
   for (long k = 0; k < std::abs(n); ++k) all = turned_by(all, *one);
-  return n < 0 ? CosSin{all.first, -all.second} : all;
+  return n < 0 ? CircleValue{all.first, -all.second} : all;
 }
 
 /// √(n/d) of squares.

@@ -13,14 +13,14 @@
 namespace rattleback {
 namespace {
 
-std::string numbers_text(const std::vector<Rational>& numbers) {
+std::string coq_numbers_text(const std::vector<Rational>& numbers) {
   std::string all;
   for (const Rational& r : numbers) all += (all.empty() ? "" : "; ") + rational_text(r);
   return "[" + all + "]";
 }
 
 /// y with yᵀ s = 0 and yᵀ b ≠ 0, for rows (s | b) of numbers; nothing when they have a solution.
-std::vector<Rational> contradiction(const Matrix& rows) {
+std::vector<Rational> contradiction_weights(const Matrix& rows) {
   const int k = rows.columns() - 1;
   std::vector<int> left;
   for (int j = 0; j < k; ++j) left.push_back(j);
@@ -38,7 +38,7 @@ std::vector<Rational> contradiction(const Matrix& rows) {
 }
 
 /// A condition s·μ + b = 0 on the multipliers, and how it follows: combined from the equations, and the rate of an earlier one.
-struct Condition {
+struct MultiplierCondition {
   int from = -1;
   std::vector<Expr> cofactors;  ///< of E_i(L − μ_a C^a) − Q_i
   std::vector<Expr> s;
@@ -75,11 +75,11 @@ MultiplierEquations multiplier_equations_of(const ClaimedSystem& claim, const Da
 }
 
 /// E_α(C^a) μ_a = 0, from the equations along the legs of D.
-std::vector<Condition> first_conditions(const MultiplierEquations& x) {
+std::vector<MultiplierCondition> first_conditions(const MultiplierEquations& x) {
   const Matrix S = transpose(x.E * x.legs);
-  std::vector<Condition> all;
+  std::vector<MultiplierCondition> all;
   for (int a = 0; a < S.rows(); ++a) {
-    Condition c;
+    MultiplierCondition c;
     for (int i = 0; i < x.legs.rows(); ++i) c.cofactors.push_back(short_form(-x.legs(i, a)));
     for (int j = 0; j < S.columns(); ++j) c.s.push_back(short_form(S(a, j)));
     c.b = Expr(0);
@@ -89,10 +89,10 @@ std::vector<Condition> first_conditions(const MultiplierEquations& x) {
 }
 
 /// (Γ(s) − s N)·μ + Γ(b) + s·λ = 0 from s·μ + b = 0, with the equations along the W_b.
-Condition differentiated_condition(const ClaimedSystem& claim, const MultiplierEquations& x,
-                                   const Condition& before, int index) {
+MultiplierCondition differentiated_condition(const ClaimedSystem& claim, const MultiplierEquations& x,
+                                             const MultiplierCondition& before, int index) {
   const int k = static_cast<int>(before.s.size());
-  Condition c;
+  MultiplierCondition c;
   c.from = index;
   for (int i = 0; i < x.W.rows(); ++i) {
     std::vector<Expr> terms{Expr(0)};
@@ -111,8 +111,9 @@ Condition differentiated_condition(const ClaimedSystem& claim, const MultiplierE
   return c;
 }
 
-std::vector<Condition> all_conditions(const ClaimedSystem& claim, const MultiplierEquations& x, long rounds) {
-  std::vector<Condition> all = first_conditions(x);
+std::vector<MultiplierCondition> all_conditions(const ClaimedSystem& claim, const MultiplierEquations& x,
+                                                long rounds) {
+  std::vector<MultiplierCondition> all = first_conditions(x);
   std::size_t start = 0;
   for (long round = 1; round < rounds; ++round) {
     const std::size_t end = all.size();
@@ -124,7 +125,7 @@ std::vector<Condition> all_conditions(const ClaimedSystem& claim, const Multipli
 }
 
 /// The rows (s | b) of the conditions.
-Matrix rows_of_conditions(const std::vector<Condition>& conditions) {
+Matrix rows_of_conditions(const std::vector<MultiplierCondition>& conditions) {
   const std::size_t k = conditions.front().s.size();
   Matrix rows(static_cast<int>(conditions.size()), static_cast<int>(k) + 1);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
@@ -135,7 +136,7 @@ Matrix rows_of_conditions(const std::vector<Condition>& conditions) {
 }
 
 /// Those that the contradiction uses, and what they follow from.
-std::vector<bool> conditions_in_use(const std::vector<Condition>& conditions,
+std::vector<bool> conditions_in_use(const std::vector<MultiplierCondition>& conditions,
                                     const std::vector<Rational>& y) {
   std::vector<bool> used(conditions.size());
   for (std::size_t j = conditions.size(); j-- > 0;) {
@@ -165,19 +166,19 @@ std::string coq_not_variational_theorem(const ClaimedSystem& claim, const Data& 
   file.define("multipliers", "list BinNums.positive", file.numbers(mu));
   file.define("rates_of_multipliers", "list BinNums.positive", file.numbers(nu));
   const MultiplierEquations x = multiplier_equations_of(claim, certificate);
-  std::vector<Condition> conditions;
+  std::vector<MultiplierCondition> conditions;
   std::vector<Rational> y;
   CoqPoint there;
   for (long round = 1; y.empty(); ++round) {  // as few rounds as a point needs
     conditions = all_conditions(claim, x, round);
     const Matrix rows = rows_of_conditions(conditions);
-    for (const Condition& c : conditions) {
+    for (const MultiplierCondition& c : conditions) {
       for (const Expr e : c.s) file.formula(e);  // notes what they divide by
       file.formula(c.b);
     }
     const auto contradicted = [&](const CoqPoint& p) {
       const auto numbers = values_at(p, rows);
-      if (numbers) y = contradiction(*numbers);
+      if (numbers) y = contradiction_weights(*numbers);
       return !y.empty();
     };
     try {
@@ -192,7 +193,7 @@ std::string coq_not_variational_theorem(const ClaimedSystem& claim, const Data& 
   std::vector<Rational> weights;
   for (std::size_t j = 0; j < conditions.size(); ++j) {
     if (!used[j]) continue;
-    const Condition& c = conditions[j];
+    const MultiplierCondition& c = conditions[j];
     place[j] = static_cast<int>(weights.size());
     weights.push_back(y[j]);
     std::vector<Expr> terms{c.b};
@@ -203,7 +204,7 @@ std::string coq_not_variational_theorem(const ClaimedSystem& claim, const Data& 
                          file.formula(sum(terms)));
   }
   file.define("conditions", "list (option nat * list Kernel.E * Kernel.E)", "[" + steps + "]");
-  file.define("weights", "list QArith_base.Q", numbers_text(weights));
+  file.define("weights", "list QArith_base.Q", coq_numbers_text(weights));
   file.define("there", "Kernel.point", file.point_text(there));
   preamble = file.preamble();
   const std::string about = fmt::format("{} multipliers rates_of_multipliers", coq_along_the_field);
@@ -263,7 +264,7 @@ std::string coq_no_density_theorem(const ClaimedSystem& claim, const Data& certi
   for (const int i : still) legs += fmt::format("{}{}%nat", legs.empty() ? "" : "; ", i);
   file.define("still", "list nat", "[" + legs + "]");
   file.define("fields", "list Kernel.origin", "[" + fields + "]");
-  file.define("weights", "list QArith_base.Q", numbers_text(weights));
+  file.define("weights", "list QArith_base.Q", coq_numbers_text(weights));
   file.define("there", "Kernel.point", file.point_text(there));
   preamble = file.preamble();
   const std::string about = fmt::format("{} still", coq_along_the_field);

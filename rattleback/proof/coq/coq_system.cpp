@@ -427,7 +427,8 @@ bool CoqSystem::defined_at(const CoqPoint& point) const {
 }
 
 CoqPoint CoqSystem::point(CoqValues values, const std::function<bool(const CoqPoint&)>& accept) {
-  constexpr int draws = 10 * search_limits::rational_counterexample.count;  // generic ones first, then special
+  constexpr int draws =
+      10 * search_limits::rational_counterexample.count;  // generic ones first, then special
   for (int seed = 0; seed < draws; ++seed) {
     CoqPoint found = drawn(seed, values);
     if (defined_at(found) && accept(found)) return found;

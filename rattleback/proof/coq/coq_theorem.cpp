@@ -428,7 +428,7 @@ std::string assumptions_of(const std::string& theorems) {
 }
 
 /// What the file is about, as a comment.
-std::string heading(const Data& certificate, const std::string& model) {
+std::string coq_heading(const Data& certificate, const std::string& model) {
   const Data* digest = certificate.find("model");
   return fmt::format(
       "(* {}\n   model digest {}\n   Check with `coqc`: the standard library and Coquelicot are all it "
@@ -448,7 +448,7 @@ std::string statements(const Data& certificate) {
 }  // namespace
 
 std::string coq_theorems(const Data& certificate, const std::string& model) {
-  return heading(certificate, model) +
+  return coq_heading(certificate, model) +
          "Require Import ZArith QArith Qreals List Bool Reals.\nFrom Coquelicot Require Import Coquelicot.\n"
          "Require Import kernel.\nImport ListNotations.\n" +
          statements(certificate);
@@ -456,7 +456,7 @@ std::string coq_theorems(const Data& certificate, const std::string& model) {
 
 std::string coq_file(const Data& certificate, const std::string& model) {
   const std::string claimed = statements(certificate);
-  return heading(certificate, model) + coq_kernel() + "\n" + claimed;
+  return coq_heading(certificate, model) + coq_kernel() + "\n" + claimed;
 }
 
 }  // namespace rattleback
