@@ -1,4 +1,6 @@
 /// rattleback analyze MODEL: verdicts with their evidence.
+#include <optional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/view/verdicts.hpp>
 
+#include "coq_check.hpp"
 #include "coq_output.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
@@ -53,9 +56,12 @@ int analyze(const Arguments& args) {
         .at(command_line("--to"));
   Stages stages(questions.size());
   QuestionSession interview(system, limit);
+  std::optional<CoqChecker> checker;
+  if (args.has("--coq")) checker.emplace();
   for (const Question& q : questions) {
     stages.next(q.name);
     answers.emplace_back(q.name, interview.answer(q));
+    if (checker) checker->check(answers.back().second, system.name);
     stages.clear();
     if (lines)
       fmt::print("{}\n", nlohmann::ordered_json::parse(as_json(system, {answers.back()})).dump());
@@ -120,6 +126,7 @@ Verb analyze_verb() {
           {question_option(),
            {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},
            to_option(),
+           coq_option(),
            format_option({"text", "json", "jsonl"}),
            set_option()},
           {"rattleback analyze chaplygin-sleigh", "rattleback analyze chaplygin-sleigh --question energy",
