@@ -18,7 +18,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-KEYWORDS = {"alignas", "decltype", "noexcept", "operator", "requires", "static_assert", "template"}
+KEYWORDS = {"alignas", "decltype", "noexcept", "operator", "requires", "static_assert", "template", "TEST_CASE", "TEST_CASE_TEMPLATE"}
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 WORD = re.compile(r"[A-Za-z_]\w*")
 OPEN = re.compile(r"^namespace \{$")
