@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
@@ -11,6 +12,7 @@
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/branches.hpp>
 
+#include "figure_options.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "verb.hpp"
@@ -53,14 +55,14 @@ void require_format(const Arguments& args, const std::string& option,
   const std::string extension = std::filesystem::path(args.get(option)).extension();
   if (std::find(endings.begin(), endings.end(), extension) == endings.end())
     throw Error("usage", fmt::format("`{}` has no format that can be written", args.get(option)),
-                "the ending says the format", fmt::format("end the name in {} or {}", endings[0], endings[1]))
+                "the ending says the format", fmt::format("end the name in {}", fmt::join(endings, " or ")))
         .at(command_line(option));
   require_writable(args.get(option));
 }
 
 int continue_branches(const Arguments& args) {
   require_format(args, "--output", {".csv", ".json"});
-  require_format(args, "--plot", {".svg", ".png"});
+  if (args.has("--plot")) require_figure(args, args.get("--plot"));
   if (!args.has("--vary"))
     throw Error("usage", "nothing is varied", "a branch needs something to be followed over",
                 "add --vary NAME=FROM:TO, with a parameter or an expression of the state");
@@ -90,8 +92,8 @@ int continue_branches(const Arguments& args) {
                                          ? as_json(system.name, question.vary, branches)
                                          : as_csv(system.name, question.vary, branches));
   if (args.has("--plot")) {
-    const Picture picture = drawn(system.title, panels_of(question.vary, branches));
-    write_file(args.get("--plot"), args.get("--plot").ends_with(".png") ? picture.png() : picture.svg());
+    write_figure(args.get("--plot"), drawn(figure_title(args, system.title),
+                                           panels_of(question.vary, branches), figure_style(args)));
   }
   return Exit::done;
 }
@@ -99,35 +101,40 @@ int continue_branches(const Arguments& args) {
 }  // namespace
 
 Verb continue_verb() {
-  return {
-      "continue",
-      "branches of steady motions",
-      "MODEL",
-      "Follows steady motions (relative equilibria) over a parameter, an integral or any function of the "
-      "state by "
-      "pseudo-arclength, in both directions from the one nearest to the initial state; folds, changes of "
-      "stability and "
-      "branches that cross are found on the way. While a family has more directions than one, known "
-      "integrals keep their "
-      "values.",
-      {{"--vary", "NAME=FROM:TO", "a parameter, or an expression of the state such as Omega3", {}, {}, true},
-       {"--from",
-        "NAME=VALUE,...",
-        "start near this state; what is left out is the model's initial state",
-        "",
-        {},
-        true},
-       {"--hold", "EXPR", "what keeps its value along a branch", "", {}, true},
-       {"--step", "S", "length of the first step along the branch (a fiftieth of the range)"},
-       {"--points", "N", "at most so many points in each direction", "400"},
-       {"--output", "FILE", "all points with their eigenvalues: .csv or .json"},
-       {"--plot", "FILE", "the bifurcation diagram: .svg or .png"},
-       format_option({"text", "json"}),
-       set_option()},
-      {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
-       "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
-       "rattleback continue suslov-kharlamova --vary \"energy=0.1:5\""},
-      continue_branches};
+  return {"continue",
+          "branches of steady motions",
+          "MODEL",
+          "Follows steady motions (relative equilibria) over a parameter, an integral or any function of the "
+          "state by "
+          "pseudo-arclength, in both directions from the one nearest to the initial state; folds, changes of "
+          "stability and "
+          "branches that cross are found on the way. While a family has more directions than one, known "
+          "integrals keep their "
+          "values.",
+          with_figure_options(
+              {{"--vary",
+                "NAME=FROM:TO",
+                "a parameter, or an expression of the state such as Omega3",
+                {},
+                {},
+                true},
+               {"--from",
+                "NAME=VALUE,...",
+                "start near this state; what is left out is the model's initial state",
+                "",
+                {},
+                true},
+               {"--hold", "EXPR", "what keeps its value along a branch", "", {}, true},
+               {"--step", "S", "length of the first step along the branch (a fiftieth of the range)"},
+               {"--points", "N", "at most so many points in each direction", "400"},
+               {"--output", "FILE", "all points with their eigenvalues: .csv or .json"},
+               {"--plot", "FILE", "the bifurcation diagram: .svg, .pdf or .png"},
+               format_option({"text", "json"}),
+               set_option()}),
+          {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
+           "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
+           "rattleback continue suslov-kharlamova --vary \"energy=0.1:5\""},
+          continue_branches};
 }
 
 }  // namespace rattleback::app
