@@ -283,6 +283,14 @@ Verb simulate_verb() {
             "",
             {},
             true},
+           {"--input",
+            "NAME=LAW",
+            "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a "
+            "table.csv of time "
+            "and value",
+            "",
+            {},
+            true},
            {"--project", "",
             "start from the nearest position and velocity that the constraints allow, in the metric of the "
             "kinetic energy"},
