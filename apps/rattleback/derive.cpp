@@ -10,6 +10,7 @@
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/spectrum.hpp>
 
+#include "figure_options.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "verb.hpp"
@@ -59,15 +60,14 @@ int spectra(const System& system, const Linearisation& small, const Arguments& a
   for (std::size_t i = 0; i < along.grid_size(); ++i) values.push_back(along.grid_value(i));
   const SpectrumCurve curve = spectrum_along(system, small, along.name, values);
   if (args.has("--plot")) {
-    const Picture picture = drawn(system.title, curve);
-    write_file(args.get("--plot"), args.get("--plot").ends_with(".png") ? picture.png() : picture.svg());
+    write_figure(args.get("--plot"), drawn(figure_title(args, system.title), curve, figure_style(args)));
   }
   fmt::print("{}", args.get("--format") == "json" ? as_json(system, curve) : as_text(curve));
   return Exit::done;
 }
 
 int linearise(const System& system, const Arguments& args) {
-  if (args.has("--plot")) require_writable(args.get("--plot"));
+  if (args.has("--plot")) require_figure(args, args.get("--plot"));
   const std::string about = args.get("--linearise"), format = args.get("--format");
   if (format != "text" && format != "json")
     throw Error("usage", "small motions are printed as text or json", "", "give --format text or json");
@@ -127,27 +127,29 @@ Option form_option() {
 }  // namespace
 
 Verb derive_verb() {
-  return {
-      "derive",
-      "the equations of motion",
-      "MODEL",
-      "",
-      {form_option(),
-       {"--steps", "", "show the derivation, step by step"},
-       {"--linearise", "NAME=VALUE,...",
-        "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is not named "
-        "is 0, and letters that the model does not know are symbols"},
-       {"--vary", "N=FIRST:LAST:COUNT",
-        "with --linearise: eigenvalues against a parameter, or a letter of the steady motion"},
-       {"--plot", "FILE", "with --vary: draw them; .svg or .png"},
-       timeout_option("seconds of computing for each form, and again for their comparison and for the page"),
-       format_option({"text", "latex", "json", "c", "python"}),
-       set_option()},
-      {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
-       "rattleback derive my-model.toml --steps --format latex",
-       "rattleback derive bicycle --linearise rear_rate=4.6/rR",
-       "rattleback derive bicycle --linearise rear_rate=v/rR --vary v=0:10:201 --plot eigenvalues.svg"},
-      derive};
+  return {"derive",
+          "the equations of motion",
+          "MODEL",
+          "",
+          with_figure_options(
+              {form_option(),
+               {"--steps", "", "show the derivation, step by step"},
+               {"--linearise", "NAME=VALUE,...",
+                "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is "
+                "not named "
+                "is 0, and letters that the model does not know are symbols"},
+               {"--vary", "N=FIRST:LAST:COUNT",
+                "with --linearise: eigenvalues against a parameter, or a letter of the steady motion"},
+               {"--plot", "FILE", "with --vary: draw them; .svg, .pdf or .png"},
+               timeout_option(
+                   "seconds of computing for each form, and again for their comparison and for the page"),
+               format_option({"text", "latex", "json", "c", "python"}),
+               set_option()}),
+          {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
+           "rattleback derive my-model.toml --steps --format latex",
+           "rattleback derive bicycle --linearise rear_rate=4.6/rR",
+           "rattleback derive bicycle --linearise rear_rate=v/rR --vary v=0:10:201 --plot eigenvalues.svg"},
+          derive};
 }
 
 }  // namespace rattleback::app
