@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/sweep/axis.hpp>
 #include <rattleback/view/equations.hpp>
@@ -91,7 +92,9 @@ int derive(const Arguments& args) {
                   "say about which steady motion")
           .at(command_line(option));
   const std::vector<Formalism> forms =
-      args.has("--form") ? requested(args.get("--form")) : std::vector{usual_formalism(system)};
+      args.has("--form") && !(args.get("--form") == "all" && is_first_order(system))
+          ? requested(args.get("--form"))
+          : std::vector{usual_formalism(system)};
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
   const std::optional<double> each = limits.time ? std::optional(limits.time->count()) : std::nullopt;

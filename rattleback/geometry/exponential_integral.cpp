@@ -10,6 +10,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
+#include <rattleback/geometry/real_power.hpp>
 
 namespace rattleback {
 namespace {
@@ -87,7 +88,7 @@ std::optional<Expr> product_of_powers(const OneForm& alpha, const std::vector<Ex
   const auto ks = rational_combination(columns, alpha.coefficients());
   if (!ks) return std::nullopt;
   std::vector<Expr> powers{Expr(1)};
-  for (std::size_t i = 0; i < fs.size(); ++i) powers.push_back(pow(fs[i], Expr((*ks)[i])));
+  for (std::size_t i = 0; i < fs.size(); ++i) powers.push_back(real_power(fs[i], (*ks)[i]));
   return product(powers);
 }
 
@@ -99,7 +100,7 @@ Expr exponential_of(Expr f) {
   for (const Expr term : terms) {
     const Scaled s = split_coefficient(term);
     if (s.rest.is(Kind::call) && s.rest.function().kind() == Builtin::log)
-      powers.push_back(pow(s.rest.args()[0], Expr(s.coefficient)));
+      powers.push_back(real_power(s.rest.args()[0], s.coefficient));
     else
       others.push_back(term);
   }

@@ -11,6 +11,7 @@
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
+#include <rattleback/geometry/real_power.hpp>
 
 namespace rattleback {
 namespace {
@@ -94,7 +95,7 @@ std::optional<Expr> product_of_powers(const OneForm& alpha, const CoordinateForm
   const auto ks = exponents(alpha, fs);
   if (!ks) return std::nullopt;
   std::vector<Expr> factors{Expr(1)};
-  for (std::size_t i = 0; i < fs.size(); ++i) factors.push_back(pow(fs[i], Expr((*ks)[i])));
+  for (std::size_t i = 0; i < fs.size(); ++i) factors.push_back(real_power(fs[i], (*ks)[i]));
   return product(factors);
 }
 

@@ -178,7 +178,8 @@ FamilyDescription family_description(const System& system, const SolvedVelocitie
   Data::List exists;
   for (const Inequality& i : f.exists) {
     if (i.kind != Inequality::Kind::sometimes) continue;
-    const std::string condition = text(i);
+    const bool closed = std::any_of(f.free.begin(), f.free.end(), [&](Symbol s) { return contains(i.e, s); });
+    const std::string condition = closed ? text(i.e) + " >= 0" : text(i);  // a root may vanish along a family
     exists.emplace_back(condition);
     line += fmt::format("{} {}", exists.size() == 1 ? ", where" : " and",
                         condition.size() <= readable ? condition : "the roots are real");
