@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "coq_output.hpp"
@@ -52,10 +53,11 @@ int analyze(const Arguments& args) {
     throw Error("usage", "--to coq takes one question at a time", "", "name it with --question")
         .at(command_line("--to"));
   Stages stages(questions.size());
-  QuestionSession interview(system, limit);
+  const auto rest = overconstrained(system);
+  QuestionSession interview(rest ? rest->system : system, limit);
   for (const Question& q : questions) {
     stages.next(q.name);
-    answers.emplace_back(q.name, interview.answer(q));
+    answers.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
     stages.clear();
     if (lines)
       fmt::print("{}\n", nlohmann::ordered_json::parse(as_json(system, {answers.back()})).dump());

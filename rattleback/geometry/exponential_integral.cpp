@@ -92,22 +92,6 @@ std::optional<Expr> product_of_powers(const OneForm& alpha, const std::vector<Ex
   return product(powers);
 }
 
-/// exp(Σ k_i log g_i + h) = Π g_i^{k_i} exp h.
-Expr exponential_of(Expr f) {
-  const std::vector<Expr> terms =
-      f.is(Kind::sum) ? std::vector(f.args().begin(), f.args().end()) : std::vector{f};
-  std::vector<Expr> powers, others{Expr(0)};
-  for (const Expr term : terms) {
-    const Scaled s = split_coefficient(term);
-    if (s.rest.is(Kind::call) && s.rest.function().kind() == Builtin::log)
-      powers.push_back(real_power(s.rest.args()[0], s.coefficient));
-    else
-      others.push_back(term);
-  }
-  powers.push_back(exp(sum(others)));
-  return product(powers);
-}
-
 bool is_exponential_integral(const OneForm& alpha, Expr F) {
   return proved(is_zero(((1 / F) * differential(alpha.space(), F) + Expr(-1) * alpha).coefficients()));
 }
@@ -119,7 +103,7 @@ std::optional<Expr> exponential_integral(const OneForm& alpha, std::span<const E
     if (const auto F = product_of_powers(alpha, fs); F && is_exponential_integral(alpha, *F)) return F;
   }
   if (const auto f = potential(alpha)) {
-    if (const Expr F = exponential_of(*f); is_exponential_integral(alpha, F)) return F;
+    if (const Expr F = real_exponential(*f); is_exponential_integral(alpha, F)) return F;
   }
   return std::nullopt;
 }

@@ -51,7 +51,7 @@ std::vector<Expr> factors_of_one_coordinate(const CoordinateForm& form) {
       const bool only_q = std::none_of(form.coordinates.begin(), form.coordinates.end(),
                                        [&](Symbol s) { return s != q && contains(g, s); });
       if (!only_q) break;
-      if (const auto G = antiderivative(g, q)) factors.push_back(exp(*G));
+      if (const auto G = antiderivative(g, q)) factors.push_back(real_exponential(*G));
       break;
     }
   }
@@ -125,7 +125,7 @@ std::vector<Expr> factors_of_linear_equations(const CoordinateForm& form) {
       const OneForm exponent(chart, *beta);
       if (!is_closed(exponent)) continue;
       if (const auto G = potential(exponent))
-        factors.push_back(exp((n - 1) * *G) / (pow(Expr(form.coordinates[k]), n) * form.a[k]));
+        factors.push_back(real_exponential((n - 1) * *G) / (pow(Expr(form.coordinates[k]), n) * form.a[k]));
     }
   }
   return factors;

@@ -1,8 +1,9 @@
 #pragma once
-/// Powers of functions with rational exponents, real wherever a constant factor can make them so.
+/// Powers with rational exponents and exponentials of logarithms, real wherever a constant factor can make them so.
 
 #include <rattleback/algebra/arithmetic/rational.hpp>
 #include <rattleback/algebra/expression/expr.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 
 namespace rattleback {
@@ -13,6 +14,22 @@ inline Expr real_power(Expr f, const Rational& k) {
   const bool is_root = k.denominator() != Rational(1);
   const KnownSign sign = is_root ? known_sign(f) : KnownSign::unknown;
   return pow(sign == KnownSign::negative || sign == KnownSign::nonpositive ? -f : f, Expr(k));
+}
+
+/// exp(Σ k_i log g_i + h) = Π g_i^{k_i} exp h, up to a constant factor.
+inline Expr real_exponential(Expr f) {
+  const std::vector<Expr> terms =
+      f.is(Kind::sum) ? std::vector(f.args().begin(), f.args().end()) : std::vector{f};
+  std::vector<Expr> powers, others{Expr(0)};
+  for (const Expr term : terms) {
+    const Scaled s = split_coefficient(term);
+    if (is_call_of(s.rest, Builtin::log))
+      powers.push_back(real_power(s.rest.args()[0], s.coefficient));
+    else
+      others.push_back(term);
+  }
+  powers.push_back(exp(sum(others)));
+  return product(powers);
 }
 
 }  // namespace rattleback

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/model/load.hpp>
+#include <rattleback/motion/linearisation.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
@@ -93,4 +94,32 @@ TEST_CASE("a Lagrangian that is linear in the velocities gets every answer, and 
   for (const Parameter& each : system.parameters) p.emplace_back(each.symbol);
   CHECK(conserved_conjecture(system, p[0] * log(y) - p[1] * y + p[2] * log(x) - p[3] * x).outcome ==
         Outcome::proved);
+}
+
+TEST_CASE("small motions of first order: Lotka and Volterra's equilibrium is a centre") {
+  const System system = read_model(lotka_volterra, "lotka.toml");
+  const Linearisation small = linearisation(system, {{"x", "c/d"}, {"y", "a/b"}});
+  Numbers at;
+  for (const Parameter& each : system.parameters) at.emplace(each.symbol, 1.0);
+  const auto lambda = spectrum(small, at);
+  REQUIRE(lambda.size() == 2);
+  CHECK(std::abs(lambda[0] - std::complex<double>(0, -1)) < 1e-12);
+  CHECK_THROWS(linearisation(system, {{"x", "1"}, {"y", "2"}}));
+}
+
+TEST_CASE("Casimirs are real: a root has the sign that makes it so") {
+  const Answer a =
+      answer_to("jacobi",
+                "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+                "[parameters]\na = 1\n[constraints]\nc = \"z' = sin(a)*x*y'\"\n");
+  CHECK(says(a, "1 Casimir"));
+  CHECK_FALSE(says(a, "sqrt(-"));
+}
+
+TEST_CASE("equilibria of an angle that counts its turns are listed for one turn, and the answer says so") {
+  const std::string pendulum = "lagrangian = \"1/2*th'^2 + cos(th)\"\n[space]\nth = \"R\"\n";
+  CHECK(says(answer_to("equilibria", pendulum), "up to multiples of 2*pi in th"));
+  std::string circle = pendulum;
+  circle.replace(circle.find("\"R\""), 3, "\"S1\"");
+  CHECK_FALSE(says(answer_to("equilibria", circle), "up to multiples"));
 }
