@@ -32,4 +32,18 @@ inline Expr real_exponential(Expr f) {
   return product(powers);
 }
 
+/// f up to a constant factor: roots of functions that are negative everywhere, among its factors, become roots of their opposites.
+inline Expr real_multiple(Expr f) {
+  if (!f.is(Kind::product)) return f;
+  std::vector<Expr> factors;
+  for (const Expr factor : f.args()) {
+    const Expr base = factor.is(Kind::power) ? factor.args()[0] : factor;
+    const bool imaginary =
+        is_call_of(base, Builtin::sqrt) && known_sign(base.args()[0]) == KnownSign::negative;
+    factors.push_back(imaginary ? pow(sqrt(-base.args()[0]), factor.is(Kind::power) ? factor.exponent() : 1)
+                                : factor);
+  }
+  return product(factors);
+}
+
 }  // namespace rattleback

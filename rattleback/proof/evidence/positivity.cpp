@@ -9,11 +9,14 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 
@@ -119,6 +122,27 @@ Positivity positivity(const System& system, Expr f) {
     (regular ? found.zeros : found.chart).push_back(factor);
   }
   return found;
+}
+
+void restrict_to_witness(const System& system, Expr witness, bool zeros, Data& answer) {
+  if (has_abstract_functions(witness)) return;  // nothing is known of where they vanish
+  const SolvedVelocities v = projected_motion(system).velocities;
+  std::vector<Symbol> known = v.speeds;
+  const auto q = system.space.functions();
+  known.insert(known.end(), q.begin(), q.end());
+  std::vector<Expr> candidates = inner_denominators(witness);
+  if (zeros) {
+    for (const Expr e : vanishing_factors(witness)) candidates.push_back(e);
+  }
+  for (const Expr e : candidates) {
+    const std::vector<Symbol> symbols = symbols_of(e);
+    const bool of_state = std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
+      return s.role() == Role::parameter || s.role() == Role::constant ||
+             std::find(known.begin(), known.end(), s) != known.end();
+    });
+    if (!of_state || random_states(system, v.speeds, 3, {e}).empty()) continue;
+    restrict_domain(answer, {fits(e, legible::on_a_line) ? text(e) + " != 0" : "the formulas have no poles"});
+  }
 }
 
 std::string state_text(const System& system, const std::vector<Symbol>& shown, const Numbers& state) {

@@ -4,6 +4,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/linearisation.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
@@ -122,4 +123,17 @@ TEST_CASE("equilibria of an angle that counts its turns are listed for one turn,
   std::string circle = pendulum;
   circle.replace(circle.find("\"R\""), 3, "\"S1\"");
   CHECK_FALSE(says(answer_to("equilibria", circle), "up to multiples"));
+}
+
+TEST_CASE("the domain of an answer excludes zeros and poles of its witness") {
+  const Answer knife =
+      answer_to("chaplygin-multiplier",
+                "lagrangian = \"1/2*(x'^2 + y'^2 + th'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nth = \"S1\"\n"
+                "[constraints]\nc = \"x'*sin(th) = y'*cos(th)\"\n");
+  REQUIRE(knife.outcome == Outcome::proved);
+  CHECK_FALSE(domain_in(knife.answer).where.empty());  // f = cos(th) or sin(th)
+  const Answer variational = answer_to("conditionally-variational", leaf("R"));
+  REQUIRE(variational.outcome == Outcome::proved);
+  CHECK(domain_in(variational.answer).where ==
+        std::vector<std::string>{"y != 0"});  // the multiplier is -x'/y
 }
