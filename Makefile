@@ -38,7 +38,7 @@ coq:  ## write the decided verdicts of the zoo for Coq, have coqc check them, an
 	@tools/install-packages.sh build test
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
-	@$(PYTHON) tests/coq/check_theorems.py build/release/apps/rattleback/rattleback --zoo docs/reference/coq.md
+	@$(PYTHON) tests/coq/check_zoo.py build/release/apps/rattleback/rattleback --folder build/coq --page docs/reference/coq.md
 
 mutants:  ## change every comparison, sign and index of the trusted kernel, one at a time, and list what no test notices
 	@tools/install-packages.sh build test mutants

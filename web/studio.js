@@ -442,7 +442,9 @@ const badges = { proved: "proved", refuted: "refuted", undecided: "undecided", "
 function verdictRow(name, about, answer, words, python) {
   const row = Object.assign(document.createElement("details"), { className: "verdict-row" }), summary = document.createElement("summary");
   const badge = Object.assign(document.createElement("span"), { className: `badge ${badges[answer.verdict] || "inapplicable"}`, textContent: answer.verdict });
-  summary.append(Object.assign(document.createElement("span"), { className: "name", textContent: name }), badge,
+  const checker = answer.answer && answer.answer.checked_by;
+  const mark = checker ? [Object.assign(document.createElement("span"), { className: "badge proved", textContent: `checked by ${checker}` })] : [];
+  summary.append(Object.assign(document.createElement("span"), { className: "name", textContent: name }), badge, ...mark,
     Object.assign(document.createElement("span"), { className: "claim", textContent: `${answer.statement || about}${answer.unless && answer.unless.length ? `; unless ${answer.unless.join(", or ")}` : ""}` }));
   row.append(summary);
   const lines = [...(answer.why || []).map((w) => `why: ${w}`), ...(answer.assumptions || []).map((w) => `where ${w}`),
@@ -453,12 +455,28 @@ function verdictRow(name, about, answer, words, python) {
   const latex = `\\paragraph{${asLatex(name)}} \\emph{${answer.verdict}}. ${answer.statement ? asLatex(`${answer.statement}. `) : ""}${asLatex(lines.join("; "))}\n`;
   const entries = [["copy text", () => copy(plain, "text")], ["copy LaTeX", () => copy(latex, "LaTeX")], ["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")]];
   if (answer.certificate) entries.push(["certificate", () => download(`${name}.json`, new Blob([JSON.stringify(answer.certificate, null, 1)], { type: "application/json" }))]);
+  if (answer.certificate && words[0] === "analyze" && !checker) entries.push(["check with Coq", () => checkWithCoq(row, name, about, words, python)]);
   row.append(list, copies(entries));
   return row;
 }
 const pythonCall = (call) => `import rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nprint(${call})\n`;
 /** Text between commands of LaTeX. */
 const asLatex = (text) => text.replace(/[&%$#_{}]/g, "\\$&").replace(/\^/g, "\\textasciicircum{}").replace(/~/g, "\\textasciitilde{}");
+// The row again, with the mark of coqc where it accepts the theorem, and the reason where it does not.
+function checkWithCoq(row, name, about, words, python) {
+  say("coqc is checking…");
+  return asking("analyze", async (signal) => {
+    const { end } = await compute(request("analyze", { question: name, seconds: +$("patience").value || 10, coq: true }), {
+      signal,
+      piece: (line) => {
+        const answer = JSON.parse(line).questions[name], again = verdictRow(name, about, answer, [...words, "--coq"], python);
+        again.open = true;
+        row.replaceWith(again);
+      },
+    });
+    say(end.exit === 2 ? failureOf(end) : "");
+  });
+}
 
 function askAll() {
   const box = $("verdicts"), seconds = +$("patience").value || 10;
@@ -743,7 +761,7 @@ async function fileMenu() {
 function exportMenu() {
   const to = (language, ending, type = "text/plain") => () => exported("export", `${stem()}.${ending}`, type, { to: language });
   menu($("export-button"), [
-    ["Report (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5 })], ["Notebook (.ipynb)", to("ipynb", "ipynb", "application/x-ipynb+json")], null,
+    ["Report (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5 })], ["Report, checked by Coq (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5, coq: true })], ["Notebook (.ipynb)", to("ipynb", "ipynb", "application/x-ipynb+json")], null,
     ["Figures (.svg)", () => exported("plot", `${stem()}.svg`, "image/svg+xml", { format: "svg", ...motionNow() })], ["Figures (.png)", () => exported("plot", `${stem()}.png`, "image/png", { format: "png", ...motionNow() })],
     ["Figures (.pdf)", figuresAsPdf], ["Film (.webm)", recordFilm], null,
     ["Equations (.tex)", to("latex", "tex")], ["C (.c)", to("c", "c")], ["Python (.py)", to("python", "py")], ["JavaScript (.mjs)", to("js", "mjs")], ["JSON", to("json", "json")],

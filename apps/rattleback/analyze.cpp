@@ -1,4 +1,6 @@
 /// rattleback analyze MODEL: verdicts with their evidence.
+#include <optional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 #include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/verdicts.hpp>
 
+#include "coq_check.hpp"
 #include "coq_output.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
@@ -55,9 +58,12 @@ int analyze(const Arguments& args) {
   Stages stages(questions.size());
   const auto rest = overconstrained(system);
   QuestionSession interview(rest ? rest->system : system, limit);
+  std::optional<CoqChecker> checker;
+  if (args.has("--coq")) checker.emplace();
   for (const Question& q : questions) {
     stages.next(q.name);
     answers.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
+    if (checker) checker->check(answers.back().second, system.name);
     stages.clear();
     if (lines)
       fmt::print("{}\n", nlohmann::ordered_json::parse(as_json(system, {answers.back()})).dump());
@@ -122,6 +128,7 @@ Verb analyze_verb() {
           {question_option(),
            {"--timeout", "S", "seconds of computing for each question; what takes longer is undecided", "60"},
            to_option(),
+           coq_option(),
            format_option({"text", "json", "jsonl"}),
            set_option()},
           {"rattleback analyze chaplygin-sleigh", "rattleback analyze chaplygin-sleigh --question energy",

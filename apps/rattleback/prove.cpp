@@ -100,6 +100,15 @@ int check(const std::vector<Data>& certificates, const System* model) {
   return exit_code(all);
 }
 
+/// The certificate states this model: what is written about it is about the model.
+void require_bound(const Data& certificate, const System& model) {
+  for (const auto& [what, verdict] : binding_steps(certificate, model)) {
+    if (rattleback::proved(verdict)) continue;
+    throw Error("bad-certificate", fmt::format("it does not fit `{}`: {}", model.name, evidence(verdict)),
+                fmt::format("this has to hold: {}", what), "make the certificate again from this model");
+  }
+}
+
 int prove(const Arguments& args) {
   if (args.has("--certificate")) {
     const std::vector<Data> certificates = read_certificates(args.get("--certificate"));
@@ -108,7 +117,7 @@ int prove(const Arguments& args) {
     if (args.has("--to")) {
       if (certificates.size() != 1)
         usage_error("--to coq takes one certificate at a time", "save one answer");
-      if (model) binding_steps(certificates.front(), *model);
+      if (model) require_bound(certificates.front(), *model);
       if (write_coq(args, certificates.front(), model ? model->name : "a certificate")) return Exit::done;
     }
     return check(certificates, model ? &*model : nullptr);

@@ -1,8 +1,11 @@
 /// rattleback report MODEL: one page with everything.
+#include <optional>
+
 #include <fmt/format.h>
 
 #include <rattleback/view/full_report.hpp>
 
+#include "coq_check.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -15,18 +18,30 @@ namespace {
 std::string command(const Arguments& args) {
   std::string s = fmt::format("rattleback report {}", *args.positional());
   for (const std::string& values : args.all("--set")) s += fmt::format(" --set {}", values);
+  if (args.has("--coq")) s += " --coq";
   return s + fmt::format(" -o {}", args.get("-o"));
 }
 
 int report(const Arguments& args) {
   require_writable(args.get("-o"));
   System system = model_argument(args);
-  Stages stages(report_stages());
-  const Report page =
+  const bool coq = args.has("--coq");
+  Stages stages(report_stages() * (coq ? 2 : 1));
+  std::optional<CoqChecker> checker;
+  if (coq) {
+    stages.next("the kernel of Coq");
+    checker.emplace();
+  }
+  Report page =
       full_report(std::move(system), {.source = model_text(*args.positional()),
                                       .command = command(args),
                                       .seconds = seconds(args.get("--timeout")),
                                       .stage = [&](const std::string& part) { stages.next(part); }});
+  for (auto& [name, answer] : page.answers) {
+    if (!checker) break;
+    stages.next("Coq: " + name);
+    checker->check(answer, page.system.name);
+  }
   const std::string html = as_html(page);
   write_file(args.get("-o"), html);
   fmt::print("{}: {} kB\n", args.get("-o"), html.size() / 1000);
@@ -47,8 +62,10 @@ Verb report_verb() {
         "seconds of computing for each form of the equations and for each question; what takes longer is "
         "left open",
         "10"},
+       coq_option(),
        set_option()},
-      {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4"},
+      {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4",
+       "rattleback report chaplygin-sleigh --coq"},
       report};
 }
 

@@ -103,10 +103,11 @@ Job derive(const json& request) {
 
 Job analyze(const json& request) {
   const double seconds = limit(request, 10, 300);
-  return with_model(request,
-                    {"analyze", "--question", value(request, "question"), "--timeout",
-                     fmt::format("{:g}", seconds), "--format", "jsonl"},
-                    3600);
+  std::vector<std::string> words{
+      "analyze",  "--question", value(request, "question"), "--timeout", fmt::format("{:g}", seconds),
+      "--format", "jsonl"};
+  if (request.value("coq", false)) words.emplace_back("--coq");
+  return with_model(request, std::move(words), 3600);
 }
 
 Job prove(const json& request) {
@@ -125,9 +126,10 @@ Job exported(const json& request) {
 }
 
 Job report(const json& request) {
-  Job job = with_model(
-      request, {"report", "-o", "report.html", "--timeout", fmt::format("{:g}", limit(request, 5, 60))},
-      1800);
+  std::vector<std::string> words{"report", "-o", "report.html", "--timeout",
+                                 fmt::format("{:g}", limit(request, 5, 60))};
+  if (request.value("coq", false)) words.emplace_back("--coq");
+  Job job = with_model(request, std::move(words), 1800);
   job.result = "report.html";
   return job;
 }

@@ -285,8 +285,7 @@ void keep_units(Dimensions& all, System& system) {
   }
   for (const QuasiVelocity& u : system.velocities) keep(u.symbol.name(), u.expression, false);
   for (const Parameter& p : system.parameters) keep(p.symbol.name(), Expr(p.symbol), false);
-  for (const AbstractFunction& input : inputs_of(system))
-    keep(input.function.name(), call(input.function, {Expr(system.time)}), false);
+  for (const AbstractFunction& input : inputs_of(system)) keep(input.function.name(), call_of(input), false);
   keep_note(system, "unit t", "s");
 }
 
@@ -335,7 +334,7 @@ void check_dimensions(Reading& reading) {
   }
   for (const AbstractFunction& input : inputs_of(system))
     if (input.value && depends_on_state(*input.value))
-      check_equal(all, *input.value, all.of(call(input.function, {Expr(system.time)})),
+      check_equal(all, *input.value, all.of(call_of(input)),
                   fmt::format("the input `{}`", input.function.name()), "in [inputs]", input.place);
   check_initial_values(all, reading);
   keep_units(all, system);

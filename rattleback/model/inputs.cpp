@@ -15,7 +15,12 @@
 namespace rattleback {
 
 bool is_input(const System& system, const AbstractFunction& function) {
-  return function.arguments.size() == 1 && function.arguments[0] == system.time;
+  return !function.arguments.empty() && function.arguments[0] == system.time;
+}
+
+Expr call_of(const AbstractFunction& input) {
+  const std::vector<Expr> arguments(input.arguments.begin(), input.arguments.end());
+  return call(input.function, arguments);
 }
 
 std::vector<AbstractFunction> inputs_of(const System& system) {

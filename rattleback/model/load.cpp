@@ -54,7 +54,6 @@ System read_sections(Reading& reading) {
   read_title(reading);
   read_parameters(reading);
   read_functions(reading);
-  read_inputs(reading);
   plan_joints(reading);
   read_space(reading);
   read_definitions(reading);
@@ -63,7 +62,7 @@ System read_sections(Reading& reading) {
   read_joint_springs(reading);
   read_springs(reading);
   read_energy(reading);
-  read_input_laws(reading);
+  read_inputs(reading);
   read_forces(reading);
   read_joint_dampers(reading);
   read_constraints(reading);
@@ -92,12 +91,29 @@ struct StatedModel {
   Machine machine;
 };
 
+/// Inputs are known to [forces] and what is read behind it.
+void advise_about_inputs(const Toml& root, Error& error) {
+  const Toml* inputs = root.find("inputs");
+  if (error.slug != "unknown-symbol" || inputs == nullptr) return;
+  for (const Toml& item : inputs->items) {
+    if (!error.summary.starts_with(fmt::format("`{}` ", item.key))) continue;
+    error.summary = fmt::format("the input `{}` stands outside of [forces]", item.key);
+    error.why = "an input is a force or torque that a controller may choose";
+    error.fix = "use it in [forces]; prescribe a motion by `drive`, or by a constraint with t";
+  }
+}
+
 StatedModel read_parsed_model(const Source& source, Toml root) {
   expand_wheels(source, root);
   Reading reading(source, root);
   const Budget budget({.nodes = most_nodes});
-  System system = read_sections(reading);
-  return {std::move(system), std::move(*reading.machine)};
+  try {
+    System system = read_sections(reading);
+    return {std::move(system), std::move(*reading.machine)};
+  } catch (Error& error) {
+    advise_about_inputs(root, error);
+    throw;
+  }
 }
 
 /// A few lines can ask for more than any machine has; the budget says so in time.
@@ -154,9 +170,8 @@ std::vector<std::pair<std::string, std::string>> written_formulas(const System& 
   for (const AbstractFunction& f : system.functions) {
     std::vector<std::string> arguments;
     for (const Symbol s : f.arguments) arguments.push_back(s.name());
-    if (f.value && f.function != sign_function())
-      written.emplace_back(fmt::format("{}({})", f.function.name(), fmt::join(arguments, ", ")),
-                           text(*f.value));
+    const std::string call = fmt::format("{}({})", f.function.name(), fmt::join(arguments, ", "));
+    if (f.value) written.emplace_back(call, f.function == sign_function() ? "x/abs(x)" : text(*f.value));
   }
   return written;
 }

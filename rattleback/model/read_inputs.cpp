@@ -68,6 +68,31 @@ Expr table_law(const Reading& reading, const Toml& item, const Toml& csv) {
   }
 }
 
+/// An expression of time, state and parameters; inputs are no part of the state.
+Expr read_law(Reading& reading, const Toml& item, const Toml& law) {
+  const SwitchesAllowed switches(reading.system);
+  const Expr value = reading.scalar(law);
+  for (const AbstractFunction& other : inputs_of(reading.system))
+    if (calls_function(value, other.function))
+      reading.fail(law, Error("wrong-type",
+                              fmt::format("the law of `{}` depends on the input `{}`", item.key,
+                                          other.function.name()),
+                              "a law is an expression of time, state and parameters",
+                              "write the law of the other input out"));
+  return value;
+}
+
+/// Variables of the state in the law are arguments of the input: what is proved for every function of time would not hold for feedback.
+void add_feedback(AbstractFunction& input) {
+  for (const Symbol s : symbols_of(*input.value)) {
+    const Role role = s.role();
+    if (role == Role::coordinate || role == Role::rotation || role == Role::direction ||
+        role == Role::velocity)
+      input.arguments.push_back(s);
+  }
+  input.function = Function::abstract(input.function.name(), static_cast<int>(input.arguments.size()));
+}
+
 }  // namespace
 
 SwitchesAllowed::SwitchesAllowed(System& system) : system_(system), outside_(system.scope) {
@@ -79,34 +104,24 @@ void read_inputs(Reading& reading) {
   System& system = reading.system;
   for (const Toml* item : input_items(reading)) {
     reading.declare(item->key, reading.place_of_key(*item));
+    const bool is_table = item->is(Toml::Kind::table);
     AbstractFunction input{
         Function::abstract(item->key, 1), {system.time}, {}, {}, reading.place_of_key(*item)};
-    if (item->is(Toml::Kind::table)) {
+    const Toml *law = is_table ? item->find("law") : item, *csv = is_table ? item->find("csv") : nullptr;
+    if (law != nullptr && csv != nullptr)
+      reading.fail_at_key(*csv, Error("conflicting-keys", "both `law` and `csv` are given",
+                                      "a run takes the input from one of them", "keep one of them"));
+    if (is_table) {
       require_known_keys(reading.source(), *item, "inputs.*");
       if (const Toml* about = item->find("about")) input.about = reading.text(*about);
       if (const Toml* unit = item->find("unit")) declared_unit(reading, *unit, item->key);
       read_range(reading, *item, input);
     }
-    system.scope.define(item->key, call(input.function, {Expr(system.time)}));
+    if (csv != nullptr) input.value = table_law(reading, *item, *csv);
+    if (law != nullptr) input.value = read_law(reading, *item, *law);
+    if (input.value) add_feedback(input);
+    system.scope.define(item->key, call_of(input));
     system.functions.push_back(std::move(input));
-  }
-}
-
-void read_input_laws(Reading& reading) {
-  System& system = reading.system;
-  const SwitchesAllowed switches(system);
-  for (const Toml* item : input_items(reading)) {
-    const bool is_table = item->is(Toml::Kind::table);
-    const Toml *law = is_table ? item->find("law") : item, *csv = is_table ? item->find("csv") : nullptr;
-    if (law != nullptr && csv != nullptr)
-      reading.fail_at_key(*csv, Error("conflicting-keys", "both `law` and `csv` are given",
-                                      "a run takes the input from one of them", "keep one of them"));
-    if (law == nullptr && csv == nullptr) continue;
-    const auto input = std::find_if(
-        system.functions.begin(), system.functions.end(),
-        [&](const AbstractFunction& f) { return is_input(system, f) && f.function.name() == item->key; });
-    input->value = csv != nullptr ? table_law(reading, *item, *csv) : reading.scalar(*law);
-    require_law(system, *input, reading.place(law != nullptr ? *law : *csv));
   }
 }
 

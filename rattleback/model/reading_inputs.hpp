@@ -18,9 +18,8 @@ class SwitchesAllowed {
   Scope outside_;
 };
 
-/// Names of [inputs], before the space is read; their laws when all names have a meaning; and where inputs may not stand.
+/// [inputs], before the forces, which may use them; and where else inputs may not stand.
 void read_inputs(Reading& reading);
-void read_input_laws(Reading& reading);
 void require_inputs_in_forces(const Reading& reading);
 
 /// Springs and dampers between points, and friction at contacts.

@@ -276,7 +276,8 @@ class UrdfImport {
   }
 
   /// Where a joint's child is in the axes of the root, all joints at zero.
-  std::string centre_text(const Xml& joint) const {
+  std::string centre_text(const Xml& joint, std::size_t depth = 0) const {
+    if (depth > joints_.size()) fail(joint, "joints form a loop", "a URDF is a tree with one root link");
     const Origin origin = origin_of(joint);
     const std::string parent = joint.find("parent")->get("link");
     std::string inner = vector_text(origin.xyz);
@@ -284,7 +285,8 @@ class UrdfImport {
         std::ranges::find_if(joints_, [&](const Xml* j) { return j->find("child")->get("link") == parent; });
     if (above == joints_.end()) return inner;
     const std::string turned = rotation_text(origin_of(**above).rpy);
-    return fmt::format("{} + {}{}", centre_text(**above), turned.empty() ? "" : turned + "*", inner);
+    return fmt::format("{} + {}{}", centre_text(**above, depth + 1), turned.empty() ? "" : turned + "*",
+                       inner);
   }
 
   struct WheelShape {

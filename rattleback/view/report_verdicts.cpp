@@ -51,6 +51,8 @@ std::string verdict_html(const std::string& name, const Answer& answer) {
       "<details class=\"verdict prints\"><summary><span class=\"name\">{}</span><span class=\"badge "
       "{}\">{}</span>",
       name, badge_class(answer.outcome), outcome);
+  if (const Data* by = answer.answer.find("checked_by"); by != nullptr && by->text() != nullptr)
+    s += fmt::format("<span class=\"badge proved checked\">checked by {}</span>", escaped(*by->text()));
   s += fmt::format("<span class=\"aside\">{}{}</span></summary>\n<div class=\"inside\">\n",
                    escaped(answer.statement.empty() ? question(name).about : answer.statement),
                    answer.unless.empty() ? ""

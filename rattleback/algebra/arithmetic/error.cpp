@@ -70,6 +70,7 @@ constexpr Row table[] = {
     {"motion-ends", no_value},
     {"negative-energy", model},
     {"no-coq-form", inapplicable},
+    {"no-coqc", unavailable},
     {"no-diagonal-pivot", no_value},
     {"no-joint-coordinate", model},
     {"no-parametrization", inapplicable},

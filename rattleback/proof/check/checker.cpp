@@ -12,6 +12,7 @@
 #include <rattleback/algebra/modular/variety_points.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/agreement_claim.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_positions.hpp>
 #include <rattleback/proof/check/claimed_state.hpp>
@@ -186,6 +187,8 @@ const ClaimKind& kind_of(const Data& certificate) {
       {"zero", "the function vanishes on the constraint", zero_steps, "zero"},
       {"not-zero", "the function does not vanish on the constraint", not_zero_steps, "zero", true, denial},
       {"invariant-measure", "", density_steps, "invariant-measure measure"},
+      {"agreement", "the forms of the equations describe one motion", agreement_steps, "agrees", true,
+       Supports::proved, agreement_stated},
       {"not-a-density", "the density is not invariant", not_a_density_steps, "measure", true, denial},
       {"no-invariant-measure", "no density of the configuration is invariant", no_measure_steps,
        "invariant-measure", true, denial},

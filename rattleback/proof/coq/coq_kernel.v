@@ -120,6 +120,51 @@ Proof.
 Qed.
 
 
+(* ---- Zeros and ones that derivatives leave behind are dropped before an expression is read. *)
+Definition is0 (e : E) : bool := match e with K Z0 _ => true | _ => false end.
+Definition is1 (e : E) : bool := match e with K (Zpos xH) xH => true | _ => false end.
+Fixpoint simp (e : E) : E :=
+  match e with
+  | Add a b => let a := simp a in let b := simp b in if is0 a then b else if is0 b then a else Add a b
+  | Mul a b =>
+      let a := simp a in
+      if is0 a then K 0 1 else
+      let b := simp b in
+      if is0 b then K 0 1 else if is1 a then b else if is1 b then a else Mul a b
+  | Opp a => let a := simp a in if is0 a then K 0 1 else Opp a
+  | Pow a n => match n with O => K 1 1 | S O => simp a | _ => let a := simp a in if is0 a then K 0 1 else Pow a n end
+  | _ => e
+  end.
+Lemma is0_ok r e : is0 e = true -> ev r e = 0.
+Proof. destruct e; try discriminate. destruct n; try discriminate. intros _. simpl. unfold Q2R. simpl. ring. Qed.
+Lemma is1_ok r e : is1 e = true -> ev r e = 1.
+Proof.
+  destruct e; try discriminate. destruct n as [|[p|p|]|]; try discriminate. destruct d; try discriminate.
+  intros _. exact Q2R_1.
+Qed.
+Lemma simp_ok r : forall e, ev r (simp e) = ev r e.
+Proof.
+  induction e; simpl; auto.
+  - destruct (is0 (simp e1)) eqn:A; [|destruct (is0 (simp e2)) eqn:B]; simpl; try congruence.
+    + apply (is0_ok r) in A. rewrite <- IHe1, A, IHe2. ring.
+    + apply (is0_ok r) in B. rewrite <- IHe2, B, IHe1. ring.
+  - destruct (is0 (simp e1)) eqn:A.
+    { apply (is0_ok r) in A. rewrite <- IHe1, A. simpl. rewrite Q2R_0. ring. }
+    destruct (is0 (simp e2)) eqn:B.
+    { apply (is0_ok r) in B. rewrite <- IHe2, B. simpl. rewrite Q2R_0. ring. }
+    destruct (is1 (simp e1)) eqn:C; [|destruct (is1 (simp e2)) eqn:G]; simpl; try congruence.
+    + apply (is1_ok r) in C. rewrite <- IHe1, C, IHe2. ring.
+    + apply (is1_ok r) in G. rewrite <- IHe2, G, IHe1. ring.
+  - destruct (is0 (simp e)) eqn:A; simpl; try congruence.
+    apply (is0_ok r) in A. rewrite <- IHe, A, Q2R_0. ring.
+  - destruct n as [|[|n]].
+    + simpl. apply Q2R_1.
+    + rewrite IHe. simpl. ring.
+    + destruct (is0 (simp e)) eqn:A; simpl; try congruence.
+      apply (is0_ok r) in A. rewrite <- IHe, A, Q2R_0. ring.
+Qed.
+
+
 (* ---- Rational coefficients, kept reduced. *)
 Open Scope Q_scope.
 Definition qadd (x y : Q) : Q := match x, y with n # 1, m # 1 => (n + m) # 1 | _, _ => Qred (x + y) end.
@@ -588,8 +633,8 @@ Definition equation (u : rule) : E * E :=
 
 Record reading := { atoms_of : list (E * positive); top_of : positive; rules_of : list rule; nz_of : list E; pz_of : list E }.
 Variable g : reading.
-Definition vanish0 (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) [] e.
-Definition vanish (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) (map equation (rules_of g)) e.
+Definition vanish0 (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) [] (simp e).
+Definition vanish (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) (map equation (rules_of g)) (simp e).
 Definition rule_ok (u : rule) : bool :=
   match u with
   | Angle _ => true
@@ -619,7 +664,7 @@ Hypothesis there : forall c, In c (relations s) -> ev r c = 0.
 Hypothesis def : defined (nz_of g) (pz_of g) r.
 
 Lemma vanish0_ok e : vanish0 e = true -> ev r e = 0.
-Proof. apply zero_ok; [apply def | intros ? ? []]. Qed.
+Proof. intros H. rewrite <- simp_ok. revert H. apply zero_ok; [apply def | intros ? ? []]. Qed.
 Lemma rules_hold : rules_ok_b = true -> forall a b, In (a, b) (map equation (rules_of g)) -> ev r a = ev r b.
 Proof.
   unfold rules_ok_b. rewrite forallb_forall. intros H a b I. apply in_map_iff in I. destruct I as [u [Q I]].
@@ -629,7 +674,7 @@ Proof.
   - apply vanish0_ok in H. simpl in H. rewrite dot_zero in H by auto. lra.
 Qed.
 Lemma vanish_ok e : rules_ok_b = true -> vanish e = true -> ev r e = 0.
-Proof. intros H. apply zero_ok; [apply def | now apply rules_hold]. Qed.
+Proof. intros H Z. rewrite <- simp_ok. revert Z. apply zero_ok; [apply def | now apply rules_hold]. Qed.
 End Point.
 
 Theorem identity_ok e : rules_ok_b && vanish e = true -> identity (nz_of g) (pz_of g) e.
@@ -819,6 +864,128 @@ Proof.
     destruct J as [J|[J|[]]]; injection J as <- <-; simpl; [destruct c | destruct s]; auto.
 Qed.
 
+(* ---- The value at a point, in rational arithmetic. *)
+Fixpoint lookup {A} (n : positive) (l : list (positive * A)) : option A :=
+  match l with [] => None | (m, a) :: l => if Pos.eqb m n then Some a else lookup n l end.
+Lemma lookup_in {A} n (a : A) : forall l, lookup n l = Some a -> In (n, a) l.
+Proof.
+  induction l as [|[m b] l IH]; simpl; [discriminate|]. destruct (Pos.eqb m n) eqn:Q.
+  - intros H; injection H as <-. apply Pos.eqb_eq in Q. subst. now left.
+  - intros H. right. auto.
+Qed.
+Definition qturn (u v : Q * Q) : Q * Q :=
+  (qsub (qmul (fst u) (fst v)) (qmul (snd u) (snd v)), qadd (qmul (snd u) (fst v)) (qmul (fst u) (snd v))).
+Fixpoint qturns (n : nat) (u : Q * Q) : Q * Q := match n with O => ((1 # 1)%Q, (0 # 1)%Q) | S n => qturn u (qturns n u) end.
+Fixpoint qtrig (x : point) (a : E) : option (Q * Q) :=
+  match a with
+  | V n => lookup n (turned x)
+  | Add a b => match qtrig x a, qtrig x b with Some u, Some v => Some (qturn u v) | _, _ => None end
+  | Opp a => match qtrig x a with Some (c, s) => Some (c, Qopp s) | None => None end
+  | Mul (K (Zpos n) xH) a => match qtrig x a with Some u => Some (qturns (Pos.to_nat n) u) | None => None end
+  | Mul (K (Zneg n) xH) a =>
+      match qtrig x a with Some u => let w := qturns (Pos.to_nat n) u in Some (fst w, Qopp (snd w)) | None => None end
+  | K Z0 xH => Some ((1 # 1)%Q, (0 # 1)%Q)
+  | _ => None
+  end.
+Fixpoint qpow (q : Q) (n : nat) : Q := match n with O => (1 # 1)%Q | S n => qmul q (qpow q n) end.
+Definition q0 : Q := (0 # 1)%Q.
+(* Square roots of squares. *)
+Definition qsqrt (n : Z) (d : positive) : option Q :=
+  let a := Z.sqrt n in let b := Pos.sqrt d in
+  if Z.eqb (a * a) n && Pos.eqb (b * b) d && Z.leb 0 a then Some (a # b)%Q else None.
+Fixpoint qv (x : point) (e : E) : option Q :=
+  match e with
+  | K n d => Some (n # d)%Q
+  | V n => lookup n (plain x)
+  | Add a b => match qv x a, qv x b with Some p, Some q => Some (qadd p q) | _, _ => None end
+  | Mul a b =>
+      match qv x a with
+      | Some p => if Qeq_bool p q0 then Some q0 else match qv x b with Some q => Some (qmul p q) | None => None end
+      | None => match qv x b with Some q => if Qeq_bool q q0 then Some q0 else None | None => None end
+      end
+  | Opp a => match qv x a with Some p => Some (Qopp p) | None => None end
+  | Inv a => match qv x a with Some p => if Qeq_bool p q0 then None else Some (Qinv p) | None => None end
+  | Pow a n => match qv x a with Some p => Some (qpow p n) | None => None end
+  | Sin a => match qtrig x a with Some u => Some (snd u) | None => None end
+  | Cos a => match qtrig x a with Some u => Some (fst u) | None => None end
+  | Sqrt a => match qv x a with Some (n # d)%Q => qsqrt n d | None => None end
+  | Exp a => match qv x a with Some q => if Qeq_bool q q0 then Some (1 # 1)%Q else None | None => None end
+  | Log a => match qv x a with Some q => if Qeq_bool q (1 # 1)%Q then Some q0 else None | None => None end
+  end.
+Section Exact.
+Variables (x : point) (r : env).
+Hypothesis H : here x r.
+Lemma qturn_ok u v a b : Q2R (fst u) = cos a /\ Q2R (snd u) = sin a -> Q2R (fst v) = cos b /\ Q2R (snd v) = sin b ->
+  Q2R (fst (qturn u v)) = cos (a + b) /\ Q2R (snd (qturn u v)) = sin (a + b).
+Proof.
+  intros [A B] [C G]. unfold qturn; simpl. rewrite qsub_ok, qadd_ok, !qmul_ok, A, B, C, G, cos_plus, sin_plus. split; ring.
+Qed.
+Lemma qturns_ok u a : Q2R (fst u) = cos a /\ Q2R (snd u) = sin a -> forall n,
+  Q2R (fst (qturns n u)) = cos (INR n * a) /\ Q2R (snd (qturns n u)) = sin (INR n * a).
+Proof.
+  intros T. induction n.
+  - simpl. rewrite Q2R_0, Q2R_1, Rmult_0_l, cos_0, sin_0. auto.
+  - rewrite S_INR. replace ((INR n + 1) * a) with (a + INR n * a) by ring. simpl. apply qturn_ok; auto.
+Qed.
+Lemma qtrig_ok : forall a u, qtrig x a = Some u -> Q2R (fst u) = cos (ev r a) /\ Q2R (snd u) = sin (ev r a).
+Proof.
+  induction a; intros u Z; simpl in Z; try discriminate Z.
+  - destruct n; try discriminate Z. destruct d; try discriminate Z. injection Z as <-. simpl.
+    rewrite !Q2R_0, Q2R_1, cos_0, sin_0. auto.
+  - apply lookup_in in Z. destruct u as [c s]. destruct (proj2 H _ _ _ Z) as [A B]. simpl. auto.
+  - destruct (qtrig x a1) as [u1|]; [|discriminate Z]. destruct (qtrig x a2) as [u2|]; [|discriminate Z].
+    injection Z as <-. simpl ev. apply qturn_ok; auto.
+  - destruct a1; try discriminate Z. destruct n; try discriminate Z; destruct d; try discriminate Z;
+      destruct (qtrig x a2) as [u2|]; try discriminate Z; injection Z as <-;
+      pose proof (qturns_ok u2 (ev r a2) (IHa2 _ eq_refl) (Pos.to_nat p)) as [I J]; simpl;
+      unfold Q2R at 2 4; simpl; rewrite INR_IZR_INZ, positive_nat_Z in I, J.
+    + replace (IZR (Z.pos p) * / 1 * ev r a2) with (IZR (Z.pos p) * ev r a2) by field. auto.
+    + replace (IZR (Z.neg p) * / 1 * ev r a2) with (- (IZR (Z.pos p) * ev r a2))
+        by (change (Z.neg p) with (- Z.pos p)%Z; rewrite opp_IZR; field).
+      rewrite cos_neg, sin_neg, Q2R_opp, J. auto.
+  - destruct (qtrig x a) as [[c s]|]; [|discriminate Z]. injection Z as <-. destruct (IHa _ eq_refl) as [A B].
+    simpl in *. rewrite cos_neg, sin_neg, Q2R_opp, B. auto.
+Qed.
+Lemma qpow_ok q : forall n, Q2R (qpow q n) = Q2R q ^ n.
+Proof. induction n; simpl; [apply Q2R_1|]. now rewrite qmul_ok, IHn. Qed.
+Lemma qzero q : Qeq_bool q q0 = true -> Q2R q = 0.
+Proof. intros Z. apply Qeq_bool_eq in Z. apply Qeq_eqR in Z. rewrite Z. apply Q2R_0. Qed.
+Lemma qsqrt_ok n d q : qsqrt n d = Some q -> sqrt (Q2R (n # d)) = Q2R q.
+Proof.
+  unfold qsqrt. destruct (_ && _) eqn:A; [|discriminate]. intros B. injection B as <-.
+  apply andb_prop in A as [A P]. apply andb_prop in A as [A B]. apply Z.eqb_eq in A. apply Pos.eqb_eq in B. apply Z.leb_le in P.
+  replace (Q2R (n # d)) with (Q2R (Z.sqrt n # Pos.sqrt d) * Q2R (Z.sqrt n # Pos.sqrt d)).
+  - apply sqrt_square. unfold Q2R. simpl. apply Rmult_le_pos; [now apply IZR_le|]. apply Rlt_le, Rinv_0_lt_compat. apply IZR_lt. lia.
+  - rewrite <- Q2R_mult. apply Qeq_eqR. unfold Qmult, Qeq. simpl. rewrite A, B. reflexivity.
+Qed.
+Lemma qv_ok : forall e q, qv x e = Some q -> ev r e = Q2R q.
+Proof.
+  induction e; simpl; intros q Z; try discriminate Z.
+  - now injection Z as <-.
+  - apply lookup_in in Z. now apply (proj1 H).
+  - destruct (qv x e1) as [a|]; [|discriminate Z]. destruct (qv x e2) as [b|]; [|discriminate Z]. injection Z as <-.
+    rewrite qadd_ok, (IHe1 _ eq_refl), (IHe2 _ eq_refl). reflexivity.
+  - destruct (qv x e1) as [a|].
+    + destruct (Qeq_bool a q0) eqn:A.
+      { injection Z as <-. rewrite (IHe1 _ eq_refl), (qzero _ A). unfold q0. rewrite Q2R_0. ring. }
+      destruct (qv x e2) as [b|]; [|discriminate Z]. injection Z as <-.
+      rewrite qmul_ok, (IHe1 _ eq_refl), (IHe2 _ eq_refl). reflexivity.
+    + destruct (qv x e2) as [b|]; [|discriminate Z]. destruct (Qeq_bool b q0) eqn:B; [|discriminate Z]. injection Z as <-.
+      rewrite (IHe2 _ eq_refl), (qzero _ B). unfold q0. rewrite Q2R_0. ring.
+  - destruct (qv x e) as [a|]; [|discriminate Z]. injection Z as <-. rewrite Q2R_opp, (IHe _ eq_refl). reflexivity.
+  - destruct (qv x e) as [a|]; [|discriminate Z]. destruct (Qeq_bool a q0) eqn:A; [discriminate Z|]. injection Z as <-.
+    rewrite Q2R_inv, (IHe _ eq_refl); [reflexivity|]. intros B. apply Qeq_bool_neq in A. now apply A.
+  - destruct (qv x e) as [a|]; [|discriminate Z]. injection Z as <-. rewrite qpow_ok, (IHe _ eq_refl). reflexivity.
+  - destruct (qtrig x e) as [u|] eqn:U; [|discriminate Z]. injection Z as <-. symmetry. apply (qtrig_ok _ _ U).
+  - destruct (qtrig x e) as [u|] eqn:U; [|discriminate Z]. injection Z as <-. symmetry. apply (qtrig_ok _ _ U).
+  - destruct (qv x e) as [[n d]|]; [|discriminate Z]. rewrite (IHe _ eq_refl). now apply qsqrt_ok.
+  - destruct (qv x e) as [a|]; [|discriminate Z]. destruct (Qeq_bool a q0) eqn:A; [|discriminate Z]. injection Z as <-.
+    rewrite (IHe _ eq_refl), (qzero _ A), exp_0. symmetry. apply Q2R_1.
+  - destruct (qv x e) as [a|]; [|discriminate Z]. destruct (Qeq_bool a (1 # 1)) eqn:A; [|discriminate Z]. injection Z as <-.
+    apply Qeq_bool_eq, Qeq_eqR in A. rewrite (IHe _ eq_refl), A, Q2R_1, ln_1. symmetry. apply Q2R_0.
+Qed.
+End Exact.
+
 Section Value.
 Variables (g : reading) (x : point).
 (* The numerator of e is this number there. *)
@@ -835,10 +1002,21 @@ Definition number_at (dens : list E) (e : E) : option (Q * list nat) :=
   | None => None
   end.
 Definition nonzero_at (dens : list E) (e : E) : bool :=
-  match number_at dens e with Some (c, _) => negb (Qeq_bool c 0) | None => false end.
+  match qv x e with
+  | Some q => negb (Qeq_bool q q0)
+  | None => match number_at dens e with Some (c, _) => negb (Qeq_bool c 0) | None => false end
+  end.
+Definition above_zero (q : Q) : bool := match (q ?= 0)%Q with Gt => true | _ => false end.
 Definition positive_at (e : E) : bool :=
-  match number_at [] e with Some (c, []) => match (c ?= 0)%Q with Gt => true | _ => false end | _ => false end.
-Definition zero_at (dens : list E) (e : E) : bool := zero (atoms_of g) (top_of g) dens (known x) e.
+  match qv x e with
+  | Some q => above_zero q
+  | None => match number_at [] e with Some (c, []) => above_zero c | _ => false end
+  end.
+Definition zero_at (dens : list E) (e : E) : bool :=
+  match qv x e with
+  | Some q => Qeq_bool q q0
+  | None => zero (atoms_of g) (top_of g) dens (known x) (simp e)
+  end.
 
 Variable r : env.
 Hypothesis H : here x r.
@@ -857,17 +1035,31 @@ Proof.
 Qed.
 Lemma nonzero_at_ok dens e : (forall d, In d dens -> ev r d <> 0) -> nonzero_at dens e = true -> ev r e <> 0.
 Proof.
-  unfold nonzero_at. intros N. destruct (number_at dens e) as [[c k]|] eqn:A; [|discriminate]. intros B Z.
-  destruct (number_at_ok _ _ _ _ N A) as [q [_ [M _]]]. rewrite Z, Rmult_0_l in M.
-  apply negb_true_iff in B. apply Qeq_bool_neq in B. apply B. apply eqR_Qeq. now rewrite <- M, RMicromega.Q2R_0.
+  unfold nonzero_at. intros N. destruct (qv x e) as [q|] eqn:V.
+  - intros B Z. rewrite (qv_ok x r H _ _ V) in Z. apply negb_true_iff in B. apply Qeq_bool_neq in B. apply B. apply eqR_Qeq.
+    rewrite Z. symmetry. apply Q2R_0.
+  - destruct (number_at dens e) as [[c k]|] eqn:A; [|discriminate]. intros B Z.
+    destruct (number_at_ok _ _ _ _ N A) as [q [_ [M _]]]. rewrite Z, Rmult_0_l in M.
+    apply negb_true_iff in B. apply Qeq_bool_neq in B. apply B. apply eqR_Qeq. now rewrite <- M, RMicromega.Q2R_0.
+Qed.
+Lemma above_zero_ok q : above_zero q = true -> 0 < Q2R q.
+Proof.
+  unfold above_zero. destruct (q ?= 0)%Q eqn:C; try discriminate. intros _. apply Qgt_alt in C.
+  rewrite <- RMicromega.Q2R_0. now apply Qlt_Rlt.
 Qed.
 Lemma positive_at_ok e : positive_at e = true -> 0 < ev r e.
 Proof.
-  unfold positive_at. destruct (number_at [] e) as [[c [|]]|] eqn:A; try discriminate.
-  destruct (c ?= 0)%Q eqn:C; try discriminate. intros _.
-  destruct (number_at_ok [] _ _ _ (fun d (I : In d []) => match I with end) A) as [q [_ [M Z]]].
-  rewrite (Z eq_refl), Rmult_1_r in M. rewrite M. apply Qgt_alt in C.
-  rewrite <- RMicromega.Q2R_0. now apply Qlt_Rlt.
+  unfold positive_at. destruct (qv x e) as [q|] eqn:V.
+  - intros B. rewrite (qv_ok x r H _ _ V). now apply above_zero_ok.
+  - destruct (number_at [] e) as [[c [|]]|] eqn:A; try discriminate. intros C.
+    destruct (number_at_ok [] _ _ _ (fun d (I : In d []) => match I with end) A) as [q [_ [M Z]]].
+    rewrite (Z eq_refl), Rmult_1_r in M. rewrite M. now apply above_zero_ok.
+Qed.
+Lemma zero_at_ok dens e : (forall d, In d dens -> ev r d <> 0) -> zero_at dens e = true -> ev r e = 0.
+Proof.
+  unfold zero_at. intros N. destruct (qv x e) as [q|] eqn:V.
+  - intros B. rewrite (qv_ok x r H _ _ V). now apply qzero.
+  - intros Z. rewrite <- simp_ok. revert Z. apply zero_ok; auto. now apply known_ok.
 Qed.
 End Value.
 
@@ -887,7 +1079,7 @@ Proof.
   assert (N : forall d, In d (nz_of g) -> ev r d <> 0).
   { intros d I. apply (nonzero_at_ok g x r T [] d (fun d (I : In d []) => match I with end)). auto. }
   split.
-  - intros c I. apply (zero_ok (atoms_of g) (top_of g) r (nz_of g) (known x)); auto. now apply known_ok. apply H0. auto.
+  - intros c I. apply (zero_at_ok g x r T (nz_of g)); auto.
   - split; auto. intros d I. apply (positive_at_ok g x r T). auto.
 Qed.
 Theorem seen_ok s g x e : point_ok g x (relations s) && nonzero_at g x (nz_of g) e = true -> seen s (nz_of g) (pz_of g) e.
@@ -1204,4 +1396,799 @@ Proof.
 Qed.
 
 End Lagrange.
+
+(* ---- Sums of real numbers over a list of indices. *)
+Definition sum_over (l : list nat) (f : nat -> R) : R := fold_right (fun i a => f i + a) 0 l.
+Lemma sum_ext f g : forall l, (forall i, In i l -> f i = g i) -> sum_over l f = sum_over l g.
+Proof. induction l as [|i l IH]; simpl; intros H; auto. rewrite (H i), IH; auto. Qed.
+Lemma sum_zero f : forall l, (forall i, In i l -> f i = 0) -> sum_over l f = 0.
+Proof. induction l as [|i l IH]; simpl; intros H; auto. rewrite (H i), IH; auto. ring. Qed.
+Lemma sum_add f g : forall l, sum_over l (fun i => f i + g i) = sum_over l f + sum_over l g.
+Proof. induction l as [|i l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
+Lemma sum_scale a f : forall l, sum_over l (fun i => a * f i) = a * sum_over l f.
+Proof. induction l as [|i l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
+Lemma sum_swap f : forall l m, sum_over l (fun i => sum_over m (f i)) = sum_over m (fun j => sum_over l (fun i => f i j)).
+Proof.
+  induction l as [|i l IH]; intros m; simpl.
+  - symmetry. apply sum_zero. auto.
+  - rewrite IH. symmetry. apply (sum_add (f i) (fun j => sum_over l (fun i => f i j))).
+Qed.
+Lemma total_cons r x l : ev r (total (x :: l)) = ev r x + ev r (total l).
+Proof. destruct l; simpl; [rewrite Q2R_0; ring | reflexivity]. Qed.
+Lemma dot_sum r (a : nat -> E) (b : nat -> E) : forall l, ev r (dot (map a l) (map b l)) = sum_over l (fun i => ev r (a i) * ev r (b i)).
+Proof.
+  unfold dot. induction l as [|i l IH]; simpl map.
+  - simpl. apply Q2R_0.
+  - cbn [products]. rewrite total_cons, IH. reflexivity.
+Qed.
+Fixpoint no_repeat (l : list nat) : bool := match l with [] => true | n :: l => negb (existsb (Nat.eqb n) l) && no_repeat l end.
+Lemma no_repeat_ok : forall l, no_repeat l = true -> NoDup l.
+Proof.
+  induction l as [|n l IH]; simpl; intros H; constructor; apply andb_prop in H as [A B]; auto.
+  intros I. apply negb_true_iff in A. assert (C : existsb (Nat.eqb n) l = true).
+  { apply existsb_exists. exists n. split; auto. apply Nat.eqb_refl. }
+  congruence.
+Qed.
+Lemma sum_one k f : forall l, NoDup l -> In k l -> (forall j, In j l -> j <> k -> f j = 0) -> sum_over l f = f k.
+Proof.
+  induction l as [|i l IH]; simpl; intros N I Z; [tauto|]. inversion N; subst. destruct (Nat.eq_dec i k) as [->|D].
+  - rewrite sum_zero; [ring|]. intros j J. apply Z; auto. intros ->. contradiction.
+  - destruct I as [I|I]; [contradiction|]. rewrite IH, (Z i); auto. ring.
+Qed.
+
+(* ---- A two-form dTheta + S on (q, z), Theta = Theta_i(q, z) theta^i and S on Q, in the frame (X_i, d/dz^a). *)
+Section Hamilton.
+Variables (s : System) (speeds : list positive) (psi F theta : list E) (twisted : list (nat * nat * E)).
+Definition dim_Qz : nat := length (velocities s).
+Definition dim_D : nat := (dim_Qz + length speeds)%nat.
+Definition slope_z (l : nat) (f : E) : E :=
+  if Nat.ltb l dim_Qz then along (leg s l) f else partial (nth (l - dim_Qz) speeds 1%positive) f.
+Definition theta_at (l : nat) : E := if Nat.ltb l dim_Qz then nth l theta zeroE else zeroE.
+Definition twist (i j : nat) : E :=
+  total (flat_map (fun y => match y with (k, l, c) =>
+    if Nat.eqb i k && Nat.eqb j l then [c] else if Nat.eqb i l && Nat.eqb j k then [Opp c] else [] end) twisted).
+Definition two_form (i j : nat) : E :=
+  Add (Sub (Sub (slope_z i (theta_at j)) (slope_z j (theta_at i)))
+           (total (flat_map (fun y => match y with (k, l, m, c) =>
+              if Nat.eqb i k && Nat.eqb j l then [Mul c (theta_at m)] else [] end) (structure s))))
+      (twist i j).
+Definition field_of_motion : list E := psi ++ F.
+Definition energy_z : E :=
+  Sub (dot psi (map (fun i => sub (on_D s psi) (momentum s i)) (seq 0 dim_Qz))) (sub (on_D s psi) (lagrangian s)).
+(* dS(X_i, X_j, X_k) = X_i S_jk - S([X_i, X_j], X_k) + ... *)
+Definition half_closure (i j k : nat) : E :=
+  Sub (along (leg s i) (twist j k))
+      (total (flat_map (fun y => match y with (a, b, m, c) =>
+         if Nat.eqb a i && Nat.eqb b j then [Mul c (twist m k)] else [] end) (structure s))).
+Definition closure_of (i j k : nat) : E := Add (half_closure i j k) (Add (half_closure j k i) (half_closure k i j)).
+Definition of_configuration (e : E) : bool := all (fun n => negb (existsb (Pos.eqb n) (velocities s ++ speeds))) e.
+(* The minor of the form with these rows and columns is regular at r: it takes no vector but zero to zero. *)
+Definition regular_minor (idx : list nat) (r : env) : Prop :=
+  forall x : nat -> R, (forall i, In i idx -> sum_over idx (fun j => ev r (two_form i j) * x j) = 0) -> forall j, In j idx -> x j = 0.
+(* In the time d tau = f dt the motion is Hamiltonian: the form is closed, i_Gamma(dTheta + S) = -f dE, and where it vanishes f does not
+   change; at a point f is not zero and the form has rank at least twice the number of speeds: symplectic on the reduced space. *)
+Definition hamiltonian_in_time (nz pz : list E) (f : E) (c : list E) : Prop :=
+  of_configuration f = true /\ (forall i j, In (i, j) (map fst twisted) -> of_configuration (twist i j) = true) /\
+  (forall i j k, (i < dim_Qz)%nat -> (j < dim_Qz)%nat -> (k < dim_Qz)%nat -> identity s nz pz (closure_of i j k)) /\
+  (forall m, (m < dim_D)%nat ->
+     identity s nz pz (Add (dot field_of_motion (map (fun l => two_form l m) (seq 0 dim_D))) (Mul f (slope_z m energy_z)))) /\
+  (forall m, (m < dim_D)%nat -> identity s nz pz (Sub (slope_z m f) (dot c (map (fun l => two_form l m) (seq 0 dim_D))))) /\
+  (seen s nz pz f \/ forall r, defined nz pz r -> 0 < ev r f) /\
+  exists r idx, (forall e, In e (relations s) -> ev r e = 0) /\ NoDup idx /\ (forall i, In i idx -> (i < dim_D)%nat) /\
+    length idx = (2 * length speeds)%nat /\ regular_minor idx r.
+Definition K_of (q : Q) : E := K (Qnum q) (Qden q).
+(* Rows of the inverse of the minor, as numbers. *)
+Definition minor_ok (g : reading) (x : point) (idx : list nat) (inverse : list (list Q)) : bool :=
+  no_repeat idx && forallb (fun i => Nat.ltb i dim_D) idx && Nat.eqb (length idx) (2 * length speeds) &&
+  forallb (fun k => forallb (fun j =>
+    match qv x (Sub (dot (map (fun i => K_of (nth i (nth k inverse []) 0%Q)) (seq 0 (length idx)))
+                         (map (fun i => two_form (nth i idx O) j) (seq 0 (length idx))))
+                    (K (if Nat.eqb (nth k idx O) j then 1 else 0) 1)) with
+    | Some q => Qeq_bool q q0 | None => false end) idx) (seq 0 (length idx)).
+Lemma sum_nth f d : forall l, sum_over (seq 0 (length l)) (fun i => f (nth i l d)) = sum_over l f.
+Proof.
+  intros l. transitivity (sum_over (map (fun i => nth i l d) (seq 0 (length l))) f).
+  - generalize (seq 0 (length l)). induction l0 as [|i m IH]; simpl; auto. now rewrite IH.
+  - f_equal. induction l as [|a l IH]; simpl; auto. f_equal. rewrite <- seq_shift, map_map. exact IH.
+Qed.
+Lemma minor_regular g x r idx inverse : here x r -> minor_ok g x idx inverse = true -> regular_minor idx r.
+Proof.
+  intros T H v Z. unfold minor_ok in H. apply andb_prop in H as [H M]. apply andb_prop in H as [H _]. apply andb_prop in H as [N _].
+  apply no_repeat_ok in N. rewrite forallb_forall in M. intros j J.
+  destruct (In_nth idx j O J) as [k [L Q]].
+  specialize (M k (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) L))). rewrite forallb_forall in M.
+  set (b := fun i => ev r (K_of (nth i (nth k inverse []) 0%Q))).
+  assert (D : forall m, In m idx -> sum_over (seq 0 (length idx)) (fun i => b i * ev r (two_form (nth i idx O) m)) = if Nat.eqb j m then 1 else 0).
+  { intros m I. specialize (M m I). destruct (qv x _) as [q|] eqn:V in M; [|discriminate M].
+    apply (qv_ok x r T) in V. apply qzero in M. rewrite M, Q in V. cbn [ev Sub] in V. rewrite dot_sum in V. unfold b.
+    destruct (Nat.eqb j m); [change (Q2R (1 # 1)) with (Q2R (1 # 1)) in V; rewrite Q2R_1 in V | rewrite Q2R_0 in V]; lra. }
+  transitivity (sum_over idx (fun m => (if Nat.eqb j m then 1 else 0) * v m)).
+  - symmetry. rewrite (sum_one j); auto.
+    + rewrite Nat.eqb_refl. ring.
+    + intros m _ E'. destruct (Nat.eqb j m) eqn:W; [apply Nat.eqb_eq in W; congruence | ring].
+  - transitivity (sum_over idx (fun m => sum_over (seq 0 (length idx)) (fun i => b i * (ev r (two_form (nth i idx O) m) * v m)))).
+    + apply sum_ext. intros m I. rewrite <- (D m I), (Rmult_comm _ (v m)), <- sum_scale. apply sum_ext. intros i _. ring.
+    + rewrite sum_swap. apply sum_zero. intros i I. rewrite (sum_scale (b i)). rewrite Z; [ring|].
+      apply nth_In. apply in_seq in I. lia.
+Qed.
+Theorem hamiltonian_in_time_ok g x y idx inverse f c :
+  rules_ok_b s g && of_configuration f && forallb (fun y => match y with (i, j, _) => of_configuration (twist i j) end) twisted &&
+  forallb (fun i => forallb (fun j => forallb (fun k => vanish g (closure_of i j k)) (seq 0 dim_Qz)) (seq 0 dim_Qz)) (seq 0 dim_Qz) &&
+  forallb (fun m => vanish g (Add (dot field_of_motion (map (fun l => two_form l m) (seq 0 dim_D))) (Mul f (slope_z m energy_z)))) (seq 0 dim_D) &&
+  forallb (fun m => vanish g (Sub (slope_z m f) (dot c (map (fun l => two_form l m) (seq 0 dim_D))))) (seq 0 dim_D) &&
+  (positive_b (pz_of g) f || point_ok g y (relations s) && nonzero_at g y (nz_of g) f) &&
+  (point_ok g x (relations s) && minor_ok g x idx inverse) = true ->
+  hamiltonian_in_time (nz_of g) (pz_of g) f c.
+Proof.
+  intros H. apply andb_prop in H as [H M]. apply andb_prop in H as [H P]. apply andb_prop in H as [H B]. apply andb_prop in H as [H G].
+  apply andb_prop in H as [H C]. apply andb_prop in H as [H T]. apply andb_prop in H as [R O].
+  rewrite forallb_forall in B, C, G, T. repeat split.
+  - exact O.
+  - intros i j I. apply in_map_iff in I as [[[k l] e] [Q I]]. simpl in Q. injection Q as -> ->. exact (T _ I).
+  - intros i j k I J L. apply identity_ok. rewrite R. specialize (C i (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I))).
+    rewrite forallb_forall in C. specialize (C j (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) J))).
+    rewrite forallb_forall in C. apply C. apply in_seq. lia.
+  - intros m I. apply identity_ok. rewrite R. apply G. apply in_seq. lia.
+  - intros m I. apply identity_ok. rewrite R. apply B. apply in_seq. lia.
+  - apply orb_prop in P as [P|P]; [right; intros r D; now apply (positive_b_ok (nz_of g) (pz_of g)) | left; now apply (seen_ok s g y)].
+  - apply andb_prop in M as [X M]. destruct (point_there g x _ X) as [r [T' [Z D]]]. exists r, idx.
+    split; [exact Z|]. pose proof M as M'. unfold minor_ok in M'. apply andb_prop in M' as [M' _]. apply andb_prop in M' as [M' L].
+    apply andb_prop in M' as [N I]. split; [now apply no_repeat_ok|]. rewrite forallb_forall in I.
+    split; [intros i J; now apply Nat.ltb_lt, I|]. split; [now apply Nat.eqb_eq|]. now apply (minor_regular g x r idx inverse).
+Qed.
+End Hamilton.
+
+Lemma point_moves x r q p : here x r -> (forall n, p n = true -> q n = r n) ->
+  forallb (fun u => p (fst u)) (plain x) && forallb (fun u => p (fst u)) (turned x) = true -> here x q.
+Proof.
+  intros [A B] M H. apply andb_prop in H as [P T]. rewrite forallb_forall in P, T. split.
+  - intros n v I. rewrite (M n (P _ I)). now apply A.
+  - intros n c d I. rewrite (M n (T _ I)). now apply B.
+Qed.
+
+(* ---- No multipliers: curves along the field with functions mu(t) of rates nu(t) that satisfy E_i(L - mu_a C^a) = Q_i. *)
+Section NotVariational.
+Variables (s : System) (speeds : list positive) (psi F : list E) (mu nu : list positive).
+Definition rates_with : list (positive * E) := flow s speeds psi F ++ combine mu (map V nu).
+Definition dt_with (n : positive) : E := match look n rates_with with Some a => a | None => K 0 1 end.
+Definition on_field (n : positive) : bool := existsb (Pos.eqb n) (time s :: parameters s ++ functions s ++ speeds).
+Definition with_mu (n : positive) : bool := on_field n || existsb (Pos.eqb n) mu.
+Definition impulse_with (i : nat) : E := momentum_with s psi (map V mu) i.
+Definition balance_with (i : nat) : E :=
+  Add (Sub (slope_with s psi (map V mu) i)
+           (total (flat_map (fun y => match y with (j, l, m, c) =>
+              if Nat.eqb i j then [Mul c (Mul (nth l psi zeroE) (impulse_with m))] else [] end) (structure s))))
+      (sub (on_D s psi) (nth i (forces s) zeroE)).
+Record variational_curve (rho : R -> env) : Prop := {
+  follows : forall t n, with_mu n = true -> is_derive (fun u => rho u n) t (ev (rho t) (dt_with n));
+  stays : forall t e, In e (relations s) -> ev (rho t) e = 0;
+  stationary : forall t i, (i < length (velocities s))%nat ->
+    is_derive (fun u => ev (rho u) (impulse_with i)) t (ev (rho t) (balance_with i))
+}.
+(* One name for each constraint, and one for its rate; none of them is used elsewhere. *)
+Definition fresh_multipliers : bool :=
+  Nat.eqb (length mu) (length (constraints s)) && Nat.eqb (length nu) (length mu) &&
+  distinct (time s :: parameters s ++ functions s ++ velocities s ++ speeds ++ mu ++ nu).
+(* A state through which no curve along the field has multipliers. *)
+Definition not_variational (nz pz : list E) : Prop :=
+  fresh_multipliers = true /\ exists r, (forall e, In e (relations s) -> ev r e = 0) /\ defined nz pz r /\
+    forall rho t, variational_curve rho -> (forall u, defined nz pz (rho u)) -> (forall n, on_field n = true -> rho t n = r n) -> False.
+Definition equations_with : list E :=
+  map (fun i => Sub (D dt_with (impulse_with i)) (balance_with i)) (seq 0 (length (velocities s))).
+(* Each consequence is a combination of the equations and the rate of an earlier one. *)
+Fixpoint consequences_ok (g : reading) (known : list E) (l : list (option nat * list E * E)) : bool :=
+  match l with
+  | [] => true
+  | (from, c, f) :: l =>
+      all with_mu f && okb (nz_of g) (pz_of g) f &&
+      vanish g (Sub f (Add (match from with Some j => D dt_with (nth j known zeroE) | None => zeroE end) (dot c equations_with))) &&
+      consequences_ok g (known ++ [f]) l
+  end.
+Section Curve.
+Variables (g : reading) (rho : R -> env).
+Hypothesis C : variational_curve rho.
+Hypothesis N : forall u, defined (nz_of g) (pz_of g) (rho u).
+Hypothesis R0 : rules_ok_b s g = true.
+Hypothesis W : forallb (fun i => all with_mu (impulse_with i) && okb (nz_of g) (pz_of g) (impulse_with i)) (seq 0 (length (velocities s))) = true.
+Lemma rate_with t e : all with_mu e = true -> okb (nz_of g) (pz_of g) e = true ->
+  is_derive (fun u => ev (rho u) e) t (ev (rho t) (D dt_with e)).
+Proof.
+  intros A O. apply (D_ok rho dt_with with_mu t); auto.
+  - intros n H. now apply (follows rho C).
+  - apply (okb_ok (nz_of g) (pz_of g)); auto.
+Qed.
+Lemma equations_hold t : forall e, In e equations_with -> ev (rho t) e = 0.
+Proof.
+  intros e I. apply in_map_iff in I as [i [<- I]]. rewrite forallb_forall in W. specialize (W i I). apply andb_prop in W as [A O].
+  apply in_seq in I. simpl in I.
+  pose proof (is_derive_unique _ _ _ (rate_with t _ A O)) as U1.
+  pose proof (is_derive_unique _ _ _ (stationary rho C t i (proj2 I))) as U2.
+  change (ev (rho t) (D dt_with (impulse_with i)) + - ev (rho t) (balance_with i) = 0). rewrite <- U1, U2. ring.
+Qed.
+Definition holds_always (e : E) : Prop := all with_mu e = true /\ okb (nz_of g) (pz_of g) e = true /\ forall t, ev (rho t) e = 0.
+Lemma consequences_hold : forall l known, (forall e, In e known -> holds_always e) -> consequences_ok g known l = true ->
+  forall e, In e (map snd l) -> forall t, ev (rho t) e = 0.
+Proof.
+  induction l as [|[[from c] f] l IH]; intros known H S e I t; [destruct I|]. simpl in S.
+  apply andb_prop in S as [S L]. apply andb_prop in S as [S Z]. apply andb_prop in S as [A O].
+  assert (Hf : holds_always f).
+  { repeat split; auto. intros u. apply (vanish_ok s g (rho u) (stays rho C u) (N u) _ R0) in Z. simpl ev in Z.
+    rewrite dot_zero in Z by (apply equations_hold).
+    assert (B : ev (rho u) (match from with Some j => D dt_with (nth j known zeroE) | None => zeroE end) = 0).
+    { destruct from as [j|]; [|apply Q2R_0]. destruct (nth_in_or_default j known zeroE) as [J|J].
+      - destruct (H _ J) as [A' [O' Z']]. rewrite <- (is_derive_unique _ _ _ (rate_with u _ A' O')).
+        rewrite (Derive_ext _ (fun _ => 0)); [apply Derive_const | exact Z'].
+      - rewrite J. apply Q2R_0. }
+    rewrite B in Z. lra. }
+  destruct I as [<-|I]; [apply Hf|]. apply (IH (known ++ [f])); auto.
+  intros a J. apply in_app_iff in J as [J|[<-|[]]]; auto.
+Qed.
+End Curve.
+Theorem not_variational_ok g x steps (y : list Q) :
+  fresh_multipliers &&
+  (rules_ok_b s g &&
+  forallb (fun i => all with_mu (impulse_with i) && okb (nz_of g) (pz_of g) (impulse_with i)) (seq 0 (length (velocities s))) &&
+  consequences_ok g [] steps &&
+  (forallb (fun u => on_field (fst u)) (plain x) && forallb (fun u => on_field (fst u)) (turned x)) &&
+  (point_ok g x (relations s) && nonzero_at g x (nz_of g) (dot (map K_of y) (map snd steps)))) = true ->
+  not_variational (nz_of g) (pz_of g).
+Proof.
+  intros H. apply andb_prop in H as [Fr H]. split; [exact Fr|]. apply andb_prop in H as [H P]. apply andb_prop in H as [H S]. apply andb_prop in H as [H C]. apply andb_prop in H as [R0 W].
+  apply andb_prop in P as [P Z]. destruct (point_there g x _ P) as [r [T [A G]]]. exists r. split; [exact A|]. split; [exact G|].
+  intros rho t V N M. apply (nonzero_at_ok g x (rho t) (point_moves x r (rho t) on_field T M S) (nz_of g) _ (proj1 (N t)) Z).
+  apply dot_zero. intros e I. apply (consequences_hold g rho V N R0 W steps []); auto. intros a [].
+Qed.
+End NotVariational.
+
+(* ---- No density. sigma = ln(density) of the configuration is invariant when X_a[sigma] = -d(div)/dz^a along the legs of D, and along
+   their brackets [A, B][sigma] = A[B[sigma]] - B[A[sigma]]. *)
+Section NoDensity.
+Variables (s : System) (speeds : list positive) (psi F : list E) (still : list nat).
+Definition at_rest : list (positive * E) := map (fun z => (z, K 0 1)) speeds.
+Definition div_F : E := divergence s speeds psi F.
+Definition leg_z (a : nat) : list E := map (fun e => sub at_rest (partial (nth a speeds 1%positive) e)) psi.
+Definition rate_z (a : nat) : E := Opp (sub at_rest (partial (nth a speeds 1%positive) div_F)).
+Definition drift_z : list E := map (sub at_rest) psi.
+Definition rate_drift : E := Opp (sub at_rest div_F).
+Definition unit_leg (i : nat) : list E := map (fun j => K (if Nat.eqb i j then 1 else 0) 1) (seq 0 (length (velocities s))).
+Inductive known_rate : list E -> E -> Prop :=
+| of_leg a : (a < length speeds)%nat -> known_rate (leg_z a) (rate_z a)
+| of_drift : known_rate drift_z rate_drift
+| of_still i : In i still -> known_rate (unit_leg i) zeroE
+| of_bracket A ra B rb : known_rate A ra -> known_rate B rb ->
+    known_rate (lie s A B) (Sub (along_field s A rb) (along_field s B ra)).
+(* sigma i stands for X_i[ln density]. *)
+Definition slopes_of_density (nz pz : list E) (sigma : env -> nat -> R) : Prop :=
+  forall A ra, known_rate A ra -> forall r, (forall e, In e (relations s) -> ev r e = 0) -> defined nz pz r ->
+    sum_over (seq 0 (length (velocities s))) (fun i => ev r (nth i A zeroE) * sigma r i) = ev r ra.
+(* The divergence is of degree one in the speeds, and no function has the slopes that it asks for. *)
+Definition no_density (nz pz : list E) : Prop :=
+  identity s nz pz (Add div_F (Add (dot (map V speeds) (map rate_z (seq 0 (length speeds)))) rate_drift)) /\
+  ~ exists sigma, slopes_of_density nz pz sigma.
+Inductive origin := Leg (a : nat) | Drift | Still (i : nat) | Bracket (a b : nat).
+Definition field_from (known : list (list E * E)) (o : origin) : option (list E * E) :=
+  match o with
+  | Leg a => if Nat.ltb a (length speeds) then Some (leg_z a, rate_z a) else None
+  | Drift => Some (drift_z, rate_drift)
+  | Still i => if existsb (Nat.eqb i) still then Some (unit_leg i, zeroE) else None
+  | Bracket a b =>
+      match nth_error known a, nth_error known b with
+      | Some (A, ra), Some (B, rb) => Some (lie s A B, Sub (along_field s A rb) (along_field s B ra))
+      | _, _ => None end
+  end.
+Fixpoint fields_from (known : list (list E * E)) (l : list origin) : option (list (list E * E)) :=
+  match l with
+  | [] => Some known
+  | o :: l => match field_from known o with Some f => fields_from (known ++ [f]) l | None => None end
+  end.
+Lemma fields_from_ok : forall l known fs, (forall f, In f known -> known_rate (fst f) (snd f)) -> fields_from known l = Some fs ->
+  forall f, In f fs -> known_rate (fst f) (snd f).
+Proof.
+  induction l as [|o l IH]; simpl; intros known fs H Q f I.
+  - injection Q as <-. auto.
+  - destruct (field_from known o) as [h|] eqn:O; [|discriminate]. apply (IH (known ++ [h]) fs); auto.
+    intros k J. apply in_app_iff in J as [J|[<-|[]]]; auto. destruct o; simpl in O.
+    + destruct (Nat.ltb a (length speeds)) eqn:L; [|discriminate]. injection O as <-. apply of_leg. now apply Nat.ltb_lt.
+    + injection O as <-. apply of_drift.
+    + destruct (existsb (Nat.eqb i) still) eqn:L; [|discriminate]. injection O as <-. apply of_still.
+      apply existsb_exists in L as [j [J E']]. apply Nat.eqb_eq in E'. now subst.
+    + destruct (nth_error known a) as [[A ra]|] eqn:A'; [|discriminate]. destruct (nth_error known b) as [[B rb]|] eqn:B'; [|discriminate].
+      injection O as <-. apply nth_error_In in A', B'. apply of_bracket; [apply (H _ A') | apply (H _ B')].
+Qed.
+(* Numbers y with y^k W_k = 0 and y^k r_k <> 0 at a point. *)
+Definition contradict (g : reading) (x : point) (fs : list (list E * E)) (y : list Q) : bool :=
+  forallb (fun i => zero_at g x (nz_of g) (dot (map K_of y) (map (fun f => nth i (fst f) zeroE) fs))) (seq 0 (length (velocities s))) &&
+  nonzero_at g x (nz_of g) (dot (map K_of y) (map snd fs)).
+Lemma dot_linear r n (sigma : nat -> R) : forall (fs : list (list E * E)) (y : list Q),
+  (forall f, In f fs -> sum_over (seq 0 n) (fun i => ev r (nth i (fst f) zeroE) * sigma i) = ev r (snd f)) ->
+  ev r (dot (map K_of y) (map snd fs)) =
+  sum_over (seq 0 n) (fun i => ev r (dot (map K_of y) (map (fun f => nth i (fst f) zeroE) fs)) * sigma i).
+Proof.
+  unfold dot. induction fs as [|f fs IH]; intros [|q y] H; cbn [map products].
+  - symmetry. simpl. rewrite Q2R_0. apply sum_zero. intros. ring.
+  - symmetry. simpl. rewrite Q2R_0. apply sum_zero. intros. ring.
+  - symmetry. simpl. rewrite Q2R_0. apply sum_zero. intros. ring.
+  - rewrite total_cons. rewrite IH by (intros; apply H; now right).
+    assert (X : ev r (Mul (K_of q) (snd f)) = sum_over (seq 0 n) (fun i => ev r (K_of q) * (ev r (nth i (fst f) zeroE) * sigma i))).
+    { rewrite sum_scale, (H f) by now left. reflexivity. }
+    rewrite X, <- sum_add. apply sum_ext. intros i _. rewrite total_cons. simpl. ring.
+Qed.
+Theorem no_density_ok g x l y :
+  rules_ok_b s g && vanish g (Add div_F (Add (dot (map V speeds) (map rate_z (seq 0 (length speeds)))) rate_drift)) &&
+  point_ok g x (relations s) &&
+  match fields_from [] l with Some fs => contradict g x fs y | None => false end = true -> no_density (nz_of g) (pz_of g).
+Proof.
+  intros H. apply andb_prop in H as [H C]. apply andb_prop in H as [H P]. split; [now apply identity_ok|].
+  intros [sigma S]. destruct (fields_from [] l) as [fs|] eqn:Fs; [|discriminate C].
+  destruct (point_there g x _ P) as [r [T [A G]]]. apply andb_prop in C as [Z Nz]. rewrite forallb_forall in Z.
+  apply (nonzero_at_ok g x r T (nz_of g) _ (proj1 G) Nz).
+  rewrite (dot_linear r (length (velocities s)) (sigma r)).
+  - apply sum_zero. intros i I. specialize (Z i I).
+    apply (zero_at_ok g x r T (nz_of g)) in Z; [rewrite Z; ring | apply G].
+  - intros f I. apply S; auto. apply (fields_from_ok l [] fs) with (f := f); auto. intros ? [].
+Qed.
+End NoDensity.
+
+(* ---- Signs: products and sums of what is positive, even powers. (positive, not negative) *)
+Fixpoint sign_of (pz : list E) (e : E) : bool * bool :=
+  if member e pz then (true, true) else
+  match e with
+  | K n _ => (Z.ltb 0 n, Z.leb 0 n)
+  | Add a b => let (p, q) := sign_of pz a in let (u, v) := sign_of pz b in ((p && v) || (q && u), q && v)
+  | Mul a b => if eqb a b then (fst (sign_of pz a), true) else
+      let (p, q) := sign_of pz a in let (u, v) := sign_of pz b in (p && u, q && v)
+  | Inv a => sign_of pz a
+  | Pow a n => let (p, q) := sign_of pz a in (p, q || Nat.even n)
+  | Sqrt a => (member a pz, true)
+  | Exp _ => (true, true)
+  | _ => (false, false)
+  end.
+Lemma sign_of_ok nz pz r : defined nz pz r -> forall e,
+  (fst (sign_of pz e) = true -> 0 < ev r e) /\ (snd (sign_of pz e) = true -> 0 <= ev r e).
+Proof.
+  intros [_ Q].
+  assert (Base : forall e, member e pz = true -> 0 < ev r e) by (intros e H; apply (Q _ (member_ok _ _ H))).
+  induction e; simpl; (destruct (member _ pz) eqn:M; [pose proof (Base _ M) as B0; simpl in B0; simpl; split; intros _; lra|]).
+  - simpl. split; intros H.
+    + apply Z.ltb_lt in H. unfold Q2R. simpl. apply Rmult_lt_0_compat; [now apply IZR_lt|]. apply Rinv_0_lt_compat. apply IZR_lt. lia.
+    + apply Z.leb_le in H. unfold Q2R. simpl. apply Rmult_le_pos; [now apply IZR_le|]. apply Rlt_le, Rinv_0_lt_compat. apply IZR_lt. lia.
+  - simpl. split; intros H; discriminate H.
+  - destruct (sign_of pz e1) as [p q], (sign_of pz e2) as [u v]; simpl in *. destruct IHe1 as [A B], IHe2 as [C G]. split; intros H.
+    + apply orb_prop in H as [H|H]; apply andb_prop in H as [H1 H2].
+      * specialize (A H1). specialize (G H2). lra.
+      * specialize (B H1). specialize (C H2). lra.
+    + apply andb_prop in H as [H1 H2]. specialize (B H1). specialize (G H2). lra.
+  - destruct (eqb e1 e2) eqn:X.
+    + apply eqb_ok in X. subst. destruct IHe1 as [A B]. simpl. split; intros H.
+      * specialize (A H). now apply Rmult_lt_0_compat.
+      * replace (ev r e2 * ev r e2) with (Rsqr (ev r e2)) by reflexivity. apply Rle_0_sqr.
+    + destruct (sign_of pz e1) as [p q], (sign_of pz e2) as [u v]; simpl in *. destruct IHe1 as [A B], IHe2 as [C G].
+      split; intros H; apply andb_prop in H as [H1 H2]; [apply Rmult_lt_0_compat | apply Rmult_le_pos]; auto.
+  - simpl. split; intros H; discriminate H.
+  - destruct IHe as [A B]. split; intros H.
+    + now apply Rinv_0_lt_compat, A.
+    + specialize (B H). destruct (Req_dec (ev r e) 0) as [Z|Z]; [rewrite Z, Rinv_0; lra|]. apply Rlt_le, Rinv_0_lt_compat. lra.
+  - destruct (sign_of pz e) as [p q]; simpl in *. destruct IHe as [A B]. split; intros H.
+    + now apply pow_lt, A.
+    + apply orb_prop in H as [H|H]; [now apply pow_le, B|]. apply Nat.even_spec in H as [k ->].
+      rewrite pow_mult. apply pow_le. simpl. rewrite Rmult_1_r. apply Rle_0_sqr.
+  - simpl. split; intros H; discriminate H.
+  - simpl. split; intros H; discriminate H.
+  - simpl. split; intros H.
+    + apply sqrt_lt_R0. now apply Base.
+    + apply sqrt_pos.
+  - simpl. split; intros _; [apply exp_pos | apply Rlt_le, exp_pos].
+  - simpl. split; intros H; discriminate H.
+Qed.
+
+(* ---- A quadratic form is positive definite: it is a sum of positive multiples of squares, and the squares determine the variables. *)
+Section Definite.
+Variables (s : System) (z : list positive).
+Definition positive_definite (nz pz : list E) (form : E) : Prop :=
+  forall r, (forall e, In e (relations s) -> ev r e = 0) -> defined nz pz r -> (exists n, In n z /\ r n <> 0) -> 0 < ev r form.
+Definition squares (d l : list E) : E := dot d (map (fun e => Pow e 2) l).
+Theorem positive_definite_ok g form d l (h : list (list E)) :
+  rules_ok_b s g && vanish g (Sub form (squares d l)) && forallb (fun e => fst (sign_of (pz_of g) e)) d && Nat.eqb (length d) (length l) &&
+  forallb (fun k => vanish g (Sub (V (nth k z 1%positive)) (dot (nth k h []) l))) (seq 0 (length z)) = true ->
+  positive_definite (nz_of g) (pz_of g) form.
+Proof.
+  intros H r T G [n [I Z]]. apply andb_prop in H as [H B]. apply andb_prop in H as [H L]. apply andb_prop in H as [H P].
+  apply andb_prop in H as [R0 F]. apply Nat.eqb_eq in L. rewrite forallb_forall in P, B.
+  apply (vanish_ok s g r T G _ R0) in F. change (ev r form + - ev r (squares d l) = 0) in F.
+  assert (X : ~ (forall e, In e l -> ev r e = 0)).
+  { intros A. destruct (In_nth z n 1%positive I) as [k [K1 K2]].
+    specialize (B k (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) K1))). rewrite K2 in B.
+    apply (vanish_ok s g r T G _ R0) in B. simpl in B. rewrite dot_zero in B by auto. lra. }
+  assert (Y : 0 <= ev r (squares d l) /\ (ev r (squares d l) = 0 -> forall e, In e l -> ev r e = 0)).
+  { clear - P L G. revert l L. induction d as [|a d IH]; intros [|b l] L; try discriminate L.
+    - split; [unfold squares; simpl; rewrite Q2R_0; lra | intros _ e []].
+    - assert (A : 0 < ev r a) by (apply (proj1 (sign_of_ok _ _ r G a)), P; now left).
+      destruct (IH (fun e J => P e (or_intror J)) l (eq_add_S _ _ L)) as [C1 C2].
+      unfold squares, dot in *. cbn [map products]. rewrite total_cons.
+      assert (S2 : 0 <= ev r (Mul a (Pow b 2))).
+      { simpl. apply Rmult_le_pos; [lra|]. rewrite Rmult_1_r. apply Rle_0_sqr. }
+      split; [lra|]. intros Z e [<-|J].
+      + assert (Q : ev r (Mul a (Pow b 2)) = 0) by lra. simpl in Q. rewrite Rmult_1_r in Q.
+        apply Rmult_integral in Q as [Q|Q]; [lra|]. now apply Rsqr_0_uniq.
+      + apply C2; [lra | exact J]. }
+  destruct Y as [Y1 Y2]. destruct (Req_dec (ev r (squares d l)) 0) as [Q|Q]; [exfalso; apply X; now apply Y2 | lra].
+Qed.
+End Definite.
+
+(* ---- Two forms of the equations, in speeds z = Z(q, v) and w = W(q, v): dz/dt = F(q, z), dw/dt = H(q, w). *)
+Section Agreement.
+Variables (s : System) (z : list positive) (Z : list E) (w : list positive) (W : list E).
+(* Curves on the constraint, with the velocities of their functions, and speeds as they are defined. *)
+Definition unmoved (n : positive) : bool := existsb (Pos.eqb n) (time s :: parameters s ++ functions s).
+Record curve (rho : R -> env) : Prop := {
+  runs : forall t n, unmoved n = true -> is_derive (fun u => rho u n) t (ev (rho t) (dt s n));
+  in_space : forall t e, In e (relations s) -> ev (rho t) e = 0;
+  obeys : forall t c, In c (constraints s) -> ev (rho t) c = 0;
+  first_speeds : forall t a, (a < length z)%nat -> rho t (nth a z 1%positive) = ev (rho t) (nth a Z zeroE);
+  other_speeds : forall t a, (a < length w)%nat -> rho t (nth a w 1%positive) = ev (rho t) (nth a W zeroE)
+}.
+Definition satisfies (rho : R -> env) (speeds : list positive) (F : list E) : Prop :=
+  forall t a, (a < length speeds)%nat -> is_derive (fun u => rho u (nth a speeds 1%positive)) t (ev (rho t) (nth a F zeroE)).
+Definition equivalent (nz pz : list E) (F H : list E) : Prop :=
+  forall rho, curve rho -> (forall t, defined nz pz (rho t)) -> (satisfies rho z F <-> satisfies rho w H).
+End Agreement.
+Lemma look_combine n a : forall (l : list positive) (m : list E), look n (combine l m) = Some a ->
+  exists i, (i < length l)%nat /\ nth i l 1%positive = n /\ nth i m zeroE = a.
+Proof.
+  induction l as [|k l IH]; intros [|e m] H; simpl in H; try discriminate. destruct (Pos.eqb k n) eqn:Q.
+  - injection H as <-. apply Pos.eqb_eq in Q. exists O. simpl. repeat split; auto. lia.
+  - destruct (IH m H) as [i [A [B C]]]. exists (S i). simpl. repeat split; auto. lia.
+Qed.
+Lemma dot_ext r : forall a b c, length a = length b -> (forall i, (i < length a)%nat -> ev r (nth i a zeroE) = ev r (nth i b zeroE)) ->
+  ev r (dot a c) = ev r (dot b c).
+Proof.
+  unfold dot. induction a as [|x a IH]; intros [|y b] c L H; try discriminate L; auto. destruct c as [|d c]; auto.
+  cbn [products]. rewrite !total_cons. rewrite (IH b c (eq_add_S _ _ L)).
+  - simpl. pose proof (H O (Nat.lt_0_succ _)) as H0. simpl in H0. rewrite H0. reflexivity.
+  - intros i I. apply (H (S i)). simpl. lia.
+Qed.
+Section Leads.
+Variables (s : System) (z : list positive) (Z psi F : list E) (w : list positive) (W H : list E).
+(* w = G(q, z) on the constraint. *)
+Definition by_z : list E := map (sub (combine (velocities s) psi)) W.
+Definition moved (n : positive) : bool := unmoved s n || existsb (Pos.eqb n) z.
+Definition rate_z_of (n : positive) : E := match look n (flow s z psi F) with Some a => a | None => K 0 1 end.
+Definition by_psi : list (positive * E) := combine (velocities s) psi.
+Definition leads_b (g : reading) (x : elimination) : bool :=
+  rules_ok_b s g && solved_ok s g x &&
+  (Nat.eqb (length W) (length w) &&
+  (forallb (fun i => vanish g (sub (solved x) (Sub (V (velocity s i)) (sub (combine z Z) (nth i psi zeroE))))) (seq 0 (length (velocities s))) &&
+  (forallb (fun n => vanish g (Sub (sub by_psi (dt s n)) (rate_z_of n))) (time s :: parameters s ++ functions s) &&
+  (forallb (fun a => eqb (rate_z_of (nth a z 1%positive)) (nth a F zeroE)) (seq 0 (length z)) &&
+  (forallb (fun e => all moved e && okb (nz_of g) (pz_of g) e) by_z &&
+   forallb (fun a => vanish g (sub (solved x) (Sub (D rate_z_of (nth a by_z zeroE)) (sub (combine w by_z) (nth a H zeroE))))) (seq 0 (length w))))))).
+Section One.
+Variables (g : reading) (x : elimination) (rho : R -> env).
+Hypothesis C : curve s z Z w W rho.
+Hypothesis N : forall t, defined (nz_of g) (pz_of g) (rho t).
+Hypothesis L : leads_b g x = true.
+Hypothesis S1 : satisfies rho z F.
+Lemma leads_parts :
+  rules_ok_b s g && solved_ok s g x = true /\ length W = length w /\
+  (forall i, (i < length (velocities s))%nat -> vanish g (sub (solved x) (Sub (V (velocity s i)) (sub (combine z Z) (nth i psi zeroE)))) = true) /\
+  (forall n, In n (time s :: parameters s ++ functions s) -> vanish g (Sub (sub by_psi (dt s n)) (rate_z_of n)) = true) /\
+  (forall a, (a < length z)%nat -> rate_z_of (nth a z 1%positive) = nth a F zeroE) /\
+  (forall e, In e by_z -> all moved e && okb (nz_of g) (pz_of g) e = true) /\
+  (forall a, (a < length w)%nat -> vanish g (sub (solved x) (Sub (D rate_z_of (nth a by_z zeroE)) (sub (combine w by_z) (nth a H zeroE)))) = true).
+Proof.
+  pose proof L as T. unfold leads_b in T.
+  apply andb_prop in T as [A T]. apply andb_prop in T as [B T]. apply andb_prop in T as [V0 T]. apply andb_prop in T as [P T].
+  apply andb_prop in T as [Q T]. apply andb_prop in T as [O T]. rewrite forallb_forall in V0, P, Q, O, T.
+  split; [exact A|]. split; [now apply Nat.eqb_eq|]. split; [intros i I; apply V0, in_seq; lia|]. split; [exact P|].
+  split; [intros a I; apply eqb_ok, Q, in_seq; lia|]. split; [exact O|]. intros a I. apply T, in_seq. lia.
+Qed.
+Lemma velocities_by_z t i : (i < length (velocities s))%nat -> rho t (velocity s i) = ev (rho t) (nth i psi zeroE).
+Proof.
+  intros I. destruct leads_parts as [R0 [_ [V0 _]]].
+  pose proof (on_constraint_ok s g x (Sub (V (velocity s i)) (sub (combine z Z) (nth i psi zeroE)))) as O.
+  rewrite R0 in O. specialize (O (V0 i I) (rho t) (in_space s z Z w W rho C t) (obeys s z Z w W rho C t) (N t)).
+  change (rho t (velocity s i) + - ev (rho t) (sub (combine z Z) (nth i psi zeroE)) = 0) in O.
+  rewrite sub_ok in O; [lra|]. intros n a Q. apply look_combine in Q as [j [A [B D']]]. subst. symmetry. now apply (first_speeds s z Z w W rho C).
+Qed.
+Lemma by_psi_ok t e : ev (rho t) (sub by_psi e) = ev (rho t) e.
+Proof.
+  apply sub_ok. intros n a Q. apply look_combine in Q as [j [A [B D']]]. subst. symmetry. now apply velocities_by_z.
+Qed.
+Lemma by_z_values t a : (a < length w)%nat -> ev (rho t) (nth a by_z zeroE) = rho t (nth a w 1%positive).
+Proof.
+  intros I. rewrite (other_speeds s z Z w W rho C t a I). destruct leads_parts as [_ [LW _]].
+  unfold by_z. rewrite (nth_indep _ zeroE (sub (combine (velocities s) psi) zeroE)) by (rewrite map_length; lia).
+  rewrite map_nth. apply by_psi_ok.
+Qed.
+Lemma moved_rate t n : moved n = true -> is_derive (fun u => rho u n) t (ev (rho t) (rate_z_of n)).
+Proof.
+  destruct leads_parts as [R0 [_ [_ [P [Q _]]]]]. unfold moved. intros M. apply orb_prop in M as [M|M].
+  - assert (I : In n (time s :: parameters s ++ functions s)).
+    { unfold unmoved in M. apply existsb_exists in M as [m [J X]]. apply Pos.eqb_eq in X. now subst. }
+    specialize (P n I). apply andb_prop in R0 as [R0 _].
+    apply (vanish_ok s g (rho t) (in_space s z Z w W rho C t) (N t) _ R0) in P.
+    change (ev (rho t) (sub by_psi (dt s n)) + - ev (rho t) (rate_z_of n) = 0) in P. rewrite by_psi_ok in P.
+    replace (ev (rho t) (rate_z_of n)) with (ev (rho t) (dt s n)) by lra. now apply (runs s z Z w W rho C).
+  - apply existsb_exists in M as [m [J X]]. apply Pos.eqb_eq in X. subst m. destruct (In_nth z n 1%positive J) as [a [A B]].
+    rewrite <- B, (Q a A). now apply S1.
+Qed.
+Lemma leads : satisfies rho w H.
+Proof.
+  intros t a I. destruct leads_parts as [R0 [LW [_ [_ [_ [O T]]]]]].
+  assert (J : In (nth a by_z zeroE) by_z) by (apply nth_In; unfold by_z; rewrite map_length; lia).
+  destruct (andb_prop _ _ (O _ J)) as [A1 A2].
+  apply (is_derive_ext (fun u => ev (rho u) (nth a by_z zeroE))); [intros u; now apply by_z_values|].
+  replace (ev (rho t) (nth a H zeroE)) with (ev (rho t) (D rate_z_of (nth a by_z zeroE))).
+  - apply (D_ok rho rate_z_of moved t); auto.
+    + intros n M. now apply moved_rate.
+    + apply (okb_ok (nz_of g) (pz_of g)); auto.
+  - pose proof (on_constraint_ok s g x (Sub (D rate_z_of (nth a by_z zeroE)) (sub (combine w by_z) (nth a H zeroE)))) as Y.
+    rewrite R0 in Y. specialize (Y (T a I) (rho t) (in_space s z Z w W rho C t) (obeys s z Z w W rho C t) (N t)).
+    change (ev (rho t) (D rate_z_of (nth a by_z zeroE)) + - ev (rho t) (sub (combine w by_z) (nth a H zeroE)) = 0) in Y.
+    rewrite (sub_ok (rho t) (combine w by_z)) in Y; [lra|].
+    intros n e Q. apply look_combine in Q as [j [B [D' E']]]. subst. now apply by_z_values.
+Qed.
+End One.
+End Leads.
+Lemma curve_sym s z Z w W rho : curve s z Z w W rho -> curve s w W z Z rho.
+Proof. intros [A B C D' E']. now constructor. Qed.
+Theorem equivalent_ok s z Z psi F w W phi H g x :
+  leads_b s z Z psi F w W H g x && leads_b s w W phi H z Z F g x = true -> equivalent s z Z w W (nz_of g) (pz_of g) F H.
+Proof.
+  intros L rho C N. apply andb_prop in L as [A B]. split; intros S.
+  - now apply (leads s z Z psi F w W H g x rho C N A).
+  - now apply (leads s w W phi H z Z F g x rho (curve_sym _ _ _ _ _ _ C) N B).
+Qed.
+(* ---- No multiplier. With p_a the momenta of the legs of D, theta^a a coframe that vanishes on the orbits, p = p_a theta^a, a multiplier f with
+   sigma = d ln f and S = f F asks, at every configuration and for all speeds z, for
+       (sigma_b z^b) p_a - (p_b z^b) sigma_a + F_ba z^b + (i_Gamma dp + dE)(X_a) = 0. *)
+Section NoMultiplier.
+Variables (s : System) (speeds : list positive) (psi F : list E) (coframe : list (list E)).
+Definition rank_z : nat := length speeds.
+Definition dim_z : nat := length (velocities s).
+Definition X_of (a : nat) : list E := map (partial (nth a speeds 1%positive)) psi.
+Definition p_of (a : nat) : E :=
+  let e := dot (X_of a) (map (fun i => sub (on_D s psi) (momentum s i)) (seq 0 dim_z)) in Sub e (sub (at_rest speeds) e).
+Definition p_form : list E := map (fun i => dot (map p_of (seq 0 rank_z)) (map (fun row => nth i row zeroE) coframe)) (seq 0 dim_z).
+Definition form_p (i j : nat) : E := two_form s speeds p_form [] i j.
+Definition right_side (a : nat) : E :=
+  dot (X_of a) (map (fun j => Add (dot (field_of_motion psi F) (map (fun l => form_p l j) (seq 0 (dim_D s speeds))))
+                                  (slope_z s speeds j (energy_z s psi))) (seq 0 dim_z)).
+Definition pairs : list (nat * nat) := flat_map (fun b => map (fun c => (b, c)) (seq (S b) (rank_z - S b))) (seq 0 rank_z).
+(* What stands at sigma_1, ..., sigma_m, F_12, F_13, ... in the equation of leg a. *)
+Definition power : E := dot (map p_of (seq 0 rank_z)) (map V speeds).
+Definition zV (b : nat) : E := V (nth b speeds 1%positive).
+Definition coefficients_of (a : nat) : list E :=
+  map (fun b => Sub (Mul (p_of a) (zV b)) (if Nat.eqb a b then power else zeroE)) (seq 0 rank_z) ++
+  map (fun y => if Nat.eqb a (snd y) then zV (fst y) else if Nat.eqb a (fst y) then Opp (zV (snd y)) else zeroE) pairs.
+Definition unknowns : nat := (rank_z + length pairs)%nat.
+Definition on_base (n : positive) : bool := existsb (Pos.eqb n) (time s :: parameters s ++ functions s).
+(* The numbers u = (sigma, F) satisfy the equations at the configuration r, whatever the speeds. *)
+Definition solves (nz pz : list E) (r : env) (u : nat -> R) : Prop :=
+  forall q, (forall n, existsb (Pos.eqb n) speeds = false -> q n = r n) -> defined nz pz q -> forall a, (a < rank_z)%nat ->
+    sum_over (seq 0 unknowns) (fun k => ev q (nth k (coefficients_of a) zeroE) * u k) + ev q (right_side a) = 0.
+(* The orbits complement D, and the coframe vanishes on them. *)
+Definition complements (nz pz : list E) (orbits : list (list E)) : Prop :=
+  (length orbits + rank_z = dim_z)%nat /\
+  (forall a b, (a < rank_z)%nat -> (b < rank_z)%nat ->
+     identity s nz pz (Sub (dot (nth a coframe []) (X_of b)) (K (if Nat.eqb a b then 1 else 0) 1))) /\
+  (forall a o, (a < rank_z)%nat -> In o orbits -> identity s nz pz (dot (nth a coframe []) o)) /\
+  (forall o, In o orbits -> symmetry s nz pz o).
+Definition no_slopes (nz pz : list E) : Prop :=
+  exists r, (forall e, In e (relations s) -> ev r e = 0) /\ defined nz pz r /\ forall u, ~ solves nz pz r u.
+Definition no_multiplier (nz pz : list E) (orbits : list (list E)) : Prop := complements nz pz orbits /\ no_slopes nz pz.
+
+(* Samples: an equation a, speeds, and numbers: its weight for each combination. *)
+Variables (g : reading) (x : point).
+Definition sample_point (v : list Q) : point := {| plain := combine speeds v ++ plain x; turned := turned x |}.
+Definition defined_at (y : point) : bool := forallb (nonzero_at g y []) (nz_of g) && forallb (positive_at g y) (pz_of g).
+Definition sample_ok (y : nat * list Q) : bool :=
+  Nat.ltb (fst y) rank_z && distinct (map fst (plain (sample_point (snd y))) ++ map fst (turned x)) && defined_at (sample_point (snd y)).
+Definition env_at (r : env) (v : list Q) : env :=
+  fun n => match lookup n (plain (sample_point v)) with Some c => Q2R c | None => r n end.
+Lemma defined_at_ok y r : here y r -> defined_at y = true -> defined (nz_of g) (pz_of g) r.
+Proof.
+  intros T H. apply andb_prop in H as [A B]. rewrite forallb_forall in A, B. split.
+  - intros d I. apply (nonzero_at_ok g y r T [] d (fun d (I : In d []) => match I with end)). auto.
+  - intros d I. apply (positive_at_ok g y r T). auto.
+Qed.
+Lemma lookup_distinct {A} n (a : A) m : forall l, distinct (map fst l ++ m) = true -> In (n, a) l -> lookup n l = Some a.
+Proof.
+  induction l as [|[k b] l IH]; simpl; intros D' I; [tauto|]. apply andb_prop in D' as [N D'].
+  destruct I as [I|I].
+  - injection I as -> ->. now rewrite Pos.eqb_refl.
+  - destruct (Pos.eqb k n) eqn:Q; [|auto]. apply Pos.eqb_eq in Q. subst k. exfalso. apply negb_true_iff in N.
+    assert (T : existsb (Pos.eqb n) (map fst l ++ m) = true).
+    { apply existsb_exists. exists n. split; [|apply Pos.eqb_refl]. apply in_app_iff. left. apply in_map_iff. now exists (n, a). }
+    congruence.
+Qed.
+Lemma lookup_apart {A} n (l : list (positive * A)) : forall m, distinct (map fst l ++ m) = true -> In n m -> lookup n l = None.
+Proof.
+  intros m. induction l as [|[k b] l IH]; simpl; intros D' I; auto. apply andb_prop in D' as [N D'].
+  destruct (Pos.eqb k n) eqn:Q; [|auto]. apply Pos.eqb_eq in Q. subst k. exfalso. apply negb_true_iff in N.
+  assert (T : existsb (Pos.eqb n) (map fst l ++ m) = true).
+  { apply existsb_exists. exists n. split; [|apply Pos.eqb_refl]. apply in_app_iff. now right. }
+  congruence.
+Qed.
+Lemma env_at_here r v : here x r -> distinct (map fst (plain (sample_point v)) ++ map fst (turned x)) = true -> here (sample_point v) (env_at r v).
+Proof.
+  intros [A B] D'. split.
+  - intros n c I. unfold env_at. now rewrite (lookup_distinct n c (map fst (turned x)) _ D' I).
+  - intros n c d I. unfold env_at. rewrite (lookup_apart n _ (map fst (turned x)) D').
+    + now apply B.
+    + apply in_map_iff. now exists (n, (c, d)).
+Qed.
+Lemma in_combine_fst {A B} (l : list A) : forall (m : list B) a b, In (a, b) (combine l m) -> In a l.
+Proof. induction l as [|y l IH]; intros [|z m] a b I; simpl in *; try tauto. destruct I as [I|I]; [injection I as -> _; now left | right; eauto]. Qed.
+Lemma env_at_base r v n : here x r -> existsb (Pos.eqb n) speeds = false -> env_at r v n = r n.
+Proof.
+  intros [A _] N. unfold env_at. destruct (lookup n (plain (sample_point v))) as [c|] eqn:L; auto.
+  apply lookup_in in L. simpl in L. apply in_app_iff in L as [L|L].
+  - apply in_combine_fst in L. exfalso. assert (T : existsb (Pos.eqb n) speeds = true).
+    { apply existsb_exists. exists n. split; auto. apply Pos.eqb_refl. }
+    congruence.
+  - symmetry. now apply A.
+Qed.
+Definition value_of (y : nat * list Q) (e : nat -> E) : option Q := qv (sample_point (snd y)) (e (fst y)).
+(* The weighted sum over the samples. *)
+Fixpoint weighted (samples : list (nat * list Q)) (w : list Q) (e : nat -> E) : option Q :=
+  match samples, w with
+  | y :: samples, c :: w =>
+      if Qeq_bool c q0 then weighted samples w e else
+      match value_of y e, weighted samples w e with Some a, Some b => Some (qadd (qmul c a) b) | _, _ => None end
+  | _, _ => Some q0
+  end.
+Definition real_sum (r : env) (samples : list (nat * list Q)) (w : list Q) (f : nat -> env -> R) : R :=
+  fold_right (fun y a => Q2R (snd y) * f (fst (fst y)) (env_at r (snd (fst y))) + a) 0 (combine samples w).
+Lemma weighted_ok r e : here x r -> forall samples w q, forallb sample_ok samples = true -> weighted samples w e = Some q ->
+  real_sum r samples w (fun a r => ev r (e a)) = Q2R q.
+Proof.
+  intros T. induction samples as [|y samples IH]; intros [|c w] q S H; simpl in H; unfold real_sum in *; simpl;
+    try (injection H as <-; symmetry; apply Q2R_0).
+  simpl in S. apply andb_prop in S as [S0 S]. destruct (Qeq_bool c q0) eqn:Z.
+  - rewrite (IH w q S H), (qzero _ Z). ring.
+  - destruct (value_of y e) as [a|] eqn:V; [|discriminate]. destruct (weighted samples w e) as [b|] eqn:W; [|discriminate].
+    injection H as <-. rewrite qadd_ok, qmul_ok, (IH w b S W). f_equal. f_equal.
+    unfold sample_ok in S0. apply andb_prop in S0 as [S0 _]. apply andb_prop in S0 as [_ D'].
+    apply (qv_ok (sample_point (snd y))); [now apply env_at_here | exact V].
+Qed.
+Lemma real_sum_zero r samples : forall w f, (forall y, In y samples -> f (fst y) (env_at r (snd y)) = 0) -> real_sum r samples w f = 0.
+Proof.
+  unfold real_sum. induction samples as [|y samples IH]; intros [|c w] f H; simpl; auto.
+  rewrite (IH w f) by (intros; apply H; now right). rewrite (H y) by now left. ring.
+Qed.
+Lemma real_sum_add r samples : forall w f h, real_sum r samples w (fun a r => f a r + h a r) = real_sum r samples w f + real_sum r samples w h.
+Proof. unfold real_sum. induction samples as [|y samples IH]; intros [|c w] f h; simpl; try ring. rewrite IH. ring. Qed.
+Lemma real_sum_over r samples (u : nat -> R) (f : nat -> nat -> env -> R) : forall w l,
+  real_sum r samples w (fun a r => sum_over l (fun k => f k a r * u k)) = sum_over l (fun k => real_sum r samples w (f k) * u k).
+Proof.
+  intros w. induction l as [|k l IH]; simpl.
+  - apply real_sum_zero. auto.
+  - rewrite real_sum_add, IH. f_equal. unfold real_sum. clear. revert w.
+    induction samples as [|y samples IH]; intros [|c w]; simpl; try ring. rewrite IH. ring.
+Qed.
+Definition column_of (k : nat) (a : nat) : E := nth k (coefficients_of a) zeroE.
+Definition sums_to (samples : list (nat * list Q)) (w : list Q) (e : nat -> E) (test : Q -> bool) : bool :=
+  match weighted samples w e with Some q => test q | None => false end.
+(* Weights that remove every unknown, and leave a number. *)
+Definition contradiction_b (samples : list (nat * list Q)) (w : list Q) : bool :=
+  forallb sample_ok samples &&
+  forallb (fun k => sums_to samples w (column_of k) (fun q => Qeq_bool q q0)) (seq 0 unknowns) &&
+  sums_to samples w right_side (fun q => negb (Qeq_bool q q0)).
+Lemma solves_here r u samples w : here x r -> forallb sample_ok samples = true -> solves (nz_of g) (pz_of g) r u ->
+  sum_over (seq 0 unknowns) (fun k => real_sum r samples w (fun a r => ev r (column_of k a)) * u k) +
+  real_sum r samples w (fun a r => ev r (right_side a)) = 0.
+Proof.
+  intros T S H. rewrite <- (real_sum_over r samples u (fun k a r => ev r (column_of k a))), <- real_sum_add.
+  apply real_sum_zero. intros y I. rewrite forallb_forall in S. specialize (S y I). unfold sample_ok in S.
+  apply andb_prop in S as [S D0]. apply andb_prop in S as [L D']. apply Nat.ltb_lt in L.
+  apply H; auto.
+  - intros n N. now apply env_at_base.
+  - apply (defined_at_ok (sample_point (snd y))); auto. now apply env_at_here.
+Qed.
+Lemma no_slopes_ok samples w : point_ok g x (relations s) && contradiction_b samples w = true -> no_slopes (nz_of g) (pz_of g).
+Proof.
+  intros H. apply andb_prop in H as [P H]. apply andb_prop in H as [H N]. apply andb_prop in H as [S Z]. rewrite forallb_forall in Z.
+  destruct (point_there g x _ P) as [r [T [A G]]]. exists r. split; [exact A|]. split; [exact G|]. intros u U.
+  pose proof (solves_here r u samples w T S U) as Q. unfold sums_to in *.
+  destruct (weighted samples w right_side) as [b|] eqn:B; [|discriminate]. rewrite (weighted_ok r right_side T _ _ _ S B) in Q.
+  rewrite sum_zero in Q.
+  - apply negb_true_iff in N. apply Qeq_bool_neq in N. apply N. apply eqR_Qeq. unfold q0. rewrite Q2R_0. lra.
+  - intros k I. specialize (Z k I). destruct (weighted samples w (column_of k)) as [c|] eqn:C; [|discriminate].
+    rewrite (weighted_ok r (column_of k) T _ _ _ S C), (qzero _ Z). ring.
+Qed.
+Definition complements_b (elim : elimination) (orbits : list (list E)) : bool :=
+  rules_ok_b s g && Nat.eqb (length orbits + rank_z) dim_z &&
+  forallb (fun a => forallb (fun b => vanish g (Sub (dot (nth a coframe []) (X_of b)) (K (if Nat.eqb a b then 1 else 0) 1))) (seq 0 rank_z) &&
+                    forallb (fun o => vanish g (dot (nth a coframe []) o)) orbits) (seq 0 rank_z) &&
+  forallb (fun xi => rules_ok_b s g && solved_ok s g elim && vanish g (along (lift s xi) (lagrangian s)) &&
+    forallb (fun c => vanish g (sub (solved elim) (along (lift s xi) c))) (constraints s) &&
+    forallb (fun j => vanish g (sub (solved elim) (turned_force s xi j))) (seq 0 (length (velocities s)))) orbits.
+Lemma complements_ok elim orbits : complements_b elim orbits = true -> complements (nz_of g) (pz_of g) orbits.
+Proof.
+  intros H. apply andb_prop in H as [H Y]. apply andb_prop in H as [H C]. apply andb_prop in H as [R0 L].
+  rewrite forallb_forall in C, Y. split; [now apply Nat.eqb_eq|]. split; [|split].
+  - intros a b I J. destruct (andb_prop _ _ (C a (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I)))) as [B _].
+    rewrite forallb_forall in B. apply identity_ok. rewrite R0. apply B. apply in_seq. lia.
+  - intros a o I J. destruct (andb_prop _ _ (C a (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I)))) as [_ B].
+    rewrite forallb_forall in B. apply identity_ok. rewrite R0. now apply B.
+  - intros o I. apply (symmetry_ok s g elim). now apply Y.
+Qed.
+Theorem no_multiplier_ok elim orbits samples w :
+  complements_b elim orbits && (point_ok g x (relations s) && contradiction_b samples w) = true ->
+  no_multiplier (nz_of g) (pz_of g) orbits.
+Proof. intros H. apply andb_prop in H as [A B]. split; [now apply (complements_ok elim) | now apply (no_slopes_ok samples w)]. Qed.
+
+(* One candidate: the equations have one solution, that of stated forms on Q, which vanish on the orbits and are not closed. *)
+Variables (slopes : list E) (twisted : list (nat * nat * E)).
+Definition candidate (k : nat) : E :=
+  if Nat.ltb k rank_z then dot (X_of k) slopes
+  else let y := nth (k - rank_z) pairs (O, O) in
+       dot (X_of (fst y)) (map (fun i => dot (X_of (snd y)) (map (fun j => twist twisted i j) (seq 0 dim_z))) (seq 0 dim_z)).
+(* X_i s_j - X_j s_i - c_ij^k s_k, and dF + s ^ F on X_i, X_j, X_k. *)
+Definition curl_of (i j : nat) : E :=
+  Sub (Sub (along (leg s i) (nth j slopes zeroE)) (along (leg s j) (nth i slopes zeroE)))
+      (total (flat_map (fun y => match y with (k, l, m, c) =>
+         if Nat.eqb i k && Nat.eqb j l then [Mul c (nth m slopes zeroE)] else [] end) (structure s))).
+Definition twisted_closure_of (i j k : nat) : E :=
+  Add (closure_of s twisted i j k)
+      (Add (Mul (nth i slopes zeroE) (twist twisted j k))
+           (Add (Mul (nth j slopes zeroE) (twist twisted k i)) (Mul (nth k slopes zeroE) (twist twisted i j)))).
+Definition equation_of_candidate (a : nat) : E := Add (dot (coefficients_of a) (map candidate (seq 0 unknowns))) (right_side a).
+Definition one_solution (nz pz : list E) : Prop :=
+  exists r, (forall e, In e (relations s) -> ev r e = 0) /\ defined nz pz r /\
+    forall u v, solves nz pz r u -> solves nz pz r v -> forall k, (k < unknowns)%nat -> u k = v k.
+Definition no_closed_candidate (nz pz : list E) (orbits : list (list E)) : Prop :=
+  complements nz pz orbits /\
+  (forall a, (a < rank_z)%nat -> identity s nz pz (equation_of_candidate a)) /\
+  (forall o, In o orbits -> identity s nz pz (dot o slopes) /\
+     forall j, (j < dim_z)%nat -> identity s nz pz (dot o (map (fun i => twist twisted i j) (seq 0 dim_z)))) /\
+  one_solution nz pz /\
+  ((exists i j, seen s nz pz (curl_of i j)) \/ (exists i j k, seen s nz pz (twisted_closure_of i j k))).
+Definition unique_b (samples : list (nat * list Q)) (ws : list (list Q)) : bool :=
+  forallb sample_ok samples &&
+  forallb (fun k => forallb (fun l => sums_to samples (nth k ws []) (column_of l) (fun q => Qeq_bool q (if Nat.eqb k l then (1 # 1)%Q else q0)))
+    (seq 0 unknowns)) (seq 0 unknowns).
+Lemma seq_nodup : forall n a, NoDup (seq a n).
+Proof. induction n; intros a; simpl; constructor; auto. intros I. apply in_seq in I. lia. Qed.
+Lemma one_solution_ok samples ws : point_ok g x (relations s) && unique_b samples ws = true -> one_solution (nz_of g) (pz_of g).
+Proof.
+  intros H. apply andb_prop in H as [P H]. apply andb_prop in H as [S Z]. rewrite forallb_forall in Z.
+  destruct (point_there g x _ P) as [r [T [A G]]]. exists r. split; [exact A|]. split; [exact G|]. intros u v U W k I.
+  specialize (Z k (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I))). rewrite forallb_forall in Z. set (w := nth k ws []) in *.
+  pose proof (solves_here r u samples w T S U) as Q1. pose proof (solves_here r v samples w T S W) as Q2.
+  assert (D' : forall f : nat -> R, sum_over (seq 0 unknowns) (fun l => real_sum r samples w (fun a r => ev r (column_of l a)) * f l) = f k).
+  { intros f. rewrite (sum_one k).
+    - specialize (Z k (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I))). unfold sums_to in Z.
+      destruct (weighted samples w (column_of k)) as [q|] eqn:B; [|discriminate]. rewrite (weighted_ok r (column_of k) T _ _ _ S B).
+      rewrite Nat.eqb_refl in Z. apply Qeq_bool_eq, Qeq_eqR in Z. rewrite Z, Q2R_1. ring.
+    - apply seq_nodup.
+    - apply in_seq. lia.
+    - intros l J N. specialize (Z l J). unfold sums_to in Z.
+      destruct (weighted samples w (column_of l)) as [q|] eqn:B; [|discriminate]. rewrite (weighted_ok r (column_of l) T _ _ _ S B).
+      destruct (Nat.eqb k l) eqn:X; [apply Nat.eqb_eq in X; congruence|]. rewrite (qzero _ Z). ring. }
+  rewrite D' in Q1, Q2. lra.
+Qed.
+Definition candidate_b (elim : elimination) (orbits : list (list E)) : bool :=
+  complements_b elim orbits && forallb (fun a => vanish g (equation_of_candidate a)) (seq 0 rank_z) &&
+  forallb (fun o => vanish g (dot o slopes) &&
+    forallb (fun j => vanish g (dot o (map (fun i => twist twisted i j) (seq 0 dim_z)))) (seq 0 dim_z)) orbits.
+Theorem no_closed_candidate_ok elim orbits samples ws y (open : nat * nat + nat * nat * nat) :
+  candidate_b elim orbits && (point_ok g x (relations s) && unique_b samples ws) &&
+  (point_ok g y (relations s) && nonzero_at g y (nz_of g)
+     match open with inl (i, j) => curl_of i j | inr (i, j, k) => twisted_closure_of i j k end) = true ->
+  no_closed_candidate (nz_of g) (pz_of g) orbits.
+Proof.
+  intros H. apply andb_prop in H as [H O]. apply andb_prop in H as [H U]. apply andb_prop in H as [H B]. apply andb_prop in H as [C A].
+  assert (R0 : rules_ok_b s g = true).
+  { unfold complements_b in C. apply andb_prop in C as [C _]. apply andb_prop in C as [C _]. now apply andb_prop in C as [C _]. }
+  rewrite forallb_forall in A, B. split; [now apply (complements_ok elim)|]. split; [|split; [|split]].
+  - intros a I. apply identity_ok. rewrite R0. apply A. apply in_seq. lia.
+  - intros o I. destruct (andb_prop _ _ (B o I)) as [B1 B2]. rewrite forallb_forall in B2. split.
+    + apply identity_ok. now rewrite R0, B1.
+    + intros j J. apply identity_ok. rewrite R0. apply B2. apply in_seq. lia.
+  - now apply (one_solution_ok samples ws).
+  - destruct open as [[i j]|[[i j] k]]; [left; exists i, j | right; exists i, j, k]; now apply (seen_ok s g y).
+Qed.
+End NoMultiplier.
 End Kernel.

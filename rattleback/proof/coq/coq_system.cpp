@@ -335,7 +335,7 @@ std::string CoqSystem::preamble() {
       return std::find(list.begin(), list.end(), s) != list.end();
     };
     if (s.role() != Role::time && !in(c.functions) && !in(c.velocities) && !in(accelerations_) &&
-        !in(multipliers_) && !in(c.speeds))
+        !in(multipliers_) && !in(c.speeds) && !in(apart_))
       parameters.push_back(s);
   }
   std::string system = system_;
@@ -347,147 +347,113 @@ std::string CoqSystem::preamble() {
 
 namespace {
 
-using CosSin = std::pair<Rational, Rational>;
-
-CosSin turned_by(const CosSin& a, const CosSin& b) {
-  return {a.first * b.first - a.second * b.second, a.second * b.first + a.first * b.second};
+/// A value for the k-th symbol in the given draw: the first draws are generic, later ones try small numbers at which roots and exponentials
+/// have rational values.
+Rational drawn_value(int seed, int k, bool nonzero) {
+  constexpr std::array<std::pair<int, int>, 7> generic{
+      {{2, 3}, {5, 4}, {1, 2}, {7, 5}, {3, 7}, {9, 8}, {4, 3}}};
+  constexpr std::array<std::pair<int, int>, 9> special{
+      {{0, 1}, {1, 1}, {3, 5}, {2, 1}, {4, 5}, {3, 1}, {5, 13}, {3, 4}, {4, 3}}};
+  constexpr int generic_draws = 12;
+  if (seed < generic_draws) {
+    const auto& [n, d] = generic[at(seed + k) % generic.size()];
+    return {n + (seed + k) / 7, d};
+  }
+  const unsigned mixed = (static_cast<unsigned>(seed) * 2654435761U) ^ (static_cast<unsigned>(k) * 40503U);
+  const std::size_t choice = (mixed >> 7U) % (special.size() - (nonzero ? 1 : 0)) + (nonzero ? 1 : 0);
+  return {special[choice].first, special[choice].second};
 }
 
-/// cos and sin of whole combinations of the angles.
-std::optional<CosSin> cos_sin_at(const CoqPoint& point, Expr a) {
-  if (a.is_zero()) return CosSin{1, 0};
-  if (a.is(Kind::symbol)) {
-    for (const auto& [s, value] : point.turned) {
-      if (s == a.symbol()) return value;
-    }
-    return std::nullopt;
-  }
-  if (a.is(Kind::sum)) {
-    CosSin all{1, 0};
-    for (const Expr part : a.args()) {
-      const auto one = cos_sin_at(point, part);
-      if (!one) return std::nullopt;
-      all = turned_by(all, *one);
-    }
-    return all;
-  }
-  if (!a.is(Kind::product) || !a.args()[0].is(Kind::constant) || !a.args()[0].value().is_integer())
-    return std::nullopt;
-  const auto one = cos_sin_at(point, product(std::vector<Expr>(a.args().begin() + 1, a.args().end())));
-  const long n = a.args()[0].value().to_long(0);
-  if (!one || n == 0 || n > 20 || n < -20) return std::nullopt;
-  CosSin all{1, 0};
-  for (long k = 0; k < std::abs(n); ++k) all = turned_by(all, *one);
-  return n < 0 ? CosSin{all.first, -all.second} : all;
+bool among(const std::vector<Symbol>& list, Symbol s) {
+  return std::find(list.begin(), list.end(), s) != list.end();
 }
 
 }  // namespace
 
-std::optional<Rational> value_at(const CoqPoint& point, Expr e) {
-  switch (e.kind()) {
-    case Kind::constant: return e.value();
-    case Kind::symbol:
-      for (const auto& [s, value] : point.plain) {
-        if (s == e.symbol()) return value;
-      }
-      return std::nullopt;
-    case Kind::sum:
-    case Kind::product: {
-      Rational all(e.is(Kind::sum) ? 0 : 1);
-      for (const Expr part : e.args()) {
-        const auto one = value_at(point, part);
-        if (!one) return std::nullopt;
-        all = e.is(Kind::sum) ? all + *one : all * *one;
-      }
-      return all;
-    }
-    case Kind::power: {
-      const auto base = value_at(point, e.args()[0]);
-      if (!base || (base->is_zero() && e.exponent() < 0)) return std::nullopt;
-      Rational all(1);
-      for (int k = 0; k < std::abs(e.exponent()); ++k) all = all * *base;
-      return e.exponent() < 0 ? Rational(1) / all : all;
-    }
-    case Kind::call: {
-      const auto turn = cos_sin_at(point, e.args()[0]);
-      if (!turn) return std::nullopt;
-      const auto& [c, s] = *turn;
-      switch (e.function().kind()) {
-        case Builtin::cos: return c;
-        case Builtin::sin: return s;
-        case Builtin::tan: return c.is_zero() ? std::nullopt : std::optional(s / c);
-        case Builtin::cot: return s.is_zero() ? std::nullopt : std::optional(c / s);
-        case Builtin::sec: return c.is_zero() ? std::nullopt : std::optional(Rational(1) / c);
-        case Builtin::csc: return s.is_zero() ? std::nullopt : std::optional(Rational(1) / s);
-        default: return std::nullopt;
-      }
-    }
-  }
-  return std::nullopt;
+bool CoqSystem::has_value(Symbol s, CoqValues values) const {
+  if (among(claim_->speeds, s)) return true;
+  if (values == CoqValues::everything) return true;
+  if (among(claim_->velocities, s)) return false;
+  return values == CoqValues::admissible ||
+         (!among(accelerations_, s) && !among(multipliers_, s) && !among(apart_, s));
 }
 
-CoqPoint CoqSystem::drawn(int seed, bool admissible) {
-  constexpr std::array<std::pair<int, int>, 7> fractions{
-      {{2, 3}, {5, 4}, {1, 2}, {7, 5}, {3, 7}, {9, 8}, {4, 3}}};
+CoqPoint CoqSystem::drawn(int seed, CoqValues values) {
   constexpr std::array<std::array<int, 3>, 5> circle{
       {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {7, 24, 25}, {20, 21, 29}}};
-  // R_z(3-4-5) R_x(5-12-13), and a turn about z by 8-15-17 before it.
+  // R_z(3-4-5) R_x(5-12-13), and its transpose.
   constexpr std::array<std::pair<int, int>, 9> rotation{
       {{3, 5}, {-20, 65}, {48, 65}, {4, 5}, {15, 65}, {-36, 65}, {0, 1}, {12, 13}, {5, 13}}};
   CoqPoint point;
   std::vector<Symbol> done;
   for (const auto& [family, b] : rotations(*claim_)) {
     for (std::size_t e = 0; e < b.size(); ++e) {
-      point.plain.emplace_back(b[e], Rational(rotation[e].first, rotation[e].second));
+      const std::size_t from = seed % 2 == 0 ? e : 3 * (e % 3) + e / 3;
+      point.plain.emplace_back(b[e], Rational(rotation[from].first, rotation[from].second));
       done.push_back(b[e]);
     }
   }
-  const std::vector<Symbol> velocities = admissible ? claim_->velocities : std::vector<Symbol>{};
-  int k = seed;
+  const auto& angles = printer_.angles();
+  int k = 0;
   for (const Symbol s : names_.symbols()) {
-    if (std::find(done.begin(), done.end(), s) != done.end()) continue;
-    const bool is_speed = std::find(claim_->speeds.begin(), claim_->speeds.end(), s) != claim_->speeds.end();
-    if (!is_speed && std::find(velocities.begin(), velocities.end(), s) != velocities.end()) continue;
+    if (among(done, s) || !has_value(s, values)) continue;
     ++k;
-    const auto& angles = printer_.angles();
     if (std::find(angles.begin(), angles.end(), names_.name(s)) != angles.end()) {
-      const auto& [c, d, h] = circle[at(k) % circle.size()];
+      const auto& [c, d, h] = circle[at(seed + k) % circle.size()];
       point.turned.emplace_back(s, std::pair(Rational(c, h), Rational(d, h)));
     } else {
-      const auto& [n, d] = fractions[at(k) % fractions.size()];
-      point.plain.emplace_back(s, Rational(n + k / 7, d));
+      point.plain.emplace_back(s, drawn_value(seed, k, s.is_positive()));
     }
   }
-  for (std::size_t i = 0; i < velocities.size(); ++i) {
-    const bool known = std::any_of(point.plain.begin(), point.plain.end(),
-                                   [&](const auto& x) { return x.first == velocities[i]; });
-    if (known) continue;
-    const auto value = value_at(point, claim_->admissible[i]);
-    if (value) point.plain.emplace_back(velocities[i], *value);
+  if (values != CoqValues::admissible) return point;
+  for (std::size_t i = 0; i < claim_->velocities.size(); ++i) {
+    if (among(claim_->speeds, claim_->velocities[i])) continue;
+    if (const auto value = value_at(point, claim_->admissible[i]))
+      point.plain.emplace_back(claim_->velocities[i], *value);
   }
   return point;
 }
 
-std::string CoqSystem::point_where(Expr e, bool admissible) {
-  constexpr int draws = search_limits::rational_counterexample.count;
+bool CoqSystem::defined_at(const CoqPoint& point) const {
+  return std::ranges::all_of(printer_.nonzero(),
+                             [&](Expr e) {
+                               const auto value = value_at(point, e);
+                               return value && !value->is_zero();
+                             }) &&
+         std::ranges::all_of(printer_.above_zero(), [&](Expr e) {
+           const auto value = value_at(point, e);
+           return value && value->sign() > 0;
+         });
+}
+
+CoqPoint CoqSystem::point(CoqValues values, const std::function<bool(const CoqPoint&)>& accept) {
+  constexpr int draws =
+      10 * search_limits::rational_counterexample.count;  // generic ones first, then special
   for (int seed = 0; seed < draws; ++seed) {
-    const CoqPoint point = drawn(seed, admissible);
-    const auto value = value_at(point, e);
-    if (!value || value->is_zero()) continue;
-    std::string plain, turned;
-    const auto number_of = [](const Rational& r) {
-      return fmt::format("(QArith_base.Qmake ({}) {})", r.numerator().text(), r.denominator().text());
-    };
-    for (const auto& [s, r] : point.plain)
-      plain += fmt::format("{}({}%positive, {})", plain.empty() ? "" : "; ", number(s), number_of(r));
-    for (const auto& [s, turn] : point.turned)
-      turned += fmt::format("{}({}%positive, ({}, {}))", turned.empty() ? "" : "; ", number(s),
-                            number_of(turn.first), number_of(turn.second));
-    return fmt::format("{{| Kernel.plain := [{}]; Kernel.turned := [{}] |}}", plain, turned);
+    CoqPoint found = drawn(seed, values);
+    if (defined_at(found) && accept(found)) return found;
   }
   throw Error("no-coq-form", "no rational point was found at which it can be seen",
-              "roots and exponentials have no rational values there",
+              "the kernel evaluates at points with rational coordinates, sines and cosines; roots and "
+              "exponentials have no rational values at those tried",
               "check the certificate with `rattleback prove MODEL --certificate FILE`");
+}
+
+std::string CoqSystem::point_where(Expr e, CoqValues values) {
+  return point_text(point(values, [&](const CoqPoint& p) {
+    const auto value = value_at(p, e);
+    return value && !value->is_zero();
+  }));
+}
+
+std::string CoqSystem::point_text(const CoqPoint& point) {
+  std::string plain, turned;
+  for (const auto& [s, r] : point.plain)
+    plain += fmt::format("{}({}%positive, {})", plain.empty() ? "" : "; ", number(s), rational_text(r));
+  for (const auto& [s, turn] : point.turned)
+    turned += fmt::format("{}({}%positive, ({}, {}))", turned.empty() ? "" : "; ", number(s),
+                          rational_text(turn.first), rational_text(turn.second));
+  return fmt::format("{{| Kernel.plain := [{}]; Kernel.turned := [{}] |}}", plain, turned);
 }
 
 }  // namespace rattleback

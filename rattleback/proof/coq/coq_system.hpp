@@ -1,12 +1,13 @@
 #pragma once
 /// The parts of a Coq file that every theorem needs: the system, how its expressions are read, and velocities solved for.
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>
+#include <rattleback/proof/coq/coq_point.hpp>
 #include <rattleback/proof/coq/coq_text.hpp>
 
 namespace rattleback {
@@ -22,13 +23,12 @@ struct CoqElimination {
 /// Throws Error[no-coq-form] for constraints that are not linear in the velocities.
 CoqElimination coq_elimination(const ClaimedSystem& claim);
 
-/// Rational values for symbols, and rational points (c, s) of the circle for angles.
-struct CoqPoint {
-  std::vector<std::pair<Symbol, Rational>> plain;
-  std::vector<std::pair<Symbol, std::pair<Rational, Rational>>> turned;
+/// Which symbols of a file get a value at a point.
+enum class CoqValues {
+  everything,
+  admissible,  ///< velocities on the constraint
+  on_field     ///< time, parameters, functions and speeds alone
 };
-/// The value of an expression there; nothing where it has no rational one, or divides by zero.
-std::optional<Rational> value_at(const CoqPoint& point, Expr e);
 
 /// Collects the text of a file: formulas are printed by `formula`, which notes what they divide by.
 class CoqSystem {
@@ -49,21 +49,29 @@ class CoqSystem {
   void define(const std::string& name, const std::string& type, const std::string& body);
   /// Everything before the theorem: symbols, system, conditions, reading, elimination, definitions.
   std::string preamble();
-  /// A point of the configuration space and values for all symbols, velocities on the constraint when `admissible`, at which none of the
-  /// denominators and radicands so far is wrong and e does not vanish. Throws Error[no-coq-form] when none is found.
-  std::string point_where(Expr e, bool admissible = false);
+  /// A name of the proof that is no parameter of the system.
+  void set_apart(Symbol s) { apart_.push_back(s); }
+  /// A point of the configuration space, with velocities on the constraint when they are `admissible`, at which none of the denominators and
+  /// radicands so far is wrong, and which is accepted. Throws Error[no-coq-form] when none is found.
+  CoqPoint point(CoqValues values, const std::function<bool(const CoqPoint&)>& accept);
+  /// None of the denominators and radicands so far is wrong there.
+  bool defined_at(const CoqPoint& point) const;
+  /// The same where e does not vanish, as text.
+  std::string point_where(Expr e, CoqValues values = CoqValues::everything);
+  std::string point_text(const CoqPoint& point);
 
  private:
   std::string system_text();
   std::string reading_text();
-  CoqPoint drawn(int seed, bool admissible);
+  CoqPoint drawn(int seed, CoqValues values);
+  bool has_value(Symbol s, CoqValues values) const;
   std::vector<std::string> rotation_rules();
   std::string relations();
   const ClaimedSystem* claim_;
   bool eliminate_;
   CoqNames names_;
   CoqPrinter printer_;
-  std::vector<Symbol> accelerations_, multipliers_;
+  std::vector<Symbol> accelerations_, multipliers_, apart_;
   std::string definitions_, system_, solved_;
 };
 

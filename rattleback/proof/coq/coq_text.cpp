@@ -69,28 +69,39 @@ std::string identifier(const std::string& name) {
                              "false",
                              "nil",
                              "true",
+                             "conditions",
                              "definitions",
                              "density",
                              "energy",
+                             "fields",
                              "first",
+                             "form",
                              "function",
+                             "inverse",
                              "lagrangian",
                              "legs",
                              "momenta",
+                             "multiplier",
                              "multipliers",
                              "nonzero",
                              "positive",
                              "rate",
+                             "rates_of_multipliers",
                              "rates_of_speeds",
                              "reading",
                              "second",
                              "solved",
                              "speeds",
+                             "still",
+                             "support",
                              "system",
-                             "there",
+                             "theorems",
                              "unconstrained",
                              "velocities_by_speeds"};
-  for (const char* numbered : {"constraint", "field", "function", "cofactors"}) {
+  for (const char* numbered :
+       {"constraint",  "field",      "function", "cofactors", "orbits", "coframe",       "samples",
+        "weights",     "there",      "slopes",   "twist",     "open",   "no_multiplier", "speeds",
+        "definitions", "velocities", "velocity", "rates",     "metric", "squares"}) {
     if (s.starts_with(numbered)) s += "_";
   }
   if (std::find(words.begin(), words.end(), s) != words.end() || s == "_") s += "_";
@@ -207,6 +218,7 @@ std::string CoqPrinter::inverse(Expr base, int exponent) {
   }
   const std::string below = printed(base, 10);
   add_once(denominators_, below);
+  if (std::find(nonzero_.begin(), nonzero_.end(), base) == nonzero_.end()) nonzero_.push_back(base);
   return exponent == 1 ? fmt::format("(/ {})", below) : fmt::format("(/ {})^{}", below, exponent);
 }
 
@@ -239,6 +251,8 @@ std::string CoqPrinter::call(Expr e) {
       add_once(roots_, radicand);
       add_once(positives_, radicand);
       add_once(denominators_, "(" + root + ")");
+      nonzero_.push_back(e);
+      above_zero_.push_back(x);
       return root;
     }
     case Builtin::exp: add_once(others_, applied("Exp")); return applied("Exp");
@@ -246,6 +260,7 @@ std::string CoqPrinter::call(Expr e) {
       const std::string argument = printed(x, 10);
       add_once(positives_, argument);
       add_once(denominators_, argument);
+      above_zero_.push_back(x);
       add_once(others_, applied("Log"));
       return applied("Log");
     }

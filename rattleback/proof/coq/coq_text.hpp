@@ -48,6 +48,9 @@ class CoqPrinter {
   const std::vector<std::string>& angles() const { return angles_; }        ///< arguments of sin and cos
   const std::vector<std::string>& roots() const { return roots_; }          ///< radicands
   const std::vector<std::string>& others() const { return others_; }  ///< Kernel.Exp (...), Kernel.Log (...)
+  /// The same as expressions.
+  const std::vector<Expr>& nonzero() const { return nonzero_; }
+  const std::vector<Expr>& above_zero() const { return above_zero_; }
   void add_positive(const std::string& text);
 
  private:
@@ -59,6 +62,7 @@ class CoqPrinter {
   void add_angle(Expr argument);
   CoqNames* names_;
   std::vector<std::string> denominators_, positives_, angles_, roots_, others_;
+  std::vector<Expr> nonzero_, above_zero_;
   std::size_t length_ = 0;
 };
 

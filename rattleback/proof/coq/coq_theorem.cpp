@@ -1,7 +1,8 @@
 #include <rattleback/proof/coq/coq_theorem.hpp>
 
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,58 +15,39 @@
 #include <rattleback/proof/check/claimed_bracket.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/coq/coq_parts.hpp>
 #include <rattleback/proof/coq/coq_system.hpp>
 
 namespace rattleback {
 namespace {
 
-[[noreturn]] void no_form(const std::string& what, const std::string& why) {
-  throw Error("no-coq-form", what, why,
-              "check the certificate with `rattleback prove MODEL --certificate FILE`");
-}
-
-/// The text of a theorem with its proof by computation.
-std::string theorem(const std::string& name, const std::string& statement, const std::string& proof) {
-  return fmt::format(
-      "Theorem {} :\n  {}.\nProof. apply ({}). vm_cast_no_check (eq_refl true). Qed.\n"
-      "Print Assumptions {}.\n\n",
-      name, statement, proof, name);
-}
-
-/// Multipliers w_i of Lagrange-d'Alembert's equations and ρ_s of the rates of the constraints by which dg/dt follows, g(q, v):
-///     G y = ∂(g∘ψ)/∂z, w = Ψ y,   ∂g/∂v − M w = ρ A on D.
-/// They are followed by zeros, for the constraints themselves.
-std::vector<Expr> combination(const ClaimedSystem& claim, const CoqElimination& x, Expr g) {
-  const Matrix Psi = directions(claim);
-  const Matrix M =
-      substitute(jacobian(gradient(claim.lagrangian, claim.velocities), claim.velocities), claim.psi);
-  const Matrix slope = substitute(Matrix::column(gradient(g, claim.velocities)), claim.psi);
-  const auto y = unique_solution(transpose(Psi) * M * Psi, transpose(Psi) * slope);
-  if (!y) no_form("the metric on D is singular", "");
-  const Matrix w = Psi * y->x;
-  std::vector<Expr> all;
-  for (const Expr e : w.entries()) all.push_back(short_form(substitute(short_form(e), x.in_velocities)));
-  const Matrix rho = transpose(slope - M * w) * x.right_inverse;
-  for (int s = 0; s < x.A.rows(); ++s)
-    all.push_back(short_form(substitute(short_form(rho(0, s)), x.in_velocities)));
-  for (int s = 0; s < x.A.rows(); ++s) all.emplace_back(0);
-  return all;
-}
-
-/// d/dt (v^i ∂L/∂v^i − L) = v^i E_i + λ_s C_s where constraints are homogeneous, forces do no work and L does not know the time.
-bool energy_by_equations(const ClaimedSystem& claim) {
-  std::vector<Expr> residuals{-derivative(claim.lagrangian, Symbol::make("t", {.role = Role::time}))};
-  for (std::size_t i = 0; i < claim.velocities.size(); ++i)
-    residuals[0] += claim.forces[i] * claim.velocities[i];
-  for (const Expr c : claim.constraints) {
-    std::vector<Expr> terms{-c};
-    for (const Symbol v : claim.velocities) terms.push_back(v * derivative(c, v));
-    residuals.push_back(sum(terms));
+/// k with v^i ∂C/∂v^i = k C.
+std::optional<int> homogeneous_degree(const ClaimedSystem& claim, Expr c) {
+  std::vector<Expr> terms{Expr(0)};
+  for (const Symbol v : claim.velocities) terms.push_back(v * derivative(c, v));
+  const Expr slope = sum(terms);
+  for (int k = 0; k <= 4; ++k) {
+    if (vanishes_at_random_points(slope - k * c)) return k;
   }
-  return std::all_of(residuals.begin(), residuals.end(), [](Expr e) { return vanishes_at_random_points(e); });
+  return std::nullopt;
 }
 
-std::string energy_theorem(const ClaimedSystem& claim, std::string& preamble) {
+/// d/dt (v^i ∂L/∂v^i − L) = v^i E_i + k_s λ_s C_s where constraints are homogeneous of degree k_s, forces do no work and L does not know the time.
+std::optional<std::vector<int>> energy_by_equations(const ClaimedSystem& claim) {
+  Expr power = -derivative(claim.lagrangian, Symbol::make("t", {.role = Role::time}));
+  for (std::size_t i = 0; i < claim.velocities.size(); ++i) power += claim.forces[i] * claim.velocities[i];
+  if (!vanishes_at_random_points(power)) return std::nullopt;
+  std::vector<int> degrees;
+  for (const Expr c : claim.constraints) {
+    const auto k = homogeneous_degree(claim, c);
+    if (!k) return std::nullopt;
+    degrees.push_back(*k);
+  }
+  return degrees;
+}
+
+std::string energy_theorem(const ClaimedSystem& claim, const std::vector<int>& degrees,
+                           std::string& preamble) {
   CoqSystem file(claim, false);
   std::string energy;
   std::vector<Expr> multipliers;
@@ -75,13 +57,13 @@ std::string energy_theorem(const ClaimedSystem& claim, std::string& preamble) {
     multipliers.emplace_back(v);
   }
   for (std::size_t s = 0; s < claim.constraints.size(); ++s) multipliers.emplace_back(0);
-  for (const Symbol lambda : file.multipliers()) multipliers.emplace_back(lambda);
+  for (std::size_t s = 0; s < degrees.size(); ++s) multipliers.push_back(degrees[s] * file.multipliers()[s]);
   file.define("energy", "Kernel.E", energy + " - lagrangian");
   file.define("cofactors", "list Kernel.E", file.formulas(multipliers));
   preamble = file.preamble();
   return "(* The energy is constant along every motion. *)\n" +
-         theorem("energy_is_conserved", "Kernel.conserved system nonzero positive energy",
-                 "Kernel.conserved_ok system reading solved cofactors");
+         coq_theorem("energy_is_conserved", "Kernel.conserved system nonzero positive energy",
+                     "Kernel.conserved_ok system reading solved cofactors");
 }
 
 std::vector<Expr> functions_claimed(const ClaimedSystem& claim, const Data& certificate) {
@@ -91,8 +73,9 @@ std::vector<Expr> functions_claimed(const ClaimedSystem& claim, const Data& cert
 }
 
 std::string conserved_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
-  if (certificate.find("quantity") != nullptr && energy_by_equations(claim))
-    return energy_theorem(claim, preamble);
+  if (certificate.find("quantity") != nullptr) {
+    if (const auto degrees = energy_by_equations(claim)) return energy_theorem(claim, *degrees, preamble);
+  }
   CoqSystem file(claim, true);
   const CoqElimination x = coq_elimination(claim);
   std::string theorems;
@@ -101,9 +84,9 @@ std::string conserved_theorem(const ClaimedSystem& claim, const Data& certificat
     const Expr g = short_form(substitute(f, x.in_velocities));
     const std::string name = fmt::format("function{}", ++k);
     file.define(name, "Kernel.E", file.formula(g));
-    file.define("cofactors_" + name, "list Kernel.E", file.formulas(combination(claim, x, g)));
-    theorems += theorem(name + "_is_conserved", "Kernel.conserved system nonzero positive " + name,
-                        "Kernel.conserved_ok system reading solved cofactors_" + name);
+    file.define("cofactors_" + name, "list Kernel.E", file.formulas(coq_combination(claim, x, g)));
+    theorems += coq_theorem(name + "_is_conserved", "Kernel.conserved system nonzero positive " + name,
+                            "Kernel.conserved_ok system reading solved cofactors_" + name);
   }
   preamble = file.preamble();
   return "(* For every motion that satisfies the constraints and Lagrange-d'Alembert's equations, constant. "
@@ -117,8 +100,8 @@ std::string zero_theorem(const ClaimedSystem& claim, const Data& certificate, st
   file.define("function", "Kernel.E",
               file.formula(substitute(claim.formula(text_field(certificate, "function")), x.in_velocities)));
   preamble = file.preamble();
-  return theorem("function_is_zero", "Kernel.on_constraint system nonzero positive function",
-                 "Kernel.on_constraint_ok system reading solved function");
+  return coq_theorem("function_is_zero", "Kernel.on_constraint system nonzero positive function",
+                     "Kernel.on_constraint_ok system reading solved function");
 }
 
 /// [a; b] of formulas in the frame.
@@ -135,8 +118,8 @@ std::string symmetry_theorem(const ClaimedSystem& claim, const Data& certificate
   for (const Data& row : list_field(certificate, "fields")) {
     const std::string name = fmt::format("field{}", ++k);
     file.define(name, "list Kernel.E", file.formulas(field_of(claim, row)));
-    theorems += theorem(name + "_is_a_symmetry", "Kernel.symmetry system nonzero positive " + name,
-                        "Kernel.symmetry_ok system reading solved " + name);
+    theorems += coq_theorem(name + "_is_a_symmetry", "Kernel.symmetry system nonzero positive " + name,
+                            "Kernel.symmetry_ok system reading solved " + name);
   }
   preamble = file.preamble();
   return "(* Lagrangian, constraints and forces are invariant under the field. *)\n" + theorems;
@@ -166,20 +149,20 @@ std::string nonholonomic_theorem(const ClaimedSystem& claim, std::string& preamb
         file.define("there", "Kernel.point", file.point_where(sum(terms)));
         preamble = file.preamble();
         return "(* Two fields along D whose bracket leaves D, at a point. *)\n" +
-               theorem("constraints_are_not_holonomic", "Kernel.nonholonomic system nonzero positive",
-                       fmt::format("Kernel.nonholonomic_ok system reading there first second {}%nat", s));
+               coq_theorem("constraints_are_not_holonomic", "Kernel.nonholonomic system nonzero positive",
+                           fmt::format("Kernel.nonholonomic_ok system reading there first second {}%nat", s));
       }
     }
   }
-  no_form("no bracket of two legs leaves D",
-          "what leaves it is the drift of constraints that are not homogeneous");
+  no_coq_form("no bracket of two legs leaves D",
+              "what leaves it is the drift of constraints that are not homogeneous");
 }
 
 std::string holonomic_theorem(const ClaimedSystem& claim, std::string& preamble) {
   CoqSystem file(claim, true);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   if (legs.size() != claim.speeds.size())
-    no_form("the constraints carry the motion along", "the kernel's brackets know no time");
+    no_coq_form("the constraints carry the motion along", "the kernel's brackets know no time");
   const CoqElimination x = coq_elimination(claim);
   std::string rows;
   for (const ClaimedField& X : legs) rows += (rows.empty() ? "" : "; ") + file.formulas(components(X));
@@ -187,32 +170,13 @@ std::string holonomic_theorem(const ClaimedSystem& claim, std::string& preamble)
   file.define("speeds", "list Kernel.E", file.formulas(x.speeds));
   preamble = file.preamble();
   return "(* Fields that span D, and whose brackets stay in D. *)\n" +
-         theorem("constraints_are_holonomic", "Kernel.holonomic system nonzero positive legs speeds",
-                 "Kernel.holonomic_ok system reading solved legs speeds");
+         coq_theorem("constraints_are_holonomic", "Kernel.holonomic system nonzero positive legs speeds",
+                     "Kernel.holonomic_ok system reading solved legs speeds");
 }
-
-/// The motion as a field on (q, z): its definitions, and the theorem that every motion follows it.
-std::string field_theorem(const ClaimedSystem& claim, CoqSystem& file) {
-  const CoqElimination x = coq_elimination(claim);
-  std::string by;
-  for (std::size_t a = 0; a < claim.speeds.size(); ++a)
-    by += (by.empty() ? "" : ";\n    ") + file.formulas(combination(claim, x, x.speeds[a]));
-  file.define("speeds", "list BinNums.positive", file.numbers(claim.speeds));
-  file.define("definitions", "list Kernel.E", file.formulas(x.speeds));
-  file.define("velocities_by_speeds", "list Kernel.E", file.formulas(claim.admissible));
-  file.define("rates_of_speeds", "list Kernel.E", file.formulas(claim.speed_rates));
-  file.define("cofactors", "list (list Kernel.E)", "[" + by + "]");
-  const std::string field = "system speeds definitions velocities_by_speeds rates_of_speeds";
-  return "(* Every motion follows the field (q, z)' = (psi, F), z the speeds. *)\n" +
-         theorem("the_field_is_the_motion", fmt::format("Kernel.is_motion {} nonzero positive", field),
-                 fmt::format("Kernel.is_motion_ok {} reading solved [] cofactors", field));
-}
-
-const std::string along_the_field = "system speeds velocities_by_speeds rates_of_speeds";
 
 std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
   CoqSystem file(claim, true);
-  const std::string field = field_theorem(claim, file);
+  const std::string field = coq_field_theorem(claim, file);
   const Expr density = claim.formula(text_field(certificate, "density"));
   file.define("density", "Kernel.E", file.formula(density));
   std::string proof = "Kernel.positive_density_ok {} reading density";
@@ -224,36 +188,36 @@ std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate,
   preamble = file.preamble();
   return field +
          "(* The density of dq dz is invariant: the divergence of density times field vanishes. *)\n" +
-         theorem("density_is_invariant",
-                 fmt::format("Kernel.invariant_density {} nonzero positive density", along_the_field),
-                 fmt::format(fmt::runtime(proof), along_the_field));
+         coq_theorem("density_is_invariant",
+                     fmt::format("Kernel.invariant_density {} nonzero positive density", coq_along_the_field),
+                     fmt::format(fmt::runtime(proof), coq_along_the_field));
 }
 
 std::string variational_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
   CoqSystem file(claim, true);
-  const std::string field = field_theorem(claim, file);
+  const std::string field = coq_field_theorem(claim, file);
   file.define("multipliers", "list Kernel.E",
               file.formulas(formulas_field(claim, certificate, "multipliers", claim.constraints.size())));
   preamble = file.preamble();
   return field +
          "(* With the multipliers the motion makes the action stationary: E_i(L - mu C) = Q_i along it. "
          "*)\n" +
-         theorem("motion_is_variational",
-                 fmt::format("Kernel.variational {} nonzero positive multipliers", along_the_field),
-                 fmt::format("Kernel.variational_ok {} reading multipliers", along_the_field));
+         coq_theorem("motion_is_variational",
+                     fmt::format("Kernel.variational {} nonzero positive multipliers", coq_along_the_field),
+                     fmt::format("Kernel.variational_ok {} reading multipliers", coq_along_the_field));
 }
 
 std::string lagrangian_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
   CoqSystem file(claim, true);
-  const std::string field = field_theorem(claim, file);
+  const std::string field = coq_field_theorem(claim, file);
   file.define("unconstrained", "Kernel.E",
               file.formula(claim.formula(text_field(certificate, "unconstrained"))));
   preamble = file.preamble();
   return field +
          "(* Without constraints this Lagrangian has the motions among its own: E_i = 0 along them. *)\n" +
-         theorem("lagrangian_has_the_motions",
-                 fmt::format("Kernel.has_motions {} nonzero positive unconstrained", along_the_field),
-                 fmt::format("Kernel.has_motions_ok {} reading unconstrained", along_the_field));
+         coq_theorem("lagrangian_has_the_motions",
+                     fmt::format("Kernel.has_motions {} nonzero positive unconstrained", coq_along_the_field),
+                     fmt::format("Kernel.has_motions_ok {} reading unconstrained", coq_along_the_field));
 }
 
 /// dg/dt along the motion is not zero at a state.
@@ -267,12 +231,12 @@ std::string not_conserved_theorem(const ClaimedSystem& claim, const Data& certif
   const Expr in_velocities = short_form(substitute(rate, x.in_velocities));
   file.define("function", "Kernel.E", file.formula(g));
   file.define("rate", "Kernel.E", file.formula(in_velocities));
-  file.define("cofactors", "list Kernel.E", file.formulas(combination(claim, x, g)));
-  file.define("there", "Kernel.point", file.point_where(rate, true));
+  file.define("cofactors", "list Kernel.E", file.formulas(coq_combination(claim, x, g)));
+  file.define("there", "Kernel.point", file.point_where(rate, CoqValues::admissible));
   preamble = file.preamble();
   return "(* A state through which every motion changes the function. *)\n" +
-         theorem("function_is_not_conserved", "Kernel.not_conserved system nonzero positive function",
-                 "Kernel.not_conserved_ok system reading solved there cofactors function rate");
+         coq_theorem("function_is_not_conserved", "Kernel.not_conserved system nonzero positive function",
+                     "Kernel.not_conserved_ok system reading solved there cofactors function rate");
 }
 
 std::string not_zero_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
@@ -280,10 +244,63 @@ std::string not_zero_theorem(const ClaimedSystem& claim, const Data& certificate
   const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
   const Expr g = short_form(substitute(f, coq_elimination(claim).in_velocities));
   file.define("function", "Kernel.E", file.formula(g));
-  file.define("there", "Kernel.point", file.point_where(f, true));
+  file.define("there", "Kernel.point", file.point_where(f, CoqValues::admissible));
   preamble = file.preamble();
-  return theorem("function_is_not_zero", "Kernel.seen_on_constraint system nonzero positive function",
-                 "Kernel.seen_on_constraint_ok system reading there function");
+  return coq_theorem("function_is_not_zero", "Kernel.seen_on_constraint system nonzero positive function",
+                     "Kernel.seen_on_constraint_ok system reading there function");
+}
+
+/// (M.7) fails at a point: the divergence of density times field.
+std::string not_a_density_theorem(const ClaimedSystem& claim, const Data& certificate,
+                                  std::string& preamble) {
+  CoqSystem file(claim, true);
+  const std::string field = coq_field_theorem(claim, file);
+  const Expr density = claim.formula(text_field(certificate, "density"));
+  const Expr residual = derivative_along(density, claim.motion) + density * divergence_of_motion(claim);
+  file.define("density", "Kernel.E", file.formula(density));
+  file.define("there", "Kernel.point", file.point_where(residual));
+  preamble = file.preamble();
+  const std::string statement =
+      fmt::format("(Kernel.along (Kernel.flow {}) density + density * Kernel.divergence {})",
+                  coq_along_the_field, coq_along_the_field);
+  return field + "(* A point at which the divergence of density times field does not vanish. *)\n" +
+         coq_theorem("density_is_not_invariant", "Kernel.seen system nonzero positive " + statement,
+                     "Kernel.seen_ok system reading there " + statement);
+}
+
+/// ξ^C L, ξ^C C or L_ξ Q does not vanish at a state on the constraint.
+std::string not_a_symmetry_theorem(const ClaimedSystem& claim, const Data& certificate,
+                                   std::string& preamble) {
+  const Data::List& rows = list_field(certificate, "fields");
+  if (rows.size() != 1)
+    no_coq_form("several fields are said to be no symmetries", "the theorem is about one");
+  const std::vector<Expr> xi = field_of(claim, rows.front());
+  const SymbolMap lift = complete_lift(claim, xi);
+  CoqSystem file(claim, true);
+  file.define("field1", "list Kernel.E", file.formulas(xi));
+  std::string changed = "lagrangian";
+  const Expr of_L = derivative_along(claim.lagrangian, lift);
+  Expr seen = substitute(of_L, claim.psi);
+  if (vanishes_at_random_points(of_L)) {
+    std::size_t s = 0;
+    for (; s < claim.constraints.size(); ++s) {
+      seen = substitute(derivative_along(claim.constraints[s], lift), claim.psi);
+      if (!vanishes_at_random_points(seen)) break;
+    }
+    if (s == claim.constraints.size())
+      no_coq_form("what the field changes are the forces",
+                  "the kernel shows changes of the Lagrangian and the constraints");
+    changed = fmt::format("constraint{}", s + 1);
+  } else if (vanishes_at_random_points(seen)) {
+    no_coq_form("the field changes the Lagrangian off the constraint alone",
+                "the kernel looks for a state on the constraint");
+  }
+  file.define("there", "Kernel.point", file.point_where(seen, CoqValues::admissible));
+  preamble = file.preamble();
+  const std::string rate = fmt::format("(Kernel.along (Kernel.lift system field1) {})", changed);
+  return "(* A state on the constraint at which the field changes the Lagrangian, or a constraint. *)\n" +
+         coq_theorem("field1_is_not_a_symmetry", "Kernel.seen_on_constraint system nonzero positive " + rate,
+                     "Kernel.seen_on_constraint_ok system reading there " + rate);
 }
 
 /// Jacobi's identity on D*, or for functions of the momenta alone where there are no functions of the configuration.
@@ -291,7 +308,7 @@ std::string jacobi_theorem(const ClaimedSystem& claim, const Data& certificate, 
   const ClaimedBracket b = claimed_bracket(claim, certificate);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   if (legs.size() != claim.speeds.size())
-    no_form("the constraints carry the motion along", "the kernel's bracket has no drift");
+    no_coq_form("the constraints carry the motion along", "the kernel's bracket has no drift");
   bool holds = false;
   int first = 0;
   if (const Data* on_D = certificate.find("holds"); on_D != nullptr && on_D->get_if<bool>() != nullptr) {
@@ -299,7 +316,7 @@ std::string jacobi_theorem(const ClaimedSystem& claim, const Data& certificate, 
   } else {
     const Data::List& ways = list_field(certificate, "reductions");
     if (!claim.functions.empty() || ways.empty() || ways[0].find("holds") == nullptr)
-      no_form("the claim is about a reduced bracket", "the kernel knows the bracket on D* alone");
+      no_coq_form("the claim is about a reduced bracket", "the kernel knows the bracket on D* alone");
     holds = *ways[0].find("holds")->get_if<bool>();
     first = b.n();
   }
@@ -314,20 +331,51 @@ std::string jacobi_theorem(const ClaimedSystem& claim, const Data& certificate, 
   if (holds) {
     preamble = file.preamble();
     return "(* The bracket of the motion satisfies Jacobi's identity. *)\n" +
-           theorem("bracket_is_poisson",
-                   fmt::format("Kernel.poisson {} nonzero positive {}%nat", about, first),
-                   fmt::format("Kernel.poisson_ok {} reading {}%nat", about, first));
+           coq_theorem("bracket_is_poisson",
+                       fmt::format("Kernel.poisson {} nonzero positive {}%nat", about, first),
+                       fmt::format("Kernel.poisson_ok {} reading {}%nat", about, first));
   }
   for (const auto& [index, J] : jacobiator_of(b)) {
     if (index[0] < first || vanishes_at_random_points(J)) continue;
     file.define("there", "Kernel.point", file.point_where(J));
     preamble = file.preamble();
     return "(* Three components of the bracket of the motion violate Jacobi's identity, at a point. *)\n" +
-           theorem("bracket_is_not_poisson", fmt::format("Kernel.not_poisson {} nonzero positive", about),
-                   fmt::format("Kernel.not_poisson_ok {} reading there {}%nat {}%nat {}%nat", about, index[0],
-                               index[1], index[2]));
+           coq_theorem("bracket_is_not_poisson", fmt::format("Kernel.not_poisson {} nonzero positive", about),
+                       fmt::format("Kernel.not_poisson_ok {} reading there {}%nat {}%nat {}%nat", about,
+                                   index[0], index[1], index[2]));
   }
-  no_form("no component violates Jacobi's identity", "");
+  no_coq_form("no component violates Jacobi's identity", "");
+}
+
+/// Why a kind of certificate has no form.
+std::string missing_form(const std::string& kind) {
+  struct Reason {
+    const char *kind, *why;
+  };
+  constexpr std::array reasons{
+      Reason{"gauge-momenta",
+             "the factors of these momenta are solutions of linear equations that are stated, not solved"},
+      Reason{"no-symmetries",
+             "that no field is a symmetry follows from prolonged equations, which the kernel does not know"},
+      Reason{"no-integrals",
+             "that no combination is constant is a rank over a space of functions, which the kernel does not "
+             "state"},
+      Reason{
+          "no-lagrangian",
+          "that no Lagrangian is regular follows from Helmholtz' conditions, which the kernel does not know"},
+      Reason{"routh-hamiltonization",
+             "the kernel states Hamiltonian forms of the whole motion, not at fixed momenta"},
+      Reason{"no-routh-hamiltonization",
+             "the kernel states Hamiltonian forms of the whole motion, not at fixed momenta"},
+      Reason{"suslov-hamiltonization", "the kernel does not know Lie-Poisson brackets"},
+      Reason{"no-suslov-hamiltonization", "the kernel does not know Lie-Poisson brackets"},
+      Reason{"optimal-control", "the kernel does not state control problems"},
+      Reason{"no-optimal-control", "the kernel does not state control problems"},
+      Reason{"steady-motions", "the kernel does not state equilibria and their stability"}};
+  for (const Reason& r : reasons) {
+    if (kind == r.kind) return r.why;
+  }
+  return "the kernel does not state what it claims";
 }
 
 std::string theorem_of(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
@@ -346,9 +394,16 @@ std::string theorem_of(const ClaimedSystem& claim, const Data& certificate, std:
   if (kind == "nonholonomic") return nonholonomic_theorem(claim, preamble);
   if (kind == "holonomic") return holonomic_theorem(claim, preamble);
   if (kind == "invariant-measure") return measure_theorem(claim, certificate, preamble);
-  no_form(fmt::format("certificates of kind `{}` have no form in Coq yet", kind),
-          "functions that are constant, zero or not, symmetries, densities, holonomic constraints and "
-          "Jacobi's identity have one");
+  if (kind == "not-a-density") return not_a_density_theorem(claim, certificate, preamble);
+  if (kind == "not-a-symmetry") return not_a_symmetry_theorem(claim, certificate, preamble);
+  if (kind == "regular") return coq_definite_theorem(claim, preamble);
+  if (kind == "agreement") return coq_agreement_theorem(claim, certificate, preamble);
+  if (kind == "chaplygin-multiplier") return coq_multiplier_theorem(claim, certificate, preamble);
+  if (kind == "no-chaplygin-multiplier") return coq_no_multiplier_theorem(claim, certificate, preamble);
+  if (kind == "not-conditionally-variational")
+    return coq_not_variational_theorem(claim, certificate, preamble);
+  if (kind == "no-invariant-measure") return coq_no_density_theorem(claim, certificate, preamble);
+  no_coq_form(fmt::format("certificates of kind `{}` have no form in Coq yet", kind), missing_form(kind));
 }
 
 /// A comment: nothing in it may end it.
@@ -358,19 +413,50 @@ std::string comment(std::string text) {
   return text;
 }
 
-}  // namespace
+/// The axioms that the theorems rest on, all of them at once.
+std::string assumptions_of(const std::string& theorems) {
+  const std::string mark = "Theorem ";
+  std::string names;
+  for (std::size_t at = theorems.find(mark); at != std::string::npos; at = theorems.find(mark, at + 1)) {
+    const std::size_t start = at + mark.size();
+    names += (names.empty() ? "" : ", ") + theorems.substr(start, theorems.find(' ', start) - start);
+  }
+  return fmt::format(
+      "(* What all of it rests on: the axioms of the real numbers. *)\n"
+      "Definition theorems := ({}).\nPrint Assumptions theorems.\n",
+      names);
+}
 
-std::string coq_file(const Data& certificate, const std::string& model) {
-  const ClaimedSystem claim = claimed_system(certificate);
-  std::string preamble;
-  const std::string theorems = theorem_of(claim, certificate, preamble);
+/// What the file is about, as a comment.
+std::string coq_heading(const Data& certificate, const std::string& model) {
   const Data* digest = certificate.find("model");
   return fmt::format(
       "(* {}\n   model digest {}\n   Check with `coqc`: the standard library and Coquelicot are all it "
-      "needs. *)\n{}\n"
-      "Import Kernel.Notations.\nOpen Scope expr_scope.\n\n(* ---- The model. *)\n{}\n{}",
-      comment(model), digest != nullptr && digest->text() != nullptr ? *digest->text() : "none", coq_kernel(),
-      preamble, theorems);
+      "needs. *)\n",
+      comment(model), digest != nullptr && digest->text() != nullptr ? comment(*digest->text()) : "none");
+}
+
+/// The model, the theorems and the axioms that they rest on.
+std::string statements(const Data& certificate) {
+  const ClaimedSystem claim = claimed_system(certificate);
+  std::string preamble;
+  const std::string theorems = theorem_of(claim, certificate, preamble);
+  return fmt::format("Import Kernel.Notations.\nOpen Scope expr_scope.\n\n(* ---- The model. *)\n{}\n{}{}",
+                     preamble, theorems, assumptions_of(theorems));
+}
+
+}  // namespace
+
+std::string coq_theorems(const Data& certificate, const std::string& model) {
+  return coq_heading(certificate, model) +
+         "Require Import ZArith QArith Qreals List Bool Reals.\nFrom Coquelicot Require Import Coquelicot.\n"
+         "Require Import kernel.\nImport ListNotations.\n" +
+         statements(certificate);
+}
+
+std::string coq_file(const Data& certificate, const std::string& model) {
+  const std::string claimed = statements(certificate);
+  return coq_heading(certificate, model) + coq_kernel() + "\n" + claimed;
 }
 
 }  // namespace rattleback

@@ -11,6 +11,9 @@ namespace rattleback {
 /// file calls the system. Throws Error[no-coq-form] for kinds of claims and formulas that have none, with the reason.
 std::string coq_file(const Data& certificate, const std::string& model);
 
+/// The same without the kernel, which is required as the compiled file `kernel`.
+std::string coq_theorems(const Data& certificate, const std::string& model);
+
 /// The kernel by itself.
 std::string coq_kernel();
 

@@ -60,6 +60,29 @@ Data not_a_density_certificate(const System& system, const EquationsOfMotion& mo
                     residual);
 }
 
+Data agreement_certificate(const System& system, const EquationsOfMotion& motion,
+                           const std::vector<EquationsOfMotion>& forms) {
+  std::vector<Expr> noted;
+  Data::List all;
+  for (const EquationsOfMotion& form : forms) {
+    const std::vector<Expr> velocities = velocities_along(system, form);
+    Data one;
+    one["form"] = form.form;
+    one["speeds"] = texts(std::vector<Expr>(form.speeds.begin(), form.speeds.end()));
+    one["definitions"] = texts(form.speed_definitions);
+    one["velocities"] = texts(velocities);
+    one["rates"] = texts(form.speed_rates);
+    for (const auto* list : {&form.speed_definitions, &velocities, &form.speed_rates})
+      noted.insert(noted.end(), list->begin(), list->end());
+    all.emplace_back(std::move(one));
+  }
+  Data d = certified_system(system, motion, noted);
+  if (d.is_null()) return d;
+  d["certificate"] = "agreement";
+  d["forms"] = all;
+  return d;
+}
+
 Data regular_certificate(const System& system, int rank) try {
   const SolvedVelocities v = solved_velocities(system);
   Data d = certified_constraints(system, v.speeds, v.substitution(system.space), {});

@@ -19,6 +19,9 @@ Data not_conserved_certificate(const System& system, const EquationsOfMotion& mo
                                Expr rate);
 /// A function on D that is zero; or is not, and a state.
 Data zero_certificate(const System& system, const EquationsOfMotion& motion, Expr function, bool zero);
+/// Forms of the equations that describe the motion: their speeds by the velocities, the velocities by them, and their rates.
+Data agreement_certificate(const System& system, const EquationsOfMotion& motion,
+                           const std::vector<EquationsOfMotion>& forms);
 /// Constraints of that rank, on which the Lagrangian is regular.
 Data regular_certificate(const System& system, int rank);
 /// Fields that the system does not notice; or one that it does.

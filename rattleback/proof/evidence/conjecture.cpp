@@ -255,9 +255,12 @@ Answer integral_conjecture(const System& system, Expr F) {
 
 Answer agreement_conjecture(const System& system, const std::string& first, const std::string& second) {
   const OnPositions here(system);
-  const Agreement found =
-      agreement(system, {formalism(first).derive(system), formalism(second).derive(system)});
+  const std::vector<EquationsOfMotion> forms{formalism(first).derive(system),
+                                             formalism(second).derive(system)};
+  const Agreement found = agreement(system, forms);
   Answer a = answer_with_point(found.motion);
+  if (a.outcome == Outcome::proved)
+    a.certificate = agreement_certificate(system, gibbs_appell_equations(system), forms);
   if (!found.difference.empty()) a.why.insert(a.why.begin(), "they differ in " + found.difference);
   return a;
 }

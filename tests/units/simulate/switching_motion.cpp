@@ -140,6 +140,18 @@ TEST_CASE("inputs: laws, feedback, ranges and tables") {
   std::remove(table.c_str());
 }
 
+TEST_CASE("an input with feedback is a function of what it depends on, for proofs too") {
+  const auto input = [](const std::string& law) {
+    return inputs_of(read_model("lagrangian = \"x'^2/2\"\n[parameters]\nk = 2\n[space]\nx = \"R\"\ny = "
+                                "\"R\"\n[inputs]\ntau = { law = \"" +
+                                    law + "\" }\n[forces]\nx = \"tau\"\n",
+                                "feedback.toml"))
+        .at(0);
+  };
+  CHECK(input("sin(k*t)").arguments.size() == 1);
+  CHECK(input("-k*x - x'").arguments.size() == 3);
+}
+
 TEST_CASE("switching functions stand in forces and inputs only") {
   const auto slug = [](const std::string& text) {
     try {
@@ -155,5 +167,14 @@ TEST_CASE("switching functions stand in forces and inputs only") {
   CHECK(slug("lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\n[forces]\nx = \"piecewise(x, 1, 2)\"\n") ==
         "wrong-arguments");
   CHECK(slug("lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\n[forces]\nx = \"x > 0\"\n") == "syntax");
-  CHECK(slug("lagrangian = \"x'^2/2 + tau*x\"\n[space]\nx = \"R\"\n[inputs]\ntau = {}\n") == "wrong-type");
+  const std::string inputs = "[inputs]\ntau = {}\n";
+  try {
+    read_model("lagrangian = \"x'^2/2 + tau*x\"\n[space]\nx = \"R\"\n" + inputs, "model.toml");
+    CHECK(false);
+  } catch (const Error& error) {
+    CHECK(error.summary == "the input `tau` stands outside of [forces]");
+    CHECK(error.fix.find("[forces]") != std::string::npos);
+  }
+  CHECK(slug("lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\ny = \"R\"\n[constraints]\nc = \"x' = tau*y'\"\n" +
+             inputs) == "wrong-type");
 }

@@ -1,0 +1,201 @@
+"""Every decided verdict of the zoo as a Coq theorem: what `coqc` accepts, how long it takes, and the page docs/reference/coq.md.
+
+    check_zoo.py RATTLEBACK [--page FILE] [--folder DIR] [--models a,b] [--questions q,r] [--seconds 60]
+
+Answers with their certificates are kept in DIR/answers, and what `coqc` said of each theorem in DIR/theorems: a second run repeats only what
+the program writes differently. The theorems of a model are checked by one process; seconds are those of the processor.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from check_theorems import HEADER, START, assumptions_of, body_of, compile_kernel, foreign_axioms, in_module
+from coq_page import page
+
+QUESTIONS = ["energy", "momenta", "integrals", "invariant-measure", "symmetries", "integrability", "jacobi", "chaplygin-multiplier",
+             "conditionally-variational", "inverse-problem"]
+DECIDED = ("proved", "refuted")
+
+
+def models_of(program):
+    listed = subprocess.run([program, "models"], capture_output=True, text=True, check=True).stdout
+    return sorted(re.findall(r"^  ([a-z][a-z0-9-]*) ", listed, re.M))
+
+
+def answers_of(program, model, folder):
+    """{question: answer} of one model, remembered."""
+    file = folder / "answers" / f"{model}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        run = subprocess.run([program, "analyze", model, "--question", ",".join(QUESTIONS), "--format", "json", "--timeout", "20"],
+                             capture_output=True, text=True)
+        if not run.stdout.startswith("{"):
+            sys.exit(f"{model}: {run.stderr}")
+        file.write_text(run.stdout)
+    return json.loads(file.read_text())["questions"]
+
+
+def claims_of(program, model, folder):
+    """{claim: answer} of the claims that claims.json lists for the model."""
+    claims = json.loads((Path(__file__).parent / "claims.json").read_text()).get(model, [])
+    answers = {}
+    for kind, claim in claims:
+        run = subprocess.run([program, "prove", model, f"--{kind}", claim, "--format", "json"],
+                             capture_output=True, text=True)
+        if run.stdout.startswith("{"):
+            answers[f"prove --{kind} {claim}"] = json.loads(run.stdout)
+    return answers
+
+
+def written(program, model, answer, folder):
+    """The text for Coq, or None and the reason."""
+    if not isinstance(answer.get("certificate"), dict):
+        return None, "the answer carries no certificate"
+    file = folder / "certificate.json"
+    file.write_text(json.dumps(answer["certificate"]))
+    try:
+        run = subprocess.run([program, "prove", model, "--certificate", str(file), "--to", "coq"], capture_output=True, text=True, timeout=600)
+    except subprocess.TimeoutExpired:
+        return None, "it takes more than 600 s to write"
+    if START in run.stdout:
+        return run.stdout, ""
+    reason = re.search(r"(?:error|bug)\[[a-z-]+\]: (.*)", run.stderr)
+    return None, reason[1] if reason else (run.stderr.strip() or "no answer")[-200:]
+
+
+TIMED = re.compile(r"^Chars \d+ - (\d+) .*? secs \(([0-9.]+)u,([0-9.]+)s\)", re.M)
+
+
+def processor_seconds(process):
+    """What a running process has used so far; 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return 0.0
+
+
+def run_coqc(folder, seconds):
+    """What coqc prints for batch.v, ended when one command takes longer than allowed."""
+    log = folder / "batch.log"
+    with log.open("w") as out:
+        process = subprocess.Popen(["sh", "-c", "ulimit -s unlimited 2>/dev/null; exec coqc -q -time -R . '' batch.v"], cwd=folder, stdout=out,
+                                   stderr=subprocess.STDOUT)
+    while process.poll() is None:
+        time.sleep(1)
+        done = sum(float(user) + float(system) for _, user, system in TIMED.findall(log.read_text()))
+        if processor_seconds(process) - done > seconds + 5:
+            process.kill()
+            process.wait()
+    return process.returncode, log.read_text()
+
+
+def run_batch(bodies, folder, seconds):
+    """[(seconds or None, what coqc said)] for the leading bodies of a list: as far as it came."""
+    text, ends = HEADER + "Import Kernel.Notations.\nOpen Scope expr_scope.\n", []
+    for number, body in enumerate(bodies):
+        text += in_module(f"theorem{number}", body)
+        ends.append(len(text.encode()))
+    (folder / "batch.v").write_text(text + assumptions_of(enumerate(bodies)))
+    code, output = run_coqc(folder, seconds)
+    spent, last = [0.0] * len(bodies), 0
+    for end, user, system in TIMED.findall(output):
+        number = sum(int(end) > e for e in ends)
+        if number < len(bodies):
+            spent[number] += float(user) + float(system)
+        last = max(last, int(end))
+    done = len(bodies) if code == 0 else sum(last >= e - 30 for e in ends)
+    said = re.sub(r"^Chars .*\n?", "", output, flags=re.M)
+    results = [(spent[n], said) for n in range(done)]
+    if code != 0 and done < len(bodies):
+        results.append((None, said.strip()[-300:] if "Error" in said else f"more than {seconds:.0f} s"))
+    return results
+
+
+def check_bodies(names, bodies, folder, seconds):
+    """Checks in batches, each after what stopped the one before."""
+    found = {}
+    while bodies:
+        results = run_batch(bodies, folder, seconds)
+        for name, body, (spent, said) in zip(names, bodies, results):
+            accepted = spent is not None and spent <= seconds and not foreign_axioms(said)
+            found[name] = {"accepted": accepted, "seconds": spent if spent is not None else seconds, "kB": len(body.encode()) / 1000,
+                           "said": "" if accepted else (said if spent is None else f"{spent:.0f} s" if spent > seconds else str(foreign_axioms(said)))}
+        names, bodies = names[len(results):], bodies[len(results):]
+    return found
+
+
+def checked(texts, model, folder, seconds):
+    """What coqc says of each, remembered by kernel and text."""
+    names, bodies, found = [], [], {}
+    for name, text in texts.items():
+        digest = hashlib.sha256(text.encode()).hexdigest()[:20]
+        memory = folder / "theorems" / f"{digest}.json"
+        if memory.exists():
+            found[name] = json.loads(memory.read_text())
+        else:
+            names.append(name)
+            bodies.append(body_of(text))
+    if bodies:
+        for name, result in check_bodies(names, bodies, folder, seconds).items():
+            digest = hashlib.sha256(texts[name].encode()).hexdigest()[:20]
+            (folder / "theorems" / f"{digest}.json").write_text(json.dumps(result))
+            found[name] = result
+    return found
+
+
+def rows_of_model(args, model, folder, state):
+    answers = answers_of(args.program, model, folder)
+    if args.questions:
+        answers = {q: a for q, a in answers.items() if q in args.questions.split(",")}
+    else:
+        answers |= claims_of(args.program, model, folder)
+    rows, texts = [], {}
+    for question, answer in answers.items():
+        if answer["verdict"] not in DECIDED:
+            continue
+        text, reason = written(args.program, model, answer, folder)
+        rows.append({"model": model, "question": question, "verdict": answer["verdict"], "reason": reason})
+        if text is not None:
+            texts[question] = text
+    if texts and not state.get("kernel"):
+        compile_kernel(next(iter(texts.values())), folder)
+        state["kernel"] = True
+    results = {} if args.write_only else checked(texts, model, folder, args.seconds)
+    for row in rows:
+        row |= results.get(row["question"], {})
+        row["state"] = "no form" if row["reason"] else "accepted" if row.get("accepted") else "rejected"
+        print(model, row["question"], row["verdict"], row["state"], f"{row.get('seconds', 0):.1f} s", f"{row.get('kB', 0):.1f} kB",
+              row["reason"] or row.get("said", "").replace("\n", " ")[-150:], sep=" | ", flush=True)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--page")
+    parser.add_argument("--folder", default="build/coq")
+    parser.add_argument("--models", default="")
+    parser.add_argument("--questions", default="")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--write-only", action="store_true", help="write the theorems, and do not check them")
+    args = parser.parse_args()
+    folder = Path(args.folder).resolve()
+    (folder / "theorems").mkdir(parents=True, exist_ok=True)
+    rows, state = [], {}
+    for model in args.models.split(",") if args.models else models_of(args.program):
+        rows += rows_of_model(args, model, folder, state)
+    print(sum(r["state"] == "accepted" for r in rows), "of", len(rows), "are accepted")
+    if args.page:
+        Path(args.page).write_text(page(rows, QUESTIONS))
+
+
+if __name__ == "__main__":
+    main()

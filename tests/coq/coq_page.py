@@ -1,0 +1,71 @@
+"""The page docs/reference/coq.md: what the theorems say, and the table of what `coqc` accepts."""
+
+HEAD = """<!-- Written by `make coq`; edit tests/coq/coq_page.py. -->
+# Verdicts that Coq checks
+
+`rattleback analyze MODEL --question Q --to coq FILE.v`, `rattleback prove MODEL ... --to coq FILE.v` and `rattleback prove --certificate C --to
+coq FILE.v` write a file for `coqc` (8.16 or later, with Coquelicot): the kernel `proof/coq/coq_kernel.v`, the system with its Lagrangian,
+constraints and forces, the conditions under which the statement is made (`nonzero`, `positive`), the claim and its proof by computation.
+`Print Assumptions` at its end shows the axioms of the real numbers and no others. `analyze --coq` and `report --coq` run `coqc` and mark what it
+accepts: *checked by Coq 8.16*.
+
+## What the statements say
+
+They are defined in the kernel, and proved there from a computation that succeeds. A *motion* is a curve of functions, velocities and multipliers
+of time that satisfies the constraints and Lagrange-d'Alembert's equations.
+
+| statement | says | for |
+|---|---|---|
+| `conserved` | the function is constant along every motion | `energy`, `momenta`, `integrals`, `--conserved` |
+| `not_conserved` | a state through which every motion changes the function | `energy`, `--conserved` refuted |
+| `on_constraint`, `seen_on_constraint` | the function vanishes on the constraint, or does not at a state | `--zero` |
+| `is_motion` | every motion follows the field (q, z)' = (psi, F) | what is about the field |
+| `invariant_density`, `seen` | the divergence of density times field vanishes, or does not at a point | `invariant-measure`, `--measure` |
+| `no_density` | no function has the slopes that the divergence asks of ln(density) along D and its brackets | `invariant-measure` refuted |
+| `symmetry`, `seen_on_constraint` | the field leaves Lagrangian, constraints and forces as they are, or does not at a state | `symmetries`, `--symmetry` |
+| `holonomic`, `nonholonomic` | fields that span D have brackets in D; two fields along D whose bracket leaves it | `integrability` |
+| `poisson`, `not_poisson` | the bracket of the motion satisfies Jacobi's identity, or does not at a point | `jacobi` |
+| `hamiltonian_in_time` | after d tau = f dt the motion is Hamiltonian for a closed form of full rank | `chaplygin-multiplier`, `--multiplier` |
+| `no_multiplier`, `no_closed_candidate` | no numbers are slopes of a multiplier; or only those of a form that is not closed | `chaplygin-multiplier` refuted |
+| `variational`, `not_variational` | with the multipliers the action is stationary; a state through which no motion has multipliers | `conditionally-variational` |
+| `has_motions` | a Lagrangian without constraints has the motions among its own | `inverse-problem`, `--lagrangian` |
+| `equivalent` | one form of the equations holds if and only if the other does | `--agrees` |
+| `positive_definite` | the metric on D is a sum of squares with positive weights | `regularity` |
+
+No form, and the program says so: constraints that are not linear in the velocities (but for the energy), abstract functions, hyperbolic and
+inverse functions, brackets of constraints with a drift, gauge momenta whose factor is known by its slopes alone, that there are no
+symmetries, momenta or integrals, refuted Lagrangians, Hamiltonizations at fixed momenta, steady motions and their stability.
+
+"""
+
+
+def rates(rows):
+    good = sum(r["state"] == "accepted" for r in rows)
+    return f"{good} of {len(rows)} ({100 * good // max(1, len(rows))} %)"
+
+
+def page(rows, questions):
+    if not rows:
+        return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
+    head = [HEAD + "## The zoo", "",
+            f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most sixty; "
+            "kilobytes of the file without the kernel.", "",
+            "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
+    kinds = questions + sorted({r["question"].rsplit(" --", 1)[0] + " --" + r["question"].split("--")[1].split(" ")[0] for r in rows if "--" in r["question"]})
+    for kind in kinds:
+        for verdict in ("proved", "refuted"):
+            mine = [r for r in rows if (r["question"] == kind or r["question"].startswith(kind + " ")) and r["verdict"] == verdict]
+            if not mine:
+                continue
+            good = [r for r in mine if r["state"] == "accepted"]
+            head.append(f"| {kind} | {verdict} | {len(mine)} | {len(good)} | {sum(r['state'] == 'no form' for r in mine)} | "
+                        f"{sum(r['state'] == 'rejected' for r in mine)} | {max((r['seconds'] for r in good), default=0):.1f} | "
+                        f"{max((r['kB'] for r in good), default=0):.1f} |")
+    body = ["", "| model | question | verdict | `coqc` | s | kB | why not |", "|---|---|---|---|---|---|---|"]
+    for r in rows:
+        good = r["state"] == "accepted"
+        why = "" if good else (r["reason"] or r.get("said", "")).replace("|", "/").replace("\n", " ")[:110]
+        body.append(f"| {r['model']} | {r['question'].replace('|', '/')} | {r['verdict']} | {'accepted' if good else '–'} | "
+                    f"{r['seconds']:.1f} | {r['kB']:.1f} | |" if good else
+                    f"| {r['model']} | {r['question'].replace('|', '/')} | {r['verdict']} | – | | | {why} |")
+    return "\n".join(head + body) + "\n"
