@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/derivation.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/sweep/axis.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/linearisation.hpp>
@@ -79,7 +81,9 @@ int linearise(const System& system, const Arguments& args) {
 
 int derive(const Arguments& args) {
   const Limits limits = time_limits(args);
-  const System system = model_argument(args);
+  const System model = model_argument(args);
+  const auto rest = overconstrained(model);
+  const System& system = rest ? rest->system : model;
   const std::string format = args.get("--format");
   if (args.has("--linearise")) {
     const Budget budget(limits);
@@ -91,11 +95,14 @@ int derive(const Arguments& args) {
                   "say about which steady motion")
           .at(command_line(option));
   const std::vector<Formalism> forms =
-      args.has("--form") ? requested(args.get("--form")) : std::vector{usual_formalism(system)};
+      args.has("--form") && !(args.get("--form") == "all" && is_first_order(system))
+          ? requested(args.get("--form"))
+          : std::vector{usual_formalism(system)};
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
   const std::optional<double> each = limits.time ? std::optional(limits.time->count()) : std::nullopt;
-  const Derivation found = derivation(system, forms, format == "json", each);
+  Derivation found = derivation(system, forms, format == "json", each);
+  if (rest) found = noted(std::move(found), *rest);
   if (found.forms.empty())
     throw Exhausted(fmt::format("{} within {:g} s", found.absent.front().why, each.value_or(0)));
   const Budget budget(limits);
