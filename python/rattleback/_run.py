@@ -75,6 +75,11 @@ class _Samples:
         return ("t", *self._labels)
 
     @property
+    def units(self) -> dict[str, str]:
+        """The units of the columns by name, where the model gives units; of a number without dimension there is none."""
+        return dict(self._data["units"])
+
+    @property
     def reactions(self) -> Columns:
         """Multipliers (`lambda blade`) and forces (`reaction x`) along the motion."""
         first = sum(self._parts)
