@@ -21,7 +21,7 @@ import check_tags
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ["chaplygin-sleigh", "vertical-disk", "suslov", "bianchi-v", "appell-hamel", "knife-edge-incline"]
-SHELVES = [("Start", ["README.md", "docs/README.md", "docs/tutorial", "docs/notebooks", "docs/glossary.md", "models/README.md"]),
+SHELVES = [("Start", ["README.md", "docs/README.md", "docs/tutorial", "docs/notebooks", "docs/gallery", "docs/glossary.md", "models/README.md"]),
            ("Reference", ["docs/reference"]),
            ("Theory", ["NOTATION.md", "docs/theory"]),
            ("Project", ["CHANGELOG.md", "CONTRIBUTING.md", "docs/decisions"])]
@@ -188,6 +188,7 @@ def build(output, program=None):
 <body><div class="frame"><a class="contents" href="#contents">Contents</a><nav id="contents">{navigation(page, titles)}{extra.replace("UP/", up_from(page))}</nav><main>{body}</main></div></body></html>
 """, encoding="utf-8")
     copied |= set((ROOT / "docs").rglob("pictures/*.png"))
+    copied |= {p for p in (ROOT / "docs/gallery").iterdir() if p.suffix in (".svg", ".png", ".toml")}
     for file in copied:
         if file.exists():
             (output / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "reference" / "python.md"
 
 # In reading order; what is in the stub and not here comes at the end.
 SECTIONS = [
-    ("Models", ["load", "zoo", "Zoo", "Model", "System", "Body", "Joint", "Wheel", "Contact", "from_sympy", "Findings",
+    ("Models", ["load", "zoo", "Zoo", "Model", "System", "Body", "Joint", "Wheel", "Contact", "from_sympy", "from_urdf", "Findings",
                 "Issue", "JointFinding", "Parameter"]),
     ("Equations", ["Equations", "Expression", "Named", "Step", "Assumption", "SmallMotions"]),
     ("Verdicts", ["Verdict", "Verdicts", "CheckedStep", "check_certificate", "Doubt", "doubt"]),

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "coq_check.hpp"
@@ -55,12 +56,13 @@ int analyze(const Arguments& args) {
     throw Error("usage", "--to coq takes one question at a time", "", "name it with --question")
         .at(command_line("--to"));
   Stages stages(questions.size());
-  QuestionSession interview(system, limit);
+  const auto rest = overconstrained(system);
+  QuestionSession interview(rest ? rest->system : system, limit);
   std::optional<CoqChecker> checker;
   if (args.has("--coq")) checker.emplace();
   for (const Question& q : questions) {
     stages.next(q.name);
-    answers.emplace_back(q.name, interview.answer(q));
+    answers.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
     if (checker) checker->check(answers.back().second, system.name);
     stages.clear();
     if (lines)

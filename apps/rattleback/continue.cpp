@@ -1,8 +1,10 @@
-/// rattleback continue MODEL: branches of steady motions.
+/// rattleback continue MODEL: branches of steady and periodic motions.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
@@ -10,7 +12,9 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/branches.hpp>
+#include <rattleback/view/orbit_branches.hpp>
 
+#include "figure_options.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "verb.hpp"
@@ -53,14 +57,44 @@ void require_format(const Arguments& args, const std::string& option,
   const std::string extension = std::filesystem::path(args.get(option)).extension();
   if (std::find(endings.begin(), endings.end(), extension) == endings.end())
     throw Error("usage", fmt::format("`{}` has no format that can be written", args.get(option)),
-                "the ending says the format", fmt::format("end the name in {} or {}", endings[0], endings[1]))
+                "the ending says the format", fmt::format("end the name in {}", fmt::join(endings, " or ")))
         .at(command_line(option));
   require_writable(args.get(option));
 }
 
+/// Text or JSON on the terminal, --output, --plot.
+template <class Branches>
+void deliver(const Arguments& args, const System& system, const std::string& vary, const Branches& branches) {
+  fmt::print("{}", args.get("--format") == "json" ? as_json(system.name, vary, branches)
+                                                  : as_text(system.name, vary, branches));
+  if (args.has("--output"))
+    write_file(args.get("--output"), args.get("--output").ends_with(".json")
+                                         ? as_json(system.name, vary, branches)
+                                         : as_csv(system.name, vary, branches));
+  if (args.has("--plot"))
+    write_figure(args.get("--plot"),
+                 drawn(figure_title(args, system.title), panels_of(vary, branches), figure_style(args)));
+}
+
+/// --orbits, --hopf: periodic motions in place of steady ones.
+int orbits(const Arguments& args, const System& system, OrbitStart start, const SteadyQuestion& steady) {
+  PeriodicQuestion question{steady.vary, steady.branch,        steady.known,
+                            steady.held, args.get("--period"), true};
+  if (!args.has("--points")) question.branch.most_points = 100;
+  if (args.has("--period") && !start.steady) {
+    try {
+      start.period = number(args.get("--period"), "--period");
+    } catch (const Error&) {
+      start.period.reset();  // of a forcing, in letters
+    }
+  }
+  deliver(args, system, question.vary, periodic_branches(system, start, question));
+  return Exit::done;
+}
+
 int continue_branches(const Arguments& args) {
   require_format(args, "--output", {".csv", ".json"});
-  require_format(args, "--plot", {".svg", ".png"});
+  if (args.has("--plot")) require_figure(args, args.get("--plot"));
   if (!args.has("--vary"))
     throw Error("usage", "nothing is varied", "a branch needs something to be followed over",
                 "add --vary NAME=FROM:TO, with a parameter or an expression of the state");
@@ -74,60 +108,80 @@ int continue_branches(const Arguments& args) {
   question.known = known_invariants(system);
   const FoundInvariants found = found_invariants(flow, question.known);
   question.known.insert(question.known.end(), found.invariants.begin(), found.invariants.end());
-  for (const std::string& text : args.all("--hold"))
+  for (const std::string& text : args.all("--hold")) {
+    const auto known = std::find_if(question.known.begin(), question.known.end(),
+                                    [&](const Invariant& i) { return i.name == text; });
     question.held.push_back(
-        {text, placed(command_line("--hold").file, [&] { return parse(text, system.scope); })});
+        {text, known != question.known.end() ? known->value : placed(command_line("--hold").file, [&] {
+           return parse(text, system.scope);
+         })});
+  }
   if (args.has("--step")) question.branch.step = std::abs(number(args.get("--step"), "--step"));
   if (args.has("--points"))
     question.branch.most_points =
         static_cast<std::size_t>(std::max(1.0, number(args.get("--points"), "--points")));
   const std::vector<double> y = initial_state(flow, {.project = true});
+  if (args.has("--orbits")) return orbits(args, system, {.state = y}, question);
   const SteadyBranches branches = steady_branches(system, y, question);
-  fmt::print("{}", args.get("--format") == "json" ? as_json(system.name, question.vary, branches)
-                                                  : as_text(system.name, question.vary, branches));
-  if (args.has("--output"))
-    write_file(args.get("--output"), args.get("--output").ends_with(".json")
-                                         ? as_json(system.name, question.vary, branches)
-                                         : as_csv(system.name, question.vary, branches));
-  if (args.has("--plot")) {
-    const Picture picture = drawn(system.title, panels_of(question.vary, branches));
-    write_file(args.get("--plot"), args.get("--plot").ends_with(".png") ? picture.png() : picture.svg());
+  if (args.has("--hopf")) {
+    const std::vector<OrbitStart> starts = hopf_starts(branches);
+    if (starts.empty())
+      throw Error("no-periodic-motion", "the branch of steady motions has no Hopf point",
+                  "no periodic motions are born on it", "follow it without --hopf, or over another range");
+    return orbits(args, system, starts.front(), question);
   }
+  deliver(args, system, question.vary, branches);
   return Exit::done;
 }
 
 }  // namespace
 
 Verb continue_verb() {
-  return {
-      "continue",
-      "branches of steady motions",
-      "MODEL",
-      "Follows steady motions (relative equilibria) over a parameter, an integral or any function of the "
-      "state by "
-      "pseudo-arclength, in both directions from the one nearest to the initial state; folds, changes of "
-      "stability and "
-      "branches that cross are found on the way. While a family has more directions than one, known "
-      "integrals keep their "
-      "values.",
-      {{"--vary", "NAME=FROM:TO", "a parameter, or an expression of the state such as Omega3", {}, {}, true},
-       {"--from",
-        "NAME=VALUE,...",
-        "start near this state; what is left out is the model's initial state",
-        "",
-        {},
-        true},
-       {"--hold", "EXPR", "what keeps its value along a branch", "", {}, true},
-       {"--step", "S", "length of the first step along the branch (a fiftieth of the range)"},
-       {"--points", "N", "at most so many points in each direction", "400"},
-       {"--output", "FILE", "all points with their eigenvalues: .csv or .json"},
-       {"--plot", "FILE", "the bifurcation diagram: .svg or .png"},
-       format_option({"text", "json"}),
-       set_option()},
-      {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
-       "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
-       "rattleback continue suslov-kharlamova --vary \"energy=0.1:5\""},
-      continue_branches};
+  return {"continue",
+          "branches of steady and periodic motions",
+          "MODEL",
+          "Follows steady motions (relative equilibria) over a parameter, an integral or any function of the "
+          "state by "
+          "pseudo-arclength, in both directions from the one nearest to the initial state; folds, changes of "
+          "stability and "
+          "branches that cross are found on the way. While a family has more directions than one, known "
+          "integrals keep their "
+          "values.",
+          with_figure_options(
+              {{"--vary",
+                "NAME=FROM:TO",
+                "a parameter, or an expression of the state such as Omega3",
+                {},
+                {},
+                true},
+               {"--from",
+                "NAME=VALUE,...",
+                "start near this state; what is left out is the model's initial state",
+                "",
+                {},
+                true},
+               {"--orbits", "",
+                "periodic motions (up to symmetries) in place of steady ones, from the one nearest to the "
+                "start; --vary may be "
+                "`period` or an integral"},
+               {"--hopf", "",
+                "periodic motions that are born at the first Hopf point of the branch of steady motions"},
+               {"--period", "T",
+                "about how long the periodic motion is (otherwise when the motion first comes back); of "
+                "rates that depend on "
+                "time exactly, as an expression of the parameters"},
+               {"--hold", "EXPR", "what keeps its value along a branch", "", {}, true},
+               {"--step", "S", "length of the first step along the branch (a fiftieth of the range)"},
+               {"--points", "N", "at most so many points in each direction", "400"},
+               {"--output", "FILE", "all points with their eigenvalues: .csv or .json"},
+               {"--plot", "FILE", "the bifurcation diagram: .svg, .pdf or .png"},
+               format_option({"text", "json"}),
+               set_option()}),
+          {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
+           "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
+           "rattleback continue suslov-kharlamova --vary \"energy=0.1:5\"",
+           "rattleback continue cart-pendulum --orbits --vary period=1:6 --plot periods.svg"},
+          continue_branches};
 }
 
 }  // namespace rattleback::app

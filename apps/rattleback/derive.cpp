@@ -3,13 +3,16 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/derivation.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/sweep/axis.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/linearisation.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/spectrum.hpp>
 
+#include "figure_options.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "verb.hpp"
@@ -59,15 +62,14 @@ int spectra(const System& system, const Linearisation& small, const Arguments& a
   for (std::size_t i = 0; i < along.grid_size(); ++i) values.push_back(along.grid_value(i));
   const SpectrumCurve curve = spectrum_along(system, small, along.name, values);
   if (args.has("--plot")) {
-    const Picture picture = drawn(system.title, curve);
-    write_file(args.get("--plot"), args.get("--plot").ends_with(".png") ? picture.png() : picture.svg());
+    write_figure(args.get("--plot"), drawn(figure_title(args, system.title), curve, figure_style(args)));
   }
   fmt::print("{}", args.get("--format") == "json" ? as_json(system, curve) : as_text(curve));
   return Exit::done;
 }
 
 int linearise(const System& system, const Arguments& args) {
-  if (args.has("--plot")) require_writable(args.get("--plot"));
+  if (args.has("--plot")) require_figure(args, args.get("--plot"));
   const std::string about = args.get("--linearise"), format = args.get("--format");
   if (format != "text" && format != "json")
     throw Error("usage", "small motions are printed as text or json", "", "give --format text or json");
@@ -79,7 +81,9 @@ int linearise(const System& system, const Arguments& args) {
 
 int derive(const Arguments& args) {
   const Limits limits = time_limits(args);
-  const System system = model_argument(args);
+  const System model = model_argument(args);
+  const auto rest = overconstrained(model);
+  const System& system = rest ? rest->system : model;
   const std::string format = args.get("--format");
   if (args.has("--linearise")) {
     const Budget budget(limits);
@@ -91,11 +95,14 @@ int derive(const Arguments& args) {
                   "say about which steady motion")
           .at(command_line(option));
   const std::vector<Formalism> forms =
-      args.has("--form") ? requested(args.get("--form")) : std::vector{usual_formalism(system)};
+      args.has("--form") && !(args.get("--form") == "all" && is_first_order(system))
+          ? requested(args.get("--form"))
+          : std::vector{usual_formalism(system)};
   if ((format == "c" || format == "python") && forms.size() > 1)
     throw Error("usage", "a program has one form of the equations", "", "give one --form");
   const std::optional<double> each = limits.time ? std::optional(limits.time->count()) : std::nullopt;
-  const Derivation found = derivation(system, forms, format == "json", each);
+  Derivation found = derivation(system, forms, format == "json", each);
+  if (rest) found = noted(std::move(found), *rest);
   if (found.forms.empty())
     throw Exhausted(fmt::format("{} within {:g} s", found.absent.front().why, each.value_or(0)));
   const Budget budget(limits);
@@ -127,27 +134,29 @@ Option form_option() {
 }  // namespace
 
 Verb derive_verb() {
-  return {
-      "derive",
-      "the equations of motion",
-      "MODEL",
-      "",
-      {form_option(),
-       {"--steps", "", "show the derivation, step by step"},
-       {"--linearise", "NAME=VALUE,...",
-        "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is not named "
-        "is 0, and letters that the model does not know are symbols"},
-       {"--vary", "N=FIRST:LAST:COUNT",
-        "with --linearise: eigenvalues against a parameter, or a letter of the steady motion"},
-       {"--plot", "FILE", "with --vary: draw them; .svg or .png"},
-       timeout_option("seconds of computing for each form, and again for their comparison and for the page"),
-       format_option({"text", "latex", "json", "c", "python"}),
-       set_option()},
-      {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
-       "rattleback derive my-model.toml --steps --format latex",
-       "rattleback derive bicycle --linearise rear_rate=4.6/rR",
-       "rattleback derive bicycle --linearise rear_rate=v/rR --vary v=0:10:201 --plot eigenvalues.svg"},
-      derive};
+  return {"derive",
+          "the equations of motion",
+          "MODEL",
+          "",
+          with_figure_options(
+              {form_option(),
+               {"--steps", "", "show the derivation, step by step"},
+               {"--linearise", "NAME=VALUE,...",
+                "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is "
+                "not named "
+                "is 0, and letters that the model does not know are symbols"},
+               {"--vary", "N=FIRST:LAST:COUNT",
+                "with --linearise: eigenvalues against a parameter, or a letter of the steady motion"},
+               {"--plot", "FILE", "with --vary: draw them; .svg, .pdf or .png"},
+               timeout_option(
+                   "seconds of computing for each form, and again for their comparison and for the page"),
+               format_option({"text", "latex", "json", "c", "python"}),
+               set_option()}),
+          {"rattleback derive chaplygin-sleigh --form hamel", "rattleback derive chaplygin-sleigh --form all",
+           "rattleback derive my-model.toml --steps --format latex",
+           "rattleback derive bicycle --linearise rear_rate=4.6/rR",
+           "rattleback derive bicycle --linearise rear_rate=v/rR --vary v=0:10:201 --plot eigenvalues.svg"},
+          derive};
 }
 
 }  // namespace rattleback::app

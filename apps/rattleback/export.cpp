@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/formalism.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
 #include <rattleback/view/more_languages.hpp>
@@ -50,7 +51,9 @@ std::string exported(const System& system, const std::string& form, const std::s
 
 int export_model(const Arguments& args) {
   const Budget budget(time_limits(args));
-  const System system = model_argument(args);
+  const System model = model_argument(args);
+  const auto rest = overconstrained(model);
+  const System& system = rest && args.get("--to") != "ipynb" ? rest->system : model;
   const std::string text = args.get("--to") == "ipynb"
                                ? notebook(args, system)
                                : exported(system, args.get("--form"), args.get("--to"));

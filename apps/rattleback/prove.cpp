@@ -9,6 +9,7 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/verdicts.hpp>
 
 #include "coq_output.hpp"
@@ -130,7 +131,9 @@ int prove(const Arguments& args) {
     option = name;
   }
   if (option.empty()) usage_error("there is no claim to decide", "for example --conserved \"theta'\"");
-  const System system = model_argument(args);
+  const System model = model_argument(args);
+  const auto rest = overconstrained(model);
+  const System& system = rest ? rest->system : model;
   const std::string claim = args.get(option);
   Answer a;
   try {
@@ -141,6 +144,7 @@ int prove(const Arguments& args) {
     a = undecided_answer(limit.what(),
                          "give it more time with --timeout, or numbers for parameters with --set");
   }
+  if (rest) a = noted(std::move(a), *rest);
   if (args.has("--to") && write_coq(args, a.certificate, system.name)) return exit_code(a.outcome);
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, option.substr(2) + " " + claim, a));

@@ -150,8 +150,10 @@ RunOptions run_options(const Flow& flow, const Arguments& args) {
     options.samples = std::max<std::size_t>(2, whole(flow, args, "--samples", 0));
   } else if (args.has("--show")) {
     options.samples = 11;
-  } else if ((args.has("--output") && !args.has("--section")) || args.has("--plot")) {
+  } else if (args.has("--output") && !args.has("--section")) {
     options.samples = 1001;
+  } else if (args.has("--plot") && !args.has("--section")) {
+    options.samples = 4001;  // curves are drawn through them without corners
   }
   return options;
 }

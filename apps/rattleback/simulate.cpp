@@ -1,5 +1,6 @@
 /// rattleback simulate MODEL: one motion.
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 
@@ -11,8 +12,9 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
-#include <rattleback/view/plot.hpp>
+#include <rattleback/view/plot_request.hpp>
 
+#include "figure_options.hpp"
 #include "interrupt.hpp"
 #include "model_argument.hpp"
 #include "native_option.hpp"
@@ -30,10 +32,6 @@ void write_output(const std::string& path, const RunHead& head, const Trajectory
   } else {
     write_file(path, extension == ".json" ? as_json(head, run) : as_csv(head, run));
   }
-}
-
-void write_plot(const std::string& path, const Picture& picture) {
-  write_file(path, std::filesystem::path(path).extension() == ".png" ? picture.png() : picture.svg());
 }
 
 /// Before a long run, not after it: the ending is known, and the folder can be written to.
@@ -113,20 +111,6 @@ int exponents(const Flow& flow, const Arguments& args, const RunOptions& options
   return Exit::done;
 }
 
-void check_options(const Arguments& args) {
-  require_output(args, "--output",
-                 args.has("--precision") ? std::vector<std::string>{".csv", ".json"}
-                                         : std::vector<std::string>{".csv", ".json", ".h5"});
-  require_output(args, "--plot", {".svg", ".png"});
-  refuse(args, "--precision",
-         {"--plot", "--show", "--events", "--stop", "--section", "--lyapunov", "--orders", "--rtol"},
-         "more digits are for the motion itself, at the tolerance that they carry");
-  refuse(args, "--lyapunov", {"--plot", "--output", "--show", "--events", "--stop", "--section", "--orders"},
-         "exponents are computed in place of a run");
-  refuse(args, "--orders", {"--plot", "--output", "--show", "--events", "--stop", "--section"},
-         "orders are measured in place of a run");
-}
-
 /// --show: columns of the samples on the terminal.
 void show(const Arguments& args, const RunHead& head, const Trajectory& run) {
   std::vector<std::string> names{with_unit(head.units, "t")};
@@ -167,6 +151,78 @@ bool needs_local_speeds(const std::string& method) {
   return method.starts_with("dla") || method == "gni" || method == "hamel" || method == "discrete-gradient";
 }
 
+/// --plot takes the file and what is drawn in it: names that end as figures do are files.
+std::string figure_file(const Arguments& args) {
+  std::string file;
+  for (const std::string& given : args.all("--plot")) {
+    if (!is_figure_file(given)) continue;
+    if (!file.empty())
+      throw Error("usage", "two files for one figure", fmt::format("`{}` and `{}`", file, given),
+                  "give one file; panels are drawn into it side by side")
+          .at(command_line("--plot"));
+    file = given;
+  }
+  return file.empty() ? "figure.svg" : file;
+}
+
+PlotRequest plot_request(const Arguments& args) {
+  PlotRequest request;
+  for (const std::string& given : args.all("--plot"))
+    if (!is_figure_file(given)) request.panels.push_back(given);
+  for (const std::string& list : args.all("--range"))
+    for (const std::string& part : split_outside_brackets(list, ','))
+      request.ranges.push_back(plot_range(part));
+  for (const std::string& list : args.all("--log"))
+    for (const std::string& part : split_outside_brackets(list, ',')) request.logarithmic.push_back(part);
+  return request;
+}
+
+void check_figure(const Arguments& args) {
+  for (const char* option : {"--range", "--log", "--title", "--size"})
+    if (args.has(option) && !args.has("--plot"))
+      throw Error("usage", fmt::format("{} is of no use here", option), "nothing is drawn",
+                  "add --plot FILE.svg, or leave it out")
+          .at(command_line(option));
+  if (!args.has("--plot")) return;
+  // A single word with another ending is a file that cannot be written, not a quantity.
+  for (const std::string& given : args.all("--plot")) {
+    const std::string extension = std::filesystem::path(given).extension();
+    if (extension.size() > 1 && extension.find_first_of(" ,:()'*/+") == std::string::npos &&
+        std::isalpha(static_cast<unsigned char>(extension[1])) != 0)
+      require_figure(args, given);
+  }
+  require_figure(args, figure_file(args));
+  const PlotRequest request = plot_request(args);
+  if (request.panels.empty() && !(request.ranges.empty() && request.logarithmic.empty()))
+    throw Error("usage", "--range and --log belong to chosen panels", "the panels are chosen by the program",
+                "say what to draw: --plot \"x:y\"")
+        .at(command_line(request.ranges.empty() ? "--log" : "--range"));
+}
+
+void draw_figure(const Flow& flow, const Arguments& args, const Trajectory& run) {
+  const PlotRequest request = plot_request(args);
+  const std::vector<Panel> panels =
+      request.panels.empty() ? panels_of(flow, run) : requested_panels(flow, run, request);
+  const std::string file = figure_file(args);
+  write_figure(file, drawn(figure_title(args, flow.system().title), panels, figure_style(args)));
+  if (!std::ranges::any_of(args.all("--plot"), is_figure_file))
+    fmt::print(stderr, "note: drawn in {}\n", file);
+}
+
+void check_options(const Arguments& args) {
+  require_output(args, "--output",
+                 args.has("--precision") ? std::vector<std::string>{".csv", ".json"}
+                                         : std::vector<std::string>{".csv", ".json", ".h5"});
+  check_figure(args);
+  refuse(args, "--precision",
+         {"--plot", "--show", "--events", "--stop", "--section", "--lyapunov", "--orders", "--rtol"},
+         "more digits are for the motion itself, at the tolerance that they carry");
+  refuse(args, "--lyapunov", {"--plot", "--output", "--show", "--events", "--stop", "--section", "--orders"},
+         "exponents are computed in place of a run");
+  refuse(args, "--orders", {"--plot", "--output", "--show", "--events", "--stop", "--section"},
+         "orders are measured in place of a run");
+}
+
 int simulate(const Arguments& args) {
   check_options(args);
   choose_native(args);
@@ -198,7 +254,7 @@ int simulate(const Arguments& args) {
   } else
     fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output")) write_output(args.get("--output"), head, run);
-  if (args.has("--plot")) write_plot(args.get("--plot"), drawn(flow.system().title, panels_of(flow, run)));
+  if (args.has("--plot")) draw_figure(flow, args, run);
   if (run.failure) ends_early(run.end, options.until, *run.failure);
   return Exit::done;
 }
@@ -218,77 +274,91 @@ Verb simulate_verb() {
       "run the motion",
       "MODEL",
       "",
-      {{"--until", "T", "how long; negative: backwards in time; otherwise as the model says, or 10"},
-       {"--initial",
-        "NAME=VALUE,...",
-        "coordinates, velocities x', quasi-velocities; what is left out comes from the model or from the "
-        "constraints; q=~0.5 is a guess that the constraints correct",
-        "",
-        {},
-        true},
-       {"--input",
-        "NAME=LAW",
-        "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a table.csv "
-        "of time "
-        "and value",
-        "",
-        {},
-        true},
-       {"--project", "",
-        "start from the nearest position and velocity that the constraints allow, in the metric of the "
-        "kinetic energy"},
-       method_option(),
-       {"--rtol", "R",
-        "relative tolerance of a step, for adaptive methods (default: near the best of double, 1e-15 for "
-        "taylor)"},
-       {"--atol", "A", "absolute tolerance (default rtol/100)"},
-       {"--step", "H", "length of a step, for methods of constant step"},
-       {"--orders", "",
-        "instead of one run, the error of every method of constant step with --step and half of it, and "
-        "the order that "
-        "shows"},
-       {"--samples", "N",
-        "record N equally spaced states (default 1001 when there is an output, 11 for --show)"},
-       {"--show", "NAME,...",
-        "instead of the summary, these columns of the samples as a table; `all` for all of them"},
-       {"--output", "FILE", "write the samples, or the points of the section: .csv, .json or .h5"},
-       {"--plot", "FILE",
-        "draw path, configuration, speeds, phase portrait, section and drift: .svg or .png"},
-       {"--events",
-        "EXPR",
-        "report when the expression crosses or touches zero, or when `a = b` holds",
-        "",
-        {},
-        true},
-       {"--stop",
-        "EXPR",
-        "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull; "
-        "`slip`: when the force of a rolling "
-        "contact with `friction` would exceed mu*N",
-        "",
-        {},
-        true},
-       {"--section", "EXPR", "keep the states at which the expression crosses zero (a Poincaré section)"},
-       {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
-       {"--points", "N", "end the motion with N points of the section"},
-       {"--lyapunov", "N",
-        "instead of one run, the N largest Lyapunov exponents, or `all` of them, with error bars, MEGNO and "
-        "GALI; --rtol 1e-10 by default"},
-       {"--transient", "T", "for --lyapunov: how long the motion runs before anything is counted"},
-       {"--precision", "P",
-        "for taylor, rk4, gauss4 and gauss6: long-double, dd (106 bits) or a number of bits"},
-       {"--search", "S",
-        "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
-        "fraction of a "
-        "second, 0 for none"},
-       {"--verbose", "", "say on stderr when other speeds take over, near a pole of those of the model"},
-       timeout_option("seconds of computing; the motion ends where it is when they are over"),
-       native_option(),
-       format_option({"text", "json"}),
-       set_option()},
+      with_figure_options(
+          {{"--until", "T", "how long; negative: backwards in time; otherwise as the model says, or 10"},
+           {"--initial",
+            "NAME=VALUE,...",
+            "coordinates, velocities x', quasi-velocities; what is left out comes from the model or from the "
+            "constraints; q=~0.5 is a guess that the constraints correct",
+            "",
+            {},
+            true},
+           {"--input",
+            "NAME=LAW",
+            "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a "
+            "table.csv of time "
+            "and value",
+            "",
+            {},
+            true},
+           {"--project", "",
+            "start from the nearest position and velocity that the constraints allow, in the metric of the "
+            "kinetic energy"},
+           method_option(),
+           {"--rtol", "R",
+            "relative tolerance of a step, for adaptive methods (default: near the best of double, 1e-15 for "
+            "taylor)"},
+           {"--atol", "A", "absolute tolerance (default rtol/100)"},
+           {"--step", "H", "length of a step, for methods of constant step"},
+           {"--orders", "",
+            "instead of one run, the error of every method of constant step with --step and half of it, and "
+            "the order that "
+            "shows"},
+           {"--samples", "N",
+            "record N equally spaced states (default 1001 when there is an output, 11 for --show)"},
+           {"--show", "NAME,...",
+            "instead of the summary, these columns of the samples as a table; `all` for all of them"},
+           {"--output", "FILE", "write the samples, or the points of the section: .csv, .json or .h5"},
+           {"--plot",
+            "FILE|WHAT",
+            "draw a figure: the file (.svg, .pdf or .png) and, if you choose, its panels: \"lean, steer\" "
+            "over time, "
+            "\"x:y\" for y over x, expressions of the model; otherwise path, configuration, speeds, phase "
+            "portrait and "
+            "drift, or the section",
+            "",
+            {},
+            true},
+           {"--range", "NAME=FROM:TO,...", "what an axis of --plot shows", "", {}, true},
+           {"--log", "NAME,...", "logarithmic axes of --plot", "", {}, true},
+           {"--events",
+            "EXPR",
+            "report when the expression crosses or touches zero, or when `a = b` holds",
+            "",
+            {},
+            true},
+           {"--stop",
+            "EXPR",
+            "end the motion when the expression reaches zero; `lift-off`: when a contact would have to pull; "
+            "`slip`: when the "
+            "force of a rolling contact with `friction` would exceed mu*N",
+            "",
+            {},
+            true},
+           {"--section", "EXPR", "keep the states at which the expression crosses zero (a Poincaré section)"},
+           {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
+           {"--points", "N", "end the motion with N points of the section"},
+           {"--lyapunov", "N",
+            "instead of one run, the N largest Lyapunov exponents, or `all` of them, with error bars, MEGNO "
+            "and "
+            "GALI; --rtol 1e-10 by default"},
+           {"--transient", "T", "for --lyapunov: how long the motion runs before anything is counted"},
+           {"--precision", "P",
+            "for taylor, rk4, gauss4 and gauss6: long-double, dd (106 bits) or a number of bits"},
+           {"--search", "S",
+            "look for integrals, whose drift is then printed, for so many seconds; otherwise what takes a "
+            "fraction of a "
+            "second, 0 for none"},
+           {"--verbose", "", "say on stderr when other speeds take over, near a pole of those of the model"},
+           timeout_option("seconds of computing; the motion ends where it is when they are over"),
+           native_option(),
+           format_option({"text", "json"}),
+           set_option()}),
       {"rattleback simulate chaplygin-sleigh",
        "rattleback simulate chaplygin-sleigh --initial u=2,omega=-1 --until 40 --output sleigh.csv",
        "rattleback simulate rattleback --until 20 --samples 6 --show Omega3",
+       "rattleback simulate chaplygin-sleigh --plot path.pdf --plot x:y --plot \"u, omega\" --size 170",
+       "rattleback simulate cart-pendulum --plot \"theta:theta'\" --range theta=-1:1 --plot portrait.svg",
        "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
        "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
        "rattleback simulate chaotic-oscillator --lyapunov all --until 1000",

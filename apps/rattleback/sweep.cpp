@@ -18,6 +18,7 @@
 #include <rattleback/sweep/summary.hpp>
 #include <rattleback/view/sweep_plot.hpp>
 
+#include "figure_options.hpp"
 #include "interrupt.hpp"
 #include "model_argument.hpp"
 #include "native_option.hpp"
@@ -167,7 +168,7 @@ std::vector<std::size_t> drawn_columns(const std::vector<Column>& columns, const
   return which;
 }
 
-void draw(const std::string& path, const TableHeader& header, const CollectingTable& table,
+void draw(const Arguments& args, const TableHeader& header, const CollectingTable& table,
           const std::vector<std::size_t>& which, const std::vector<KeptQuantity>& keep) {
   const auto labels = [&](const Column& column) {
     return column.group == "kept" && std::any_of(keep.begin(), keep.end(), [&](const KeptQuantity& r) {
@@ -179,8 +180,8 @@ void draw(const std::string& path, const TableHeader& header, const CollectingTa
     const Column& column = header.columns[which[k]];
     (column.group == "axes" ? axes : quantities).push_back({column.name, table.columns()[k], labels(column)});
   }
-  const Picture picture = sweep_picture(header.about[2].second, axes, quantities);
-  write_file(path, path.ends_with(".png") ? picture.png() : picture.svg());
+  write_figure(args.get("--plot"), sweep_picture(figure_title(args, header.about[2].second), axes, quantities,
+                                                 figure_style(args)));
 }
 
 /// Motions that end early are rows of the table like others; an error when all of them do.
@@ -239,7 +240,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
     for (const std::size_t c : which) names.push_back(all[c]);
     fmt::print("{}", printed_table(names, collected->columns()));
   }
-  if (args.has("--plot")) draw(args.get("--plot"), header, *collected, which, members.plan().keep);
+  if (args.has("--plot")) draw(args, header, *collected, which, members.plan().keep);
   require_arrival(table.summary(), shop.members, members.plan().until);
   return Exit::done;
 }
@@ -254,12 +255,8 @@ void end_all(Ranks& ranks, const std::string& message) {
 }
 
 int sweep(const Arguments& args) {
-  for (const char* option : {"--output", "--plot"})
-    if (args.has(option)) require_writable(args.get(option));
-  if (args.has("--plot") && !args.get("--plot").ends_with(".svg") && !args.get("--plot").ends_with(".png"))
-    throw Error("usage", fmt::format("`{}` has no format that can be drawn", args.get("--plot")),
-                "the ending says the format", "end the name in .svg or .png")
-        .at(command_line("--plot"));
+  if (args.has("--output")) require_writable(args.get("--output"));
+  if (args.has("--plot")) require_figure(args, args.get("--plot"));
   const std::unique_ptr<Ranks> ranks = all_ranks();
   try {
     choose_native(args);
@@ -285,13 +282,15 @@ int sweep(const Arguments& args) {
 }  // namespace
 
 Verb sweep_verb() {
-  return {"sweep",
-          "many motions at once",
-          "MODEL",
-          "Runs every combination of the values given by --vary, on all cores, and under mpirun on many "
-          "machines. The numbers do "
-          "not depend on how many take part. With --output results.h5 an interrupted sweep goes on where it "
-          "stopped.",
+  return {
+      "sweep",
+      "many motions at once",
+      "MODEL",
+      "Runs every combination of the values given by --vary, on all cores, and under mpirun on many "
+      "machines. The numbers do "
+      "not depend on how many take part. With --output results.h5 an interrupted sweep goes on where it "
+      "stopped.",
+      with_figure_options(
           {{"--vary",
             "N=VALUES",
             "a parameter or initial value: first:last:count[:log], v1,v2,..., uniform(a,b) or "
@@ -323,7 +322,7 @@ Verb sweep_verb() {
             true},
            {"--output", "FILE", "the table of all members: .h5 or .csv"},
            {"--plot", "FILE",
-            "draw what is kept, or the final state: curves over one axis, maps over two; .svg or .png"},
+            "draw what is kept, or the final state: curves over one axis, maps over two; .svg, .pdf or .png"},
            {"--resume", "", "go on with a .h5 file that an earlier sweep left incomplete"},
            {"--threads", "N", "of this process (all cores; 1 under mpirun)"},
            {"--quiet", "", "no progress bar"},
@@ -333,24 +332,24 @@ Verb sweep_verb() {
            {"--input",
             "NAME=LAW",
             "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a "
-            "table.csv of time "
-            "and value",
+            "table.csv of "
+            "time and value",
             "",
             {},
             true},
-           set_option()},
-          {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",
-           "rattleback sweep chaplygin-sleigh --vary a=-1:1:101 --vary omega=-2:2:101 --keep "
-           "\"turn=final(theta)\" --plot "
-           "map.png",
-           "rattleback sweep rattleback --vary Omega3=-5:5:101 --keep \"reversals=crossings(Omega3)\" "
-           "--output spins.h5",
-           "rattleback sweep rattleback --vary delta=0:1:40 --vary Omega1=0:6:40 --until 100 --keep "
-           "\"l=lyapunov(1)\" "
-           "--plot chart.png",
-           "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "
-           "cloud.h5"},
-          sweep};
+           set_option()}),
+      {"rattleback sweep chaplygin-sleigh --vary a=0:1:11 --vary omega=0.1:2:20",
+       "rattleback sweep chaplygin-sleigh --vary a=-1:1:101 --vary omega=-2:2:101 --keep "
+       "\"turn=final(theta)\" --plot "
+       "map.png",
+       "rattleback sweep rattleback --vary Omega3=-5:5:101 --keep \"reversals=crossings(Omega3)\" "
+       "--output spins.h5",
+       "rattleback sweep rattleback --vary delta=0:1:40 --vary Omega1=0:6:40 --until 100 --keep "
+       "\"l=lyapunov(1)\" "
+       "--plot chart.png",
+       "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "
+       "cloud.h5"},
+      sweep};
 }
 
 }  // namespace rattleback::app

@@ -57,6 +57,7 @@ RunHead head_of(const py::dict& d) {
   head.atol = d["atol"].cast<double>();
   head.parameters = d["parameters"].cast<std::vector<std::pair<std::string, double>>>();
   head.events = d["events"].cast<std::vector<std::string>>();
+  head.units = d["units"].cast<std::vector<std::pair<std::string, std::string>>>();
   head.section = d["section"].cast<std::string>();
   return head;
 }

@@ -1,8 +1,10 @@
 /// Models: read, checked, with other values of their parameters.
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
+#include <rattleback/model/inputs.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>
+#include <rattleback/model/urdf.hpp>
 #include <rattleback/model/zoo.hpp>
 #include <rattleback/simulate/full_triage.hpp>
 #include <rattleback/view/triage.hpp>
@@ -20,10 +22,12 @@ std::vector<std::string> names_of(std::span<const Symbol> symbols) {
   return names;
 }
 
-/// The system that a text describes, at these values of parameters.
-Model read(const std::string& text, const std::string& file, const Assignments& values) {
+/// The system that a text describes, at these values of parameters and with these laws of control inputs.
+Model read(const std::string& text, const std::string& file, const Assignments& values,
+           const Assignments& laws) {
   System system = read_model(text, file);
   if (!values.empty()) system = with_values(std::move(system), values);
+  if (!laws.empty()) system = with_inputs(std::move(system), laws);
   return std::make_shared<System>(std::move(system));
 }
 
@@ -119,6 +123,13 @@ void bind_models(py::module_& m) {
                                  all.append(py::make_tuple(v.name, value_text(v.value)));
                                return all;
                              })
+      .def_property_readonly("inputs",
+                             [](const System& s) {
+                               std::vector<std::string> all;
+                               for (const AbstractFunction& u : inputs_of(s))
+                                 all.push_back(u.function.name());
+                               return all;
+                             })
       .def_property_readonly("has_contacts", [](const System& s) { return !s.contacts.empty(); })
       .def("require_possible", [](const System& s) { require_possible_constraints(s); });
   m.def("read", read);
@@ -126,6 +137,11 @@ void bind_models(py::module_& m) {
                     const std::optional<double>& timeout, const py::object& progress) {
     return check(s, source, file, seconds, {timeout, progress});
   });
+  m.def("from_urdf",
+        [](const std::string& path, const std::vector<std::string>& wheels, const std::string& base) {
+          const ImportedModel model = model_from_urdf(read_source(path), {wheels, base});
+          return py::make_tuple(model.text, model.ignored);
+        });
   m.def("find_model", find_model);
   m.def("source_text", [](const std::string& name) {
     const std::string path = find_model(name);

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/column_units.hpp>
 #include <rattleback/simulate/dense_output.hpp>
 #include <rattleback/simulate/detailed_trajectory.hpp>
 #include <rattleback/simulate/event_equation.hpp>
@@ -11,6 +12,7 @@
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/measured_order.hpp>
 #include <rattleback/simulate/precise_motion.hpp>
+#include <rattleback/simulate/slip_events.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
 #include <rattleback/view/player_page.hpp>
@@ -114,6 +116,20 @@ py::tuple started(const Model& model, const Assignments& initial, bool project, 
   return py::make_tuple(made.flow, made.state, made.notes);
 }
 
+/// `slip` stands for one event of every contact with friction, after the others.
+std::vector<Event> events_of(const Flow& flow, const Settings& s) {
+  std::vector<Event> events, slips;
+  for (const auto& [given, stops, direction] : s.events) {
+    if (given == "slip")
+      slips = slip_events(flow, stops);
+    else
+      events.push_back(
+          {given, event_equation(flow.system(), given, "command line, --events"), stops, direction});
+  }
+  events.insert(events.end(), slips.begin(), slips.end());
+  return events;
+}
+
 RunOptions options_of(const Flow& flow, const Settings& s) {
   RunOptions o;
   const StepperRow& row = stepper_named(s.method);
@@ -123,9 +139,7 @@ RunOptions options_of(const Flow& flow, const Settings& s) {
   o.settings.atol = s.atol.value_or(o.settings.rtol / 100);
   o.settings.step = s.step;
   o.samples = s.samples;
-  for (const auto& [given, stops, direction] : s.events)
-    o.events.push_back(
-        {given, event_equation(flow.system(), given, "command line, --events"), stops, direction});
+  o.events = events_of(flow, s);
   if (s.section) {
     const auto& [given, stops, direction] = *s.section;
     o.events.push_back(
@@ -191,6 +205,12 @@ py::dict run_as_python(const DetailedTrajectory& made, std::size_t dimension, bo
   return d;
 }
 
+struct ToldRun {
+  DetailedTrajectory run;
+  std::vector<std::string> events;
+  std::vector<std::pair<std::string, std::string>> units;
+};
+
 py::dict simulate(const Moving& flow, const Numbers1& y, const Settings& settings, const Waiting& how) {
   bool timed_out = false;
   Paces& paces = static_cast<PacedFlow&>(*flow).paces;
@@ -203,14 +223,19 @@ py::dict simulate(const Moving& flow, const Numbers1& y, const Settings& setting
       task.glance();
     };
     const auto begin = std::chrono::steady_clock::now();
-    DetailedTrajectory made = detailed_trajectory(*flow, y, {o, settings.times});
-    paces.learn(settings, made.run.end,
+    ToldRun made{detailed_trajectory(*flow, y, {o, settings.times}), {}, column_units(*flow, o)};
+    for (const Event& e : o.events)
+      if (!e.records) made.events.push_back(e.name);
+    paces.learn(settings, made.run.run.end,
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     return made;
   };
-  const DetailedTrajectory made =
+  const ToldRun made =
       paces.expected(settings) < moment ? run_here(work, how, &timed_out) : run(work, how, &timed_out);
-  return run_as_python(made, flow->dimension(), timed_out);
+  py::dict d = run_as_python(made.run, flow->dimension(), timed_out);
+  d["event_names"] = made.events;
+  d["units"] = made.units;
+  return d;
 }
 
 /// For benchmarks: seconds of the run itself, without Python.

@@ -31,7 +31,7 @@ from ._verdict import CheckedStep, Doubt, Verdict, Verdicts  # noqa: E402
 
 if TYPE_CHECKING:
     from ._branches import Branch, Branches, SpecialPoint
-    from ._builder import Body, Contact, Joint, System, Wheel, from_sympy
+    from ._builder import Body, Contact, Joint, System, Wheel, from_sympy, from_urdf
     from ._rhs import Rhs
     from ._run import Animation, Columns, Drift, PreciseRun, Run, Section, Solution
     from ._sweep import Sweep
@@ -43,14 +43,14 @@ _LATER = {"Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run",
           "PreciseRun": "_run", "Branch": "_branches", "Branches": "_branches", "SpecialPoint": "_branches",
           "Joint": "_builder", "Wheel": "_builder",
           "Rhs": "_rhs", "Sweep": "_sweep", "System": "_builder", "Body": "_builder", "Contact": "_builder",
-          "from_sympy": "_builder"}
+          "from_sympy": "_builder", "from_urdf": "_builder"}
 
 __all__ = ["Animation", "ArgumentError", "Assumption", "Body", "Branch", "Branches", "CheckedStep", "Columns", "Contact", "DoesNotApply",
            "Doubt", "Drift", "Equations", "Error", "Exponents", "Expression", "Findings", "InternalError", "Issue", "Joint",
            "JointFinding", "LimitError", "MeasuredOrder", "Model", "ModelError", "Named", "Orders", "Parameter", "Place", "PreciseRun",
            "Rhs", "Run", "Section", "SmallMotions", "Solution", "SpecialPoint", "StateError", "Step", "Sweep", "System", "Timeout",
            "Unavailable", "UnknownName", "Verdict", "Verdicts", "Wheel", "Zoo", "check_certificate", "doubt", "explain", "forms",
-           "from_sympy", "languages", "load", "methods", "native", "questions", "zoo"]
+           "from_sympy", "from_urdf", "languages", "load", "methods", "native", "questions", "zoo"]
 
 
 def __getattr__(name: str) -> Any:

@@ -95,11 +95,12 @@ class Joint(_Part):
     def __init__(self, kind: str, child: str, parent: Optional[str] = None, at: Any = None, child_at: Any = None, axis: Any = None,
                  second_axis: Any = None, rotation: Any = None, child_rotation: Any = None, coordinates: Any = None,
                  body_rate: Optional[str] = None, space_rate: Optional[str] = None, stiffness: Any = None, rest: Any = None,
-                 damping: Any = None, drive: Any = None) -> None:
+                 damping: Any = None, drive: Any = None, limits: Any = None, stop: Any = None) -> None:
         self.kind, self.child, self.parent, self.at, self.child_at = kind, child, parent, at, child_at
         self.axis, self.second_axis, self.rotation, self.child_rotation = axis, second_axis, rotation, child_rotation
         self.coordinates, self.body_rate, self.space_rate = coordinates, body_rate, space_rate
         self.stiffness, self.rest, self.damping, self.drive = stiffness, rest, damping, drive
+        self.limits, self.stop = limits, stop
 
 
 class Wheel(_Part):
@@ -129,9 +130,10 @@ class Contact(_Part):
     """
 
     def __init__(self, body: str, surface: Mapping[str, Any], on: Any = None, rolls: Optional[bool] = None,
-                 twist: Optional[bool] = None, roller: Any = None) -> None:
+                 twist: Optional[bool] = None, roller: Any = None, viscous: Any = None, spinning: Any = None,
+                 friction: Any = None) -> None:
         self.body, self.surface, self.on, self.rolls, self.twist = body, dict(surface), on, rolls, twist
-        self.roller = roller
+        self.roller, self.viscous, self.spinning, self.friction = roller, viscous, spinning, friction
 
 
 def _space(space: Any) -> dict[str, Any]:
@@ -235,7 +237,9 @@ class System(Model):
                  wheels: Optional[Mapping[str, Union[Wheel, Mapping[str, Any]]]] = None,
                  symmetry: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[Any, Any]] = None,
                  guess: Optional[Mapping[Any, Any]] = None, until: Any = None, scene: Optional[Mapping[str, Any]] = None,
-                 known: Optional[Mapping[str, Any]] = None, theme: Optional[str] = None, **unknown: Any) -> None:
+                 known: Optional[Mapping[str, Any]] = None, theme: Optional[str] = None,
+                 inputs: Optional[Mapping[str, Any]] = None, springs: Optional[Mapping[str, Mapping[str, Any]]] = None,
+                 description: Optional[str] = None, **unknown: Any) -> None:
         for key in unknown:
             near = _core.nearest(key, _SECTIONS)
             raise TypeError(f"System() has no keyword {key!r}"
@@ -243,12 +247,13 @@ class System(Model):
         for what, table in (("algebra", algebra), ("functions", functions), ("define", define), ("velocities", velocities),
                             ("parametrization", parametrization), ("forces", forces), ("bodies", bodies),
                             ("contacts", contacts), ("joints", joints), ("wheels", wheels), ("symmetry", symmetry),
-                            ("initial", initial), ("guess", guess), ("scene", scene), ("known", known)):
+                            ("initial", initial), ("guess", guess), ("scene", scene), ("known", known), ("inputs", inputs),
+                            ("springs", springs)):
             if table is not None and not isinstance(table, Mapping):
                 raise ArgumentError("usage", f"{what} is no mapping", "", f"write {what}={{'name': ...}}")
         if space is None and algebra is None and not joints:
             raise ArgumentError("usage", "a system needs a space", "", "write space={'x': 'R', 'theta': 'S1'}, or joints=")
-        top: dict[str, Any] = {"title": title, "theme": theme, "references": list(references) or None}
+        top: dict[str, Any] = {"title": title, "theme": theme, "description": description, "references": list(references) or None}
         energies = {"lagrangian": lagrangian, "kinetic": kinetic, "potential": potential, "rayleigh": rayleigh,
                     "gravity": gravity, "down": down}
         used = _free_symbols([*energies.values(), list(constraints.values()) if isinstance(constraints, Mapping)
@@ -274,14 +279,16 @@ class System(Model):
         section("velocities", [f"{_key(_identifier(k, 'velocities'))} = {_value(v, 'velocities')}"
                                for k, v in (velocities or {}).items()])
         section("parametrization", _lines(parametrization or {}, "parametrization"))
+        section("inputs", _lines(inputs or {}, "inputs"))
         section("forces", _lines(forces or {}, "forces"))
         parts: dict[str, Mapping[str, Any]] = {"bodies": bodies or {}, "joints": joints or {}, "wheels": wheels or {},
-                                               "contacts": contacts or {}}
+                                               "contacts": contacts or {}, "springs": springs or {}}
         for kind, members in parts.items():
             for key, member in members.items():
                 fields = member._table() if isinstance(member, _Part) else member
                 if not isinstance(fields, Mapping):
-                    raise ArgumentError("usage", f"{kind}[{key!r}] is no table", "", f"write rb.{_PARTS[kind]}(...), or a dict")
+                    made_by = f"rb.{_PARTS[kind]}(...), or a dict" if kind in _PARTS else "a dict"
+                    raise ArgumentError("usage", f"{kind}[{key!r}] is no table", "", f"write {made_by}")
                 section(f"{kind}.{_key(_identifier(key, kind))}", _lines(fields, f"{kind}.{key}"))
         section("symmetry", _lines(symmetry or {}, "symmetry"))
         simulation = [f"initial = {_value(dict(initial), 'initial')}"] if initial else []
@@ -301,7 +308,8 @@ class System(Model):
 
 _SECTIONS = ["space", "lagrangian", "constraints", "parameters", "name", "title", "references", "kinetic", "potential",
              "rayleigh", "gravity", "down", "algebra", "functions", "define", "velocities", "parametrization", "forces",
-             "bodies", "joints", "wheels", "contacts", "symmetry", "initial", "guess", "until", "scene", "known", "theme"]
+             "bodies", "joints", "wheels", "contacts", "symmetry", "initial", "guess", "until", "scene", "known", "theme",
+             "inputs", "springs", "description"]
 _PARTS = {"bodies": "Body", "joints": "Joint", "wheels": "Wheel", "contacts": "Contact"}
 
 
@@ -347,6 +355,23 @@ def from_sympy(method: Any, parameters: Any = None, *, name: str = "model", titl
         raise misspelt("no coordinate", sorted(unknown)[0], names)
     return System(space={q: "S1" if q in angles else "R" for q in names}, parameters=parameters, name=name, title=title,
                   initial=initial, until=until, **parts)
+
+
+def from_urdf(path: Any, wheels: Sequence[str] = (), base: str = "", *, name: Optional[str] = None) -> Model:
+    """The model of a robot described in URDF: links, joints, inertias and visuals. The children of the joints `wheels` roll on z = 0.
+
+    `base` says how the root link is held: 'weld', 'planar' or 'free'; otherwise planar where there are wheels. What the file says
+    and the model does not is listed in `Model.ignored`.
+    """
+    import os
+    if isinstance(wheels, str):
+        wheels = [wheels]
+    if base not in ("", "weld", "planar", "free"):
+        raise misspelt("no base", base, ["weld", "planar", "free"])
+    text, ignored = _core.from_urdf(os.fspath(path), [str(wheel) for wheel in wheels], base)
+    made = Model(text, name or os.path.splitext(os.path.basename(os.fspath(path)))[0])
+    made.ignored = list(ignored)
+    return made
 
 
 def _generalised_forces(loads: Sequence[Any], q: Sequence[Any], frame: Any) -> list[Any]:

@@ -202,7 +202,8 @@ class Model:
     <Model particle: x, y; m = 1>
     """
 
-    def __init__(self, text: str, name: str = "model", params: Optional[Mapping[str, Any]] = None) -> None:
+    def __init__(self, text: str, name: str = "model", params: Optional[Mapping[str, Any]] = None,
+                 inputs: Optional[Mapping[str, Any]] = None) -> None:
         if not isinstance(text, str):
             raise ArgumentError("usage", f"a model is text, not {type(text).__name__}", "",
                                 "use rb.load(path) for a file, rb.System(...) to build one")
@@ -212,9 +213,11 @@ class Model:
             raise ArgumentError("invalid-utf8", "the text of a model is UTF-8", str(wrong), "leave such characters out") from None
         self._text, self._file = text, str(name)
         self._values: tuple[tuple[str, str], ...] = tuple(assignments(params, "params"))
+        self._laws: tuple[tuple[str, str], ...] = tuple(assignments(inputs, "inputs"))
         file = self._file if self._file.endswith(".toml") else self._file + ".toml"
-        self._system = _core.read(text, file, list(self._values))
+        self._system = _core.read(text, file, list(self._values), list(self._laws))
         self._flows: dict[Any, Any] = {}
+        self.ignored: list[str] = []
 
     # What it is.
 
@@ -281,7 +284,24 @@ class Model:
         'proved'
         """
         made = {**dict(self._values), **{name: expression_text(v, name) for name, v in values.items()}}
-        return Model(self._text, self._file, made)
+        return Model(self._text, self._file, made, dict(self._laws))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The control inputs that the model names."""
+        return tuple(self._system.inputs)
+
+    def with_inputs(self, **laws: Any) -> "Model":
+        """The model whose control inputs follow these laws in runs: expressions of `t` and the state, or names of .csv tables.
+
+        >>> import rattleback as rb
+        >>> motor = rb.System(space={"theta": "S1"}, lagrangian="theta'^2/2 + 9*cos(theta)", inputs={"tau": {"about": "motor"}},
+        ...                   forces={"theta": "tau"}, initial={"theta": 1, "theta'": 0})
+        >>> abs(motor.with_inputs(tau="-3*theta'").simulate(until=20).final["theta"]) < 1e-6
+        True
+        """
+        made = {**dict(self._laws), **{name: expression_text(v, name) for name, v in laws.items()}}
+        return Model(self._text, self._file, dict(self._values), made)
 
     def __repr__(self) -> str:
         values = _short([f"{p.name} = {p.value}" for p in self.parameters.values() if p.value is not None])
@@ -301,10 +321,10 @@ class Model:
         return hash(self._key())
 
     def _key(self) -> Any:
-        return self._text, self._file, self._values
+        return self._text, self._file, self._values, self._laws
 
     def __reduce__(self) -> Any:
-        return Model, (self._text, self._file, dict(self._values))
+        return Model, (self._text, self._file, dict(self._values), dict(self._laws))
 
     def _kind_of(self, name: str) -> str:
         """'line' for coordinates that are lengths: pictures of two of them have equal units."""
@@ -446,7 +466,7 @@ class Model:
         system = self._system
         if values:
             system = _core.read(self._text, self._file + ".toml", [
-                *(p for p in self._values if p[0] not in dict(values)), *values])
+                *(p for p in self._values if p[0] not in dict(values)), *values], list(self._laws))
         system.require_possible()
         return system
 
@@ -584,7 +604,7 @@ class Model:
         """One motion. Names as in SciPy's solve_ivp, and those of the model in `initial` and `params`.
 
         A negative `until` runs backwards in time. An initial value "~0.5" is a guess that the constraints correct.
-        `events` are expressions, e.g. "x = 1", or dicts {"event": "x = 1", "terminal": True, "direction": 1}.
+        `events` are expressions, e.g. "x = 1", "slip" for every contact with friction, or dicts {"event": "x = 1", "terminal": True, "direction": 1}.
         `t_eval` are the times of the samples, otherwise `samples` equally spaced ones. `search=False` looks for no
         integrals, whose drift is then not reported. `project=True` drops what the constraints forbid of an initial velocity.
         `precision`, a number of bits, 'dd' or 'long-double', computes in more digits and returns a `PreciseRun`.
@@ -610,7 +630,7 @@ class Model:
             return self._precise(flow, start, settings, precision, request, limit, line)
         data = _core.simulate(flow, start, settings, limit, line)
         data.update(until=settings.until, y0=start, params=dict(flow.parameters), state_names=list(flow.names),
-                    event_count=len(settings.events), head=_head(flow, settings), notes=[*notes, *data["notes"]])
+                    event_count=len(data["event_names"]), head=_head(flow, settings, data), notes=[*notes, *data["notes"]])
         return Run(self, request, data)
 
     def _precise(self, flow: Any, start: list[float], settings: Any, precision: Any, request: Mapping[str, Any],
@@ -666,7 +686,7 @@ class Model:
         if data["failure"] is not None and not len(data["section_t"]):
             raise ArgumentError("motion-ends", f"the motion ends at t = {data['end']:.10g} before it meets the section",
                                 data["failure"], "look at the state there with simulate()")
-        data.update(state_names=list(flow.names), head=_head(flow, settings), direction=ways[direction])
+        data.update(state_names=list(flow.names), head=_head(flow, settings, data), direction=ways[direction])
         return Section(self, text, data)
 
     def rhs(self, params: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[str, Any]] = None) -> "Rhs":
@@ -849,11 +869,11 @@ def asked(questions: Any) -> list[str]:
     return wanted
 
 
-def _head(flow: Any, settings: Any) -> dict[str, Any]:
+def _head(flow: Any, settings: Any, data: Mapping[str, Any]) -> dict[str, Any]:
     """How a run was made, for files."""
     rtol = settings.rtol or steppers()[settings.method][4]
     return {"method": settings.method, "rtol": rtol, "atol": settings.atol or rtol / 100, "parameters": list(flow.parameters),
-            "events": [event[0] for event in settings.events]}
+            "events": list(data["event_names"]), "units": list(data["units"])}
 
 
 def _several(events: Any) -> list[Any]:

@@ -75,6 +75,11 @@ class _Samples:
         return ("t", *self._labels)
 
     @property
+    def units(self) -> dict[str, str]:
+        """The units of the columns by name, where the model gives units; of a number without dimension there is none."""
+        return dict(self._data["units"])
+
+    @property
     def reactions(self) -> Columns:
         """Multipliers (`lambda blade`) and forces (`reaction x`) along the motion."""
         first = sum(self._parts)
@@ -337,7 +342,9 @@ class Section(_Samples):
     def _head(self) -> dict[str, Any]:
         ways = {1: " upwards", -1: " downwards", 0: ""}
         at = self.at if "=" in self.at else self.at + " = 0"
-        return {**super()._head(), "section": at + ways[self._data["direction"]]}
+        head = super()._head()
+        # The section is the last of the events that the motion was watched for.
+        return {**head, "events": [*head["events"], self.at], "section": at + ways[self._data["direction"]]}
 
     def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
         """Dots in the plane of two names. Returns the axes."""

@@ -206,6 +206,7 @@ def _about(model: "Model", plan: Any, axes: Mapping[str, Any], params: Any) -> l
                 f"samples {plan.samples}, seed {plan.seed}, project {plan.project}")
     return [("schema", "rattleback.sweep/1"), ("model", model.name), ("title", model.title), ("vary", "; ".join(vary)),
             ("set", ", ".join(f"{k}={v}" for k, v in [*model._values, *assignments(params, "params")])),
+            ("inputs", ", ".join(f"{k}={v}" for k, v in model._laws)),
             ("initial", ", ".join(f"{k}={v}" for k, v in plan.initial)), ("keep", "; ".join(plan.keep)),
             ("settings", settings),
             ("fate", "0 arrived, 1 stopped on the way (steps too short or numbers not finite), 2 no initial state")]

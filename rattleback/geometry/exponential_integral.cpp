@@ -10,6 +10,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
+#include <rattleback/geometry/real_power.hpp>
 
 namespace rattleback {
 namespace {
@@ -87,23 +88,7 @@ std::optional<Expr> product_of_powers(const OneForm& alpha, const std::vector<Ex
   const auto ks = rational_combination(columns, alpha.coefficients());
   if (!ks) return std::nullopt;
   std::vector<Expr> powers{Expr(1)};
-  for (std::size_t i = 0; i < fs.size(); ++i) powers.push_back(pow(fs[i], Expr((*ks)[i])));
-  return product(powers);
-}
-
-/// exp(Σ k_i log g_i + h) = Π g_i^{k_i} exp h.
-Expr exponential_of(Expr f) {
-  const std::vector<Expr> terms =
-      f.is(Kind::sum) ? std::vector(f.args().begin(), f.args().end()) : std::vector{f};
-  std::vector<Expr> powers, others{Expr(0)};
-  for (const Expr term : terms) {
-    const Scaled s = split_coefficient(term);
-    if (s.rest.is(Kind::call) && s.rest.function().kind() == Builtin::log)
-      powers.push_back(pow(s.rest.args()[0], Expr(s.coefficient)));
-    else
-      others.push_back(term);
-  }
-  powers.push_back(exp(sum(others)));
+  for (std::size_t i = 0; i < fs.size(); ++i) powers.push_back(real_power(fs[i], (*ks)[i]));
   return product(powers);
 }
 
@@ -118,7 +103,7 @@ std::optional<Expr> exponential_integral(const OneForm& alpha, std::span<const E
     if (const auto F = product_of_powers(alpha, fs); F && is_exponential_integral(alpha, *F)) return F;
   }
   if (const auto f = potential(alpha)) {
-    if (const Expr F = exponential_of(*f); is_exponential_integral(alpha, F)) return F;
+    if (const Expr F = real_exponential(*f); is_exponential_integral(alpha, F)) return F;
   }
   return std::nullopt;
 }

@@ -11,6 +11,7 @@
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/rational_combination.hpp>
+#include <rattleback/geometry/real_power.hpp>
 
 namespace rattleback {
 namespace {
@@ -50,7 +51,7 @@ std::vector<Expr> factors_of_one_coordinate(const CoordinateForm& form) {
       const bool only_q = std::none_of(form.coordinates.begin(), form.coordinates.end(),
                                        [&](Symbol s) { return s != q && contains(g, s); });
       if (!only_q) break;
-      if (const auto G = antiderivative(g, q)) factors.push_back(exp(*G));
+      if (const auto G = antiderivative(g, q)) factors.push_back(real_exponential(*G));
       break;
     }
   }
@@ -94,7 +95,7 @@ std::optional<Expr> product_of_powers(const OneForm& alpha, const CoordinateForm
   const auto ks = exponents(alpha, fs);
   if (!ks) return std::nullopt;
   std::vector<Expr> factors{Expr(1)};
-  for (std::size_t i = 0; i < fs.size(); ++i) factors.push_back(pow(fs[i], Expr((*ks)[i])));
+  for (std::size_t i = 0; i < fs.size(); ++i) factors.push_back(real_power(fs[i], (*ks)[i]));
   return product(factors);
 }
 
@@ -124,7 +125,7 @@ std::vector<Expr> factors_of_linear_equations(const CoordinateForm& form) {
       const OneForm exponent(chart, *beta);
       if (!is_closed(exponent)) continue;
       if (const auto G = potential(exponent))
-        factors.push_back(exp((n - 1) * *G) / (pow(Expr(form.coordinates[k]), n) * form.a[k]));
+        factors.push_back(real_exponential((n - 1) * *G) / (pow(Expr(form.coordinates[k]), n) * form.a[k]));
     }
   }
   return factors;

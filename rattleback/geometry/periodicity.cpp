@@ -39,7 +39,7 @@ std::optional<Symbol> angle_of_several_values(const Space& space, Expr f) {
 
 std::string cover_note(const Space& space, Expr f) {
   const auto q = angle_of_several_values(space, f);
-  if (!q) return {};
+  if (!q || f.is(Kind::symbol)) return {};  // an angle that is constant is a place on its circle
   return ", on the cover: it changes with every turn of " + q->name() + " and is no function on the circle";
 }
 

@@ -39,11 +39,23 @@ void doubt_substitution(const System& system, const Triage& found, std::vector<E
   }
 }
 
+/// NAME_1, NAME_2, …: a wheel or contact called NAME brought it. Two wheels on one axle share a condition: that is what such a machine
+/// is, nothing to mend; the kind of the constraint says "redundant".
+bool is_of_contact(const System& system, const std::string& constraint) {
+  return std::any_of(system.contacts.begin(), system.contacts.end(), [&](const Contact& contact) {
+    for (const char* part :
+         {"_1", "_2", "_normal", "_roller", "_spin", "_touch_1", "_touch_2", "_touch_3", "_touch_4"})
+      if (constraint == contact.name + part) return true;
+    return false;
+  });
+}
+
 void doubt_trivial_constraints(const System& system, const Triage& found, std::vector<Error>& doubts) {
   for (std::size_t s = 0; s < found.constraints.size(); ++s) {
     const ConstraintKind& kind = found.constraints[s];
     if (kind.effect != Effect::redundant) continue;
     const bool trivial = kind.note == "0 = 0";
+    if (!trivial && is_of_contact(system, system.constraints[s].name)) continue;
     doubts.push_back(Error(trivial ? "trivial-constraint" : "dependent-constraints",
                            trivial ? fmt::format("constraint `{}` says 0 = 0", kind.name)
                                    : fmt::format("constraint `{}` follows from the others", kind.name),

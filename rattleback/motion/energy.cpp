@@ -7,7 +7,9 @@
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/model/regularity.hpp>
+#include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/modular_motion.hpp>
 
 namespace rattleback {
@@ -130,6 +132,15 @@ Verdict by_theorem() {
   return yes;
 }
 
+/// L = a_i v^i − H with an invertible two-form: dH/dt = Q_i v^i − ∂L/∂t along the motion of first order.
+Verdict conserves_energy_of_first_order(const System& system) {
+  const EquationsOfMotion motion = first_order_equations(system);
+  std::vector<Expr> terms{-derivative(system.lagrangian, system.time)};
+  for (std::size_t i = 0; i < system.forces.size(); ++i)
+    terms.push_back(system.forces[i] * system.space.velocities()[i]);
+  return is_zero(substitute(sum(terms), motion.velocities));
+}
+
 /// The matrix ( L_vv  C_vᵀ ; C_v  0 ) has full rank at a random state: one motion through almost every state.
 bool is_determined(const System& system) {
   const auto v = system.space.velocities();
@@ -164,6 +175,7 @@ Verdict is_conserved(const System& system, Expr f, const ConservationTest& how) 
 }
 
 Verdict conserves_energy(const System& system, const ConservationTest& how) {
+  if (is_first_order(system)) return conserves_energy_of_first_order(system);
   const bool ideal = theorem_applies(system);
   if (ideal && !system.parametrization && is_determined(system))
     return by_theorem();  // no states are needed, however long the motion is

@@ -222,6 +222,13 @@ Conditions sum_vanishes(const Space& space) {
       };
 }
 
+/// Σ c_k X_k = 0 with constants c has no solution but 0, where the position constraints hold.
+bool are_independent(const Space& space, const std::vector<VectorField>& fields,
+                     const std::vector<Symbol>& constants) {
+  const Conditions vanish = sum_vanishes(space);
+  return rank(Search(space, fields, vanish).system(constants)) == static_cast<int>(fields.size());
+}
+
 /// Fields that are independent over the constants, parameters included: multiples of earlier ones are left out.
 std::vector<VectorField> independent_at_fixed_parameters(const Space& space, std::vector<VectorField> fields,
                                                          const std::vector<Symbol>& constants, int wanted) {
@@ -233,9 +240,7 @@ std::vector<VectorField> independent_at_fixed_parameters(const Space& space, std
     if (static_cast<int>(kept.size()) == wanted) break;
     std::vector<VectorField> more = kept;
     more.push_back(X);
-    const Conditions vanish = sum_vanishes(space);
-    const ModularMatrix relations = Search(space, more, vanish).system(constants);
-    if (rank(relations) == static_cast<int>(more.size())) kept = std::move(more);
+    if (are_independent(space, more, constants)) kept = std::move(more);
   }
   return kept;
 }
@@ -318,6 +323,9 @@ FoundFields fields_satisfying(const Space& space, const std::vector<VectorField>
     for (const auto& x : *rational) found.fields.push_back(combination(occurring, x));
   }
   found.complete = rational.has_value();
+  // Fields that vanish on N, such as φ(q) ∂/∂x, satisfy every condition there and say nothing.
+  if (!found.fields.empty() && !are_independent(space, found.fields, constants))
+    found.fields = independent_at_fixed_parameters(space, std::move(found.fields), constants, count);
   if (constants.empty() || at_fixed_values == for_all_values) return found;
   // Σ (c_k + c_kj p_j) Y_k, on the fields that occur at the fixed values.
   std::vector<VectorField> larger;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/first_order.hpp>
@@ -45,7 +46,7 @@ EquationsOfMotion first_order_equations(const System& system) {
                      "add the missing terms, or leave out the coordinates that have no motion of their own");
   EquationsOfMotion equations;
   equations.form = "first-order";
-  equations.where = v->where;
+  equations.where = simplified(v->where);
   for (int i = 0; i < F.rows(); ++i)
     equations.velocities.emplace(system.space.velocities()[static_cast<std::size_t>(i)],
                                  short_form(v->x(i, 0)));

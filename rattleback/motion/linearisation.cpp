@@ -12,6 +12,8 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/first_order.hpp>
+#include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/projected_motion.hpp>
 
 namespace rattleback {
@@ -321,9 +323,39 @@ Linearisation linearisation(const System& system, const SolvedVelocities& v, con
   return Expansion(system, v, about).result();
 }
 
+namespace {
+
+/// δq' = N δq about a place where q' = 0: motions of first order have no speeds.
+Linearisation first_order_linearisation(const System& system, const StatePoint& about) {
+  const EquationsOfMotion motion = first_order_equations(system);
+  Linearisation small;
+  small.about = about;
+  small.configuration = motion.configuration;
+  for (std::size_t i = 0; i < motion.configuration.size(); ++i) {
+    const Expr rate = motion.configuration_rates[i];
+    if (contains(rate, system.time))
+      throw Inapplicable("not-steady", "the equations contain the time, so no motion is steady", "",
+                         "linearise a system without a driving force");
+    if (const Expr there = substitute(rate, about.values); !vanishes_at_random_points(there))
+      throw Inapplicable(
+          "not-steady",
+          fmt::format("the motion is not steady there: {}' does not vanish", motion.configuration[i].name()),
+          "", "give a state of equilibrium");
+  }
+  const int n = static_cast<int>(motion.configuration.size());
+  small.N = substitute(jacobian(motion.configuration_rates, motion.configuration), about.values);
+  small.J = Matrix(n, 0);
+  small.M = small.C = Matrix(0, 0);
+  small.K = Matrix(0, n);
+  return small;
+}
+
+}  // namespace
+
 Linearisation linearisation(const System& system,
                             const std::vector<std::pair<std::string, std::string>>& about) {
   const SolvedVelocities v = solved_velocities(system);
+  if (is_first_order(system)) return first_order_linearisation(system, state_point(system, v, about));
   return linearisation(system, v, state_point(system, v, about));
 }
 
@@ -384,6 +416,9 @@ std::vector<std::complex<double>> spectrum(const Linearisation& small, const Num
   A.topRightCorner(k, r) = numbers(small.J, at);
   if (r > 0) {
     const auto M = numbers(small.M, at).fullPivLu();
+    if (!M.isInvertible())
+      throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint at this state",
+                       "the metric on the admissible velocities is singular there", "choose another state");
     if (k > 0) A.bottomLeftCorner(r, k) = -M.solve(numbers(small.K, at));
     A.bottomRightCorner(r, r) = -M.solve(numbers(small.C, at));
   }

@@ -7,6 +7,8 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -163,6 +165,31 @@ Reactions reactions_along(const System& system, const EquationsOfMotion& equatio
   return found;
 }
 
+namespace {
+
+/// "left_2 + t, right_2 - t": with Σ_s y_s A^s = 0 the multipliers λ_s + t y_s have the same reaction, for every t. Empty where that is long.
+std::string same_reaction(const System& system, const ConstraintRows& rows, int redundant) {
+  const VelocityRows all = velocity_rows(system.space, constraint_functions(system));
+  std::vector<int> which = rows.independent;
+  which.push_back(redundant);
+  const Matrix y = left_kernel(rows_of(all.a, which)).basis;
+  if (y.columns() == 0) return {};
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    const Expr factor = short_form(y(static_cast<int>(k), 0));
+    if (factor.is_zero()) continue;
+    if (!fits(factor, legible::on_a_line)) return {};
+    const std::string name = system.constraints[static_cast<std::size_t>(which[k])].name, by = text(factor);
+    parts.push_back(by == "1"    ? name + " + t"
+                    : by == "-1" ? name + " - t"
+                                 : fmt::format("{} + t*({})", name, by));
+  }
+  const std::string all_parts = fmt::format("{}", fmt::join(parts, ", "));
+  return all_parts.size() <= legible::on_a_line.count ? all_parts : std::string();
+}
+
+}  // namespace
+
 std::vector<std::string> reaction_notes(const System& system, const ConstraintRows& rows) {
   std::vector<std::string> notes;
   if (!rows.linear)
@@ -180,6 +207,11 @@ std::vector<std::string> reaction_notes(const System& system, const ConstraintRo
         "is unique",
         fmt::join(redundant, ", "), redundant.size() == 1 ? "s" : "",
         redundant.size() == 1 ? "has" : "have"));
+  }
+  for (int s = 0; rows.linear && s < static_cast<int>(system.constraints.size()); ++s) {
+    if (std::find(rows.independent.begin(), rows.independent.end(), s) != rows.independent.end()) continue;
+    if (const std::string same = same_reaction(system, rows, s); !same.empty())
+      notes.push_back(fmt::format("for every t the multipliers {} give the same reaction force", same));
   }
   return notes;
 }

@@ -39,6 +39,12 @@ Inapplicable does_not_apply(const std::string& method, const std::string& why, c
 }  // namespace
 
 void require_parametrized(const Flow& flow, const std::string& method) {
+  if (flow.equations().form == "first-order")
+    throw does_not_apply(
+        method,
+        "the Lagrangian is linear in the velocities: the coordinates are the whole state, and no "
+        "velocities are left to discretise",
+        "use --method gauss4, gauss6 or taylor");
   if (flow.projection() == nullptr) return;
   throw does_not_apply(
       method,

@@ -10,7 +10,7 @@
 #include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/motion/redundant_motion.hpp>
-#include <rattleback/simulate/redundant_constraints.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 
 namespace rattleback {
 namespace {
@@ -97,13 +97,6 @@ EquationsOfMotion motion_with(const System& system, SolvedVelocities v, Flow::Ef
   return motion;
 }
 
-/// Of the position constraints, by exact arithmetic: on their set where points of it are found, else at generic points.
-int rank_of_positions(const System& system) {
-  System bare = system;
-  std::erase_if(bare.constraints, [](const Constraint& c) { return !c.position; });
-  return static_cast<int>(constraint_rows(bare).independent.size());
-}
-
 std::vector<Symbol> quaternion_named(const std::string& family) {
   std::vector<Symbol> q;
   for (int k = 0; k < 4; ++k) q.push_back(Symbol::make(family + ".q" + std::to_string(k)));
@@ -113,9 +106,8 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 }  // namespace
 
 Flow::Flow(System system, Effort effort, Speeds which) : system_(with_laws_of_inputs(std::move(system))) {
-  const RedundantConstraints redundant = redundant_constraints(system_);
-  if (!redundant.which.empty() && rank_of_positions(system_) > redundant.rank)
-    independent_ = std::make_shared<const System>(without_constraints(system_, redundant.which));
+  if (auto rest = overconstrained(system_))
+    independent_ = std::make_shared<const System>(std::move(rest->system));
   const System& stated = derived_system();
   if (is_first_order(system_)) {
     equations_ = first_order_equations(system_);

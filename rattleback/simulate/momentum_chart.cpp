@@ -54,6 +54,7 @@ Eigen::VectorXd MomentumChart::momenta(double t, const double* y) {
 
 bool MomentumChart::set_speeds(double t, const Eigen::VectorXd& p, double* y) {
   const auto r = static_cast<Eigen::Index>(speeds_);
+  if (r == 0) return true;  // no degree of freedom
   Eigen::Map<Eigen::VectorXd> z(y + first_, r);
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 30; ++i) {

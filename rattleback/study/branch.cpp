@@ -17,9 +17,9 @@ using Matrix2 = Eigen::MatrixXd;
 constexpr double solved = 1e-11, independent = 1e-7;
 
 /// Least length among the best solutions of m x = b; small pivots count as zero.
-Vector least_squares(const Matrix2& m, const Vector& b) {
+Vector least_squares(const Matrix2& m, const Vector& b, double threshold) {
   Eigen::CompleteOrthogonalDecomposition<Matrix2> all;
-  all.setThreshold(1e-10);
+  all.setThreshold(threshold);
   all.compute(m);
   return all.solve(b);
 }
@@ -90,7 +90,7 @@ class Walker {
       if (all.lpNorm<Eigen::Infinity>() < solved * (1 + x.lpNorm<Eigen::Infinity>())) return x;
       Matrix2 m(all.size(), x.size());
       m << slopes, v.transpose();
-      const Vector dx = least_squares(m, -all);
+      const Vector dx = least_squares(m, -all, set_.rank_tolerance);
       if (!(dx.norm() < 10 * (std::abs(s) + 1e-3))) return std::nullopt;
       x += dx;
     }
@@ -127,6 +127,9 @@ class Walker {
         continue;
       }
       BranchPoint now = point(*next);
+      if (set_.ended) {
+        if (const std::string why = set_.ended(u, *next); !why.empty()) return why;
+      }
       special(u, v, s, last, now, to);
       const bool inside = now.quantity >= options_.low && now.quantity <= options_.high;
       if (!inside) {

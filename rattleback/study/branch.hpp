@@ -23,6 +23,9 @@ struct SolutionSet {
   std::function<int(const Eigen::VectorXcd& spectrum)> growing;
   /// After a step: phases are measured from there.
   std::function<void(const Eigen::VectorXd& u)> rebase = [](const Eigen::VectorXd&) {};
+  /// Why a branch ends between two of its points; empty: it does not.
+  std::function<std::string(const Eigen::VectorXd& before, const Eigen::VectorXd& after)> ended;
+  double rank_tolerance = 1e-10;  ///< of least squares: how exactly equations follow from others
 };
 
 struct BranchPoint {

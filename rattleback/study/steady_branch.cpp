@@ -9,43 +9,14 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/native/variational_code.hpp>
 #include <rattleback/simulate/symmetry_fields.hpp>
+#include <rattleback/study/sloped_functions.hpp>
 
 namespace rattleback {
 namespace {
 
 using Vector = Eigen::VectorXd;
 using Matrix2 = Eigen::MatrixXd;
-
-/// Functions of state, time and one parameter, with their slopes.
-class Functions {
- public:
-  Functions(std::span<const Symbol> inputs, std::span<const Expr> functions)
-      : code_(straight_line(inputs, {}, functions)),
-        jacobian_(jacobian_code(code_, inputs.size())),
-        value_(code_, {}),
-        slope_(jacobian_, {}) {}
-  Functions(const Functions&) = delete;
-  Functions& operator=(const Functions&) = delete;
-
-  Eigen::Index size() const { return static_cast<Eigen::Index>(code_.outputs.size()); }
-  Vector value(const Vector& x) {
-    Vector v(size());
-    value_(x.data(), v.data());
-    return v;
-  }
-  /// One row for each function, one column for each input.
-  Matrix2 slope(const Vector& x) {
-    Matrix2 m(size(), x.size());
-    slope_(x.data(), m.data());
-    return m;
-  }
-
- private:
-  Code code_, jacobian_;
-  Evaluator<double> value_, slope_;
-};
 
 Matrix2 orthonormal_columns(const Matrix2& m) {
   if (m.cols() == 0) return m;
@@ -144,12 +115,15 @@ class SteadyFamily {
   Eigen::Index turns() const { return static_cast<Eigen::Index>(fields_.size()); }
   Eigen::Index unknowns() const { return n_ + turns() + (parameter_ ? 1 : 0); }
 
-  std::unique_ptr<Functions> functions(std::span<const Expr> expressions) const {
+  std::unique_ptr<SlopedFunctions> functions(std::span<const Expr> expressions) const {
     std::vector<Expr> at_values;
     for (const Expr e : expressions) at_values.push_back(substitute(e, values_));
-    return std::make_unique<Functions>(inputs_, at_values);
+    return std::make_unique<SlopedFunctions>(inputs_, at_values);
   }
+  /// An integral by its name, or an expression.
   Expr observed(const std::string& text) const {
+    for (const Invariant& known : question_.known)
+      if (known.name == text) return flow_.on_state(known.value);
     return flow_.on_state(placed("command line, --vary", [&] { return parse(text, flow_.system().scope); }));
   }
 
@@ -231,7 +205,7 @@ class SteadyFamily {
     Vector f = rates_->value(x);
     Matrix2 df = spread(rates_->slope(x));
     for (Eigen::Index a = 0; a < turns(); ++a) {
-      Functions& field = *fields_[static_cast<std::size_t>(a)];
+      SlopedFunctions& field = *fields_[static_cast<std::size_t>(a)];
       const Vector X = field.value(x);
       f -= u[n_ + a] * X;
       df -= u[n_ + a] * spread(field.slope(x));
@@ -323,9 +297,9 @@ class SteadyFamily {
   double parameter_value_ = 0;
   SymbolMap values_;
   std::vector<Symbol> inputs_;
-  std::unique_ptr<Functions> rates_, relations_, quantity_, held_;
+  std::unique_ptr<SlopedFunctions> rates_, relations_, quantity_, held_;
   std::vector<std::string> names_, held_names_;
-  std::vector<std::unique_ptr<Functions>> fields_;
+  std::vector<std::unique_ptr<SlopedFunctions>> fields_;
   Vector base_;
   Matrix2 phase_;
 };

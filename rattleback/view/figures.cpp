@@ -6,27 +6,20 @@
 #include <fmt/format.h>
 
 #include <rattleback/view/phase_portrait.hpp>
+#include <rattleback/view/run_columns.hpp>
+#include <rattleback/view/values_along.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr std::size_t most_curves = 6;
 
-std::vector<double> column(const Trajectory& run, std::size_t c) {
-  std::vector<double> values;
-  for (const std::vector<double>& row : run.rows) values.push_back(row[c]);
-  return values;
-}
-
-/// A figure of several quantities over time; nothing when there are none.
+/// A figure of several quantities over time.
 void add_over_time(Film& film, const std::string& title, const std::vector<std::string>& names) {
-  for (std::size_t first = 0; first < names.size(); first += most_curves) {
-    Figure f;
-    f.title = title;
-    for (std::size_t k = first; k < std::min(names.size(), first + most_curves); ++k)
-      f.curves.push_back({names[k], "t", names[k], {}, {}, false, {}});
-    film.figures.push_back(std::move(f));
-  }
+  Figure f;
+  f.title = title;
+  for (const std::string& name : names) f.curves.push_back({name, "t", name, {}, {}, false, {}});
+  film.figures.push_back(std::move(f));
 }
 
 /// Seen from above, when the first trace stays near a plane z = constant.
@@ -55,30 +48,22 @@ void add_path(Film& film) {
   }
 }
 
-struct Columns {
-  std::vector<std::string> lines, angles, speeds;
-};
-
-bool is_angle(const Space& space, Symbol q) {
-  for (const Factor& factor : space.factors()) {
-    for (const Piece& piece : factor.pieces) {
-      if (piece.functions.front() == q) return piece.carrier == Carrier::angle;
-    }
-  }
-  return false;
-}
-
-Columns add_state(const Flow& flow, const Trajectory& run, Film& film) {
-  Columns names;
+void add_series(const Flow& flow, const Trajectory& run, Film& film) {
   const EquationsOfMotion& e = flow.equations();
   for (std::size_t i = 0; i < run.states; ++i) {
-    const bool speed = i >= e.configuration.size();
-    if (!speed && e.configuration[i].role() == Role::rotation) continue;
-    film.series.push_back({run.names[i], column(run, i)});
-    const bool angle = !speed && is_angle(flow.system().space, e.configuration[i]);
-    (speed ? names.speeds : angle ? names.angles : names.lines).push_back(run.names[i]);
+    if (i < e.configuration.size() && e.configuration[i].role() == Role::rotation) continue;
+    film.series.push_back({run.names[i], run_column(run, i)});
   }
-  return names;
+}
+
+/// Figures over time of columns of like size.
+void add_groups(const Trajectory& run, const std::string& title, const std::vector<std::size_t>& columns,
+                Film& film) {
+  for (const std::vector<std::size_t>& group : groups_of_like_size(run, columns, most_curves)) {
+    std::vector<std::string> names;
+    for (const std::size_t c : group) names.push_back(run.names[c]);
+    add_over_time(film, title, names);
+  }
 }
 
 /// I(t) − I(0), in units of |I(0)| unless that is less than 1.
@@ -89,7 +74,7 @@ void add_drift(const Trajectory& run, Film& film) {
   f.note = "relative";
   f.least = 1e-15;
   for (std::size_t k = 0; k < std::min(run.kept, most_curves); ++k) {
-    std::vector<double> values = column(run, run.states + run.velocities + k);
+    std::vector<double> values = run_column(run, run.states + run.velocities + k);
     const double first = values.empty() ? 0 : values.front(), unit = std::max(1.0, std::abs(first));
     for (double& v : values) v = (v - first) / unit;
     const std::string& name = run.names[run.states + run.velocities + k];
@@ -98,8 +83,8 @@ void add_drift(const Trajectory& run, Film& film) {
   if (!f.curves.empty()) film.figures.push_back(std::move(f));
 }
 
-/// The harmonics that matter: up to the last one above a hundredth of the largest.
-void add_spectrum(const Columns& names, Film& film) {
+/// The harmonics that matter: up to the last one above a hundredth of the largest. Only of what oscillates.
+void add_spectrum(const Trajectory& run, const std::vector<std::size_t>& speeds, Film& film) {
   if (film.times.size() < 32) return;
   Figure f;
   f.title = "Spectrum of the speeds";
@@ -109,14 +94,15 @@ void add_spectrum(const Columns& names, Film& film) {
   f.x = "frequency";
   const double duration = film.times.back() - film.times.front();
   std::size_t last = 8;
-  for (const Series& s : film.series) {
-    if (std::find(names.speeds.begin(), names.speeds.end(), s.name) == names.speeds.end()) continue;
+  for (const std::size_t c : speeds) {
     if (f.curves.size() == most_curves) break;
-    std::vector<double> a = amplitudes(s.values);
+    const std::vector<double> values = run_column(run, c);
+    if (!oscillates(values)) continue;
+    std::vector<double> a = amplitudes(values);
     const double largest = *std::max_element(a.begin(), a.end());
     if (largest < 1e-9) continue;
     for (std::size_t k = 0; k < a.size(); ++k) last = a[k] > 0.01 * largest ? std::max(last, k) : last;
-    f.curves.push_back({s.name, "", "", {}, std::move(a), false, {}});
+    f.curves.push_back({run.names[c], "", "", {}, std::move(a), false, {}});
   }
   if (f.curves.empty()) return;
   last = std::min(last + last / 4, film.times.size() / 2);
@@ -153,14 +139,18 @@ std::vector<double> amplitudes(const std::vector<double>& values) {
 }
 
 void add_figures(const Flow& flow, std::span<const double> y, const Trajectory& run, Film& film) {
-  const Columns names = add_state(flow, run, film);
+  add_series(flow, run, film);
   add_path(film);
-  add_over_time(film, "Speeds", names.speeds);
-  add_over_time(film, "Angles", names.angles);
-  add_over_time(film, "Positions", names.lines);
+  const std::vector<std::size_t> speeds = interesting_speeds(flow, run);
+  std::vector<std::size_t> angles, lines;
+  for (const std::size_t c : interesting_coordinates(flow, run))
+    (is_angle(flow, flow.equations().configuration[c]) ? angles : lines).push_back(c);
+  add_groups(run, "Speeds", speeds, film);
+  add_groups(run, "Angles", angles, film);
+  add_groups(run, "Positions", lines, film);
   if (auto portrait = phase_portrait(flow, y, run)) film.figures.push_back(std::move(*portrait));
   add_drift(run, film);
-  add_spectrum(names, film);
+  add_spectrum(run, speeds, film);
 }
 
 }  // namespace rattleback

@@ -6,6 +6,7 @@
 #include <rattleback/simulate/quaternion.hpp>
 #include <rattleback/view/figures.hpp>
 #include <rattleback/view/film.hpp>
+#include <rattleback/view/values_along.hpp>
 
 namespace rattleback {
 namespace {
@@ -13,27 +14,10 @@ namespace {
 /// The values of expressions of the state and time, frame by frame.
 class Along {
  public:
-  Along(const Flow& flow, const Trajectory& run) : flow_(flow), run_(run) {
-    const EquationsOfMotion& e = flow.equations();
-    inputs_ = e.configuration;
-    inputs_.insert(inputs_.end(), e.speeds.begin(), e.speeds.end());
-    inputs_.push_back(flow.system().time);
-  }
+  Along(const Flow& flow, const Trajectory& run) : flow_(flow), run_(run) {}
 
   std::vector<std::vector<double>> operator()(std::vector<Expr> es) const {
-    for (Expr& e : es) e = with_formulas(flow_.system(), substitute(e, flow_.equations().velocities));
-    const Code code = straight_line(inputs_, flow_.parameters(), es);
-    const std::vector<double> parameters = flow_.parameter_values<double>();
-    Evaluator<double> f(code, parameters);
-    std::vector<std::vector<double>> values;
-    for (std::size_t k = 0; k < run_.rows.size(); ++k) {
-      std::vector<double> x(run_.rows[k].begin(),
-                            run_.rows[k].begin() + static_cast<long>(inputs_.size() - 1));
-      x.push_back(run_.t[k]);
-      values.emplace_back(es.size());
-      f(x.data(), values.back().data());
-    }
-    return values;
+    return values_along(flow_, run_.t, run_.rows, std::move(es));
   }
   /// Lengths of a shape do not change.
   std::vector<double> once(const std::vector<Expr>& es) const {
@@ -44,7 +28,6 @@ class Along {
  private:
   const Flow& flow_;
   const Trajectory& run_;
-  std::vector<Symbol> inputs_;
 };
 
 void append(std::vector<Expr>& list, const Matrix& m) {

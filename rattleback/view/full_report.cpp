@@ -4,7 +4,9 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/proof/questions/question.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/representative_run.hpp>
 
 namespace rattleback {
@@ -41,11 +43,16 @@ Report full_report(System system, const ReportOptions& options) {
   page.found = triage(page.system, {options.seconds});
   if (!page.found.problems.empty()) throw page.found.problems.front();
   options.stage("the equations of motion");
-  page.equations = derivation(page.system, all_formalisms(), false, options.seconds);
-  QuestionSession interview(page.system, options.seconds);
+  const auto rest = overconstrained(page.system);
+  const System& independent = rest ? rest->system : page.system;
+  page.equations = derivation(
+      independent, is_first_order(independent) ? std::vector{usual_formalism(independent)} : all_formalisms(),
+      false, options.seconds);
+  if (rest) page.equations = noted(std::move(page.equations), *rest);
+  QuestionSession interview(independent, options.seconds);
   for (const Question& q : all_questions()) {
     options.stage(q.name);
-    page.answers.emplace_back(q.name, interview.answer(q));
+    page.answers.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
   }
   options.stage("a run");
   {

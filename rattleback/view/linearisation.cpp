@@ -108,10 +108,11 @@ std::string as_text(const System& system, const Linearisation& small) {
         combination(readable({row.entries().begin(), row.entries().end()}, at), variables);
     s += fmt::format("  {}' = {}\n", variables[static_cast<std::size_t>(i)], wrapped_formula(rate, 10, 6));
   }
-  s += fmt::format("  M*z' + C*z + K*q = 0 with z = [{}], q = [{}]\n",
-                   fmt::join(names_of(small.speeds), ", "), fmt::join(names_of(small.configuration), ", "));
+  if (!small.speeds.empty())
+    s += fmt::format("  M*z' + C*z + K*q = 0 with z = [{}], q = [{}]\n",
+                     fmt::join(names_of(small.speeds), ", "), fmt::join(names_of(small.configuration), ", "));
   s += matrix_text("M =", small.M, at) + matrix_text("C =", small.C, at);
-  if (!small.configuration.empty()) s += matrix_text("K =", small.K, at);
+  if (!small.configuration.empty() && !small.speeds.empty()) s += matrix_text("K =", small.K, at);
   if (at) {
     s += "eigenvalues\n";
     for (const std::complex<double> z : spectrum(small, *at)) s += "  " + complex_text(z) + "\n";

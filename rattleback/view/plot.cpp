@@ -6,23 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/model/units.hpp>
+#include <rattleback/view/glyphs.hpp>
+#include <rattleback/view/smooth_curve.hpp>
 
 namespace rattleback {
 namespace {
 
-// Distinguishable with every kind of colour vision [Okabe and Ito 2008].
-constexpr std::array<Colour, 7> colours{{{0x00, 0x72, 0xb2},
-                                         {0xd5, 0x5e, 0x00},
-                                         {0x00, 0x9e, 0x73},
-                                         {0xcc, 0x79, 0xa7},
-                                         {0x56, 0xb4, 0xe9},
-                                         {0xe6, 0x9f, 0x00},
-                                         {0x00, 0x00, 0x00}}};
-constexpr Colour pale{0xdd, 0xdd, 0xdd}, grey{0x55, 0x55, 0x55};
-constexpr double width = 560, height = 340, left = 66, right = 16, top = 34, bottom = 46;
+constexpr double finest = 0.04;  ///< pixels: how far a drawn curve may be from its samples
 
-struct Range {
+struct PlotRange {
   double low = INFINITY, high = -INFINITY;
   void add(double x) {
     if (!std::isfinite(x)) return;
@@ -39,183 +31,201 @@ struct Range {
   }
 };
 
-/// One panel with its upper left corner at (x0, y0).
+std::string superscript(const std::string& digits) {
+  static constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string s;
+  for (const char c : digits) s += c == '-' ? "⁻" : raised[static_cast<std::size_t>(c - '0')];
+  return s;
+}
+
+/// Words that fit into a width, in letters of size 1.
+std::string fitting(const std::string& text, double width) {
+  if (width_of(text) <= width) return text;
+  std::string s = text;
+  while (!s.empty() && width_of(s + "…") > width) {
+    while (!s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0U) == 0x80U) s.pop_back();
+    if (!s.empty()) s.pop_back();
+  }
+  return s + "…";
+}
+
+/// One panel in its place.
 class Drawing {
  public:
-  Drawing(const Panel& panel, double x0, double y0) : panel_(panel), x0_(x0), y0_(y0) {
+  Drawing(const Panel& panel, Point corner, const FigureLayout& layout) : panel_(panel), look_(layout) {
     for (const PlotCurve& curve : panel.curves) {
       for (std::size_t i = 0; i < curve.x.size(); ++i) {
-        x_.add(curve.x[i]);
-        if (shown(curve.y[i])) y_.add(ordinate(curve.y[i]));
+        if (!shown(curve.x[i], curve.y[i])) continue;
+        x_.add(abscissa(curve.x[i]));
+        y_.add(ordinate(curve.y[i]));
       }
     }
-    x_.widen(panel.equal_aspect ? 0.05 : 0);
+    x_.widen(panel.equal_aspect ? 0.05 : is_over_x() ? 0 : 0.04);
     y_.widen(0.06);
-    if (panel.equal_aspect) equalise();
+    if (panel.x_range) x_ = {abscissa(panel.x_range->first), abscissa(panel.x_range->second)};
+    if (panel.y_range) y_ = {ordinate(panel.y_range->first), ordinate(panel.y_range->second)};
+    place(corner);
+    if (panel.equal_aspect && !panel.x_range && !panel.y_range) equalise();
   }
 
   void draw(Picture& picture) const {
     frame(picture);
-    curves(picture);
+    picture.clip({west_, north_}, east_ - west_, south_ - north_);
+    for (std::size_t c = 0; c < panel_.curves.size(); ++c) curve(picture, c);
+    picture.unclip();
+    picture.stroke({{west_, north_}, {east_, north_}, {east_, south_}, {west_, south_}, {west_, north_}},
+                   look_.grey, look_.line * 2 / 3);
     legend(picture);
   }
 
  private:
-  bool shown(double y) const { return std::isfinite(y) && (!panel_.logarithmic || y > 0); }
-  double ordinate(double y) const { return panel_.logarithmic ? std::log10(y) : y; }
-  double px(double x) const {
-    return x0_ + left + (x - x_.low) / (x_.high - x_.low) * (width - left - right);
+  /// Functions of x, such as curves over time, fill the frame from side to side.
+  bool is_over_x() const {
+    return std::all_of(panel_.curves.begin(), panel_.curves.end(), [](const PlotCurve& c) {
+      return !c.points &&
+             (std::is_sorted(c.x.begin(), c.x.end()) || std::is_sorted(c.x.rbegin(), c.x.rend()));
+    });
   }
-  double py(double y) const {
-    return y0_ + height - bottom - (y - y_.low) / (y_.high - y_.low) * (height - top - bottom);
+  bool drawable(double x, double y) const {
+    return std::isfinite(x) && std::isfinite(y) && (!panel_.logarithmic || y > 0) &&
+           (!panel_.logarithmic_x || x > 0);
+  }
+  /// Within the range of x, if one is given: y is as wide as what is seen.
+  bool shown(double x, double y) const {
+    return drawable(x, y) && (!panel_.x_range || (x >= panel_.x_range->first && x <= panel_.x_range->second));
+  }
+  double ordinate(double y) const { return panel_.logarithmic ? std::log10(y) : y; }
+  double abscissa(double x) const { return panel_.logarithmic_x ? std::log10(x) : x; }
+  double px(double x) const { return west_ + (x - x_.low) / (x_.high - x_.low) * (east_ - west_); }
+  double py(double y) const { return south_ - (y - y_.low) / (y_.high - y_.low) * (south_ - north_); }
+  Colour colour_of(std::size_t c) const { return look_.palette(panel_.curves[c].colour.value_or(c)); }
+  bool has_legend() const {
+    return panel_.curves.size() > 1 && std::any_of(panel_.curves.begin(), panel_.curves.end(),
+                                                   [](const PlotCurve& c) { return !c.name.empty(); });
+  }
+
+  /// The frame within the panel: what is left by labels, ticks, title and legend.
+  void place(Point corner) {
+    const double f = look_.font;
+    x0_ = corner.x;
+    y0_ = corner.y;
+    north_ = y0_ + (panel_.title.empty() ? 0.8 : 2.4) * f;
+    south_ = y0_ + look_.panel_height - (panel_.x_label.empty() ? 2.2 : 3.8) * f;
+    double widest = 0;
+    for (const double t : y_ticks()) widest = std::max(widest, width_of(y_text(t)));
+    west_ = x0_ + f * (widest + (panel_.y_label.empty() ? 1.2 : 2.6));
+    double names = 0;
+    if (has_legend())
+      for (const PlotCurve& c : panel_.curves)
+        if (!c.name.empty()) names = std::max(names, width_of(label_of(c.name)));
+    legend_width_ = names == 0 ? 0 : std::min(names + 2.6, 0.35 * look_.panel_width / f);
+    east_ = x0_ + look_.panel_width - f * (1.4 + legend_width_);
   }
 
   void equalise() {
-    const double across = (x_.high - x_.low) / (width - left - right),
-                 up = (y_.high - y_.low) / (height - top - bottom);
-    Range& narrow = across > up ? y_ : x_;
+    const double across = (x_.high - x_.low) / (east_ - west_), up = (y_.high - y_.low) / (south_ - north_);
+    PlotRange& narrow = across > up ? y_ : x_;
     const double more = (std::max(across, up) / std::min(across, up) - 1) / 2 * (narrow.high - narrow.low);
     narrow.low -= more;
     narrow.high += more;
   }
 
-  void frame(Picture& picture) const {
-    const double low = y0_ + height - bottom, high = y0_ + top, west = x0_ + left, east = x0_ + width - right;
-    for (const double t : ticks(x_.low, x_.high, 7)) {
-      picture.stroke({{px(t), high}, {px(t), low}}, pale, 1);
-      picture.words({px(t), low + 16}, fmt::format("{:g}", t), {Picture::Anchor::middle});
-    }
-    std::vector<double> rows = ticks(y_.low, y_.high, panel_.logarithmic ? 6 : 5);
-    if (panel_.logarithmic) std::erase_if(rows, [](double t) { return t != std::round(t); });
-    for (const double t : rows) {
-      picture.stroke({{west, py(t)}, {east, py(t)}}, pale, 1);
-      picture.words({west - 6, py(t) + 4}, fmt::format("{}{:g}", panel_.logarithmic ? "1e" : "", t),
-                    {Picture::Anchor::end});
-    }
-    picture.stroke({{west, high}, {east, high}, {east, low}, {west, low}, {west, high}}, grey, 1);
-    picture.words({west, high - 10}, panel_.title, {.bold = true});
-    picture.words({(west + east) / 2, y0_ + height - 10}, panel_.x_label, {Picture::Anchor::middle});
-    if (!panel_.y_label.empty())
-      picture.words({x0_ + 14, (high + low) / 2}, panel_.y_label,
-                    {.anchor = Picture::Anchor::middle, .upwards = true});
+  static std::string axis_text(double t, bool logarithmic) {
+    if (!logarithmic) return tick_label(t);
+    const double value = std::pow(10, t);
+    if (std::abs(t - std::round(t)) > 1e-9) return tick_label(value);
+    return std::abs(t) <= 2.5 ? tick_label(value) : "10" + superscript(fmt::format("{:.0f}", t));
+  }
+  std::string y_text(double t) const { return axis_text(t, panel_.logarithmic); }
+  std::vector<double> y_ticks() const {
+    const int wanted = std::clamp(static_cast<int>((south_ - north_) / (3.4 * look_.font)), 2, 7);
+    return panel_.logarithmic ? logarithmic_ticks(y_.low, y_.high, wanted) : ticks(y_.low, y_.high, wanted);
+  }
+  std::vector<double> x_ticks() const {
+    const int wanted = std::clamp(static_cast<int>((east_ - west_) / (5 * look_.font)), 2, 8);
+    return panel_.logarithmic_x ? logarithmic_ticks(x_.low, x_.high, wanted) : ticks(x_.low, x_.high, wanted);
   }
 
-  void curves(Picture& picture) const {
+  void frame(Picture& picture) const {
+    const double f = look_.font;
+    const Picture::Words plain{.size = f, .colour = look_.ink};
+    const auto anchored = [&](Picture::Anchor anchor, bool upwards = false) {
+      Picture::Words w = plain;
+      w.anchor = anchor;
+      w.upwards = upwards;
+      return w;
+    };
+    for (const double t : x_ticks()) {
+      picture.stroke({{px(t), north_}, {px(t), south_}}, look_.pale, look_.line / 2);
+      picture.words({px(t), south_ + 1.3 * f}, axis_text(t, panel_.logarithmic_x),
+                    anchored(Picture::Anchor::middle));
+    }
+    for (const double t : y_ticks()) {
+      picture.stroke({{west_, py(t)}, {east_, py(t)}}, look_.pale, look_.line / 2);
+      picture.words({west_ - 0.5 * f, py(t) + 0.36 * f}, y_text(t), anchored(Picture::Anchor::end));
+    }
+    if (!panel_.title.empty())
+      picture.words({west_, north_ - 0.8 * f}, label_of(panel_.title),
+                    {.size = f, .bold = true, .colour = look_.ink});
+    if (!panel_.x_label.empty())
+      picture.words({(west_ + east_) / 2, south_ + 2.8 * f}, label_of(panel_.x_label),
+                    anchored(Picture::Anchor::middle));
+    if (!panel_.y_label.empty())
+      picture.words({x0_ + 1.2 * f, (north_ + south_) / 2}, label_of(panel_.y_label),
+                    anchored(Picture::Anchor::middle, true));
+  }
+
+  void curve(Picture& picture, std::size_t c) const {
+    const PlotCurve& curve = panel_.curves[c];
+    std::vector<Point> path;
+    const auto flush = [&] {
+      if (curve.points)
+        marks(picture, std::move(path), colour_of(c));
+      else
+        picture.curve(curve.smooth ? smooth_curve(path, finest) : broken_line(path, finest), colour_of(c),
+                      look_.line, curve.dashed);
+      path.clear();
+    };
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (drawable(curve.x[i], curve.y[i]))
+        path.push_back({px(abscissa(curve.x[i])), py(ordinate(curve.y[i]))});
+      else if (!curve.points)
+        flush();  // the pen is lifted
+    }
+    flush();
+  }
+
+  /// Dots within the frame; small ones where there are many.
+  void marks(Picture& picture, std::vector<Point> path, Colour colour) const {
+    std::erase_if(path, [&](Point p) { return p.x < west_ || p.x > east_ || p.y < north_ || p.y > south_; });
+    const double radius = path.size() > 5000 ? 0.5 : path.size() > 500 ? 0.8 : path.size() > 50 ? 1.2 : 2.2;
+    picture.dots(std::move(path), radius * look_.line / 1.5, colour);
+  }
+
+  /// Right of the frame, so that no curve is covered.
+  void legend(Picture& picture) const {
+    if (!has_legend()) return;
+    const double f = look_.font, x = east_ + 0.8 * f;
+    double y = north_ + 0.9 * f;
     for (std::size_t c = 0; c < panel_.curves.size(); ++c) {
       const PlotCurve& curve = panel_.curves[c];
-      const Colour colour = colours[c % colours.size()];
-      std::vector<Point> path;
-      for (std::size_t i = 0; i <= curve.x.size(); ++i) {
-        const bool gap = i == curve.x.size() || !shown(curve.y[i]);
-        if (gap) {
-          if (!curve.points) picture.stroke(std::move(path), colour, 1.5);
-          path.clear();
-          continue;
-        }
-        const Point p{px(curve.x[i]), py(ordinate(curve.y[i]))};
-        if (curve.points) {
-          picture.dot(p, 1.2, colour);
-        } else {
-          path.push_back(p);
-        }
-      }
-    }
-  }
-
-  /// Names in the upper right, above the frame, so that no curve is covered.
-  void legend(Picture& picture) const {
-    if (panel_.curves.size() < 2 && panel_.curves.front().name.empty()) return;
-    double x = x0_ + width - right;
-    for (std::size_t c = panel_.curves.size(); c-- > 0;) {
-      const std::string& name = panel_.curves[c].name;
-      picture.words({x, y0_ + top - 10}, name,
-                    {.anchor = Picture::Anchor::end, .colour = colours[c % colours.size()]});
-      x -= 8.1 * static_cast<double>(name.size()) + 12;
+      if (curve.name.empty()) continue;
+      if (curve.points)
+        picture.dot({x + 0.6 * f, y - 0.35 * f}, 2.2 * look_.line / 1.5, colour_of(c));
+      else
+        picture.curve(broken_line({{x, y - 0.35 * f}, {x + 1.2 * f, y - 0.35 * f}}, 0), colour_of(c),
+                      look_.line, curve.dashed);
+      picture.words({x + 1.6 * f, y}, fitting(label_of(curve.name), legend_width_ - 2.2),
+                    {.size = f, .colour = look_.ink});
+      y += 1.5 * f;
     }
   }
 
   const Panel& panel_;
-  double x0_, y0_;
-  Range x_, y_;
+  const FigureLayout& look_;
+  double x0_ = 0, y0_ = 0, west_ = 0, east_ = 1, north_ = 0, south_ = 300, legend_width_ = 0;
+  PlotRange x_, y_;
 };
-
-PlotCurve curve_of(const Trajectory& run, std::size_t column) {
-  PlotCurve curve{run.names[column], run.t, {}};
-  for (const auto& row : run.rows) curve.y.push_back(row[column]);
-  return curve;
-}
-
-/// Panels of at most five curves, so that their names fit above them.
-void over_time(const Trajectory& run, const std::string& title, const std::vector<std::size_t>& columns,
-               std::vector<Panel>& panels) {
-  for (std::size_t first = 0; first < columns.size(); first += 5) {
-    Panel panel{title, "t", "", {}};
-    for (std::size_t k = first; k < std::min(first + 5, columns.size()); ++k)
-      panel.curves.push_back(curve_of(run, columns[k]));
-    panels.push_back(std::move(panel));
-  }
-}
-
-/// The first two lengths of the space, if there are any: coordinates on lines.
-std::vector<std::size_t> lengths(const Flow& flow) {
-  std::vector<std::size_t> columns;
-  std::size_t column = 0;
-  for (const Factor& factor : flow.system().space.factors())
-    for (const Piece& piece : factor.pieces)
-      for (std::size_t k = 0; k < piece.functions.size(); ++k, ++column)
-        if (piece.carrier == Carrier::real && columns.size() < 2) columns.push_back(column);
-  return columns;
-}
-
-/// Points of a section: the first coordinate and the first speed that differ among them.
-Panel section_panel(const Flow& flow, const Trajectory& run) {
-  Panel panel{"section", "", "", {}};
-  const std::size_t configuration = flow.equations().configuration.size();
-  std::vector<std::size_t> shown;
-  for (std::size_t k = 0; k < run.states && shown.size() < 2; ++k) {
-    if (shown.size() == 1 && k < configuration) continue;
-    Range range;
-    for (const auto& row : run.section_rows) range.add(row[k]);
-    if (range.high - range.low > 1e-9 * (1 + std::abs(range.high))) shown.push_back(k);
-  }
-  if (shown.size() < 2) return panel;
-  panel.x_label = run.names[shown[0]];
-  panel.y_label = run.names[shown[1]];
-  PlotCurve points{"", {}, {}, true};
-  for (const auto& row : run.section_rows) {
-    points.x.push_back(row[shown[0]]);
-    points.y.push_back(row[shown[1]]);
-  }
-  panel.curves.push_back(std::move(points));
-  return panel;
-}
-
-Panel drift_panel(const Trajectory& run) {
-  Panel panel{"drift", "t", "|I(t) - I(0)|", {}, false, true};
-  for (std::size_t k = 0; k < std::min<std::size_t>(run.kept, 4); ++k) {
-    PlotCurve curve = curve_of(run, run.states + run.velocities + k);
-    const double initial = curve.y.empty() ? 0 : curve.y.front();
-    for (double& y : curve.y) y = std::abs(y - initial);
-    if (curve.name.size() > 20) curve.name = curve.name.substr(0, 18) + "..";
-    if (std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; }))
-      panel.curves.push_back(std::move(curve));
-  }
-  return panel;
-}
-
-/// "x [m]" on axes and curves, where the model gives units.
-std::vector<Panel> with_units(std::vector<Panel> panels, const System& system) {
-  const auto add = [&](std::string& name) {
-    const std::string unit = unit_of(system, name);
-    if (!unit.empty() && unit != "1") name += fmt::format(" [{}]", unit);
-  };
-  for (Panel& panel : panels) {
-    add(panel.x_label);
-    add(panel.y_label);
-    for (PlotCurve& curve : panel.curves) add(curve.name);
-  }
-  return panels;
-}
 
 }  // namespace
 
@@ -224,50 +234,106 @@ std::vector<double> ticks(double low, double high, int wanted) {
                part = raw / power;
   const double step = (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10) * power;
   std::vector<double> at;
-  for (double k = std::ceil(low / step); k * step <= high + 1e-9 * step; ++k)
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
     at.push_back(k == 0 ? 0 : k * step);
   return at;
 }
 
-Picture drawn(const std::string& title, const std::vector<Panel>& panels) {
-  const std::size_t columns = panels.size() > 1 ? 2 : 1, rows = (panels.size() + columns - 1) / columns;
-  Picture picture(width * static_cast<double>(columns), height * static_cast<double>(rows) + 34);
-  picture.words({left, 24}, title, {.size = 16});
-  for (std::size_t k = 0; k < panels.size(); ++k)
-    Drawing(panels[k], width * static_cast<double>(k % columns),
-            34 + height * static_cast<double>(k / columns))
-        .draw(picture);
+std::vector<double> logarithmic_ticks(double low, double high, int wanted) {
+  std::vector<double> at;
+  if (high - low > 1.5) {
+    for (const double t : ticks(low, high, wanted))
+      if (t == std::round(t)) at.push_back(t);
+    if (at.size() >= 2) return at;
+  }
+  at.clear();
+  for (double decade = std::floor(low); decade <= high; ++decade)
+    for (const double part : {1.0, 2.0, 5.0})
+      if (const double t = decade + std::log10(part); t >= low - 1e-9 && t <= high + 1e-9) at.push_back(t);
+  return at;
+}
+
+std::string tick_label(double value) {
+  std::string s = fmt::format("{:.10g}", value);
+  const std::size_t e = s.find('e');
+  std::string power;
+  if (e != std::string::npos) {
+    power = std::string("10") + superscript(fmt::format("{}", std::stoi(s.substr(e + 1))));
+    s = s.substr(0, e);
+    if (s == "1" || s == "-1")
+      s.pop_back();
+    else
+      s += "×";
+  }
+  if (!s.empty() && s[0] == '-') s = "−" + s.substr(1);
+  return s + power;
+}
+
+FigureLayout::FigureLayout(std::size_t panels, const std::string& title, const FigureStyle& style,
+                           double wide, double high)
+    : panel_width(wide), panel_height(high), dark(style.dark) {
+  columns = panels > 1 ? 2 : 1;
+  ink = dark ? Colour{0xee, 0xee, 0xee} : Colour{0, 0, 0};
+  grey = dark ? Colour{0x99, 0x99, 0x99} : Colour{0x55, 0x55, 0x55};
+  pale = dark ? Colour{0x3a, 0x3a, 0x3a} : Colour{0xdd, 0xdd, 0xdd};
+  paper = dark ? Colour{0x16, 0x18, 0x1c} : Colour{255, 255, 255};
+  constexpr double pixels_per_mm = 96 / 25.4;
+  if (style.width_mm > 0) {
+    millimetres = true;
+    font = 8 * 96.0 / 72;  // eight points, as journals ask for
+    line = 1.1;
+    if (style.width_mm < 120) columns = 1;
+    panel_width = style.width_mm * pixels_per_mm / static_cast<double>(columns);
+    panel_height = panel_width * high / wide;
+  }
+  rows_ = (std::max<std::size_t>(panels, 1) + columns - 1) / columns;
+  title_height = title.empty() ? 0 : 2.6 * font;
+  if (style.width_mm > 0 && style.height_mm > 0)
+    panel_height = (style.height_mm * pixels_per_mm - title_height) / static_cast<double>(rows_);
+}
+
+Picture FigureLayout::empty(const std::string& title) const {
+  Picture picture(panel_width * static_cast<double>(columns),
+                  panel_height * static_cast<double>(rows_) + title_height, paper);
+  if (millimetres) picture.in_millimetres();
+  if (!title.empty())
+    picture.words({2 * font, 1.8 * font}, fitting(title, picture.width() / (1.25 * font) - 3),
+                  {.size = 1.25 * font, .colour = ink});
+  return picture;
+}
+
+Point FigureLayout::corner(std::size_t panel) const {
+  return {panel_width * static_cast<double>(panel % columns),
+          title_height + panel_height * static_cast<double>(panel / columns)};
+}
+
+Colour FigureLayout::palette(std::size_t k) const {
+  static constexpr std::array<Colour, 7> colours{{{0x00, 0x72, 0xb2},
+                                                  {0xd5, 0x5e, 0x00},
+                                                  {0x00, 0x9e, 0x73},
+                                                  {0xcc, 0x79, 0xa7},
+                                                  {0x56, 0xb4, 0xe9},
+                                                  {0xe6, 0x9f, 0x00},
+                                                  {0x00, 0x00, 0x00}}};
+  static constexpr std::array<Colour, 7> on_dark{{{0x56, 0xb4, 0xe9},
+                                                  {0xe6, 0x9f, 0x00},
+                                                  {0x00, 0xc9, 0x93},
+                                                  {0xe3, 0x97, 0xc3},
+                                                  {0xf0, 0xe4, 0x42},
+                                                  {0xff, 0x7f, 0x2a},
+                                                  {0xee, 0xee, 0xee}}};
+  return dark ? on_dark[k % on_dark.size()] : colours[k % colours.size()];
+}
+
+Picture drawn(const std::string& title, const std::vector<Panel>& panels, const FigureStyle& style) {
+  const FigureLayout layout(panels.size(), title, style);
+  Picture picture = layout.empty(title);
+  for (std::size_t k = 0; k < panels.size(); ++k) Drawing(panels[k], layout.corner(k), layout).draw(picture);
   return picture;
 }
 
 std::string as_svg(const std::string& title, const std::vector<Panel>& panels) {
   return drawn(title, panels).svg();
-}
-
-std::vector<Panel> panels_of(const Flow& flow, const Trajectory& run) {
-  std::vector<Panel> panels;
-  const std::vector<std::size_t> plane = lengths(flow);
-  if (plane.size() == 2) {
-    PlotCurve path = curve_of(run, plane[0]);
-    path = {"", path.y, curve_of(run, plane[1]).y};
-    panels.push_back({"path", run.names[plane[0]], run.names[plane[1]], {path}, true});
-  }
-  const std::size_t configuration = flow.equations().configuration.size();
-  std::vector<std::size_t> positions, speeds;
-  for (std::size_t k = 0; k < run.states; ++k) (k < configuration ? positions : speeds).push_back(k);
-  if (positions.size() <= 10) over_time(run, "configuration", positions, panels);
-  over_time(run, "speeds", speeds, panels);
-  if (speeds.size() >= 2) {
-    PlotCurve portrait{"", curve_of(run, speeds[0]).y, curve_of(run, speeds[1]).y};
-    panels.push_back({"phase portrait", run.names[speeds[0]], run.names[speeds[1]], {portrait}});
-  } else if (speeds.size() == 1 && configuration == 1) {
-    PlotCurve portrait{"", curve_of(run, 0).y, curve_of(run, speeds[0]).y};
-    panels.push_back({"phase portrait", run.names[0], run.names[speeds[0]], {portrait}});
-  }
-  if (Panel section = section_panel(flow, run); !section.curves.empty()) panels.push_back(std::move(section));
-  Panel drift = drift_panel(run);
-  if (!drift.curves.empty()) panels.push_back(std::move(drift));
-  return with_units(std::move(panels), flow.system());
 }
 
 }  // namespace rattleback

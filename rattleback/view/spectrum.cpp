@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/view/plot.hpp>
 
 namespace rattleback {
 namespace {
@@ -78,7 +77,7 @@ std::string as_json(const System& system, const SpectrumCurve& curve) {
   return out.dump(1) + "\n";
 }
 
-Picture drawn(const std::string& title, const SpectrumCurve& curve) {
+Picture drawn(const std::string& title, const SpectrumCurve& curve, const FigureStyle& style) {
   PlotCurve real{"", {}, {}, true}, imaginary{"", {}, {}, true}, zero{"", {}, {}};
   for (std::size_t i = 0; i < curve.values.size(); ++i) {
     for (const std::complex<double> z : curve.eigenvalues[i]) {
@@ -89,8 +88,10 @@ Picture drawn(const std::string& title, const SpectrumCurve& curve) {
     }
   }
   if (!curve.values.empty()) zero = {"", {curve.values.front(), curve.values.back()}, {0, 0}};
-  return drawn(title, {{"real parts", curve.name, "1/s", {real, zero}},
-                       {"imaginary parts", curve.name, "1/s", {imaginary}}});
+  return drawn(
+      title,
+      {{"real parts", curve.name, "1/s", {real, zero}}, {"imaginary parts", curve.name, "1/s", {imaginary}}},
+      style);
 }
 
 }  // namespace rattleback

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rattleback/motion/linearisation.hpp>
-#include <rattleback/view/picture.hpp>
+#include <rattleback/view/plot.hpp>
 
 namespace rattleback {
 
@@ -25,6 +25,6 @@ std::string as_text(const SpectrumCurve& curve);
 /// Schema rattleback.spectrum/1.
 std::string as_json(const System& system, const SpectrumCurve& curve);
 /// Real and imaginary parts over the parameter.
-Picture drawn(const std::string& title, const SpectrumCurve& curve);
+Picture drawn(const std::string& title, const SpectrumCurve& curve, const FigureStyle& style = {});
 
 }  // namespace rattleback

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/view/picture.hpp>
+#include <rattleback/view/plot.hpp>
 
 namespace rattleback {
 
@@ -17,6 +17,6 @@ struct SweptQuantity {
 /// Quantities over the first axis; over the first two, when there are two: cells of a grid, or dots where values are drawn
 /// at random. One panel for each quantity, with its scale.
 Picture sweep_picture(const std::string& title, const std::vector<SweptQuantity>& axes,
-                      const std::vector<SweptQuantity>& quantities);
+                      const std::vector<SweptQuantity>& quantities, const FigureStyle& style = {});
 
 }  // namespace rattleback

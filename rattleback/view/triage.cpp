@@ -11,6 +11,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/model/machine.hpp>
 
 namespace rattleback {
@@ -227,7 +228,9 @@ std::string as_text(const System& system, const Triage& found, const Machine& ma
     if (static_cast<int>(found.integrals.size()) < found.holonomic_dimension) sheet.more(missing_text(found));
   }
   sheet.line("Lagrangian",
-             std::string(word(found.regularity.kind)) + (found.rank > 0 ? " on the constraint" : "") +
+             (is_first_order(system) ? std::string("linear in the velocities: equations of first order")
+                                     : std::string(word(found.regularity.kind))) +
+                 (found.rank > 0 ? " on the constraint" : "") +
                  (found.regularity.kind == Regularity::Kind::nondegenerate && !found.regularity.quadratic
                       ? " at generic velocities"
                   : found.regularity.generic ? " at a generic configuration"

@@ -4,6 +4,7 @@
 """
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -266,6 +267,13 @@ class Limits(unittest.TestCase):
             capture_output=True, text=True, timeout=600,
         )
         self.assertIn(run.returncode, [0, 3], run.stderr)
+
+    def test_a_long_elimination_ends_in_time(self):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run(
+            [PROGRAM, "analyze", "flail", "--question", "integrals", "--timeout", "3"], capture_output=True, text=True, timeout=900
+        )
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 20)
 
     def test_a_report_is_written_whatever_takes_too_long(self):
         run = self.run_it("report", ELLIPSOID, "-o", "page.html", "--timeout", "0.2", seconds=30)

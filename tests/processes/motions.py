@@ -322,6 +322,15 @@ class Motions(unittest.TestCase):
         found = self.end(BRICARD)
         self.assertLess(max(found["drift"].values()), 1e-8)
         self.assertGreater(abs(found["state"]["a1"]), 0.1)
+        # Derivations and answers are about the same system: equations at generic points of the ambient space would say that nothing moves.
+        run = self.run_it("analyze", BRICARD, "--question", "regularity", "--timeout", "20")
+        self.assertIn("leave 1 degree of freedom", run.stdout)
+        self.assertIn("left out: where all position constraints hold their rank is 4", run.stdout)
+        self.assertNotIn("evidence: proved", run.stdout)
+        run = self.run_it("derive", BRICARD)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotIn("a1' = 0", run.stdout)
+        self.assertIn("left out: where all position constraints hold their rank is 4", run.stdout)
 
     def test_structure_preserving_methods_run_on_loops(self):
         exact = self.end(FOUR_BAR, "--until", "0.3", "--initial", "q2=~0.5,q3=~-1")["state"]

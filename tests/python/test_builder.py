@@ -1,5 +1,7 @@
 """Models made in Python, and taken over from SymPy."""
 
+import pickle
+
 import pytest
 import sympy
 from sympy import Eq, cos, sin
@@ -71,6 +73,61 @@ def test_loops_and_guesses():
     assert again["bore"][0] == pytest.approx(run["bore"][0], abs=1e-12)
     with pytest.raises(rb.ArgumentError, match="rb.Joint"):
         rb.System(bodies={"a": rb.Body(mass=1)}, joints={"j": 3})
+
+
+def test_inputs_follow_laws(tmp_path):
+    motor = rb.System(space={"theta": "S1"}, lagrangian="theta'^2/2 + 9*cos(theta)", inputs={"tau": {"about": "motor"}},
+                      forces={"theta": "tau"}, initial={"theta": 1, "theta'": 0}, until=20)
+    assert motor.inputs == ("tau",) and rb.Model(motor.text) == motor
+    with pytest.raises(rb.Error, match="tau"):
+        motor.simulate()
+    damped = motor.with_inputs(tau="-3*theta'")
+    assert abs(damped.simulate().final["theta"]) < 1e-6 and pickle.loads(pickle.dumps(damped)) == damped != motor
+    table = tmp_path / "tau.csv"
+    table.write_text("t,tau\n0,0\n20,0\n")
+    free = motor.with_inputs(tau=str(table)).simulate()
+    assert free.final["theta"] == pytest.approx(motor.with_inputs(tau=0).simulate().final["theta"], abs=1e-9)
+    with pytest.raises(rb.Error, match="tau"):
+        motor.with_inputs(tua="t")
+
+
+def test_units_and_springs():
+    m = rb.System(parameters={"m": "2 kg", "k": "50 N/m", "g": "9.81 m/s^2"}, space={"x": {"group": "R", "unit": "m"}},
+                  lagrangian="m/2*x'^2 - k/2*x^2 - m*g*x", initial={"x": 0, "x'": 1})
+    run = m.simulate(until=1)
+    assert run.units["x"] == "m" and run.units["x'"] == "m/s" and run.units["t"] == "s"
+    bob = rb.System(space={"x": "R", "y": "R", "z": "R"}, parameters={"k": 10, "l": 1}, gravity=9.8,
+                    bodies={"bob": rb.Body(mass=1, position="[x, y, z]")},
+                    springs={"cord": {"from": "bob", "stiffness": "k", "rest": "l"}}, initial={"x": 1.5, "y": 0, "z": -1, "x'": 0, "y'": 0, "z'": 0})
+    assert bob.analyze("energy").outcome == "proved" and bob.simulate(until=1).drift["energy"].relative < 1e-10
+
+
+ROBOT = """<?xml version="1.0"?>
+<robot name="arm">
+  <link name="base"/>
+  <link name="rod">
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint>
+</robot>
+"""
+
+
+def test_robots_in_urdf(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(ROBOT)
+    arm = rb.from_urdf(path)
+    assert arm.name == "arm" and arm.check().dof == 1 and isinstance(arm.ignored, list)
+    assert arm.simulate(until=1, initial={"hinge": 1, "hinge'": 0}).drift["energy"].relative < 1e-10
+    path.write_text("<robot>")
+    for wrong in (lambda: rb.from_urdf(path), lambda: rb.from_urdf(tmp_path / "none.urdf")):
+        with pytest.raises(rb.Error):
+            wrong()
+    path.write_text(ROBOT)
+    with pytest.raises(rb.Error, match="wheel|joint"):
+        rb.from_urdf(path, wheels=["nothing"])
+    with pytest.raises(rb.UnknownName, match="planar"):
+        rb.from_urdf(path, base="planr")
 
 
 def test_lagranges_method_is_taken_over():

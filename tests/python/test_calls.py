@@ -150,7 +150,7 @@ def test_the_command_line_gives_nothing_more(root):
     verbs = set(re.findall(r"^## (?:`)?(?:rattleback )?([a-z]+)", manual, re.M))
     here = {"check": rb.Model.check, "derive": rb.Model.derive, "analyze": rb.Model.analyze, "prove": rb.Model.prove,
             "export": rb.Model.export, "simulate": rb.Model.simulate, "sweep": rb.Model.sweep, "continue": rb.Model.branches,
-            "doubt": rb.Model.doubt, "report": rb.Model.report, "models": rb.zoo, "explain": rb.explain, "import": rb.load,
+            "doubt": rb.Model.doubt, "report": rb.Model.report, "models": rb.zoo, "explain": rb.explain, "import": rb.from_urdf,
             "studio": None}  # a page for the browser, not an object
     assert verbs and verbs <= set(here)
 

@@ -74,6 +74,7 @@ constexpr Row table[] = {
     {"no-diagonal-pivot", no_value},
     {"no-joint-coordinate", model},
     {"no-parametrization", inapplicable},
+    {"no-periodic-motion", inapplicable},
     {"no-value", usage},
     {"nonconvex-contact", no_value},
     {"nonlinear-constraint", inapplicable},

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -132,6 +134,7 @@ Echelon row_echelon(ModularMatrix a) {
   for (int column = 0; column < a.columns() && static_cast<int>(pivots.size()) < a.rows(); ++column) {
     const int k = static_cast<int>(pivots.size()), found = pivot_row(a, k, column);
     if (found < 0) continue;
+    Budget::check();  // thousands of columns take minutes
     swap_rows(a, k, found);
     std::swap(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(found)]);
     const auto from = static_cast<std::size_t>(column);

@@ -9,11 +9,7 @@
 namespace rattleback {
 namespace {
 
-Symbol time_of(const ClaimedSystem& claim) {
-  const Expr t = claim.formula("t");
-  return t.is(Kind::symbol) && t.symbol().role() == Role::time ? t.symbol()
-                                                               : Symbol::make("t", {.role = Role::time});
-}
+Symbol time_symbol() { return Symbol::make("t", {.role = Role::time}); }
 
 SymbolMap rates_along(const ClaimedSystem& claim, const ClaimedField& A) {
   SymbolMap rates;
@@ -23,7 +19,7 @@ SymbolMap rates_along(const ClaimedSystem& claim, const ClaimedField& A) {
     for (int i = 0; i < n; ++i) terms.push_back(A[i] * claim.frame[static_cast<std::size_t>(i)].at(q));
     rates.emplace(q, sum(terms));
   }
-  rates.emplace(time_of(claim), A[n]);
+  rates.emplace(time_symbol(), A[n]);
   return rates;
 }
 
@@ -53,7 +49,8 @@ SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi)
     for (std::size_t i = 0; i < xi.size(); ++i) terms.push_back(xi[i] * claim.frame[i].at(q));
     lift.emplace(q, sum(terms));
   }
-  std::vector<Expr> rates(xi.size(), Expr(0));
+  std::vector<Expr> rates;
+  for (const Expr component : xi) rates.push_back(derivative(component, time_symbol()));
   for (std::size_t i = 0; i < xi.size(); ++i) {
     for (std::size_t j = 0; j < xi.size(); ++j)
       rates[i] += claim.velocities[j] * derivative_along(xi[i], claim.frame[j]);
@@ -92,7 +89,7 @@ std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim) {
   for (int i = 0; i < n; ++i) {
     const Expr psi = claim.admissible[static_cast<std::size_t>(i)];
     y[i] = substitute(psi, rest);
-    drifts = drifts || !vanishes_at_random_points(y[i]) || contains(psi, time_of(claim));
+    drifts = drifts || !vanishes_at_random_points(y[i]) || contains(psi, time_symbol());
   }
   y[n] = Expr(1);
   for (const Symbol z : claim.speeds) {

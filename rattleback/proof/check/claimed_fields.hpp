@@ -16,7 +16,7 @@ Expr along_field(const ClaimedSystem& claim, const ClaimedField& A, Expr f);
 /// [A, B]^i = A[B^i] − B[A^i] + C_jk^i A^j B^k.                                                            (F.2)
 ClaimedField field_bracket(const ClaimedSystem& claim, const ClaimedField& A, const ClaimedField& B);
 
-/// ξ^C as a map: q ↦ ξ^i X_i q, v^i ↦ v^j X_j ξ^i + C_jk^i v^j ξ^k.                                           (F.15)
+/// ξ^C as a map: q ↦ ξ^i X_i q, v^i ↦ ∂_t ξ^i + v^j X_j ξ^i + C_jk^i v^j ξ^k.                                  (F.15)
 SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi);
 
 /// ξ^C L, and ξ^C C on D: they vanish when the system is invariant under ξ.                                (N.3)

@@ -218,6 +218,8 @@ Verdict at_least(int found, int asked, const char* of) {
 ClaimedSystem claimed_system(const Data& d) {
   ClaimedSystem claim;
   std::set<std::string> names;
+  claim.scope.define(
+      "t", Expr(Symbol::make("t", {.role = Role::time})));  // declared or not: it is never a constant
   for (const Data& s : list(field(d, "symbols"))) declare(claim, declared(s), names);
   claim.functions = symbols(claim, field(d, "functions"));
   claim.velocities = symbols(claim, field(d, "velocities"));

@@ -1,7 +1,6 @@
 // Declared in proof/coq/coq_parts.hpp. Positive definite metrics by completed squares.
 #include <fmt/format.h>
 
-#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>

@@ -4,7 +4,6 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 

@@ -11,7 +11,6 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/check/claimed_bracket.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>

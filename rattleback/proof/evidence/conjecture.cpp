@@ -16,10 +16,12 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/agreement.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/lagrange.hpp>
@@ -133,7 +135,23 @@ void judge_positivity(const System& system, Expr f, const std::string& what, Ans
   a.why.push_back(fmt::format("it is smooth and positive only where {}", nonzero_text(zeros)));
 }
 
+namespace {
+
+/// Along a motion of first order velocities are functions of the position; no certificate is known for it.
+Answer conserved_in_first_order(const System& system, Expr f) {
+  const EquationsOfMotion motion = first_order_equations(system);
+  const Expr function = substitute(on_frame(system, f), motion.velocities);
+  const Expr rate = derivative_along(function, along(system, motion));
+  Answer a = answer_with_point(is_zero(rate));
+  if (a.outcome == Outcome::refuted) add_formula("its rate", rate, a);
+  note_turns(system, function, a);
+  return a;
+}
+
+}  // namespace
+
 Answer conserved_conjecture(const System& system, Expr f) {
+  if (is_first_order(system)) return conserved_in_first_order(system, f);
   const OnPositions here(system);
   const Expr on_velocities = on_frame(system, f);
   const Verdict quick = is_conserved(system, on_velocities);

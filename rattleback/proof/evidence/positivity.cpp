@@ -9,11 +9,14 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 
@@ -39,6 +42,40 @@ std::vector<Expr> vanishing_factors(Expr f) {
     }
   }
   return found;
+}
+
+/// What f divides by anywhere, and arguments of logarithms: zeros of these may be poles of f, as y of y + 1/y.
+std::vector<Expr> inner_denominators(Expr f) {
+  const Expr shorter = short_form(f);
+  const Tape tape(std::span<const Expr>(&shorter, 1));
+  std::vector<Expr> found;
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr node = tape.node(slot);
+    const bool divides = node.is(Kind::power) && node.exponent() < 0;
+    if (!divides && !is_call_of(node, Builtin::log)) continue;
+    const Expr e = bare(node.args()[0]);
+    const auto same = [e](Expr other) { return other == e || other == -e; };
+    if (is_constant(e) || known_nonzero(e) || std::any_of(found.begin(), found.end(), same)) continue;
+    found.push_back(e);
+  }
+  return found;
+}
+
+/// Does f tend to a finite value other than 0 at this state? By its values at two small distances; for zeros of denominators that
+/// cancel.
+bool tends_to_a_value(Expr f, const Numbers& state) {
+  const auto at_distance = [&](double h) {
+    Numbers moved = state;
+    double step = h;
+    for (const Symbol s : symbols_of(f)) {
+      if (s.role() == Role::parameter || s.role() == Role::constant) continue;
+      if (const auto it = moved.find(s); it != moved.end()) it->second += step;
+      step *= -0.83;  // a direction that is tangent to no simple set
+    }
+    return evaluate(f, moved);
+  };
+  const double ratio = at_distance(1e-7) / at_distance(1e-4);
+  return std::isfinite(ratio) && ratio > 0.8 && ratio < 1.25;
 }
 
 /// A function of which nothing is known occurs in f.
@@ -68,14 +105,44 @@ Positivity positivity(const System& system, Expr f) {
     if (value > 0 && !found.positive) found.positive = state;
     if (value < 0 && !found.negative) found.negative = state;
   }
-  for (const Expr factor : vanishing_factors(f)) {
-    const std::vector<Numbers> there = random_states(system, speeds, zeros, {factor});
+  std::vector<Expr> candidates = vanishing_factors(f);
+  const auto of_products = static_cast<std::ptrdiff_t>(candidates.size());
+  for (const Expr e : inner_denominators(f)) {
+    const auto same = [e](Expr other) { return other == e || other == -e; };
+    if (std::none_of(candidates.begin(), candidates.end(), same)) candidates.push_back(e);
+  }
+  for (auto it = candidates.begin(); it != candidates.end(); ++it) {
+    const Expr factor = *it;
+    std::vector<Numbers> there = random_states(system, speeds, zeros, {factor});
+    if (it - candidates.begin() >= of_products)
+      std::erase_if(there, [&](const Numbers& state) { return tends_to_a_value(f, state); });
     if (there.empty()) continue;
     const bool regular = std::any_of(there.begin(), there.end(),
                                      [&](const Numbers& state) { return is_regular_state(motion, state); });
     (regular ? found.zeros : found.chart).push_back(factor);
   }
   return found;
+}
+
+void restrict_to_witness(const System& system, Expr witness, bool zeros, Data& answer) {
+  if (has_abstract_functions(witness)) return;  // nothing is known of where they vanish
+  const SolvedVelocities v = projected_motion(system).velocities;
+  std::vector<Symbol> known = v.speeds;
+  const auto q = system.space.functions();
+  known.insert(known.end(), q.begin(), q.end());
+  std::vector<Expr> candidates = inner_denominators(witness);
+  if (zeros) {
+    for (const Expr e : vanishing_factors(witness)) candidates.push_back(e);
+  }
+  for (const Expr e : candidates) {
+    const std::vector<Symbol> symbols = symbols_of(e);
+    const bool of_state = std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
+      return s.role() == Role::parameter || s.role() == Role::constant ||
+             std::find(known.begin(), known.end(), s) != known.end();
+    });
+    if (!of_state || random_states(system, v.speeds, 3, {e}).empty()) continue;
+    restrict_domain(answer, {fits(e, legible::on_a_line) ? text(e) + " != 0" : "the formulas have no poles"});
+  }
 }
 
 std::string state_text(const System& system, const std::vector<Symbol>& shown, const Numbers& state) {

@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/system.hpp>
+#include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {
 
@@ -29,6 +30,10 @@ struct Positivity {
 /// At random states and at zeros of its factors, found by Newton's method at the model's parameter values: what it finds is there,
 /// up to rounding; what it does not find may still be. f is a function of the configuration and of these speeds.
 Positivity positivity(const System& system, Expr f);
+
+/// Restricts the domain of an answer to where its witness, a function of the configuration and the speeds, has no pole and, with `zeros`, does
+/// not vanish: "cos(theta) != 0" for each factor that has zeros.
+void restrict_to_witness(const System& system, Expr witness, bool zeros, Data& answer);
 
 /// "x = 0.52, y = -1.3"
 std::string state_text(const System& system, const std::vector<Symbol>& shown, const Numbers& state);

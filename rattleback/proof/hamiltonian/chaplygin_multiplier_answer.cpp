@@ -11,6 +11,7 @@
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 #include <rattleback/proof/hamiltonian/quasi_velocity_lagrangian.hpp>
@@ -66,6 +67,7 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
     return a;
   }
   state_dependence(on_witness({*x.f}, {*x.f}));
+  restrict_to_witness(bundle.system, *x.f, true, a.answer);
   a.answer["momenta"] = names(h.momenta);
   const std::vector<std::string> brackets = brief_brackets(h.momenta, h.brackets);
   a.answer["brackets"] = brackets;

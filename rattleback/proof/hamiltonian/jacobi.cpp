@@ -242,6 +242,12 @@ Answer jacobi_answer(const System& system) {
     a.why.back() += "; " + casimir_line(r.casimirs, r.rank);
     if (!proved(r.holds)) a.why.push_back(conformal_line(r.conformal));
   }
+  const auto W = b.drift.coefficients();
+  if (!std::all_of(W.begin(), W.end(), [](Expr e) { return vanishes_at_random_points(e); }))
+    a.why.emplace_back(
+        "affine or moving constraints or forces add a field W to the motion, f' = {f, H} + W[f]: Casimirs "
+        "need not be "
+        "constant (P.3)");
   return a;
 }
 

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/integrate.hpp>
+#include <rattleback/geometry/real_power.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/measure/density.hpp>
 
@@ -125,7 +126,7 @@ Casimirs casimirs(const ReducedBracket& reduced, const std::vector<Expr>& candid
     }
     if (static_cast<int>(found.functions.size()) == *found.count) return found;
     std::vector<Expr> more;
-    for (const Expr f : integrals(with_coordinates(fields))) more.push_back(short_form(f));
+    for (const Expr f : integrals(with_coordinates(fields))) more.push_back(real_multiple(short_form(f)));
     if (more.size() > found.functions.size()) found.functions = std::move(more);
   } catch (const Exhausted&) {
     Budget::check();

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
@@ -49,6 +50,7 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   if (const Certificate& other = std::get<Proved>(proof).why; !other.exact) a.evidence = other;
   a.answer["exists"] = true;
   a.answer["multiplier"] = x.f ? Data(*x.f) : Data();
+  if (x.f) restrict_to_witness(bundle.system, *x.f, true, a.answer);
   a.answer["cyclic"] = names(r.mu);
   a.answer["conserved"] = conserved(bundle, r);
   a.answer["group"] = bundle.group;

@@ -122,12 +122,12 @@ void judge_singular_density(const System& system, const MeasureDecision& d, Answ
   excluded.insert(excluded.end(), found.chart.begin(), found.chart.end());
   if (!excluded.empty()) a.answer["zeros_and_poles"] = texts(excluded);
   for (const Expr e : found.chart) restrict_domain(a.answer, {text(e) + " != 0"});
-  if (found.zeros.empty()) return;
-  const std::string where = nonzero_text(found.zeros);
+  if (found.zeros.empty() && (!found.changes_sign() || !found.chart.empty())) return;
+  const std::string where = found.zeros.empty() ? "it does not change its sign" : nonzero_text(found.zeros);
   a.why.push_back(fmt::format("it is smooth and positive only where {}", where));
   a.certificate = {};
   a.answer["exists"] = Data();
-  if (d.equations.kinetic && determines_density(system, d)) {
+  if (!found.zeros.empty() && d.equations.kinetic && determines_density(system, d)) {
     a.outcome = Outcome::refuted;
     a.evidence = Certificate{false, 40, "zeros and poles of the only candidate, in double precision"};
     a.answer["exists"] = false;

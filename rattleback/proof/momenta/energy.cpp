@@ -11,6 +11,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/check/checker.hpp>
@@ -86,7 +87,12 @@ Answer energy_answer(const System& system) {
   a.answer["conserved"] = Data();
   if (a.outcome != Outcome::undecided) a.answer["conserved"] = a.outcome == Outcome::proved;
   if (fits(e, legible::in_data)) a.answer["energy"] = short_form(e);
-  if (a.outcome == Outcome::proved) {
+  if (is_first_order(system)) {
+    a.why.emplace_back(
+        a.outcome == Outcome::proved
+            ? "the Lagrangian is linear in the velocities, and neither forces nor time change H"
+            : "forces or time change H");
+  } else if (a.outcome == Outcome::proved) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
     state_dependence(on_nothing());
     if (fits(e, legible::in_data)) certify(system, e, a);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
+#include <rattleback/model/first_order.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
@@ -154,6 +155,12 @@ Answer decided(const Question& question, const System& system, double seconds) {
   } catch (const Inapplicable& error) {
     return stated(question, inapplicable_answer(reason(error), advice(error)));
   } catch (const Error& error) {
+    if (is_first_order(system))
+      return stated(
+          question,
+          inapplicable_answer("the Lagrangian is linear in the velocities: the equations are of first order",
+                              "ask for `energy` or `momenta`, or check a function of your own with "
+                              "`rattleback prove MODEL --conserved`"));
     if (error.kind() == ErrorKind::model) throw;  // whatever is asked of this model
     return stated(question, undecided_answer(reason(error), advice(error)));
   } catch (const std::exception& broken) {

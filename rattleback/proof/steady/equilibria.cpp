@@ -14,6 +14,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/motion/time_dependence.hpp>
@@ -178,7 +179,8 @@ FamilyDescription family_description(const System& system, const SolvedVelocitie
   Data::List exists;
   for (const Inequality& i : f.exists) {
     if (i.kind != Inequality::Kind::sometimes) continue;
-    const std::string condition = text(i);
+    const bool closed = std::any_of(f.free.begin(), f.free.end(), [&](Symbol s) { return contains(i.e, s); });
+    const std::string condition = closed ? text(i.e) + " >= 0" : text(i);  // a root may vanish along a family
     exists.emplace_back(condition);
     line += fmt::format("{} {}", exists.size() == 1 ? ", where" : " and",
                         condition.size() <= readable ? condition : "the roots are real");
@@ -236,7 +238,24 @@ void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Fam
   all = std::move(kept);
 }
 
-std::string completeness(const ChartedMotions& all) {
+/// Coordinates on lines in which everything has the period 2 pi: equilibria are listed for one turn.
+std::vector<std::string> periodic_lines(const System& system) {
+  std::vector<Expr> all = system.forces;
+  all.push_back(system.lagrangian);
+  for (const Constraint& c : system.constraints) all.push_back(c.position ? *c.position : c.expression);
+  std::vector<std::string> names;
+  for (const Symbol q : system.space.functions()) {
+    if (q.role() != Role::coordinate || is_angle(system.space, q)) continue;
+    const bool occurs = std::any_of(all.begin(), all.end(), [&](Expr e) { return contains(e, q); });
+    if (occurs && std::all_of(all.begin(), all.end(), [&](Expr e) {
+          return vanishes_at_random_points(substitute(e, {{q, q + 2 * pi()}}) - e);
+        }))
+      names.push_back(q.name());
+  }
+  return names;
+}
+
+std::string completeness(const System& system, const ChartedMotions& all) {
   const SteadyMotions& own = all.charts.front()->found;
   if (!all.complete()) return "this is what was found: other states may be steady, too";
   if (!own.complete)
@@ -247,8 +266,11 @@ std::string completeness(const ChartedMotions& all) {
   const std::string where = !all.covers      ? " at which the speeds are regular"
                             : all.everywhere ? ""
                                              : " at which the constraints are independent";
-  return fmt::format("every relative equilibrium{} is among these{}, for parameters in general position",
-                     where, own.moved ? " or is one of them, moved by a symmetry" : "");
+  const std::vector<std::string> lines = periodic_lines(system);
+  const std::string turns =
+      lines.empty() ? "" : fmt::format(", up to multiples of 2*pi in {}", fmt::join(lines, " and in "));
+  return fmt::format("every relative equilibrium{} is among these{}{}, for parameters in general position",
+                     where, own.moved ? " or is one of them, moved by a symmetry" : "", turns);
 }
 
 /// States that only Newton's method finds, at the model's values.
@@ -360,7 +382,7 @@ Answer charted_answer(const System& system, const ChartedMotions& found) {
     a.why.clear();
     return no_steady_motion(system, found, std::move(a));
   }
-  if (!none) a.why.push_back(completeness(found));
+  if (!none) a.why.push_back(completeness(system, found));
   a.certificate = steady_certificate(system, claims);
   if (!complete || none) {
     a.obstacle =

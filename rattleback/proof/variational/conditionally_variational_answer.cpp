@@ -13,6 +13,7 @@
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
 #include <rattleback/proof/variational/not_variational_certificate.hpp>
 
@@ -125,6 +126,7 @@ void add_multipliers(Answer& a, const System& system, const ConditionallyVariati
   const auto nu = of_constraints(system, x);
   const std::vector<std::string> values = texts(nu ? *nu : *x.multipliers);
   a.answer["multipliers"] = values;
+  for (const Expr e : nu ? *nu : *x.multipliers) restrict_to_witness(system, e, false, a.answer);
   a.certificate = certificate_of(system, x);
   if (values.empty() || (x.zero_reaction && !x.strict.value_or(false))) return;
   std::vector<std::string> named;

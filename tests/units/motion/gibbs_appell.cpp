@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -151,4 +153,16 @@ TEST_CASE("singular states are reported") {
                                  "[parametrization]\nspeeds = [\"a\"]\nx = \"a^2\"\ny = \"0\"\nz = \"0\"\n");
   REQUIRE(gibbs_appell_equations(square).where.size() == 1);
   CHECK(text(gibbs_appell_equations(square).where[0].expression) == "a");
+}
+
+TEST_CASE("redundant constraints: the multipliers that have the same reaction are named") {
+  const System cart = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + th'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nth = "
+      "\"S1\"\n[constraints]\n"
+      "left = \"x'*sin(th) = y'*cos(th)\"\nright = \"y'*cos(th) = x'*sin(th)\"\n",
+      "cart.toml");
+  const auto notes = gibbs_appell_equations(cart).notes;
+  CHECK(std::any_of(notes.begin(), notes.end(), [](const std::string& n) {
+    return n.starts_with("for every t the multipliers left ") && n.find(", right ") != std::string::npos;
+  }));
 }

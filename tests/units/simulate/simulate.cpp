@@ -397,7 +397,7 @@ TEST_CASE("a plot has a panel for each view, and a curve for each quantity") {
   const std::vector<Panel> panels = panels_of(flow, trajectory(flow, initial_state(flow), options));
   REQUIRE(panels.size() >= 4);
   CHECK(panels[0].equal_aspect);
-  CHECK(panels[1].curves.size() == 3);
+  CHECK(panels[1].curves.size() == 1);  // theta; x and y are in the path
   const std::string svg = as_svg("a <b", panels);
   CHECK(svg.find("a &lt;b") != std::string::npos);
   CHECK(svg.find("nan") == std::string::npos);

@@ -128,6 +128,16 @@ TEST_CASE(
   CHECK(first_refuted(top) == frame);
 }
 
+TEST_CASE("time is no constant, declared or not, and a field may depend on it") {
+  const System line = read_model("lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\n", "line");
+  const Data moving = conserved_conjecture(line, energy(line)).certificate;
+  CHECK(first_refuted(with(moving, "function", "t")) == "the function is constant along it");
+  const Data shifted = symmetry_conjecture(line, field_of_conjecture(line, "x = 1")).certificate;
+  CHECK(first_refuted(shifted) == "nothing");
+  const Data boosted = with(shifted, "fields", Data::List{Data::List{"t"}});  // x + s t changes the velocity
+  CHECK(first_refuted(boosted) == "the Lagrangian is invariant under it");
+}
+
 TEST_CASE("a singular Lagrangian leaves more than one motion") {
   const Data honest = energy_certificate("planar-pendulum");
   Data forged = with(honest, "lagrangian", "0");

@@ -1,0 +1,798 @@
+#include <rattleback/study/periodic_branch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <Eigen/Dense>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/simulate/symmetry_fields.hpp>
+#include <rattleback/simulate/variational_motion.hpp>
+#include <rattleback/study/collocated_orbit.hpp>
+#include <rattleback/study/sloped_functions.hpp>
+
+namespace rattleback {
+namespace {
+
+using Vec = Eigen::VectorXd;
+using Mat = Eigen::MatrixXd;
+
+constexpr double on_circle = 1e-6;  ///< multipliers this much above 1 in size grow
+
+Mat orthonormal_basis(const Mat& m) {
+  if (m.cols() == 0) return m;
+  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeThinU);
+  const Vec& values = svd.singularValues();
+  Eigen::Index rank = 0;
+  while (rank < values.size() && values[rank] > 1e-8 * values[0] && values[rank] > 1e-12) ++rank;
+  return svd.matrixU().leftCols(rank);
+}
+
+/// An orthonormal basis of what is orthogonal to all columns.
+Mat complement(const Mat& columns, Eigen::Index n) {
+  const Mat basis = orthonormal_basis(columns);
+  if (basis.cols() == 0) return Mat::Identity(n, n);
+  const Eigen::JacobiSVD<Mat> svd(basis, Eigen::ComputeFullU);
+  return svd.matrixU().rightCols(n - basis.cols());
+}
+
+/// {c : m c = 0}.
+Mat null_space(const Mat& m) {
+  if (m.rows() == 0 || m.cols() == 0) return Mat::Identity(m.cols(), m.cols());
+  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeFullV);
+  Eigen::Index rank = 0;
+  while (rank < svd.singularValues().size() &&
+         svd.singularValues()[rank] > 1e-8 * (1 + svd.singularValues()[0]))
+    ++rank;
+  return svd.matrixV().rightCols(m.cols() - rank);
+}
+
+class PeriodicFamily {
+ public:
+  PeriodicFamily(const System& system, const OrbitStart& start, const PeriodicQuestion& question)
+      : flow_(system), question_(question), start_(start) {
+    forced_ = reads_input(flow_.rates(), static_cast<std::uint32_t>(flow_.dimension()));
+    choose_parameter(system);
+    choose_relations();
+    choose_states();
+    n_ = static_cast<Eigen::Index>(kept_.size());
+    for (const std::size_t k : kept_) inputs_.push_back(flow_.state()[k]);
+    inputs_.push_back(flow_.system().time);
+    if (parameter_) inputs_.push_back(*parameter_);
+    std::vector<Expr> rates;
+    for (const std::size_t k : kept_) rates.push_back(flow_.rate_expressions()[k]);
+    rates_ = functions(rates);
+    relations_ = functions(relation_expressions_);
+    choose_fields();
+    choose_integrals();
+    choose_quantity(system);
+    if (forced_) choose_forcing();
+  }
+
+  PeriodicBranches run() {
+    Vec u = first_guess();
+    remember_turns(u);
+    SolutionSet set = solution_set();
+    rebase(u, false);
+    std::optional<Vec> found;
+    if (!start_.steady) {
+      found = nearest_at_fixed_quantity(set, u);
+    } else {
+      found = born(set, u);
+    }
+    if (!found)
+      throw Error("no-periodic-motion", "no periodic motion was found near the start",
+                  fmt::format("Newton's method does not converge from a period of {:.6g}", period_of(u)),
+                  "start nearer to one with --from NAME=VALUE,..., and say its period with --period T");
+    rebase(*found, true);
+    hold(*found);
+    if (held_) {
+      set.held = [this](const Vec& w, Vec& h, Mat& slopes) {
+        const Vec x = inputs(w);
+        h = held_->value(x);
+        slopes = spread(held_->slope(x));
+      };
+    }
+    const double q = set.quantity(*found, nullptr);
+    if (q < question_.branch.low || q > question_.branch.high)
+      throw Error("usage",
+                  fmt::format("the periodic motion nearest to the start has {} = {:.6g}", question_.vary, q),
+                  "which is not in the range to be followed",
+                  "start within it with --from NAME=VALUE,..., or widen it");
+    PeriodicBranches all;
+    describe(all, *found);
+    all.first = continued(set, *found, question_.branch);
+    all.others = crossing_branches(set, all.first, question_.branch);
+    if (question_.doublings) add_doubled(set, all);
+    for (const Branch* branch : all.all()) {
+      all.extents.emplace_back();
+      for (const BranchPoint& p : branch->points) all.extents.back().push_back(extents_[key(p.u)]);
+    }
+    return all;
+  }
+
+ private:
+  Eigen::Index turns() const { return static_cast<Eigen::Index>(fields_.size()); }
+  Eigen::Index period_at() const { return n_ + turns(); }
+  Eigen::Index unknowns() const { return n_ + turns() + 1 + (parameter_ ? 1 : 0); }
+  double period_of(const Vec& u) const { return u[period_at()]; }
+  static std::vector<double> key(const Vec& u) { return {u.begin(), u.end()}; }
+
+  std::unique_ptr<SlopedFunctions> functions(std::span<const Expr> expressions) const {
+    std::vector<Expr> at_values;
+    for (const Expr e : expressions) at_values.push_back(substitute(e, values_));
+    return std::make_unique<SlopedFunctions>(inputs_, at_values);
+  }
+
+  /// The parameter that is varied stays a symbol; what depends on it, depends on it.
+  void choose_parameter(const System& system) {
+    System varied = system;
+    const auto found = std::find_if(varied.parameters.begin(), varied.parameters.end(),
+                                    [&](const Parameter& p) { return p.symbol.name() == question_.vary; });
+    if (found != varied.parameters.end()) {
+      parameter_ = found->symbol;
+      const auto& all = flow_.parameters();
+      const auto at = std::find(all.begin(), all.end(), *parameter_);
+      parameter_value_ = start_.parameter.value_or(
+          at == all.end() ? question_.branch.low
+                          : flow_.parameter_values<double>()[static_cast<std::size_t>(at - all.begin())]);
+      found->value = Expr(found->symbol);
+    }
+    values_ = rattleback::parameter_values(varied);
+    if (parameter_) values_.erase(*parameter_);
+  }
+
+  void choose_relations() {
+    for (const Constraint& c : flow_.system().constraints) {
+      if (c.position) relation_expressions_.push_back(flow_.on_state(*c.position));
+      if (flow_.projection() != nullptr) relation_expressions_.push_back(flow_.on_state(c.expression));
+    }
+    bound_ = !relation_expressions_.empty();
+  }
+
+  /// The speeds and all that their rates depend on, directly or not. All numbers of the state where constraints bind them.
+  void choose_states() {
+    const std::span<const Symbol> state = flow_.state();
+    std::vector<bool> needed(state.size(), bound_);
+    const auto need = [&](std::size_t k) {
+      bool more = !needed[k];
+      needed[k] = true;
+      for (const std::size_t q : flow_.quaternions())
+        if (k >= q && k < q + 4)
+          for (std::size_t i = q; i < q + 4; ++i) {
+            more |= !needed[i];
+            needed[i] = true;
+          }
+      return more;
+    };
+    for (std::size_t k = flow_.first_speed(); k < state.size(); ++k) need(k);
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t k = 0; k < state.size(); ++k) {
+        if (!needed[k]) continue;
+        for (const Symbol s : symbols_of(flow_.rate_expressions()[k])) {
+          const auto at = std::find(state.begin(), state.end(), s);
+          if (at != state.end()) more |= need(static_cast<std::size_t>(at - state.begin()));
+        }
+      }
+    }
+    for (std::size_t k = 0; k < state.size(); ++k)
+      if (needed[k]) kept_.push_back(k);
+    for (const std::size_t q : flow_.quaternions()) {
+      const auto at = std::find(kept_.begin(), kept_.end(), q);
+      if (at == kept_.end()) continue;
+      quaternions_.push_back(at - kept_.begin());
+      std::vector<Expr> squares{Expr(-1)};
+      for (std::size_t i = q; i < q + 4; ++i) squares.push_back(pow(Expr(state[i]), 2));
+      relation_expressions_.push_back(sum(squares) / 2);
+    }
+  }
+
+  bool is_of_kept(Expr e) const {
+    for (const Symbol s : symbols_of(e)) {
+      const auto at = std::find(flow_.state().begin(), flow_.state().end(), s);
+      if (at != flow_.state().end() &&
+          std::find(kept_.begin(), kept_.end(), static_cast<std::size_t>(at - flow_.state().begin())) ==
+              kept_.end())
+        return false;
+    }
+    return true;
+  }
+
+  /// Inputs at the initial state, moved a little: at a symmetric one more fields commute than elsewhere.
+  Vec arbitrary_inputs() const {
+    Vec x = Vec::Zero(static_cast<Eigen::Index>(inputs_.size()));
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      x[i] = start_.state[kept_[static_cast<std::size_t>(i)]];
+      if (!bound_) x[i] += 0.1 * std::sin(3.0 + 7.0 * static_cast<double>(i));
+    }
+    for (const Eigen::Index q : quaternions_) x.segment(q, 4).normalize();
+    x[n_] = 0.3;
+    if (parameter_) x[n_ + 1] = parameter_value_;
+    return x;
+  }
+
+  /// Fields that commute with the motion here, in numbers, and differ on the numbers that are kept.
+  void choose_fields() {
+    const Vec z = arbitrary_inputs();
+    for (const SymmetryField& symmetry : symmetry_fields(flow_)) {
+      std::vector<Expr> entries;
+      for (const std::size_t k : kept_) entries.push_back(symmetry.field[k]);
+      if (!std::all_of(entries.begin(), entries.end(), [&](Expr e) { return is_of_kept(e); })) continue;
+      auto field = functions(entries);
+      const Vec f = rates_->value(z), X = field->value(z);
+      if (!(X.norm() > 1e-9)) continue;
+      const Mat df = rates_->slope(z).leftCols(n_), dX = field->slope(z).leftCols(n_);
+      const double size =
+          df.cwiseAbs().sum() * X.cwiseAbs().maxCoeff() + dX.cwiseAbs().sum() * f.cwiseAbs().maxCoeff();
+      if (!((dX * f - df * X).cwiseAbs().maxCoeff() <= 1e-9 * size)) continue;
+      Mat more(n_, turns() + 1);
+      for (Eigen::Index a = 0; a < turns(); ++a) more.col(a) = fields_[static_cast<std::size_t>(a)]->value(z);
+      more.col(turns()) = X;
+      if (orthonormal_basis(more).cols() <= turns()) continue;
+      names_.push_back(symmetry.name);
+      fields_.push_back(std::move(field));
+    }
+  }
+
+  /// Known integrals of what is kept, whose rates vanish here in numbers.
+  void choose_integrals() {
+    const Vec z = arbitrary_inputs();
+    std::vector<Expr> chosen;
+    for (const Invariant& invariant : question_.known) {
+      const Expr value = flow_.on_state(invariant.value);
+      if (!is_of_kept(value)) continue;
+      const auto function = functions(std::span(&value, 1));
+      const Mat slope = function->slope(z);
+      const Vec f = rates_->value(z);
+      const double rate = (slope.leftCols(n_) * f)[0] + slope(0, n_);
+      if (!(std::abs(rate) <= 1e-8 * (1 + slope.leftCols(n_).norm() * f.norm())) || slope(0, n_) != 0)
+        continue;
+      chosen.push_back(value);
+      integral_names_.push_back(invariant.name);
+    }
+    integrals_ = functions(chosen);
+  }
+
+  void choose_quantity(const System&) {
+    if (parameter_ || question_.vary == "period") return;
+    const auto known = std::find_if(question_.known.begin(), question_.known.end(),
+                                    [&](const Invariant& i) { return i.name == question_.vary; });
+    const Expr e =
+        flow_.on_state(known != question_.known.end() ? known->value : placed("command line, --vary", [&] {
+          return parse(question_.vary, flow_.system().scope);
+        }));
+    if (!is_of_kept(e))
+      throw Error("usage", fmt::format("`{}` is no function of the periodic motion", question_.vary),
+                  "it depends on coordinates that the motion does not depend on",
+                  "vary a parameter, `period`, or an integral");
+    quantity_ = functions(std::span(&e, 1));
+  }
+
+  void choose_forcing() {
+    if (question_.forcing_period.empty())
+      throw Error("usage", "the rates depend on time", "the period of the motion is one of the forcing",
+                  "give it as an expression of the parameters: --period \"2*pi/Omega\"");
+    const Expr e = placed("command line, --period",
+                          [&] { return parse(question_.forcing_period, flow_.system().scope); });
+    forcing_ = functions(std::span(&e, 1));
+  }
+
+  Vec inputs(const Vec& u) const {
+    Vec x = Vec::Zero(static_cast<Eigen::Index>(inputs_.size()));
+    x.head(n_) = u.head(n_);
+    if (parameter_) x[n_ + 1] = u[u.size() - 1];
+    return x;
+  }
+  Mat spread(const Mat& slopes) const {
+    Mat all = Mat::Zero(slopes.rows(), unknowns());
+    all.leftCols(n_) = slopes.leftCols(n_);
+    if (parameter_) all.col(unknowns() - 1) = slopes.col(n_ + 1);
+    return all;
+  }
+
+  /// f − ω^a X_a and its slopes; numbers are ω and the parameter.
+  RatesWithSlopes rates(const Vec& y, double t, const Vec& s) {
+    Vec x(static_cast<Eigen::Index>(inputs_.size()));
+    x.head(n_) = y;
+    x[n_] = t;
+    if (parameter_) x[n_ + 1] = s[s.size() - 1];
+    RatesWithSlopes r;
+    r.value = rates_->value(x);
+    Mat slope = rates_->slope(x);
+    r.by_numbers = Mat::Zero(n_, s.size());
+    for (Eigen::Index a = 0; a < turns(); ++a) {
+      SlopedFunctions& field = *fields_[static_cast<std::size_t>(a)];
+      const Vec X = field.value(x);
+      r.value -= s[a] * X;
+      slope -= s[a] * field.slope(x);
+      r.by_numbers.col(a) = -X;
+    }
+    r.by_state = slope.leftCols(n_);
+    r.by_time = slope.col(n_);
+    if (parameter_) r.by_numbers.col(s.size() - 1) = slope.col(n_ + 1);
+    return r;
+  }
+  Vec numbers_of(const Vec& u) const {
+    Vec s(turns() + (parameter_ ? 1 : 0));
+    s.head(turns()) = u.segment(n_, turns());
+    if (parameter_) s[s.size() - 1] = u[u.size() - 1];
+    return s;
+  }
+  void new_mesh(std::size_t intervals) {
+    orbit_ = std::make_unique<CollocatedOrbit>(
+        [this](const Vec& y, double t, const Vec& s) { return rates(y, t, s); }, n_,
+        turns() + (parameter_ ? 1 : 0), intervals);
+  }
+  std::optional<CollocatedOrbit::End> end_of(const Vec& u) {
+    return orbit_->end(u.head(n_), period_of(u), numbers_of(u));
+  }
+
+  /// Motion and group at a state, in columns.
+  Mat neutral_fields(const Vec& u) {
+    const Vec x = inputs(u);
+    Mat all(n_, turns() + (forced_ ? 0 : 1));
+    for (Eigen::Index a = 0; a < turns(); ++a) all.col(a) = fields_[static_cast<std::size_t>(a)]->value(x);
+    if (!forced_) all.col(turns()) = rates_->value(x);
+    return all;
+  }
+  /// Gradients of constraints and integrals, in columns.
+  Mat gradients(const Vec& u) {
+    const Vec x = inputs(u);
+    Mat all(n_, relations_->size() + integrals_->size());
+    all << relations_->slope(x).leftCols(n_).transpose(), integrals_->slope(x).leftCols(n_).transpose();
+    return all;
+  }
+
+  void rebase(const Vec& u, bool adapt) {
+    base_ = u.head(n_);
+    phase_ = orthonormal_basis(neutral_fields(u));
+    free_ = complement(gradients(u), n_);
+    if (adapt) orbit_->adapt();
+  }
+
+  void equations(const Vec& u, Vec& F, Mat& slopes) {
+    const auto end = end_of(u);
+    const Eigen::Index rows = free_.cols() + relations_->size() + phase_.cols() + (forced_ ? 1 : 0);
+    F = Vec::Constant(rows, NAN);
+    slopes = Mat::Zero(rows, unknowns());
+    if (!end) return;
+    Mat by(n_, unknowns());
+    by << end->by_start, end->by_numbers.leftCols(turns()), end->by_period,
+        end->by_numbers.rightCols(parameter_ ? 1 : 0);
+    by.leftCols(n_) -= signs_.asDiagonal().toDenseMatrix();
+    const Vec gap = end->state - signs_.cwiseProduct(u.head(n_)) - shift_;
+    const Vec x = inputs(u);
+    F.head(free_.cols()) = free_.transpose() * gap;
+    slopes.topRows(free_.cols()) = free_.transpose() * by;
+    Eigen::Index row = free_.cols();
+    F.segment(row, relations_->size()) = relations_->value(x);
+    slopes.middleRows(row, relations_->size()) = spread(relations_->slope(x));
+    row += relations_->size();
+    F.segment(row, phase_.cols()) = phase_.transpose() * (u.head(n_) - base_);
+    slopes.block(row, 0, phase_.cols(), n_) = phase_.transpose();
+    if (forced_) {
+      F[rows - 1] = period_of(u) - copies_ * forcing_->value(x)[0];
+      slopes.row(rows - 1) = -copies_ * spread(forcing_->slope(x));
+      slopes(rows - 1, period_at()) += 1;
+    }
+  }
+
+  Vec middle_of(const CollocatedOrbit::End& end) const {
+    Vec middle(n_);
+    for (Eigen::Index i = 0; i < n_; ++i)
+      middle[i] = (end.least[static_cast<std::size_t>(i)] + end.largest[static_cast<std::size_t>(i)]) / 2;
+    return middle;
+  }
+  /// Beyond a steady motion, or beyond the orbit of half the period, the same orbits come again in another phase: what vanishes
+  /// there has changed its sign.
+  std::string mirrored(const Vec& before, const Vec& after) {
+    const auto a = offsets_.find(key(before)), b = offsets_.find(key(after));
+    if (a == offsets_.end() || b == offsets_.end() || a->second.dot(b->second) >= 0) return "";
+    return copies_ > 1 ? "the branch of half the period" : "a steady motion";
+  }
+
+  /// ∂y(T)/∂y(0) where the integrals keep their values, modulo motion and group.
+  Eigen::VectorXcd multipliers(const Vec& u) {
+    const auto end = end_of(u);
+    const Mat normal = gradients(u), neutral = neutral_fields(u);
+    const Mat inside = neutral * null_space(normal.transpose() * neutral);  // those that keep the integrals
+    Mat across(n_, normal.cols() + inside.cols());
+    across << normal, inside;
+    const Mat basis = complement(across, n_);
+    if (!end) return {};
+    extents_[key(u)] = {end->least, end->largest};
+    offsets_[key(u)] = copies_ > 1 ? Vec(orbit_->at(0.5) - signs_.cwiseProduct(u.head(n_)))
+                                   : Vec(u.head(n_) - middle_of(*end));
+    if (basis.cols() == 0) return {};
+    const Mat reduced = basis.transpose() * (signs_.asDiagonal() * end->by_start) * basis;
+    Eigen::VectorXcd all = Eigen::EigenSolver<Mat>(reduced, false).eigenvalues();
+    std::sort(all.begin(), all.end(), [](auto a, auto b) {
+      const double x = std::abs(a), y = std::abs(b);
+      return std::abs(x - y) > 1e-12 * (1 + x) ? x > y : a.imag() > b.imag();
+    });
+    return all;
+  }
+
+  SolutionSet solution_set() {
+    SolutionSet set;
+    set.rank_tolerance = 1e-8;
+    set.at = [this](const Vec& u, Vec& F, Mat& slopes) { equations(u, F, slopes); };
+    set.quantity = [this](const Vec& u, Vec* slope) {
+      if (parameter_ || question_.vary == "period") {
+        const Eigen::Index at = parameter_ ? unknowns() - 1 : period_at();
+        if (slope != nullptr) *slope = Vec::Unit(unknowns(), at);
+        return u[at];
+      }
+      const Vec x = inputs(u);
+      if (slope != nullptr) *slope = spread(quantity_->slope(x)).transpose();
+      return quantity_->value(x)[0];
+    };
+    set.spectrum = [this](const Vec& u) { return multipliers(u); };
+    set.growing = [](const Eigen::VectorXcd& all) {
+      return static_cast<int>(
+          std::count_if(all.begin(), all.end(), [](auto z) { return std::abs(z) > 1 + on_circle; }));
+    };
+    set.rebase = [this](const Vec& u) { rebase(u, true); };
+    set.ended = [this](const Vec& before, const Vec& after) { return mirrored(before, after); };
+    return set;
+  }
+
+  /// The time of the first near return of what is kept, by a motion from the start.
+  double return_time(const Vec& y) {
+    VariationalMotion motion(flow_, 1, {.rtol = 1e-9, .atol = 1e-11});
+    motion.start(0, start_.state, Mat::Zero(static_cast<Eigen::Index>(flow_.dimension()), 1));
+    std::vector<double> times, distances;
+    double most = 0;
+    const double horizon = 1000;
+    const auto distance = [&] {
+      double sum = 0;
+      for (Eigen::Index i = 0; i < n_; ++i) {
+        const std::size_t k = kept_[static_cast<std::size_t>(i)];
+        double d = motion.state()[k] - y[i];
+        if (is_angle_at(k)) d = std::remainder(d, 2 * M_PI);
+        sum += d * d;
+      }
+      return std::sqrt(sum);
+    };
+    for (std::size_t steps = 0; steps < 20000 && motion.time() < horizon; ++steps) {
+      motion.step(horizon);
+      times.push_back(motion.time());
+      distances.push_back(distance());
+      most = std::max(most, distances.back());
+      const std::size_t k = distances.size();
+      if (k < 3 || distances[k - 2] > 0.2 * most || distances[k - 2] > distances[k - 3] ||
+          distances[k - 2] > distances[k - 1])
+        continue;
+      // Where the parabola through the squares of three distances is least.
+      const double a = times[k - 3] - times[k - 2], b = times[k - 1] - times[k - 2];
+      const double fa = std::pow(distances[k - 3], 2) - std::pow(distances[k - 2], 2),
+                   fb = std::pow(distances[k - 1], 2) - std::pow(distances[k - 2], 2);
+      const double curvature = (fb / b - fa / a) / (b - a), slope = fb / b - curvature * b;
+      const double move = curvature > 0 ? -slope / (2 * curvature) : 0;
+      return times[k - 2] + std::clamp(move, a, b);
+    }
+    throw Error(
+        "no-periodic-motion", "the motion from the start does not come back near to it",
+        fmt::format("within t = {:.4g}", motion.time()),
+        "start nearer to a periodic motion with --from NAME=VALUE,..., or say its period with --period T");
+  }
+  bool is_angle_at(std::size_t k) const {
+    const Symbol s = flow_.state()[k];
+    for (const Factor& factor : flow_.system().space.factors())
+      for (const Piece& piece : factor.pieces)
+        if (piece.functions.front() == s) return piece.carrier == Carrier::angle;
+    return false;
+  }
+
+  Vec first_guess() {
+    Vec u = Vec::Zero(unknowns());
+    for (Eigen::Index i = 0; i < n_; ++i) u[i] = start_.state[kept_[static_cast<std::size_t>(i)]];
+    for (const auto& [name, rate] : start_.rates) {
+      const auto at = std::find(names_.begin(), names_.end(), name);
+      if (at != names_.end()) u[n_ + (at - names_.begin())] = rate;
+    }
+    if (parameter_) u[unknowns() - 1] = parameter_value_;
+    u[period_at()] = forced_         ? forcing_->value(inputs(u))[0]
+                     : start_.period ? *start_.period
+                                     : return_time(u.head(n_));
+    return u;
+  }
+
+  /// Angles that have turned, quaternions that have changed their sign. Along the group rates take up what is left.
+  void remember_turns(Vec& u) {
+    signs_ = Vec::Ones(n_);
+    shift_ = Vec::Zero(n_);
+    new_mesh(40);
+    if (start_.steady) return;
+    auto end = end_of(u);
+    for (int finer = 0; !end && finer < 3; ++finer) {
+      new_mesh(80U << static_cast<unsigned>(finer));
+      end = end_of(u);
+    }
+    if (!end) return;
+    for (const Eigen::Index q : quaternions_)
+      if (end->state.segment(q, 4).dot(u.segment(q, 4)) < 0) signs_.segment(q, 4).setConstant(-1);
+    if (turns() > 0) {
+      // The group carries the end back: y(T) − T ω X ≈ y(0).
+      const Vec gap = end->state - signs_.cwiseProduct(u.head(n_));
+      Mat along(n_, turns());
+      for (Eigen::Index a = 0; a < turns(); ++a)
+        along.col(a) = fields_[static_cast<std::size_t>(a)]->value(inputs(u));
+      u.segment(n_, turns()) += along.completeOrthogonalDecomposition().solve(gap) / period_of(u);
+      end = end_of(u);
+      if (!end) return;
+    }
+    for (Eigen::Index i = 0; i < n_; ++i)
+      if (is_angle_at(kept_[static_cast<std::size_t>(i)]))
+        shift_[i] = 2 * M_PI * std::round((end->state[i] - u[i]) / (2 * M_PI));
+  }
+
+  /// The nearest orbit at the value of the parameter; integrals and period are free.
+  std::optional<Vec> nearest_at_fixed_quantity(const SolutionSet& set, const Vec& u) {
+    SolutionSet fixed = set;
+    fixed.at = [&](const Vec& w, Vec& F, Mat& slopes) {
+      set.at(w, F, slopes);
+      if (parameter_) slopes.col(unknowns() - 1).setZero();
+    };
+    std::optional<Vec> found = nearest_solution(fixed, u);
+    if (!found) return std::nullopt;
+    for (int k = 0; k < 3; ++k) {  // on the mesh that it needs
+      rebase(*found, true);
+      const auto better = nearest_solution(fixed, *found);
+      if (!better) break;
+      found = better;
+    }
+    // An equilibrium is a motion of every period.
+    const auto end = end_of(*found);
+    double size = 0;
+    for (Eigen::Index i = 0; end && i < n_; ++i)
+      size =
+          std::max(size, end->largest[static_cast<std::size_t>(i)] - end->least[static_cast<std::size_t>(i)]);
+    return size > 1e-6 ? found : std::nullopt;
+  }
+
+  /// A small orbit around an equilibrium: a step along the direction, corrected across it.
+  std::optional<Vec> born(const SolutionSet& set, const Vec& centre) {
+    // The eigenvector of the frequency 2π/T.
+    const RatesWithSlopes linear = rates(centre.head(n_), 0, numbers_of(centre));
+    const Eigen::EigenSolver<Mat> solver(linear.by_state);
+    const std::complex<double> wanted(0, 2 * M_PI / period_of(centre));
+    Eigen::Index best = 0;
+    for (Eigen::Index i = 1; i < n_; ++i)
+      if (std::abs(solver.eigenvalues()[i] - wanted) < std::abs(solver.eigenvalues()[best] - wanted))
+        best = i;
+    Vec direction = Vec::Zero(unknowns());
+    direction.head(n_) = solver.eigenvectors().col(best).real();
+    if (!(direction.norm() > 1e-9)) return std::nullopt;
+    direction.normalize();
+    for (const double size : {1e-2, 3e-3, 3e-2, 1e-3}) {
+      const Vec predicted = centre + size * (1 + centre.head(n_).norm()) * direction;
+      new_mesh(40);
+      rebase(predicted, false);
+      SolutionSet small = set;
+      small.at = [&](const Vec& w, Vec& F, Mat& slopes) {
+        set.at(w, F, slopes);
+        F.conservativeResize(F.size() + 1);
+        slopes.conservativeResize(slopes.rows() + 1, slopes.cols());
+        F[F.size() - 1] = direction.dot(w - predicted);
+        slopes.row(slopes.rows() - 1) = direction.transpose();
+      };
+      if (const auto found = nearest_solution(small, predicted)) {
+        const double period = period_of(*found);
+        if (period > 0.5 * period_of(centre) && period < 2 * period_of(centre)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Integrals are held until one direction is left, those first that say something new and leave the quantity free.
+  void hold(const Vec& u) {
+    Vec F;
+    Mat slopes;
+    equations(u, F, slopes);
+    std::vector<Expr> chosen;
+    const auto kernel_of = [](const Mat& m) {
+      const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeFullV);
+      Eigen::Index rank = 0;
+      while (rank < svd.singularValues().size() &&
+             svd.singularValues()[rank] > 1e-7 * svd.singularValues()[0])
+        ++rank;
+      return Mat(svd.matrixV().rightCols(m.cols() - rank));
+    };
+    const SolutionSet set = solution_set();
+    const auto add = [&](const Invariant& invariant, bool always) {
+      const Mat kernel = kernel_of(slopes);
+      if (kernel.cols() <= 1 && !always) return;
+      const Expr value = flow_.on_state(invariant.value);
+      if (!is_of_kept(value)) return;
+      const auto function = functions(std::span(&value, 1));
+      const Mat slope = spread(function->slope(inputs(u)));
+      if (!always && !((slope * kernel).norm() > 1e-6 * (1 + slope.norm()))) return;
+      Mat more(slopes.rows() + 1, slopes.cols());
+      more << slopes, slope;
+      const Mat left = kernel_of(more);
+      Vec rise(unknowns());
+      set.quantity(u, &rise);
+      if (!always && (left.cols() == 0 || (rise.transpose() * left).norm() < 1e-7 * rise.norm())) return;
+      slopes = more;
+      chosen.push_back(value);
+      held_names_.push_back(invariant.name);
+    };
+    for (const Invariant& invariant : question_.held) add(invariant, true);
+    // Over its period a family is followed through its energies.
+    const bool energy_last = question_.vary == "period";
+    for (const Invariant& invariant : question_.known)
+      if (!energy_last || invariant.name != "energy") add(invariant, false);
+    for (const Invariant& invariant : question_.known)
+      if (energy_last && invariant.name == "energy") add(invariant, false);
+    if (!chosen.empty()) held_ = functions(chosen);
+  }
+
+  void describe(PeriodicBranches& all, const Vec& u) {
+    for (const std::size_t k : kept_) all.names.push_back(flow_.state()[k].name());
+    all.states = kept_.size();
+    for (const std::string& field : names_) {
+      all.names.push_back("rate of " + field);
+      all.fields.push_back(field);
+    }
+    all.names.push_back("period");
+    if (parameter_) all.names.push_back(parameter_->name());
+    all.held = held_names_;
+    all.forced = forced_;
+    if (!forced_) all.trivial.push_back("the motion itself");
+    for (const std::string& field : names_) all.trivial.push_back(field);
+    const Vec x = inputs(u);
+    Mat seen(n_, 0);
+    for (Eigen::Index k = 0; k < integrals_->size(); ++k) {
+      Mat more(n_, seen.cols() + 1);
+      more << seen, integrals_->slope(x).row(k).head(n_).transpose();
+      if (orthonormal_basis(more).cols() <= seen.cols()) continue;
+      seen = more;
+      all.trivial.push_back(integral_names_[static_cast<std::size_t>(k)]);
+    }
+  }
+
+  /// Where a multiplier passes −1: twice the period, from a step along its direction.
+  void add_doubled(const SolutionSet& set, PeriodicBranches& all) {
+    for (std::size_t k = 1; k + 1 < all.first.points.size() && all.doubled.size() < 3; ++k) {
+      const BranchPoint& at = all.first.points[k];
+      if (at.kind != BranchPoint::Kind::change ||
+          orbit_description(all.first.points[k - 1], at, all.first.points[k + 1]) != "period doubling")
+        continue;
+      rebase(at.u, false);
+      const auto end = end_of(at.u);
+      if (!end) continue;
+      const Eigen::EigenSolver<Mat> solver(signs_.asDiagonal() * end->by_start);
+      Eigen::Index best = 0;
+      for (Eigen::Index i = 1; i < n_; ++i)
+        if (std::abs(solver.eigenvalues()[i] + 1.0) < std::abs(solver.eigenvalues()[best] + 1.0)) best = i;
+      Vec direction = Vec::Zero(unknowns());
+      direction.head(n_) = solver.eigenvectors().col(best).real();
+      Vec doubled = at.u;
+      doubled[period_at()] *= 2;
+      const Vec shift = shift_, signs = signs_;
+      shift_ = shift + signs.cwiseProduct(shift);
+      signs_ = signs.cwiseProduct(signs);
+      copies_ = 2;
+      new_mesh(2 * orbit_->intervals());
+      const double size = 0.02 * (1 + base_.norm());
+      const Vec predicted = doubled + size * direction.normalized();
+      rebase(predicted, false);
+      SolutionSet small = set;
+      small.at = [&](const Vec& w, Vec& F, Mat& slopes) {
+        set.at(w, F, slopes);
+        F.conservativeResize(F.size() + 1);
+        slopes.conservativeResize(slopes.rows() + 1, slopes.cols());
+        F[F.size() - 1] = direction.normalized().dot(w - predicted);
+        slopes.row(slopes.rows() - 1) = direction.normalized().transpose();
+      };
+      if (const auto found = nearest_solution(small, predicted);
+          found && (*found - doubled).norm() > size / 2) {
+        BranchOptions options = question_.branch;
+        options.most_points = std::min<std::size_t>(options.most_points, 150);
+        all.doubled.push_back(continued(set, *found, options));
+      }
+      shift_ = shift;
+      signs_ = signs;
+      copies_ = 1;
+      new_mesh(40);
+    }
+  }
+
+  Flow flow_;
+  const PeriodicQuestion& question_;
+  const OrbitStart& start_;
+  bool forced_ = false, bound_ = false;
+  double copies_ = 1;  ///< how many periods of the forcing
+  Eigen::Index n_ = 0;
+  std::vector<std::size_t> kept_;  ///< numbers of the state
+  std::vector<Eigen::Index> quaternions_;
+  std::optional<Symbol> parameter_;
+  double parameter_value_ = 0;
+  SymbolMap values_;
+  std::vector<Symbol> inputs_;
+  std::vector<Expr> relation_expressions_;
+  std::unique_ptr<SlopedFunctions> rates_, relations_, integrals_, quantity_, forcing_, held_;
+  std::vector<std::string> names_, integral_names_, held_names_;
+  std::vector<std::unique_ptr<SlopedFunctions>> fields_;
+  std::unique_ptr<CollocatedOrbit> orbit_;
+  Vec base_, signs_, shift_;
+  Mat phase_, free_;
+  std::map<std::vector<double>, OrbitExtent> extents_;
+  std::map<std::vector<double>, Vec> offsets_;  ///< what vanishes where a family begins
+};
+
+}  // namespace
+
+std::vector<const Branch*> PeriodicBranches::all() const {
+  std::vector<const Branch*> list{&first};
+  for (const Branch& b : others) list.push_back(&b);
+  for (const Branch& b : doubled) list.push_back(&b);
+  return list;
+}
+
+PeriodicBranches periodic_branches(const System& system, const OrbitStart& start,
+                                   const PeriodicQuestion& question) {
+  return PeriodicFamily(system, start, question).run();
+}
+
+std::vector<OrbitStart> hopf_starts(const SteadyBranches& branches) {
+  std::vector<OrbitStart> starts;
+  std::vector<const Branch*> all{&branches.first};
+  for (const Branch& other : branches.others) all.push_back(&other);
+  for (const Branch* branch : all) {
+    for (std::size_t k = 1; k + 1 < branch->points.size(); ++k) {
+      const BranchPoint& p = branch->points[k];
+      if (!description(branch->points[k - 1], p, branch->points[k + 1]).starts_with("Hopf")) continue;
+      // The pair that is nearest to the imaginary axis.
+      std::complex<double> pair = 0;
+      double nearest = INFINITY;
+      for (const auto& z : p.spectrum)
+        if (z.imag() > 1e-6 && std::abs(z.real()) < nearest) {
+          nearest = std::abs(z.real());
+          pair = z;
+        }
+      if (pair == 0.0) continue;
+      OrbitStart start{.period = 2 * M_PI / pair.imag(), .steady = true};
+      start.state.assign(p.u.begin(), p.u.begin() + static_cast<std::ptrdiff_t>(branches.states));
+      for (std::size_t a = 0; a < branches.fields.size(); ++a)
+        start.rates.emplace_back(branches.fields[a], p.u[static_cast<Eigen::Index>(branches.states + a)]);
+      if (branches.names.size() > branches.states + branches.fields.size())
+        start.parameter = p.u[p.u.size() - 1];
+      starts.push_back(std::move(start));
+    }
+  }
+  return starts;
+}
+
+std::string orbit_description(const BranchPoint& before, const BranchPoint& at, const BranchPoint& after) {
+  if (at.kind == BranchPoint::Kind::fold) return "fold";
+  if (at.kind == BranchPoint::Kind::regular) return "";
+  const BranchPoint& worse = after.growing > before.growing ? after : before;
+  std::complex<double> crossed = 0;
+  for (const auto& z : worse.spectrum)
+    if (std::abs(z) > 1 + on_circle && (crossed == 0.0 || std::abs(z) <= std::abs(crossed))) crossed = z;
+  // Where it crosses, the multiplier is the one nearest to it there.
+  std::complex<double> here = crossed / std::abs(crossed);
+  double distance = INFINITY;
+  for (const auto& z : at.spectrum)
+    if (const double d = std::abs(z - crossed) + std::abs(std::abs(z) - 1); d < distance) {
+      distance = d;
+      here = z;
+    }
+  const double angle = std::abs(std::arg(here));
+  if (angle < 1e-3) return "branch point: a multiplier passes 1";
+  if (angle > M_PI - 1e-3) return "period doubling";
+  std::size_t near = 0;
+  for (const auto& z : at.spectrum)
+    if (z.imag() > 0 && std::abs(z - std::complex(here.real(), std::abs(here.imag()))) < 0.02) ++near;
+  return near > 1 ? fmt::format("collision of multipliers at the angle {:.6g}", angle)
+                  : fmt::format("torus (Neimark-Sacker), angle {:.6g}", angle);
+}
+
+}  // namespace rattleback

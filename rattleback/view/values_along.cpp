@@ -1,0 +1,32 @@
+#include <rattleback/view/values_along.hpp>
+
+namespace rattleback {
+
+std::vector<std::vector<double>> values_along(const Flow& flow, const std::vector<double>& times,
+                                              const std::vector<std::vector<double>>& rows,
+                                              std::vector<Expr> expressions) {
+  std::vector<Symbol> inputs = flow.equations().configuration;
+  inputs.insert(inputs.end(), flow.equations().speeds.begin(), flow.equations().speeds.end());
+  inputs.push_back(flow.system().time);
+  for (Expr& e : expressions) e = with_formulas(flow.system(), substitute(e, flow.equations().velocities));
+  const Code code = straight_line(inputs, flow.parameters(), expressions);
+  const std::vector<double> parameters = flow.parameter_values<double>();
+  Evaluator<double> f(code, parameters);
+  std::vector<std::vector<double>> values;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    std::vector<double> x(rows[k].begin(), rows[k].begin() + static_cast<long>(inputs.size() - 1));
+    x.push_back(times[k]);
+    values.emplace_back(expressions.size());
+    f(x.data(), values.back().data());
+  }
+  return values;
+}
+
+bool is_angle(const Flow& flow, Symbol q) {
+  for (const Factor& factor : flow.system().space.factors())
+    for (const Piece& piece : factor.pieces)
+      if (piece.functions.front() == q) return piece.carrier == Carrier::angle;
+  return false;
+}
+
+}  // namespace rattleback
