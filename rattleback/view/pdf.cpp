@@ -118,20 +118,20 @@ class PdfPage {
   }
 
   void draw(const Picture::Item& item) {
-    using Kind = Picture::Item::Kind;
+    using ItemKind = Picture::Item::Kind;
     switch (item.kind) {
-      case Kind::stroke:
-      case Kind::curve: line(item); break;
-      case Kind::box: s_ += ink(item.colour, "rg") + rectangle(item) + " f\n"; break;
-      case Kind::dots:  // strokes of no length with round ends
+      case ItemKind::stroke:
+      case ItemKind::curve: line(item); break;
+      case ItemKind::box: s_ += ink(item.colour, "rg") + rectangle(item) + " f\n"; break;
+      case ItemKind::dots:  // strokes of no length with round ends
         s_ += ink(item.colour, "RG") + fmt::format("{:.3f} w\n", 2 * item.size);
         for (const Point p : item.path) s_ += place(p) + " m " + place(p) + " l\n";
         s_ += "S\n";
         break;
-      case Kind::image: image(item); break;
-      case Kind::words: words(item); break;
-      case Kind::clip: s_ += "q " + rectangle(item) + " W n\n"; break;
-      case Kind::unclip: s_ += "Q\n"; break;
+      case ItemKind::image: image(item); break;
+      case ItemKind::words: words(item); break;
+      case ItemKind::clip: s_ += "q " + rectangle(item) + " W n\n"; break;
+      case ItemKind::unclip: s_ += "Q\n"; break;
     }
   }
 
