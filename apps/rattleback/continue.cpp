@@ -179,7 +179,7 @@ Verb continue_verb() {
                set_option()}),
           {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
            "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
-           "rattleback continue suslov-kharlamova --vary \"energy=0.1:5\"",
+           "rattleback continue suslov-kharlamova --vary \"energy=-1:5\"",
            "rattleback continue cart-pendulum --orbits --vary period=1:6 --plot periods.svg"},
           continue_branches};
 }
