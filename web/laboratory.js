@@ -509,14 +509,15 @@ class Laboratory {
   }
 
   // ------------------------------------------------------------------------------------------------------------ cloud
-  /** Starts in a disk about the present one, in the plane of the phase portrait: the same ones each time. */
+  /** Starts in a disk about the present one, in the plane of the phase portrait and within what it shows: the same ones each time. */
   strewn(count) {
     const { x0, x1, y0, y1 } = this.portrait.drawn, [i, j] = this.portraitAxes, { start } = this.motion, starts = [];
     let random = 1;
     const draw = () => ((random = (random * 16807) % 2147483647) / 2147483647);
-    for (let n = 0; n < 4 * count && starts.length < count; ++n) {
+    for (let n = 0; n < 8 * count && starts.length < count; ++n) {
       const radius = 0.12 * Math.sqrt(draw()), angle = 2 * Math.PI * draw();
-      const one = this.startAt(start[i] + radius * Math.cos(angle) * (x1 - x0), start[j] + radius * Math.sin(angle) * (y1 - y0));
+      const x = start[i] + radius * Math.cos(angle) * (x1 - x0), y = start[j] + radius * Math.sin(angle) * (y1 - y0);
+      const one = x >= x0 && x <= x1 && y >= y0 && y <= y1 && this.startAt(x, y);
       if (one) starts.push(one);
     }
     return starts;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/big_float.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
@@ -103,6 +104,11 @@ PreciseMotion run_by(const Flow& flow, std::span<const double> y, const RunOptio
   std::size_t next = 0;
   const T end(options.until);
   while (motion.time < end) {
+    Budget::check();
+    if (result.steps >= options.most_steps) {
+      result.failure = fmt::format("{} steps have not brought the motion to its end", options.most_steps);
+      break;
+    }
     if (!motion.step(end)) {
       result.failure = options.method == "taylor"
                            ? "the steps became too short: the motion meets a singularity here"

@@ -32,7 +32,7 @@ Watched watched(const System& system, Expr f, Random& random) {
       if (!y) continue;
       RunOptions options;
       options.until = 0.5;
-      options.most_steps = 20'000;
+      options.most_steps = 2'000;  // in many digits a step takes a millisecond and more
       options.invariants = {{"f", substitute(f, at.values)}};
       const PreciseMotion run = precise_motion(flow, *y, options, precision("dd"));
       if (run.failure || run.drift.empty()) continue;

@@ -119,8 +119,9 @@ blade = "x'*sin(theta) = y'*cos(theta)"
                twice = read_model(once + "again = \"2*y'*cos(theta) = 2*x'*sin(theta)\"\n", "twice");
   const EquationsOfMotion a = multiplier_equations(single), b = multiplier_equations(twice);
   CHECK(b.multipliers.size() == 1);
-  REQUIRE(b.notes.size() == 1);
+  REQUIRE(b.notes.size() == 2);
   CHECK(b.notes[0].find("again") == 0);
+  CHECK(b.notes[1].find("reaction") != std::string::npos);  // which multipliers have the same one
   for (const std::string q : {"x", "y"})
     CHECK(proved(are_equal(value_of(a.reactions, q), value_of(b.reactions, q))));
 }
