@@ -1568,7 +1568,8 @@ Record variational_curve (rho : R -> env) : Prop := {
 (* One name for each constraint, and one for its rate; none of them is used elsewhere. *)
 Definition fresh_multipliers : bool :=
   Nat.eqb (length mu) (length (constraints s)) && Nat.eqb (length nu) (length mu) &&
-  distinct (time s :: parameters s ++ functions s ++ velocities s ++ speeds ++ mu ++ nu).
+  distinct (mu ++ nu) &&
+  forallb (fun n => negb (existsb (Pos.eqb n) (time s :: parameters s ++ functions s ++ velocities s ++ speeds))) (mu ++ nu).
 (* A state through which no curve along the field has multipliers. *)
 Definition not_variational (nz pz : list E) : Prop :=
   fresh_multipliers = true /\ exists r, (forall e, In e (relations s) -> ev r e = 0) /\ defined nz pz r /\
