@@ -70,8 +70,8 @@ std::string quoted(const std::string& name) {
 
 std::vector<std::string> unmet_events(const RunHead& head, const Trajectory& run) {
   std::vector<std::string> unmet;
-  const std::size_t asked =
-      head.events.size() - (head.section.empty() ? 0 : 1);  // the section is the last one
+  const bool section_is_last = !head.section.empty() && !head.events.empty();
+  const std::size_t asked = head.events.size() - (section_is_last ? 1 : 0);
   for (std::size_t k = 0; k < asked; ++k) {
     const bool met = std::ranges::any_of(run.crossings, [&](const Crossing& c) { return c.event == k; });
     if (!met) unmet.push_back(equation(head.events[k]));
