@@ -118,7 +118,7 @@ def main():
         rate, swept = vectorised(m)
         rows.append((f"f on 1e5 states, {m.name}", f"{rate / 1e6:.1f} million/s, sweep {swept / 1e6:.1f} million/s: "
                      f"{rate / swept:.2f}", "at least 0.8", rate >= 0.8 * swept))
-    for m, until in ((rb.zoo("contact-oscillator"), 100), (stone, 5)):
+    for m, until in ((sleigh, 100), (rb.zoo("falling-disk"), 10), (rb.zoo("contact-oscillator"), 100), (stone, 5)):
         theirs, ours = lambdified(m, until)
         rows.append((f"solve_ivp, {m.name}", f"{theirs * 1e3:.1f} ms, here {ours * 1e3:.3f} ms: {theirs / ours:.0f}",
                      "at least 300", theirs >= 300 * ours))
