@@ -10,6 +10,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
+#include <rattleback/proof/steady/separated_roots.hpp>
 
 namespace rattleback {
 namespace {
@@ -187,6 +188,12 @@ void judge(const Field& field, std::vector<Element> a, int multiplicity, Spectra
   }
 }
 
+/// Without relations a factor is irreducible as it is.
+std::vector<RootClass> root_classes(const Field& field, std::vector<Element> a) {
+  if (field.ring().relations().empty()) return {{std::move(a), 1}};
+  return separated_roots(field.ring(), a);
+}
+
 /// Factor by factor: imaginary pairs beside damped ones, and equal pairs, are told apart only so.
 void judge_factors(const Matrix& A, Expr p, Symbol lambda, SpectralStability& of) {
   const Generators generators(std::span(&p, 1), {});
@@ -199,15 +206,18 @@ void judge_factors(const Matrix& A, Expr p, Symbol lambda, SpectralStability& of
   if (g < 0) return;  // every eigenvalue is 0
   for (const auto& [base, exponent] : factored(numerator).factors) {
     if (base.degree(g) < 1) continue;
-    of.simple = of.simple && exponent == 1;
     std::vector<Element> a;
     for (Polynomial& part : coefficients_in(base, g)) a.emplace_back(std::move(part));
-    if (exponent > 1 && is_even(a)) {
-      std::vector<Expr> f;
-      for (const Element& x : a) f.push_back(field.expression(x));
-      of.semisimple = of.semisimple && has_eigenvectors(A, f, static_cast<int>(exponent));
+    for (RootClass& c : root_classes(field, std::move(a))) {
+      const int multiplicity = static_cast<int>(exponent) * c.multiplicity;
+      of.simple = of.simple && multiplicity == 1;
+      if (multiplicity > 1 && is_even(c.factor)) {
+        std::vector<Expr> f;
+        for (const Element& x : c.factor) f.push_back(field.expression(x));
+        of.semisimple = of.semisimple && has_eigenvectors(A, f, multiplicity);
+      }
+      judge(field, std::move(c.factor), multiplicity, of);
     }
-    judge(field, std::move(a), static_cast<int>(exponent), of);
   }
 }
 

@@ -101,6 +101,22 @@ TEST_CASE("Routh and Hurwitz") {
   CHECK(verdict(companion({Expr(0), Expr(0), a})) == "a > 0 ");
 }
 
+TEST_CASE("equal roots that only a relation r² = c shows") {
+  const Symbol c = Symbol::make("c", {.role = Role::parameter, .sign = Sign::positive}),
+               g = Symbol::make("g", {.role = Role::parameter, .sign = Sign::positive});
+  const Expr r = sqrt(Expr(c)), G(g);
+  // (λ² + g/r)²: a particle at the lowest point of an ellipsoid of revolution
+  const Matrix bottom = companion({pow(G, 2) / Expr(c), Expr(0), 2 * G / r, Expr(0)});
+  CHECK(verdict(bottom).empty());
+  CHECK_FALSE(spectral_stability(bottom).simple);
+  CHECK(verdict(companion({pow(G, 2) / Expr(c), Expr(0), -2 * G / r, Expr(0)})).find("never") !=
+        std::string::npos);
+  // (λ² + r)(λ² + c)(λ + 1): pairs beside a damped root
+  CHECK(verdict(companion({r * Expr(c), r * Expr(c), r + Expr(c), r + Expr(c), Expr(1)})).empty());
+  // (λ + r)² (λ − 1) is unstable
+  CHECK(verdict(companion({-Expr(c), Expr(c) - 2 * r, 2 * r - 1})).find("never") != std::string::npos);
+}
+
 namespace {
 
 /// Eigenvalues of the companion matrix, in floating point: an oracle that shares nothing with Routh and Hurwitz.
