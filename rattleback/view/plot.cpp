@@ -303,8 +303,9 @@ Picture FigureLayout::empty(const std::string& title) const {
 }
 
 Point FigureLayout::corner(std::size_t panel) const {
+  const std::size_t row = panel / columns;
   return {panel_width * static_cast<double>(panel % columns),
-          title_height + panel_height * static_cast<double>(panel / columns)};
+          title_height + panel_height * static_cast<double>(row)};
 }
 
 Colour FigureLayout::palette(std::size_t k) const {

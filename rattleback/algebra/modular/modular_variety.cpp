@@ -50,7 +50,7 @@ class ModularPolynomial {
     nmod_mpoly_set(p_, other.p_, ring_->context());
   }
   ModularPolynomial& operator=(const ModularPolynomial& other) {
-    nmod_mpoly_set(p_, other.p_, ring_->context());
+    if (this != &other) nmod_mpoly_set(p_, other.p_, ring_->context());
     return *this;
   }
   ~ModularPolynomial() { nmod_mpoly_clear(p_, ring_->context()); }

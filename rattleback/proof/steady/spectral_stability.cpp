@@ -118,8 +118,9 @@ std::vector<Element> conditions_of_hermite(const Ring& ring, const std::vector<E
   const std::vector<Element> s = power_sums(ring, b, 2 * d - 1);
   for (std::size_t k = 2; k <= d; ++k) {
     Budget::check();
-    all.push_back(determinant_of(ring, static_cast<int>(k),
-                                 [&](int i, int j) { return s[static_cast<std::size_t>(i + j)]; }));
+    all.push_back(determinant_of(ring, static_cast<int>(k), [&](int i, int j) {
+      return s[static_cast<std::size_t>(i) + static_cast<std::size_t>(j)];
+    }));
   }
   return all;
 }
