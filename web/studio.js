@@ -352,7 +352,7 @@ async function nativeFilm(motion) {
     if (end.exit !== 0) return null;
     const data = JSON.parse(text());
     studio.followed = performance.now() - studio.touched;
-    return { ...data.data.film, summary: data.summary };
+    return { ...data.data.film, summary: motion.link() ? data.summary.replace(/^From the initial state of the model/, "With these values") : data.summary };
   });
 }
 

@@ -204,6 +204,23 @@ def issue(severity: str, kind: str, slug: str, summary: str, why: str, fix: str,
     return Issue(severity, slug, _in_python(summary), _in_python(why), _in_python(fix), _places(places), text)
 
 
+def in_keywords(error: Error) -> Error:
+    """An error in a model that was made by keywords: [parameters] is parameters= there."""
+    def said(text: str) -> str:
+        return re.sub(r"\[(space|parameters|define|constraints|velocities|forces|functions|bodies|contacts|joints|inputs)\](?! \|)", r"`\1=`", text)
+    fix, asked = said(error.fix), re.match(r"`([^`]+)` is not a space", error.summary)
+    if asked and asked[1].lower() in _CIRCLES | _LINES:
+        fix = f"did you mean `{'S1' if asked[1].lower() in _CIRCLES else 'R'}`?"
+    head, mark, rest = error.text.partition("  fix: ")
+    behind = rest.partition("\n")
+    return type(error)(error.slug, error.summary, said(error.why), fix, error.places,
+                       head + mark + fix + behind[1] + said(behind[2]) if mark else error.text)
+
+
+_CIRCLES = {"angle", "circle", "so(2)", "so2", "u(1)", "s^1", "t1"}
+_LINES = {"real", "reals", "line", "r1", "length", "float"}
+
+
 def timeout(seconds: float) -> Timeout:
     return Timeout("timeout", f"the time limit of {seconds:g} s is over", "the computation was stopped",
                    "give it more time with timeout=, or numbers for parameters with set()")

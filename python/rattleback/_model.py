@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, 
 
 from . import _core
 from ._equations import Equations, SmallMotions
-from ._errors import ArgumentError, DoesNotApply, Issue, misspelt
+from ._errors import ArgumentError, DoesNotApply, Issue, UnknownName, misspelt
 from ._errors import issue as _issue
 from ._expression import Expression, Named
 from ._progress import Line
@@ -170,10 +170,18 @@ class Orders(Sequence[MeasuredOrder]):
         return Orders, (self._rows, self._text)
 
 
+# Keywords of other packages, and what they are here.
+_ELSEWHERE = {"until": ("t_span", "tspan", "t_end", "tend", "t_final", "tf", "tmax", "t_max", "time", "duration", "T"),
+              "initial": ("ic", "init", "initial_conditions", "initial_state", "x0", "q0", "start"),
+              "params": ("parameters", "args", "p", "constants", "values"), "step": ("dt", "h", "max_step", "first_step"),
+              "rtol": ("tol", "tolerance", "reltol"), "atol": ("abstol",), "method": ("solver", "integrator", "stepper"),
+              "samples": ("num", "n", "steps", "n_samples"), "points": ("n", "num", "count"), "t_eval": ("ts", "times", "saveat", "t")}
+
+
 def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None:
-    """Refuses misspelt keywords with a suggestion."""
+    """Refuses misspelt keywords, and those of other packages, with a suggestion."""
     for name in keywords:
-        near = _core.nearest(name, list(known))
+        near = [own for own, others in _ELSEWHERE.items() if own in known and name in others] or _core.nearest(name, list(known))
         fix = f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known)}"
         raise TypeError(f"{call} has no keyword {name!r}; {fix}")
 
@@ -367,7 +375,14 @@ class Model:
         >>> rb.zoo("chaplygin-sleigh").derive("gibbs-appell").rates["u"]
         a*omega^2
         """
-        handle = _core.derive(self._asked, form, False, _limit(timeout), Line(progress).callback())
+        try:
+            handle = _core.derive(self._asked, form, False, _limit(timeout), Line(progress).callback())
+        except ArgumentError as error:
+            # "lagrange": of the titles, that of Lagrange's equations with multipliers.
+            near = [name for name, title, _ in _core.forms() if isinstance(form, str) and len(form) > 3 and title.lower().startswith(form.lower())]
+            if error.slug != "unknown-form" or not near:
+                raise
+            raise UnknownName(error.slug, error.summary, error.why, f"did you mean {near[0]!r}?") from None
         return Equations(self, handle)
 
     def derivations(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None,
@@ -568,6 +583,9 @@ class Model:
     def _settings(self, flow: Any, request: Mapping[str, Any]) -> Any:
         s = _core.Settings()
         until = request["until"]
+        if isinstance(until, (tuple, list)):
+            raise ArgumentError("usage", f"until is a time, not an interval: {until!r}", "a motion starts at t = 0",
+                                f"write until={until[-1]!r}" if until else "write until=10")
         s.until = (flow.until or 10.0) if until is None else number(until, "until")
         if s.until == 0:
             raise ArgumentError("usage", "until is 0, no duration", "a motion starts at t = 0",
@@ -575,6 +593,10 @@ class Model:
         method = request["method"]
         rows = steppers()
         if not isinstance(method, str) or method not in rows:
+            elsewhere = {"rk45": "dop853", "rk23": "dop853", "dop853": "dop853", "radau": "radau5", "bdf": "cvode", "lsoda": "cvode"}
+            near = elsewhere.get(str(method).lower())
+            if near is not None:
+                raise UnknownName("unknown-method", f"{method!r} is a method of SciPy", "", f"the nearest one here is {near!r}; the best is 'taylor'")
             raise misspelt("no method", method, rows, "unknown-method")
         adaptive = rows[method][3]
         for name in ("rtol", "atol"):

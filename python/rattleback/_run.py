@@ -107,7 +107,7 @@ class _Samples:
             return self._named[name]
         if name in self.names:
             return self.y[self.names.index(name)]
-        raise misspelt("no column of this run", name, [*self.columns, *self.names], "unknown-symbol")
+        raise misspelt("no column of this run", name, dict.fromkeys([*self.columns, *self.names]), "unknown-symbol")
 
     def __len__(self) -> int:
         return len(self.t)
