@@ -2,7 +2,7 @@
 "use strict";
 
 /** Keys whose strings are prose, not expressions. */
-const proseKeys = new Set(["title", "theme", "references", "about", "color", "view", "group", "basis", "name"]);
+const proseKeys = new Set(["title", "theme", "references", "about", "color", "view", "group", "basis", "name", "description"]);
 
 /** A tokenizer for CodeMirror: sections, keys, comments, numbers; inside strings our expressions. */
 function modelLanguage(knows) {

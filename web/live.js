@@ -1,4 +1,4 @@
-// A motion that the page computes by itself: other parameters, another start, at once. No dependencies but dop853.js.
+// A motion that the page computes by itself: other parameters, another start, at once. No dependencies but dop853.js and switching.js.
 "use strict";
 
 /** Solves the symmetric system (A + tiny) x = b of few unknowns, by elimination with pivots. */
@@ -68,6 +68,7 @@ class LiveMotion {
     this.about = about;
     this.code = code.motion;
     this.surfaces = code.surfaces;
+    this.switching = code.switching;
     this.n = about.state.length;
     this.first = about.firstSpeed;
     this.reset();
@@ -247,11 +248,16 @@ class LiveMotion {
     return null;
   }
 
+  /** A stepper for these parameters: the usual one, or that of forces that switch. */
+  stepper(params, rtol) {
+    const settle = this.about.rotations.length || this.code.projected ? (t, y) => this.settle(t, y) : null;
+    if (!this.switching) return new Dop853((t, y, dy) => this.code.rhs(t, y, params, dy), this.n, { rtol, settle });
+    return new SwitchingStepper(this.switching, this.about.switching, this.n, SwitchingStepper.parameters(this.switching, this.code.keys, params), { rtol, settle });
+  }
+
   /** A computation that is done in slices: job.slice(ms) until job.done. */
   job({ frames = this.about.samples, rtol = 1e-9, start = this.start, until = this.until, mostSteps = 200000 } = {}) {
-    const params = { ...this.params }, f = (t, y, dy) => this.code.rhs(t, y, params, dy);
-    const settle = this.about.rotations.length || this.code.projected ? (t, y) => this.settle(t, y) : null;
-    const stepper = new Dop853(f, this.n, { rtol, settle });
+    const params = { ...this.params }, stepper = this.stepper(params, rtol);
     const job = { t: [], y: [], done: false, failure: null, steps: 0, params };
     const record = (t) => {
       const y = new Float64Array(this.n);
@@ -266,7 +272,7 @@ class LiveMotion {
       for (let count = 0; !job.done; ++count) {
         if (count % 4 === 3 && performance.now() > end) return false;
         if (!stepper.step(until) || !Number.isFinite(stepper.y[0])) {
-          job.failure = `the motion ends at t = ${+stepper.t.toPrecision(4)}: it meets a singularity`;
+          job.failure = `the motion ends at t = ${+stepper.t.toPrecision(4)}: ${stepper.failure || "it meets a singularity"}`;
           job.done = true;
           break;
         }
@@ -425,8 +431,7 @@ class LiveMotion {
   // ------------------------------------------------------------------------------------------------- section
   /** Points where one quantity of the state goes upwards through a level, found in slices: {x, y} of two others. */
   section({ index, level, period, xIndex, yIndex, most = 600, mostTime = Infinity }) {
-    const params = { ...this.params }, stepper = new Dop853((t, y, dy) => this.code.rhs(t, y, params, dy), this.n,
-      { rtol: 1e-9, settle: this.about.rotations.length || this.code.projected ? (t, y) => this.settle(t, y) : null });
+    const stepper = this.stepper({ ...this.params }, 1e-9);
     const points = { x: [], y: [], done: false, t: 0 }, here = new Float64Array(this.n);
     const wrap = (v) => v - period * Math.round(v / period);
     const g = (y) => (period ? wrap(y[index] - level) : y[index] - level);

@@ -352,7 +352,7 @@ async function nativeFilm(motion) {
     if (end.exit !== 0) return null;
     const data = JSON.parse(text());
     studio.followed = performance.now() - studio.touched;
-    return { ...data.data.film, summary: data.summary };
+    return { ...data.data.film, summary: motion.link() ? data.summary.replace(/^From the initial state of the model/, "With these values") : data.summary };
   });
 }
 
@@ -537,12 +537,21 @@ function mapChoices(motion) {
   if (!names.includes($("map-of").value)) $("map-of").value = names[names.length - 1] || "";
 }
 
-/** Dark blue through white to orange, for numbers from low to high. */
+/** Dark blue through white to brown, for numbers from low to high. */
+const mapColours = [[34, 62, 110], [94, 140, 190], [240, 238, 230], [222, 160, 98], [160, 72, 36]];
 function colourOf(v, low, high) {
   if (!Number.isFinite(v)) return [128, 128, 128, 60];
-  const s = high > low ? (v - low) / (high - low) : 0.5, stops = [[34, 62, 110], [94, 140, 190], [240, 238, 230], [222, 160, 98], [160, 72, 36]];
-  const at = Math.min(Math.max(s, 0), 1) * 4, k = Math.min(Math.floor(at), 3), w = at - k;
-  return [0, 1, 2].map((i) => Math.round(stops[k][i] + w * (stops[k + 1][i] - stops[k][i]))).concat(255);
+  const s = high > low ? (v - low) / (high - low) : 0.5, at = Math.min(Math.max(s, 0), 1) * 4, k = Math.min(Math.floor(at), 3), w = at - k;
+  return [0, 1, 2].map((i) => Math.round(mapColours[k][i] + w * (mapColours[k + 1][i] - mapColours[k][i]))).concat(255);
+}
+/** What the colours mean, beside the map. */
+function mapScale(low, high) {
+  const box = $("map-scale"), [top, , bottom] = box.children, few = (v) => `${+v.toPrecision(3)}`.replace("-", "−");
+  box.hidden = !(low <= high);
+  if (box.hidden) return;
+  box.style.setProperty("--map-colours", mapColours.map((c) => `rgb(${c})`).join(", "));
+  Object.assign(top, { textContent: few(high) });
+  Object.assign(bottom, { textContent: few(low) });
 }
 
 function paintMap() {
@@ -552,6 +561,7 @@ function paintMap() {
   const canvas = $("map"), g = canvas.getContext("2d");
   g.clearRect(0, 0, canvas.width, canvas.height);
   studio.map = { x, y, at: [0.5, 0.5], painted: 0 };
+  mapScale(1, 0);
   markMap(null);
   mapCopies(x, y, keep);
   for (const [id, a] of [["map-across", x], ["map-up", y]]) {
@@ -577,7 +587,8 @@ function paintMap() {
         g.fillRect(i * size, canvas.height - (j + 1) * size, Math.ceil(size), Math.ceil(size));
       }
       Object.assign(studio.map, { painted: n, table: text() });
-      $("map-note").textContent = values.length ? `${n} × ${n}: from ${+low.toPrecision(3)} (blue) to ${+high.toPrecision(3)} (brown)` : "no motion arrives";
+      mapScale(low, high);
+      $("map-note").textContent = values.length ? `${n} × ${n} motions` : "no motion arrives";
     }
     return say("");
   });
@@ -650,40 +661,6 @@ function exported(action, file, type, more = {}) {
 }
 const motionNow = () => (studio.laboratory ? { set: studio.laboratory.motion.values(), initial: studio.laboratory.motion.initial() } : {});
 
-/** A page of PDF with one picture. */
-function pdfOf(jpeg, width, height) {
-  const parts = [], offsets = [], encoder = new TextEncoder();
-  let length = 0;
-  const add = (piece) => { const b = typeof piece === "string" ? encoder.encode(piece) : piece; parts.push(b); length += b.length; };
-  const object = (n, text) => { offsets[n] = length; add(`${n} 0 obj\n${text}\n`); };
-  const w = (width * 0.5).toFixed(1), h = (height * 0.5).toFixed(1), draw = `q ${w} 0 0 ${h} 0 0 cm /P Do Q`;
-  add("%PDF-1.4\n");
-  object(1, "<< /Type /Catalog /Pages 2 0 R >>\nendobj");
-  object(2, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj");
-  object(3, `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${w} ${h}] /Contents 5 0 R /Resources << /XObject << /P 4 0 R >> >> >>\nendobj`);
-  object(4, `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${jpeg.length} >>\nstream`);
-  add(jpeg);
-  add("\nendstream\nendobj\n");
-  object(5, `<< /Length ${draw.length} >>\nstream\n${draw}\nendstream\nendobj`);
-  const xref = length;
-  add(`xref\n0 6\n0000000000 65535 f \n${[1, 2, 3, 4, 5].map((n) => `${String(offsets[n]).padStart(10, "0")} 00000 n \n`).join("")}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`);
-  return new Blob(parts, { type: "application/pdf" });
-}
-function figuresAsPdf() {
-  return asking("export", async (signal) => {
-    const drawn = await compute(request("plot", { format: "pdf", ...motionNow() }), { signal });
-    if (drawn.end.exit === 0 && drawn.bytes.length) return download(`${stem()}.pdf`, new Blob([drawn.bytes], { type: "application/pdf" }));
-    const { bytes, end } = await compute(request("plot", { format: "png", ...motionNow() }), { signal });
-    if (end.exit !== 0 || !bytes.length) return say(failureOf(end));
-    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height }), g = canvas.getContext("2d");
-    g.fillStyle = "#fff";
-    g.fillRect(0, 0, canvas.width, canvas.height);
-    g.drawImage(image, 0, 0);
-    const jpeg = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.95));
-    return download(`${stem()}.pdf`, pdfOf(new Uint8Array(await jpeg.arrayBuffer()), image.width, image.height));
-  });
-}
 /** The animation from its beginning to its end, as the canvas shows it. */
 function recordFilm() {
   if (!studio.stage) return say("There is no scene to record.");
@@ -763,7 +740,7 @@ function exportMenu() {
   menu($("export-button"), [
     ["Report (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5 })], ["Report, checked by Coq (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5, coq: true })], ["Notebook (.ipynb)", to("ipynb", "ipynb", "application/x-ipynb+json")], null,
     ["Figures (.svg)", () => exported("plot", `${stem()}.svg`, "image/svg+xml", { format: "svg", ...motionNow() })], ["Figures (.png)", () => exported("plot", `${stem()}.png`, "image/png", { format: "png", ...motionNow() })],
-    ["Figures (.pdf)", figuresAsPdf], ["Film (.webm)", recordFilm], null,
+    ["Figures (.pdf)", () => exported("plot", `${stem()}.pdf`, "application/pdf", { format: "pdf", ...motionNow() })], ["Film (.webm)", recordFilm], null,
     ["Equations (.tex)", to("latex", "tex")], ["C (.c)", to("c", "c")], ["Python (.py)", to("python", "py")], ["JavaScript (.mjs)", to("js", "mjs")], ["JSON", to("json", "json")],
   ]);
 }

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/proof/evidence/coq_checker.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/verdicts.hpp>
 
-#include "coq_check.hpp"
 #include "coq_output.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"

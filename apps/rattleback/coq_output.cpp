@@ -15,6 +15,8 @@ Option to_option() {
           "terminal"};
 }
 
+Option coq_option() { return {"--coq", "", "let `coqc` check what is decided, and mark what it accepts"}; }
+
 bool write_coq(const Arguments& args, const Data& certificate, const std::string& model) {
   const std::string to = args.get("--to");
   const std::size_t comma = to.find(',');

@@ -1,5 +1,5 @@
 #pragma once
-/// `--to coq [FILE.v]`: a certificate as a file for Coq.
+/// `--to coq [FILE.v]` and `--coq`: a certificate as a file for Coq, and answers that coqc has checked.
 
 #include <string>
 
@@ -10,6 +10,8 @@
 namespace rattleback::app {
 
 Option to_option();
+/// --coq.
+Option coq_option();
 
 /// The theorem that the certificate shows: to the file that --to names, or to the terminal. True when it went to the terminal.
 /// Throws Error[no-coq-form] when there is none.

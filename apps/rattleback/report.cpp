@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/proof/evidence/coq_checker.hpp>
 #include <rattleback/view/full_report.hpp>
 
-#include "coq_check.hpp"
+#include "coq_output.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"

@@ -65,6 +65,25 @@ ordered_json functions_json() {
   return list;
 }
 
+/// For a shared link, which holds a model behind # and no token: how it is opened.
+constexpr const char* page_without_token =
+    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    "content=\"width=device-width\">"
+    "<meta name=\"color-scheme\" content=\"light dark\"><title>Rattleback studio</title>"
+    "<body style=\"font: 1.05rem/1.6 system-ui; max-width: 42rem; margin: 12vh auto; padding: 0 1.2rem\">"
+    "<h1 style=\"font-size: 1.3rem\">Rattleback studio</h1>"
+    "<p id=\"why\">The address of the studio contains a token, which is missing here. Use the address that "
+    "<code>rattleback studio</code> printed.</p><pre id=\"command\" hidden style=\"white-space: pre-wrap; "
+    "overflow-wrap: anywhere; padding: 0.8rem; border: 1px solid; border-radius: 8px\"></pre><script>"
+    "if (location.hash.startsWith('#model=')) {"
+    "  document.getElementById('why').textContent = 'This link holds a model. To open it, run this in a "
+    "terminal, "
+    "or paste the link into File, Open a shared link, of a studio that runs:';"
+    "  const command = document.getElementById('command');"
+    "  command.textContent = 'rattleback studio \"' + location.href + '\"';"
+    "  command.hidden = false;"
+    "}</script></body></html>";
+
 class Studio {
  public:
   Studio(const Arguments& args, std::string token)
@@ -109,11 +128,7 @@ class Studio {
                                   : request.header("x-rattleback-token");
     if (same(given, token_)) return std::nullopt;
     if (request.path != "/") return refusal(403, "the token is missing or wrong");
-    return Response{
-        403, "text/html; charset=utf-8",
-        "<!doctype html><meta charset=\"utf-8\"><title>Rattleback studio</title><p>The address of the studio "
-        "contains a token, which is missing here. Use the address that <code>rattleback studio</code> "
-        "printed.</p>"};
+    return Response{403, "text/html; charset=utf-8", page_without_token};
   }
 
   Reply answer(const Request& request) {
@@ -184,7 +199,7 @@ class Studio {
       body.replace(at, mark.size(), stage_html());
     s += "</head>\n" + body;
     for (const char* file : {"katex.js", "codemirror.js", "scene.js", "plots.js", "player.js", "dop853.js",
-                             "live.js", "laboratory.js", "editor.js", "studio.js"}) {
+                             "switching.js", "live.js", "laboratory.js", "editor.js", "studio.js"}) {
       if (const std::string_view code = web_file(file); !code.empty())
         s += fmt::format("<script>{}</script>\n", code);
     }

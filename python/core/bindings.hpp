@@ -16,5 +16,6 @@ void bind_sweeps(py::module_& m);
 void bind_branches(py::module_& m);
 void bind_pages(py::module_& m);
 void bind_files(py::module_& m);
+void bind_figures(py::module_& m);
 
 }  // namespace rattleback::python

@@ -1,6 +1,7 @@
 /// Equations of motion, their agreement, and small motions.
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/derivation.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
 #include <rattleback/view/linearisation.hpp>
@@ -8,7 +9,7 @@
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/spectrum.hpp>
 
-#include "bindings.hpp"
+#include "figures.hpp"
 
 namespace rattleback::python {
 namespace {
@@ -21,8 +22,11 @@ Equations derive(const Model& model, const std::optional<std::string>& form, boo
                  const Waiting& how) {
   return run(
       [model, form, reactions](Task&) {
-        const Formalism& row = form ? formalism(*form) : usual_formalism(*model);
-        Derivation found = derivation(*model, {row}, reactions);
+        const auto rest = overconstrained(*model);
+        const System& system = rest ? rest->system : *model;
+        const Formalism& row = form ? formalism(*form) : usual_formalism(system);
+        Derivation found = derivation(system, {row}, reactions);
+        if (rest) found = noted(std::move(found), *rest);
         return std::make_shared<EquationsOfMotion>(std::move(found.forms.front()));
       },
       how);
@@ -93,7 +97,8 @@ py::dict agreement_of(const Model& model, const std::vector<std::string>& names,
       [model, names](Task&) {
         std::vector<Formalism> forms;
         for (const std::string& name : names) forms.push_back(formalism(name));
-        return derivation(*model, forms, false);
+        const auto rest = overconstrained(*model);
+        return rest ? noted(derivation(rest->system, forms, false), *rest) : derivation(*model, forms, false);
       },
       how);
   py::dict d;
@@ -125,7 +130,10 @@ struct SmallMotion {
 std::shared_ptr<SmallMotion> linearise(const Model& model, const Assignments& at, const Waiting& how) {
   return run(
       [model, at](Task&) {
-        SmallMotion made{model, linearisation(*model, at), {}};
+        const auto rest = overconstrained(*model);
+        SmallMotion made{rest ? std::make_shared<System>(rest->system) : model,
+                         linearisation(rest ? rest->system : *model, at),
+                         {}};
         made.A = state_matrix(made.small);
         return std::make_shared<SmallMotion>(std::move(made));
       },
@@ -179,7 +187,7 @@ py::tuple spectrum_over(const SmallMotion& s, const std::string& name, const std
   for (py::ssize_t k = 0; k < to.shape(1); ++k)
     for (py::ssize_t i = 0; i < to.shape(0); ++i)
       to(i, k) = curve.eigenvalues[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)];
-  return py::make_tuple(all, as_text(curve));
+  return py::make_tuple(all, as_text(curve), panels_as_python(panels_of(curve)));
 }
 
 std::vector<std::string> state_names(const SmallMotion& s) {

@@ -1,6 +1,7 @@
 /// Models: read, checked, with other values of their parameters.
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/inputs.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/source.hpp>
@@ -29,6 +30,17 @@ Model read(const std::string& text, const std::string& file, const Assignments& 
   if (!values.empty()) system = with_values(std::move(system), values);
   if (!laws.empty()) system = with_inputs(std::move(system), laws);
   return std::make_shared<System>(std::move(system));
+}
+
+/// The system that questions are about: without constraints that follow from the others. Throws where its constraints are impossible.
+Model possible(const Model& model) {
+  return run(
+      [model](Task&) -> Model {
+        require_possible_constraints(*model);
+        std::optional<System> fewer = without_dependent_constraints(*model);
+        return fewer ? std::make_shared<System>(*std::move(fewer)) : model;
+      },
+      {std::nullopt, py::none()});
 }
 
 py::list parameters(const System& system) {
@@ -131,7 +143,7 @@ void bind_models(py::module_& m) {
                                return all;
                              })
       .def_property_readonly("has_contacts", [](const System& s) { return !s.contacts.empty(); })
-      .def("require_possible", [](const System& s) { require_possible_constraints(s); });
+      .def("possible", possible);
   m.def("read", read);
   m.def("check", [](const Model& s, const std::string& source, const std::string& file, double seconds,
                     const std::optional<double>& timeout, const py::object& progress) {

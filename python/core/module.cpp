@@ -70,4 +70,5 @@ PYBIND11_MODULE(_core, m) {
   bind_branches(m);
   bind_pages(m);
   bind_files(m);
+  bind_figures(m);
 }

@@ -1,4 +1,5 @@
 /// The report page and other texts.
+#include <rattleback/proof/evidence/coq_checker.hpp>
 #include <rattleback/view/full_report.hpp>
 #include <rattleback/view/notebook.hpp>
 #include <rattleback/view/representative_run.hpp>
@@ -10,15 +11,28 @@ namespace {
 
 using Model = std::shared_ptr<System>;
 
-std::string report_page(const Model& model, const std::string& source, double seconds, const Waiting& how) {
+std::string report_page(const Model& model, const std::string& source, double seconds, bool coq,
+                        const Waiting& how) {
   return run(
-      [model, source, seconds](Task& task) {
-        ReportOptions options{.source = source, .command = "Model(...).report(path)", .seconds = seconds};
-        options.stage = [&task, done = 0](const std::string& part) mutable {
-          task.report(part, static_cast<double>(done++) / static_cast<double>(report_stages()));
+      [model, source, seconds, coq](Task& task) {
+        const auto stages = static_cast<double>(report_stages() * (coq ? 2 : 1));
+        const auto stage = [&task, stages, done = 0](const std::string& part) mutable {
+          task.report(part, done++ / stages);
           if (task.stop) throw Exhausted("the computation was cancelled");
         };
-        return as_html(full_report(*model, options));
+        std::optional<CoqChecker> checker;
+        if (coq) {
+          task.report("the kernel of Coq", 0);
+          checker.emplace();
+        }
+        const std::string command = coq ? "Model(...).report(path, coq=True)" : "Model(...).report(path)";
+        Report page = full_report(*model, {source, command, seconds, stage});
+        for (auto& [name, answer] : page.answers) {
+          if (!checker) break;
+          task.report("Coq: " + name, 0.9);
+          checker->check(answer, page.system.name);
+        }
+        return as_html(page);
       },
       how);
 }
@@ -39,9 +53,9 @@ std::string notebook(const Model& model, const std::string& source, const Waitin
 }  // namespace
 
 void bind_pages(py::module_& m) {
-  m.def("report", [](const Model& s, const std::string& source, double seconds,
+  m.def("report", [](const Model& s, const std::string& source, double seconds, bool coq,
                      const std::optional<double>& timeout, const py::object& progress) {
-    return report_page(s, source, seconds, {timeout, progress});
+    return report_page(s, source, seconds, coq, {timeout, progress});
   });
   m.def("notebook", [](const Model& s, const std::string& source, const std::optional<double>& timeout) {
     return notebook(s, source, {timeout, py::none()});

@@ -16,10 +16,11 @@
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
 #include <rattleback/view/player_page.hpp>
+#include <rattleback/view/plot_request.hpp>
 #include <rattleback/view/scene.hpp>
 #include <rattleback/view/trajectory.hpp>
 
-#include "bindings.hpp"
+#include "figures.hpp"
 
 namespace rattleback::python {
 namespace {
@@ -368,6 +369,26 @@ std::string film(const Moving& flow, const Numbers1& y, const Settings& settings
       how);
 }
 
+/// The panels of a figure of this motion: those that are asked for, or those that `--plot` chooses.
+py::list run_panels(const Moving& flow, const Numbers1& y, const Settings& settings,
+                    const PlotRequest& request, const Waiting& how) {
+  const std::vector<Panel> panels = run(
+      [=](Task& task) {
+        constexpr std::size_t samples = 4001;  // curves are drawn through them without corners
+        RunOptions o = options_of(*flow, settings);
+        add_invariants(*flow, settings, o);
+        o.samples = samples;
+        o.interrupted = &task.stop;
+        const Trajectory made = trajectory(*flow, y, o);
+        if (made.rows.size() < 2 && made.section_rows.empty())
+          throw Error("motion-ends", "there is no run to draw",
+                      made.failure.value_or("it ends where it begins"), "give another initial state");
+        return request.panels.empty() ? panels_of(*flow, made) : requested_panels(*flow, made, request);
+      },
+      how);
+  return panels_as_python(panels);
+}
+
 py::dict orders(const Moving& flow, const Numbers1& y, double until, double step, const Waiting& how) {
   const auto table = run(
       [flow, y, until, step](Task& task) {
@@ -462,6 +483,13 @@ void bind_runs(py::module_& m) {
   m.def("film",
         [](const Moving& f, const Numbers1& y, const Settings& s, const std::optional<double>& timeout) {
           return film(f, y, s, {timeout, py::none()});
+        });
+  m.def("run_panels",
+        [](const Moving& f, const Numbers1& y, const Settings& s, const std::vector<std::string>& panels,
+           const std::vector<std::pair<std::string, std::pair<double, double>>>& ranges,
+           const std::vector<std::string>& logarithmic, const std::optional<double>& timeout,
+           const py::object& progress) {
+          return run_panels(f, y, s, {panels, ranges, logarithmic}, {timeout, progress});
         });
   m.def("orders", [](const Moving& f, const Numbers1& y, double until, double step,
                      const std::optional<double>& timeout, const py::object& progress) {

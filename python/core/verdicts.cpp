@@ -3,8 +3,10 @@
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/coq/coq_theorem.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
+#include <rattleback/proof/evidence/coq_checker.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/trial/doubt.hpp>
 #include <rattleback/trial/random_model.hpp>
 #include <rattleback/view/verdicts.hpp>
@@ -37,17 +39,25 @@ py::dict answer_as_python(const std::string& question, const Answer& a) {
   return d;
 }
 
-py::list analyze(const Model& model, const std::vector<std::string>& names, double seconds,
+py::list analyze(const Model& model, const std::vector<std::string>& names, double seconds, bool coq,
                  const Waiting& how) {
   const auto answers = run(
-      [model, names, seconds](Task& task) {
+      [model, names, seconds, coq](Task& task) {
         std::vector<Question> questions;
         for (const std::string& name : names) questions.push_back(question(name));
-        QuestionSession interview(*model, seconds);
+        const auto rest = overconstrained(*model);
+        QuestionSession interview(rest ? rest->system : *model, seconds);
+        std::optional<CoqChecker> checker;
+        if (coq) {
+          task.report("the kernel of Coq", 0);
+          checker.emplace();
+        }
         std::vector<std::pair<std::string, Answer>> all;
         for (const Question& q : questions) {
           task.report(q.name, static_cast<double>(all.size()) / static_cast<double>(questions.size()));
-          all.emplace_back(q.name, interview.answer(q));
+          Answer answer = rest ? noted(interview.answer(q), *rest) : interview.answer(q);
+          if (checker) checker->check(answer, model->name);
+          all.emplace_back(q.name, std::move(answer));
           if (task.stop) break;
         }
         return all;
@@ -62,10 +72,13 @@ py::dict prove(const Model& model, const std::string& kind, const std::string& c
                const Waiting& how) {
   const Answer answer = run(
       [model, kind, claim, seconds](Task&) {
+        const auto rest = overconstrained(*model);
+        const System& system = rest ? rest->system : *model;
         try {
           const Budget budget({.time = std::chrono::duration<double>(seconds)});
-          return sealed(stated_conjecture(*model, kind, claim, "command line, --" + kind), *model, kind,
-                        claim);
+          Answer found =
+              sealed(stated_conjecture(system, kind, claim, "command line, --" + kind), system, kind, claim);
+          return rest ? noted(std::move(found), *rest) : found;
         } catch (const Exhausted& limit) {
           return undecided_answer(limit.what(),
                                   "give it more time with timeout=, or numbers for parameters with set()");
@@ -186,9 +199,9 @@ void bind_verdicts(py::module_& m) {
     return all;
   });
   m.def("claims", [] { return kinds_of_claims(); });
-  m.def("analyze", [](const Model& s, const std::vector<std::string>& names, double seconds,
+  m.def("analyze", [](const Model& s, const std::vector<std::string>& names, double seconds, bool coq,
                       const py::object& progress) {
-    return analyze(s, names, seconds, {std::nullopt, progress});
+    return analyze(s, names, seconds, coq, {std::nullopt, progress});
   });
   m.def("prove", [](const Model& s, const std::string& kind, const std::string& claim, double seconds,
                     const py::object& progress) {

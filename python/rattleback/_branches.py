@@ -1,4 +1,4 @@
-"""Branches of steady motions: curves of relative equilibria with their stability, as arrays."""
+"""Branches of steady and of periodic motions: curves of them with their stability, as arrays."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ._errors import ArgumentError, misspelt
 from ._text import ending
 
 if TYPE_CHECKING:
+    from ._figure import Figure
     from ._model import Model
 
 
@@ -62,6 +63,31 @@ class Branch:
         return Branch, (self.vary, self.names, self._data)
 
 
+class OrbitBranch(Branch):
+    """One branch of periodic motions: `period` along it, `least` and `largest` values of the state on each orbit, (states, points).
+
+    `eigenvalues` are the Floquet multipliers without those that are 1 by integrals and symmetries; `doubled` says whether the branch is
+    born where another one doubles its period.
+    """
+
+    def __init__(self, vary: str, names: Sequence[str], data: Mapping[str, Any]) -> None:
+        super().__init__(vary, names, data)
+        self.least, self.largest, self.doubled = data["least"], data["largest"], bool(data["doubled"])
+
+    @property
+    def period(self) -> Any:
+        """How long each orbit takes."""
+        return self["period"]
+
+    @property
+    def multipliers(self) -> Any:
+        """The Floquet multipliers: `eigenvalues` by their own name."""
+        return self.eigenvalues
+
+    def __reduce__(self) -> Any:
+        return OrbitBranch, (self.vary, self.names, self._data)
+
+
 class Branches(Sequence[Branch]):
     """What `Model.branches` found: the branch through the start, then those that cross it. `str` is the text of the command line.
 
@@ -71,13 +97,15 @@ class Branches(Sequence[Branch]):
     [('change', 2.63)]
     """
 
+    _kind: type[Branch] = Branch
+
     def __init__(self, model: "Model", data: Mapping[str, Any]) -> None:
         self.model, self._data = model, dict(data)
         self.vary: str = data["vary"]
         self.names: tuple[str, ...] = tuple(data["names"])
         self.symmetries: tuple[str, ...] = tuple(data["symmetries"])
         self.held: tuple[str, ...] = tuple(data["held"])
-        self._all = [Branch(self.vary, self.names, branch) for branch in data["branches"]]
+        self._all: list[Any] = [self._kind(self.vary, self.names, branch) for branch in data["branches"]]
 
     def __getitem__(self, index: Any) -> Any:
         return self._all[index]
@@ -110,6 +138,11 @@ class Branches(Sequence[Branch]):
         ax.set(xlabel=self.vary, ylabel=shown)
         return ax
 
+    def figure(self, *, title: Optional[str] = None, size: Any = None, style: str = "light") -> "Figure":
+        """The bifurcation diagram as `rattleback continue --plot` draws it."""
+        from ._figure import Figure
+        return Figure(self.model._heading if title is None else title, self._data["panels"], size, style)
+
     def _drawn(self) -> str:
         """The quantity that differs most along the branches."""
         def spread(k: int) -> float:
@@ -127,4 +160,29 @@ class Branches(Sequence[Branch]):
         return f"<Branches of {self.model.title} over {self.vary}: {len(self)}, with {sum(map(len, self._all))} points>"
 
     def __reduce__(self) -> Any:
-        return Branches, (self.model, self._data)
+        return type(self), (self.model, self._data)
+
+
+class Orbits(Branches):
+    """What `Model.orbits` found: branches of periodic motions, the one through the start first. `str` is the text of the command line.
+
+    `trivial` names what makes multipliers that are 1 and not among `eigenvalues`; `forced` says whether the rates depend on time.
+
+    >>> import rattleback as rb
+    >>> found = rb.zoo("cart-pendulum").orbits("period", 1, 4, points=10)
+    >>> found.vary, found.forced, bool((found[0].period > 0).all())
+    ('period', False, True)
+    """
+
+    _kind = OrbitBranch
+
+    def __init__(self, model: "Model", data: Mapping[str, Any]) -> None:
+        super().__init__(model, data)
+        self.trivial: tuple[str, ...] = tuple(data["trivial"])
+        self.forced = bool(data["forced"])
+
+    def _drawn(self) -> str:
+        return "period" if self.vary != "period" else super()._drawn()
+
+    def __repr__(self) -> str:
+        return f"<Orbits of {self.model.title} over {self.vary}: {len(self)} branches, with {sum(map(len, self._all))} points>"

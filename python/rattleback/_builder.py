@@ -6,7 +6,7 @@ import re
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _core
-from ._errors import ArgumentError, misspelt
+from ._errors import ArgumentError, ModelError, in_keywords, misspelt
 from ._model import Model
 from ._text import expression_text, is_sympy, name_of, number_text
 
@@ -303,7 +303,10 @@ class System(Model):
                 if isinstance(shape, Mapping):
                     section(f"scene.{_key(key)}", _lines(shape, f"scene.{key}"))
         section("known", _lines(known or {}, "known"))
-        super().__init__("\n".join(lines) + "\n", name)
+        try:
+            super().__init__("\n".join(lines) + "\n", name)
+        except ModelError as error:
+            raise in_keywords(error) from None
 
 
 _SECTIONS = ["space", "lagrangian", "constraints", "parameters", "name", "title", "references", "kinetic", "potential",

@@ -10,6 +10,7 @@ from ._expression import Expression, Named, named
 from ._progress import Line
 
 if TYPE_CHECKING:
+    from ._figure import Figure
     from ._model import Model
 
 
@@ -91,7 +92,7 @@ class Equations:
         if self._complete is None:
             complete = self._handle
             if not complete.multipliers and not complete.reactions:
-                complete = _core.derive(self._model._system, self.form, True, None, None)
+                complete = _core.derive(self._model._asked, self.form, True, None, None)
             self._complete = complete
         return self._complete
 
@@ -121,15 +122,15 @@ class Equations:
         return list(self._handle.notes)
 
     def __str__(self) -> str:
-        return str(self._handle.text(self._model._system, False))
+        return str(self._handle.text(self._model._asked, False))
 
     def text(self, steps: bool = False) -> str:
         """What the command line prints; with `steps`, the derivation before it."""
-        return str(self._handle.text(self._model._system, steps))
+        return str(self._handle.text(self._model._asked, steps))
 
     def latex(self, steps: bool = False) -> str:
         """The equations for a paper; needs amsmath."""
-        return str(self._handle.latex(self._model._system, steps))
+        return str(self._handle.latex(self._model._asked, steps))
 
     def _repr_latex_(self) -> str:
         left = [(latex_of(name), Expression(rate).latex) for _, name, rate in
@@ -155,7 +156,7 @@ class Equations:
 
     def export(self, to: str = "latex") -> str:
         """The motion as a program or a section of a paper: 'latex', 'json', or one of `rb.languages`."""
-        system = self._model._system
+        system = self._model._asked
         if to == "latex":
             return str(self._handle.section(system))
         if to == "json":
@@ -253,6 +254,21 @@ class SmallMotions:
 
     def along(self, name: str, values: Any, timeout: Optional[float] = None, progress: bool = False) -> Any:
         """Eigenvalues against a parameter or a letter of the steady motion: an array (eigenvalues, values)."""
+        return self._along(name, values, timeout, progress)[0]
+
+    def figure(self, name: str, values: Any, *, title: Optional[str] = None, size: Any = None, style: str = "light",
+               timeout: Optional[float] = None, progress: bool = False) -> "Figure":
+        """The eigenvalues over a parameter, as `rattleback derive --linearise … --vary … --plot` draws them.
+
+        >>> import numpy as np, rattleback as rb
+        >>> rb.zoo("bicycle").linearise({"rear_rate": "v/rR"}).figure("v", np.linspace(0.5, 10, 20), title="Bicycle")
+        <Figure Bicycle: 1/s over v; 1/s over v>
+        """
+        from ._figure import Figure
+        panels = self._along(name, values, timeout, progress)[2]
+        return Figure(self._model._heading if title is None else title, panels, size, style)
+
+    def _along(self, name: str, values: Any, timeout: Optional[float], progress: bool) -> Any:
         import numpy as np
         from ._text import name_of, positive
         name = name_of(name, "along")
@@ -263,8 +279,7 @@ class SmallMotions:
         if grid.dtype.kind != "f" or grid.size == 0 or grid.ndim != 1 or not np.isfinite(grid).all():
             raise ArgumentError("usage", "values must be a row of finite numbers",
                                 f"their shape is {grid.shape}", "write np.linspace(0, 10, 101)")
-        found, _ = self._handle.along(name, grid.tolist(), limit, Line(progress).callback())
-        return found
+        return self._handle.along(name, grid.tolist(), limit, Line(progress).callback())
 
     def sympy(self) -> Any:
         """The matrix A as SymPy's."""

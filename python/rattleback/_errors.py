@@ -139,7 +139,7 @@ class Issue(NamedTuple):
 
 # Options of the command line in messages of the library, as keywords of this package.
 _KEYWORDS = {"set": "params=", "project": "project=True", "vary": "the axes", "integral-of": "integral_of=",
-             "stop": "events=", "native on": "native"}
+             "stop": "events=", "native on": "native", "range": "ranges=", "plot": "the panels", "coq": "coq=True"}
 _OPTION = re.compile(r"`?--([a-z][a-z-]*)(?: (\"[^\"]*\"|[A-Za-z_']+=[^\s,)]+(?:,[A-Za-z_']+=[^\s,)]+)*))?`?")
 _STATE = {"off-constraint", "incomplete-initial-state", "singular-state"}
 
@@ -202,6 +202,23 @@ def from_error(kind: str, slug: str, summary: str, why: str, fix: str, places: I
 def issue(severity: str, kind: str, slug: str, summary: str, why: str, fix: str, places: Iterable[Any], text: str) -> Issue:
     """A finding of `check`."""
     return Issue(severity, slug, _in_python(summary), _in_python(why), _in_python(fix), _places(places), text)
+
+
+def in_keywords(error: Error) -> Error:
+    """An error in a model that was made by keywords: [parameters] is parameters= there."""
+    def said(text: str) -> str:
+        return re.sub(r"\[(space|parameters|define|constraints|velocities|forces|functions|bodies|contacts|joints|inputs)\](?! \|)", r"`\1=`", text)
+    fix, asked = said(error.fix), re.match(r"`([^`]+)` is not a space", error.summary)
+    if asked and asked[1].lower() in _CIRCLES | _LINES:
+        fix = f"did you mean `{'S1' if asked[1].lower() in _CIRCLES else 'R'}`?"
+    head, mark, rest = error.text.partition("  fix: ")
+    behind = rest.partition("\n")
+    return type(error)(error.slug, error.summary, said(error.why), fix, error.places,
+                       head + mark + fix + behind[1] + said(behind[2]) if mark else error.text)
+
+
+_CIRCLES = {"angle", "circle", "so(2)", "so2", "u(1)", "s^1", "t1"}
+_LINES = {"real", "reals", "line", "r1", "length", "float"}
 
 
 def timeout(seconds: float) -> Timeout:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, 
 
 from . import _core
 from ._equations import Equations, SmallMotions
-from ._errors import ArgumentError, DoesNotApply, Issue, misspelt
+from ._errors import ArgumentError, DoesNotApply, Issue, UnknownName, misspelt
 from ._errors import issue as _issue
 from ._expression import Expression, Named
 from ._progress import Line
@@ -16,7 +16,8 @@ from ._text import assignments, expression_text, is_sympy, number, positive, who
 from ._verdict import Doubt, Verdict, Verdicts
 
 if TYPE_CHECKING:
-    from ._branches import Branches
+    from ._branches import Branches, Orbits
+    from ._figure import Figure
     from ._run import Run, Section
     from ._rhs import Rhs
     from ._sweep import Sweep
@@ -169,10 +170,18 @@ class Orders(Sequence[MeasuredOrder]):
         return Orders, (self._rows, self._text)
 
 
+# Keywords of other packages, and what they are here.
+_ELSEWHERE = {"until": ("t_span", "tspan", "t_end", "tend", "t_final", "tf", "tmax", "t_max", "time", "duration", "T"),
+              "initial": ("ic", "init", "initial_conditions", "initial_state", "x0", "q0", "start"),
+              "params": ("parameters", "args", "p", "constants", "values"), "step": ("dt", "h", "max_step", "first_step"),
+              "rtol": ("tol", "tolerance", "reltol"), "atol": ("abstol",), "method": ("solver", "integrator", "stepper"),
+              "samples": ("num", "n", "steps", "n_samples"), "points": ("n", "num", "count"), "t_eval": ("ts", "times", "saveat", "t")}
+
+
 def _known(keywords: Mapping[str, Any], known: Sequence[str], call: str) -> None:
-    """Refuses misspelt keywords with a suggestion."""
+    """Refuses misspelt keywords, and those of other packages, with a suggestion."""
     for name in keywords:
-        near = _core.nearest(name, list(known))
+        near = [own for own, others in _ELSEWHERE.items() if own in known and name in others] or _core.nearest(name, list(known))
         fix = f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known)}"
         raise TypeError(f"{call} has no keyword {name!r}; {fix}")
 
@@ -216,7 +225,9 @@ class Model:
         self._laws: tuple[tuple[str, str], ...] = tuple(assignments(inputs, "inputs"))
         file = self._file if self._file.endswith(".toml") else self._file + ".toml"
         self._system = _core.read(text, file, list(self._values), list(self._laws))
+        self._asked_system: Any = None
         self._flows: dict[Any, Any] = {}
+        self._known_facts: dict[int, tuple[Any, list[str], list[tuple[str, float]]]] = {}
         self.ignored: list[str] = []
 
     # What it is.
@@ -235,6 +246,11 @@ class Model:
     def title(self) -> str:
         """The title, or the name where there is none."""
         return str(self._system.title or self._system.name)
+
+    @property
+    def _heading(self) -> str:
+        """Above figures: the title, nothing where there is none."""
+        return str(self._system.title)
 
     @property
     def references(self) -> list[str]:
@@ -333,6 +349,13 @@ class Model:
 
     # What it says.
 
+    @property
+    def _asked(self) -> Any:
+        """The system that questions are about: its constraints are possible, and none follows from the others."""
+        if self._asked_system is None:
+            self._asked_system = self._system.possible()
+        return self._asked_system
+
     def check(self, timeout: Optional[float] = None, *, seconds: float = 10, progress: bool = False) -> Findings:
         """Dimensions, kinds of constraints, regularity, joints, and what is doubtful or impossible.
 
@@ -352,8 +375,14 @@ class Model:
         >>> rb.zoo("chaplygin-sleigh").derive("gibbs-appell").rates["u"]
         a*omega^2
         """
-        self._system.require_possible()
-        handle = _core.derive(self._system, form, False, _limit(timeout), Line(progress).callback())
+        try:
+            handle = _core.derive(self._asked, form, False, _limit(timeout), Line(progress).callback())
+        except ArgumentError as error:
+            # "lagrange": of the titles, that of Lagrange's equations with multipliers.
+            near = [name for name, title, _ in _core.forms() if isinstance(form, str) and len(form) > 3 and title.lower().startswith(form.lower())]
+            if error.slug != "unknown-form" or not near:
+                raise
+            raise UnknownName(error.slug, error.summary, error.why, f"did you mean {near[0]!r}?") from None
         return Equations(self, handle)
 
     def derivations(self, forms: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None,
@@ -384,13 +413,12 @@ class Model:
         >>> rb.zoo("chaplygin-sleigh").agreement(["hamel", "gibbs-appell"]).outcome
         'proved'
         """
-        self._system.require_possible()
         if isinstance(forms, str):
             raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
         wanted = [name for name, _, _ in _core.forms()] if forms is None else list(forms)
         if len(wanted) < 2 or not all(isinstance(name, str) for name in wanted):
             raise ArgumentError("usage", "an agreement needs several forms", "", "write ['hamel', 'gibbs-appell']")
-        found = _core.agreement(self._system, wanted, _limit(timeout), Line(progress).callback())
+        found = _core.agreement(self._asked, wanted, _limit(timeout), Line(progress).callback())
         absent = {name: why for name, why in found["absent"]}
         if "motion" not in found:
             return Verdict({"question": "agreement", "outcome": "does not apply", "evidence": "does not apply",
@@ -404,20 +432,24 @@ class Model:
                                    "energy_balance": found["balance"]["outcome"]},
                         "text": found["text"]})
 
-    def analyze(self, question: Union[str, Sequence[str], None] = None, *, timeout: float = 60,
+    def analyze(self, question: Union[str, Sequence[str], None] = None, *, timeout: float = 60, coq: bool = False,
                 progress: bool = False) -> Any:
         """The verdict on a question; on several, or on all when none is named, `Verdicts`. `rb.questions` lists them.
 
-        `timeout` is the computing time for each question, in seconds: what takes longer is undecided.
+        `timeout` is the computing time for each question, in seconds: what takes longer is undecided. With `coq=True` Coq's `coqc`,
+        which must be installed, checks what is decided; `Verdict.checked_by` is its name where it accepts the theorem.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("chaplygin-sleigh").analyze("energy").outcome
+        'proved'
         """
-        self._system.require_possible()
         one = isinstance(question, str)
         names = [str(question)] if one else [name for name, _ in _core.questions()] if question is None else \
             list(question) if isinstance(question, Iterable) else []
         if not names or not all(isinstance(name, str) for name in names):
             raise ArgumentError("unknown-question", f"{question!r} names no question", "",
                                 "write one such as 'energy', or a list of them")
-        found = _core.analyze(self._system, names, positive(timeout, "timeout"), Line(progress).callback())
+        found = _core.analyze(self._asked, names, positive(timeout, "timeout"), bool(coq), Line(progress).callback())
         verdicts = [Verdict(data) for data in found]
         return verdicts[0] if one else Verdicts(verdicts)
 
@@ -436,14 +468,13 @@ class Model:
         _known(unknown, [*kinds, "timeout", "progress"], "prove()")
         if len(claim) != 1:
             raise TypeError("prove() decides one claim at a time, such as prove(conserved=\"theta'\")")
-        self._system.require_possible()
         (name, given), = claim.items()
         if name == "symmetry" and isinstance(given, Mapping):
             given = ", ".join(f"{k} = {v}" for k, v in assignments(given, "symmetry"))
         elif name == "agrees" and not isinstance(given, str):
             given = ",".join(str(form) for form in given)
         text = expression_text(given, name)
-        return Verdict(_core.prove(self._system, kinds[name], text, positive(timeout, "timeout"),
+        return Verdict(_core.prove(self._asked, kinds[name], text, positive(timeout, "timeout"),
                                    Line(progress).callback()))
 
     def doubt(self, questions: Optional[Sequence[str]] = None, *, seconds: float = 20, seed: int = 1,
@@ -455,20 +486,17 @@ class Model:
         >>> {d.result for d in rb.zoo("chaplygin-sleigh").doubt(["energy"])} <= {"stands", "not tried"}
         True
         """
-        self._system.require_possible()
-        found = _core.doubt(self._system, self._text, asked(questions), positive(seconds, "seconds"), whole(seed, "seed", 0),
+        found = _core.doubt(self._asked, self._text, asked(questions), positive(seconds, "seconds"), whole(seed, "seed", 0),
                             _limit(timeout), Line(progress).callback())
         return [Doubt(*row) for row in found]
 
     # Numbers.
 
     def _system_at(self, values: list[tuple[str, str]]) -> Any:
-        system = self._system
-        if values:
-            system = _core.read(self._text, self._file + ".toml", [
-                *(p for p in self._values if p[0] not in dict(values)), *values], list(self._laws))
-        system.require_possible()
-        return system
+        if not values:
+            return self._asked
+        return _core.read(self._text, self._file + ".toml", [
+            *(p for p in self._values if p[0] not in dict(values)), *values], list(self._laws)).possible()
 
     def _remembered(self, key: Any, make: Any) -> Any:
         """The last few flows are remembered."""
@@ -486,6 +514,16 @@ class Model:
         values, start = assignments(params, "params"), assignments(initial, "initial")
         return self._remembered((tuple(sorted(values)), tuple(sorted(start))),
                                 lambda: _core.flow(self._system_at(values), start, timeout, None))
+
+    def _facts(self, flow: Any) -> tuple[list[str], list[tuple[str, float]]]:
+        """Names of the state and values of the parameters, asked for once for a flow."""
+        found = self._known_facts.get(id(flow))
+        if found is None:
+            if len(self._known_facts) > 16:
+                self._known_facts.clear()
+            found = flow, list(flow.names), list(flow.parameters)  # the flow itself, so that its id stays its own
+            self._known_facts[id(flow)] = found
+        return found[1], found[2]
 
     def _started(self, request: Mapping[str, Any], timeout: Optional[float] = None, thorough: bool = False,
                  progress: Any = None) -> tuple[Any, list[float], list[str]]:
@@ -545,6 +583,9 @@ class Model:
     def _settings(self, flow: Any, request: Mapping[str, Any]) -> Any:
         s = _core.Settings()
         until = request["until"]
+        if isinstance(until, (tuple, list)):
+            raise ArgumentError("usage", f"until is a time, not an interval: {until!r}", "a motion starts at t = 0",
+                                f"write until={until[-1]!r}" if until else "write until=10")
         s.until = (flow.until or 10.0) if until is None else number(until, "until")
         if s.until == 0:
             raise ArgumentError("usage", "until is 0, no duration", "a motion starts at t = 0",
@@ -552,6 +593,10 @@ class Model:
         method = request["method"]
         rows = steppers()
         if not isinstance(method, str) or method not in rows:
+            elsewhere = {"rk45": "dop853", "rk23": "dop853", "dop853": "dop853", "radau": "radau5", "bdf": "cvode", "lsoda": "cvode"}
+            near = elsewhere.get(str(method).lower())
+            if near is not None:
+                raise UnknownName("unknown-method", f"{method!r} is a method of SciPy", "", f"the nearest one here is {near!r}; the best is 'taylor'")
             raise misspelt("no method", method, rows, "unknown-method")
         adaptive = rows[method][3]
         for name in ("rtol", "atol"):
@@ -566,9 +611,11 @@ class Model:
                                     f"{method} finds the length of its steps", "give rtol=")
             s.step = positive(request["step"], "step")
         s.method = method
-        s.events = [_event(e) for e in _several(request["events"])]
-        s.stop_at_lift_off = bool(request["stop_at_lift_off"])
-        if s.stop_at_lift_off and not self._system.has_contacts:
+        if request["events"] is not None:
+            s.events = [_event(e) for e in _several(request["events"])]
+        if request["stop_at_lift_off"]:
+            s.stop_at_lift_off = True
+        if request["stop_at_lift_off"] and not self._system.has_contacts:
             raise ArgumentError("usage", "nothing in this model can lift off",
                                 "it has no [contacts], whose normal forces would say so",
                                 "describe the bodies and what they touch")
@@ -629,8 +676,9 @@ class Model:
         if precision is not None:
             return self._precise(flow, start, settings, precision, request, limit, line)
         data = _core.simulate(flow, start, settings, limit, line)
-        data.update(until=settings.until, y0=start, params=dict(flow.parameters), state_names=list(flow.names),
-                    event_count=len(data["event_names"]), head=_head(flow, settings, data), notes=[*notes, *data["notes"]])
+        names, parameters = self._facts(flow)
+        data.update(until=settings.until, y0=start, params=dict(parameters), state_names=names,
+                    event_count=len(data["event_names"]), head=_head(parameters, settings, data), notes=[*notes, *data["notes"]])
         return Run(self, request, data)
 
     def _precise(self, flow: Any, start: list[float], settings: Any, precision: Any, request: Mapping[str, Any],
@@ -653,6 +701,24 @@ class Model:
         settings = self._settings(flow, {**request, "events": None, "until": data["end"]})
         settings.samples = (int(min(max(30 * abs(data["end"]), 100), 1200)) + 1) if frames is None else whole(frames, "frames", 2)
         return str(_core.film(flow, data["y0"], settings, None))
+
+    def _figure(self, request: Mapping[str, Any], data: Mapping[str, Any], section: Any, panels: Sequence[str], ranges: Any, log: Any,
+                title: Optional[str], size: Any, style: str, timeout: Any, progress: bool, unknown: Mapping[str, Any]) -> "Figure":
+        _known(unknown, ["ranges", "log", "title", "size", "style", "timeout", "progress"], "figure()")
+        from ._figure import Figure, ranges_of
+        asked = [expression_text(p, "a panel") for p in panels]
+        axes = [expression_text(name, "log") for name in _several(log)]
+        chosen = ranges_of(ranges)
+        if not asked and (chosen or axes):
+            raise ArgumentError("usage", "ranges and log belong to chosen panels", "the panels are chosen by the program",
+                                'say what to draw: figure("x:y")')
+        Figure("", [], size, style)  # refuses a wrong size before the work
+        flow, _, _ = self._started(request)
+        settings = self._settings(flow, request)
+        if section is not None:
+            settings.section, settings.points = section
+        drawn = _core.run_panels(flow, data["y0"], settings, asked, chosen, axes, _limit(timeout), Line(progress).callback())
+        return Figure(self._heading if title is None else title, drawn, size, style)
 
     def section(self, at: Any, points: int = 1000, *, direction: str = "up", until: Any = None,
                 initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
@@ -686,7 +752,9 @@ class Model:
         if data["failure"] is not None and not len(data["section_t"]):
             raise ArgumentError("motion-ends", f"the motion ends at t = {data['end']:.10g} before it meets the section",
                                 data["failure"], "look at the state there with simulate()")
-        data.update(state_names=list(flow.names), head=_head(flow, settings, data), direction=ways[direction])
+        names, parameters = self._facts(flow)
+        data.update(state_names=names, head=_head(parameters, settings, data), direction=ways[direction],
+                    made={"request": request, "y0": start, "section": (settings.section, settings.points)})
         return Section(self, text, data)
 
     def rhs(self, params: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[str, Any]] = None) -> "Rhs":
@@ -737,9 +805,8 @@ class Model:
     def linearise(self, at: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None,
                   progress: bool = False) -> SmallMotions:
         """Small motions about an equilibrium or a steady motion; what is not named is 0, unknown letters are symbols."""
-        self._system.require_possible()
         pairs = assignments(at, "at")
-        handle = _core.linearise(self._system, pairs, _limit(timeout), Line(progress).callback())
+        handle = _core.linearise(self._asked, pairs, _limit(timeout), Line(progress).callback())
         return SmallMotions(self, dict(pairs), handle)
 
     def equilibria(self, *, timeout: float = 60, progress: bool = False) -> Verdict:
@@ -799,24 +866,44 @@ class Model:
         """
         _known(unknown, ["vary", "low", "high", "start", "hold", "params", "step", "points", "timeout", "progress"], "branches()")
         from ._branches import Branches
-        first, last = number(low, "low"), number(high, "high")
-        if first == last:
-            raise ArgumentError("usage", "the range is empty", f"it goes from {first:g} to {last:g}", "give two different numbers")
-        held = [expression_text(e, "hold") for e in _several(hold)]
-        data = _core.branches(self._system_at(assignments(params, "params")), expression_text(vary, "vary"), min(first, last),
-                              max(first, last), assignments(start, "start"), held,
-                              0.0 if step is None else positive(step, "step"), whole(points, "points"), _limit(timeout),
-                              Line(progress).callback())
+        data = _core.branches(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points),
+                              _limit(timeout), Line(progress).callback())
         return Branches(self, data)
 
-    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10,
+    def orbits(self, vary: Any, low: float, high: float, *, start: Optional[Mapping[str, Any]] = None, hopf: bool = False,
+               period: Any = None, hold: Any = (), params: Optional[Mapping[str, Any]] = None, step: Optional[float] = None,
+               points: int = 100, timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> "Orbits":
+        """Branches of periodic motions, up to symmetries, over a parameter, an integral such as "energy", or "period".
+
+        They begin at the one nearest to `start`, or with `hopf=True` at the first Hopf point of the branch of steady motions.
+        `period` is about how long it is, otherwise the time after which the motion first comes back; for rates that depend on time
+        exactly, an expression of the parameters. Floquet multipliers, folds, period doublings and tori are found on the way.
+
+        >>> import rattleback as rb
+        >>> found = rb.zoo("cart-pendulum").orbits("period", 1, 4, points=10)
+        >>> found[0].period.min() >= 1, found[0]["period"].shape == found[0].at.shape
+        (True, True)
+        """
+        _known(unknown, ["vary", "low", "high", "start", "hopf", "period", "hold", "params", "step", "points", "timeout", "progress"],
+               "orbits()")
+        from ._branches import Orbits
+        data = _core.orbits(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points),
+                            bool(hopf), "" if period is None else expression_text(period, "period"), _limit(timeout),
+                            Line(progress).callback())
+        return Orbits(self, data)
+
+    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False,
                timeout: Optional[float] = None, progress: bool = False) -> str:
         """One page with everything: model, equations, verdicts, a run, an animation. Written to `path`; returned as text.
 
-        `seconds` is the computing time for each form and each question.
+        `seconds` is the computing time for each form and each question. With `coq=True` Coq's `coqc`, which must be installed, checks
+        what is decided, and what it accepts is marked.
+
+        >>> import rattleback as rb
+        >>> "<canvas" in rb.zoo("knife-edge").report(seconds=1)
+        True
         """
-        self._system.require_possible()
-        html = _core.report(self._system, self._text, positive(seconds, "seconds"), _limit(timeout),
+        html = _core.report(self._asked, self._text, positive(seconds, "seconds"), bool(coq), _limit(timeout),
                             Line(progress).callback())
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:
@@ -832,7 +919,7 @@ class Model:
         True
         """
         if to == "ipynb":
-            return str(_core.notebook(self._system, self._text, _limit(timeout)))
+            return str(_core.notebook(self._asked, self._text, _limit(timeout)))
         return self.derive(form, timeout=timeout, progress=progress).export(to)
 
     def orders(self, step: Optional[float] = None, until: Any = None, *,
@@ -869,10 +956,22 @@ def asked(questions: Any) -> list[str]:
     return wanted
 
 
-def _head(flow: Any, settings: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+def _following(vary: Any, low: Any, high: Any, start: Any, hold: Any, step: Any, points: Any) -> Any:
+    """What a branch is followed over, and from where."""
+    first, last = number(low, "low"), number(high, "high")
+    if first == last:
+        raise ArgumentError("usage", "the range is empty", f"it goes from {first:g} to {last:g}", "give two different numbers")
+    f = _core.Following()
+    f.vary, f.low, f.high = expression_text(vary, "vary"), min(first, last), max(first, last)
+    f.start, f.hold = assignments(start, "start"), [expression_text(e, "hold") for e in _several(hold)]
+    f.step, f.points = 0.0 if step is None else positive(step, "step"), whole(points, "points")
+    return f
+
+
+def _head(parameters: list[tuple[str, float]], settings: Any, data: Mapping[str, Any]) -> dict[str, Any]:
     """How a run was made, for files."""
     rtol = settings.rtol or steppers()[settings.method][4]
-    return {"method": settings.method, "rtol": rtol, "atol": settings.atol or rtol / 100, "parameters": list(flow.parameters),
+    return {"method": settings.method, "rtol": rtol, "atol": settings.atol or rtol / 100, "parameters": list(parameters),
             "events": list(data["event_names"]), "units": list(data["units"])}
 
 

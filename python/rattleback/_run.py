@@ -12,6 +12,7 @@ from ._errors import ArgumentError, misspelt
 from ._text import ending
 
 if TYPE_CHECKING:
+    from ._figure import Figure
     from ._model import Model
 
 
@@ -61,13 +62,20 @@ class _Samples:
     names: tuple[str, ...]
     _columns: Any
     _labels: list[str]
+    _found: Optional[Columns]
 
     def _set(self, model: "Model", flow: Any, t: Any, y: Any, labels: list[str], columns: Any,
              parts: tuple[int, int, int]) -> None:
         self.model, self.names = model, tuple(flow)
         self.t, self.y = t, y
         self._labels, self._columns, self._parts = labels, columns, parts
-        self._named = Columns(labels, columns)
+        self._found: Optional[Columns] = None
+
+    @property
+    def _named(self) -> Columns:
+        if self._found is None:
+            self._found = Columns(self._labels, self._columns)
+        return self._found
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -99,7 +107,7 @@ class _Samples:
             return self._named[name]
         if name in self.names:
             return self.y[self.names.index(name)]
-        raise misspelt("no column of this run", name, [*self.columns, *self.names], "unknown-symbol")
+        raise misspelt("no column of this run", name, dict.fromkeys([*self.columns, *self.names]), "unknown-symbol")
 
     def __len__(self) -> int:
         return len(self.t)
@@ -294,6 +302,21 @@ class Run(_Samples):
         """
         return _plotted(self, names, ax, style, points=False)
 
+    def figure(self, *panels: str, ranges: Optional[Mapping[str, Any]] = None, log: Any = (), title: Optional[str] = None,
+               size: Any = None, style: str = "light", timeout: Optional[float] = None, progress: bool = False,
+               **unknown: Any) -> "Figure":
+        """The figure that `rattleback simulate --plot` draws, with the same words: "lean, steer" over time, "x:y" for y over x,
+        expressions of the model; without panels those that the program chooses.
+
+        `ranges` = {"theta": (-1, 1)} and `log` = ["t"] are about axes; `size` is in millimetres.
+
+        >>> import rattleback as rb
+        >>> run = rb.zoo("cart-pendulum").simulate()
+        >>> run.figure("theta:theta'", ranges={"theta": (-1, 1)}, title="")
+        <Figure: theta' over theta>
+        """
+        return self.model._figure(self._request, self._data, None, panels, ranges, log, title, size, style, timeout, progress, unknown)
+
     def animate(self, frames: Optional[int] = None, height: int = 420) -> "Animation":
         """The film of the motion, shown inside a notebook's cell: no widget, no network.
 
@@ -349,6 +372,14 @@ class Section(_Samples):
     def plot(self, *names: str, ax: Any = None, **style: Any) -> Any:
         """Dots in the plane of two names. Returns the axes."""
         return _plotted(self, names, ax, style, points=True)
+
+    def figure(self, *panels: str, ranges: Optional[Mapping[str, Any]] = None, log: Any = (), title: Optional[str] = None,
+               size: Any = None, style: str = "light", timeout: Optional[float] = None, progress: bool = False,
+               **unknown: Any) -> "Figure":
+        """The figure that `rattleback simulate --section … --plot` draws: see `Run.figure`."""
+        made = self._data["made"]
+        return self.model._figure(made["request"], {"y0": made["y0"]}, made["section"], panels, ranges, log, title, size, style, timeout,
+                                  progress, unknown)
 
     def __repr__(self) -> str:
         return f"<Section of {self.model.title} at {self.at}: {len(self)} points>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ._model import steppers
 from ._text import assignments, ending, expression_text, name_of, number, positive, whole
 
 if TYPE_CHECKING:
+    from ._figure import SweptFigure
     from ._model import Model
 
 
@@ -31,7 +32,8 @@ class Sweep:
     """
 
     def __init__(self, model: "Model", axes: Mapping[str, Any], shape: tuple[int, ...], dims: tuple[str, ...],
-                 names: list[tuple[str, str]], rows: Any) -> None:
+                 names: list[tuple[str, str]], rows: Any, labels: Sequence[str] = ()) -> None:
+        self._labels = tuple(labels)  # quantities whose values are classes, such as attractors
         self.model, self.axes, self.shape, self.dims = model, dict(axes), tuple(shape), tuple(dims)
         self._names, self._rows = list(names), rows
         self._index = {name: k for k, (_, name) in reversed(list(enumerate(self._names)))}
@@ -110,13 +112,32 @@ class Sweep:
                                 "choose a slice of sweep[name]")
         return ax
 
+    def figure(self, *names: str, title: Optional[str] = None, size: Any = None, style: str = "light") -> "SweptFigure":
+        """The figure that `rattleback sweep --plot` draws: what was kept, or the final state, over the axes; or these quantities.
+
+        >>> import numpy as np, rattleback as rb
+        >>> found = rb.zoo("chaplygin-sleigh").sweep({"a": np.linspace(0.1, 1, 4)}, keep={"turn": "final(theta)"}, until=5)
+        >>> found.figure()
+        <Figure Chaplygin sleigh: turn over a>
+        """
+        from ._figure import SweptFigure
+        most = 6
+        column = {k: self._rows[:, k] for k in range(len(self._names))}
+        axes = [(name, column[k], False) for k, (group, name) in enumerate(self._names) if group == "axes"][:most]
+        for name in names:
+            self[name]  # says what may be meant
+        group = "kept" if self.kept else "final"
+        chosen = [self._index[n] for n in names] or [k for k, (g, _) in enumerate(self._names) if g == group][:most]
+        quantities = [(self._names[k][1], column[k], self._names[k][1] in self._labels) for k in chosen]
+        return SweptFigure(self.model._heading if title is None else title, axes, quantities, size, style)
+
     def __repr__(self) -> str:
         over = ", ".join(f"{d} ({n})" for d, n in zip(self.dims, self.shape))
         return (f"<Sweep of {self.model.title} over {over}: {', '.join(self.kept) or 'final states'}; "
                 f"{int(self.arrived.sum())} of {len(self)} arrived>")
 
     def __reduce__(self) -> Any:
-        return Sweep, (self.model, self.axes, self.shape, self.dims, self._names, self._rows)
+        return Sweep, (self.model, self.axes, self.shape, self.dims, self._names, self._rows, self._labels)
 
 
 def _duration(until: Any) -> float:
@@ -172,8 +193,7 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     plan.step = 0.0 if step is None else positive(step, "step")
     plan.project = bool(project)
     plan.threads = min(os.cpu_count() or 1, 1024) if threads is None else min(whole(threads, "threads"), 1024)
-    system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._system
-    system.require_possible()
+    system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._asked
     if output is not None:
         ending(output, [".h5", ".csv"])
         plan.output, plan.resume, plan.about = os.fspath(output), bool(resume), _about(model, plan, made, params)
@@ -187,7 +207,8 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     dims = tuple(grids)
     if plan.samples > 1 or not shape:
         shape, dims = (*shape, plan.samples), (*dims, "sample")
-    return Sweep(model, grids, shape, dims, list(found["columns"]), found["rows"])
+    labels = [text.partition("=")[0] for text in plan.keep if text.partition("=")[2].lstrip().startswith(("attractor", "basin"))]
+    return Sweep(model, grids, shape, dims, list(found["columns"]), found["rows"], labels)
 
 
 def _about(model: "Model", plan: Any, axes: Mapping[str, Any], params: Any) -> list[tuple[str, str]]:

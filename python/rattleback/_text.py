@@ -12,6 +12,8 @@ from ._errors import ArgumentError
 
 def is_sympy(value: object) -> bool:
     """Whether it is an expression or a matrix of SymPy; SymPy is not imported for that."""
+    if type(value) in (float, int, str):
+        return False
     return any((kind.__module__ or "").partition(".")[0] == "sympy" for kind in type(value).__mro__)
 
 
@@ -101,6 +103,10 @@ def positive(value: Any, what: str) -> float:
 
 def number(value: Any, what: str) -> float:
     """A finite number; a text is an exact expression without names."""
+    if type(value) is float and math.isfinite(value):
+        return value
+    if type(value) is int:
+        return float(value)
     if isinstance(value, str) or is_sympy(value):
         from . import _core
         try:
@@ -116,6 +122,8 @@ def number(value: Any, what: str) -> float:
 
 def whole(value: Any, what: str, least: int = 1) -> int:
     """An integer, at least `least`."""
+    if type(value) is int and least <= value <= 10**15:
+        return value
     x = number(value, what)
     if x != int(x) or x < least or x > 1e15:
         raise ArgumentError("usage", f"{what} must be a whole number, at least {least}", f"it is {value!r}",

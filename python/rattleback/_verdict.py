@@ -88,6 +88,12 @@ class Verdict:
         """Whether it is proved or refuted."""
         return self.proved or self.refuted
 
+    @property
+    def checked_by(self) -> Optional[str]:
+        """The version of Coq that accepted the theorem, where `coq=True` was asked for; None otherwise."""
+        found = self.answer.get("checked_by") if isinstance(self.answer, dict) else None
+        return None if found is None else str(found)
+
     def __bool__(self) -> bool:
         raise TypeError(f"a verdict is no truth value: {self.question} is {self.outcome}; compare .outcome, "
                         "or ask .proved or .refuted")

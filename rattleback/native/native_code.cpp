@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/compiler.hpp>
+#include <rattleback/native/remembered_code.hpp>
 
 namespace rattleback {
 namespace {
@@ -32,7 +33,41 @@ std::chrono::nanoseconds quickest(ScalarCode code, const ScalarArguments& argume
 
 }  // namespace
 
+namespace {
+
+/// Native codes by the address of a code that still lives, so that nothing else can lie there.
+struct Remembered {
+  std::weak_ptr<const Code> code;
+  std::shared_ptr<NativeCode> native;
+};
+struct RememberedCodes {
+  std::mutex mutex;
+  std::unordered_map<const Code*, Remembered> by_address;
+  static RememberedCodes& all() {
+    static RememberedCodes one;
+    return one;
+  }
+};
+
+}  // namespace
+
+void remember_code(const std::shared_ptr<const Code>& code) {
+  constexpr std::size_t many = 1000;
+  std::shared_ptr<NativeCode> native = NativeCode::of(*code);
+  RememberedCodes& known = RememberedCodes::all();
+  const std::lock_guard lock(known.mutex);
+  if (known.by_address.size() > many)
+    std::erase_if(known.by_address, [](const auto& one) { return one.second.code.expired(); });
+  known.by_address.insert_or_assign(code.get(), Remembered{code, std::move(native)});
+}
+
 std::shared_ptr<NativeCode> NativeCode::of(const Code& code) {
+  {
+    RememberedCodes& known = RememberedCodes::all();
+    const std::lock_guard lock(known.mutex);
+    const auto found = known.by_address.find(&code);
+    if (found != known.by_address.end() && !found->second.code.expired()) return found->second.native;
+  }
   static std::mutex mutex;
   static std::unordered_map<std::uint64_t, std::shared_ptr<NativeCode>> known;
   const std::uint64_t key = code.hash();

@@ -1,11 +1,50 @@
 #include <rattleback/simulate/observer.hpp>
 
 #include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include <rattleback/native/remembered_code.hpp>
 
 namespace rattleback {
+namespace {
+
+/// Codes of what was observed, made once for a flow and its copies: runs that are short are made by the thousand.
+class ObservedCodes {
+ public:
+  explicit ObservedCodes(const Flow& /*flow*/) {}
+
+  std::shared_ptr<const Code> operator()(const Flow& flow, std::span<const Expr> quantities) const {
+    constexpr std::size_t most = 200;
+    const std::vector<Expr> key(quantities.begin(), quantities.end());
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = codes_.find(key); found != codes_.end()) return found->second;
+    }
+    auto code = std::make_shared<const Code>(flow.observing(quantities));
+    const std::lock_guard lock(mutex_);
+    if (codes_.size() > most) codes_.clear();
+    codes_.emplace(key, code);
+    remember_code(code);
+    return code;
+  }
+
+ private:
+  struct HashOfList {
+    std::size_t operator()(const std::vector<Expr>& list) const noexcept {
+      std::size_t h = list.size();
+      for (const Expr e : list) h = h * 0x9E3779B97F4A7C15U + e.hash();
+      return h;
+    }
+  };
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<std::vector<Expr>, std::shared_ptr<const Code>, HashOfList> codes_;
+};
+
+}  // namespace
 
 Observer::Observer(const Flow& flow, std::vector<std::string> names, std::span<const Expr> quantities)
-    : Observer(flow, std::move(names), std::make_shared<const Code>(flow.observing(quantities))) {}
+    : Observer(flow, std::move(names), (*flow.derived<ObservedCodes>())(flow, quantities)) {}
 
 Observer::Observer(const Flow& flow, std::vector<std::string> names, std::shared_ptr<const Code> code)
     : names_(std::move(names)),
@@ -43,6 +82,7 @@ struct ObservedSymbols {
       values.emplace_back(s);
     }
     code = std::make_shared<const Code>(flow.observing(values));
+    remember_code(code);
   }
 };
 

@@ -1,9 +1,12 @@
 #include <rattleback/simulate/reaction_forces.hpp>
 
+#include <atomic>
+
 #include <Eigen/Dense>
 
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
+#include <rattleback/native/remembered_code.hpp>
 
 namespace rattleback {
 
@@ -14,6 +17,7 @@ struct ReactionFormulas {
   std::size_t rows = 0, legs = 0;
   std::vector<ReactionForces::Named> names;
   Code balance, named;  ///< A and M v̇ − b; the named forces in state, time and λ
+  mutable std::atomic<bool> remembered{false};
 };
 
 ReactionFormulas::ReactionFormulas(const Flow& flow)
@@ -61,6 +65,9 @@ ReactionForces::ReactionForces(const Flow& flow)
       formulas_(flow.derived<ReactionFormulas>()),
       parameters_(flow.parameter_values<double>()) {
   if (formulas_->names.empty()) return;
+  if (!formulas_->remembered.exchange(true))
+    for (const Code* code : {&formulas_->balance, &formulas_->named})
+      remember_code(std::shared_ptr<const Code>(formulas_, code));
   evaluate_.emplace_back(formulas_->balance, parameters_);
   evaluate_.emplace_back(formulas_->named, parameters_);
   x_.resize(states_ + 1 + formulas_->rows);
@@ -78,7 +85,10 @@ void ReactionForces::operator()(double t, std::span<const double> y, double* val
   const Eigen::Map<const Eigen::MatrixXd> transposed(out_.data(), n,
                                                      k);  // A row by row is Aᵀ column by column
   const Eigen::Map<const Eigen::VectorXd> force(out_.data() + n * k, n);
-  const Eigen::VectorXd lambda = transposed.colPivHouseholderQr().solve(force);
+  thread_local Eigen::ColPivHouseholderQR<Eigen::MatrixXd>
+      factors;  // keeps its memory from one state to the next
+  factors.compute(transposed);
+  const Eigen::VectorXd lambda = factors.solve(force);
   std::copy(lambda.begin(), lambda.end(), x_.begin() + static_cast<std::ptrdiff_t>(states_) + 1);
   if (backwards_) x_[states_] = -t;  // the formulas are in time itself
   evaluate_[1](x_.data(), values);

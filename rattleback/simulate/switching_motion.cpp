@@ -133,6 +133,14 @@ SwitchingMotion::SwitchingMotion(const Flow& flow) : given_(flow), system_(flow.
 
 SwitchingMotion::~SwitchingMotion() = default;
 
+SwitchingMotion::Formulas SwitchingMotion::formulas() const {
+  Formulas all{
+      unknowns_, {open_->rate_expressions().begin(), open_->rate_expressions().end()}, {}, derivatives_, {}};
+  for (const Expr a : arguments_) all.arguments.push_back(open_->on_state(a));
+  for (const std::optional<double>& time : times_) all.timed.push_back(time.has_value());
+  return all;
+}
+
 std::optional<std::map<std::size_t, Expr>> SwitchingMotion::kept_values(const Signs& signs) const {
   std::map<std::size_t, Expr> values;
   std::vector<std::size_t> kept;

@@ -37,6 +37,16 @@ class SwitchingMotion {
   void change(double t, std::span<const double> y);
   std::size_t changes() const { return changes_; }
 
+  /// The motion with a parameter in place of every sign, for programs that find the switches themselves.
+  struct Formulas {
+    std::vector<Symbol> signs;
+    std::vector<Expr> rates, arguments;  ///< in state, time, parameters and signs
+    std::vector<std::vector<Expr>>
+        derivatives;          ///< of each argument along the motion, up to one that contains a sign
+    std::vector<bool> timed;  ///< the argument is c + d t
+  };
+  Formulas formulas() const;
+
  private:
   /// −1, 1, or 0 for a sign that keeps its argument at zero.
   using Signs = std::vector<int>;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <rattleback/native/jet_code.hpp>
+#include <rattleback/native/remembered_code.hpp>
 #include <rattleback/native/series.hpp>
 
 namespace rattleback {
@@ -11,8 +12,10 @@ std::shared_ptr<const Code> JetCodes::operator()(std::size_t order) const {
   const std::lock_guard lock(mutex_);
   const auto [found, is_new] = codes_.try_emplace(order);
   if (is_new) {
-    if (std::optional<Code> code = jet_code(rates_, order))
+    if (std::optional<Code> code = jet_code(rates_, order)) {
       found->second = std::make_shared<const Code>(std::move(*code));
+      remember_code(found->second);
+    }
   }
   return found->second;
 }

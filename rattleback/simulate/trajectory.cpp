@@ -16,6 +16,16 @@
 namespace rattleback {
 namespace {
 
+/// Made once for a flow and its copies.
+struct LimitsOfContacts {
+  explicit LimitsOfContacts(const Flow& flow) : all(contact_limits(flow.system())) {}
+  std::vector<ContactLimit> all;
+};
+struct CodeOfPoles {
+  explicit CodeOfPoles(const Flow& flow) : code(flow.code_of(flow.poles())) {}
+  Code code;
+};
+
 class Recording {
  public:
   Recording(const Flow& flow, const RunOptions& options) : options_(options) {
@@ -62,7 +72,7 @@ class Recording {
     normals_.clear();
     for (std::size_t k = 0; reactions_ && k < reactions_->names().size(); ++k)
       if (reactions_->names()[k].is_normal) normals_.push_back(k);
-    limits_ = contact_limits(flow.system());
+    limits_ = flow.derived<LimitsOfContacts>()->all;
     limit_.reset();
     if (!limits_.empty())
       limit_.emplace(flow, std::vector<std::string>(limits_.size()), positives_of(limits_));
@@ -224,8 +234,8 @@ class PoleWatch {
  public:
   explicit PoleWatch(const Flow& flow) {
     if (flow.poles().empty()) return;
-    code_ = std::make_unique<const Code>(flow.code_of(flow.poles()));
-    f_.emplace(*code_, flow.parameter_values<double>());
+    code_ = flow.derived<CodeOfPoles>();
+    f_.emplace(code_->code, flow.parameter_values<double>());
     now_.resize(flow.poles().size());
     farthest_.resize(now_.size());
   }
@@ -244,7 +254,7 @@ class PoleWatch {
   }
 
  private:
-  std::unique_ptr<const Code> code_;
+  std::shared_ptr<const CodeOfPoles> code_;
   std::optional<Evaluator<double>> f_;
   std::vector<double> x_, now_, farthest_;
 };

@@ -6,6 +6,7 @@
 
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/redundant_motion.hpp>
+#include <rattleback/simulate/switching_motion.hpp>
 #include <rattleback/view/film.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/phase_portrait.hpp>
@@ -74,7 +75,9 @@ std::vector<Expr> fixed_parts(const Shape& shape) {
 class Motion {
  public:
   Motion(const Flow& flow, std::span<const double> y, const RunOptions& options, const Scene& scene)
-      : flow_(flow), y_(y), options_(options), scene_(scene), module_(module_of(flow, flow.state())) {}
+      : flow_(flow), y_(y), options_(options), scene_(scene), module_(module_of(flow, flow.state())) {
+    if (const auto switching = SwitchingMotion::of(flow, "dop853")) switching_ = switching->formulas();
+  }
 
   Live live() {
     add_functions();
@@ -123,7 +126,26 @@ class Motion {
       add(surface, "f", "negative inside", {with_formulas(flow_.system(), shape.f)}, true);
       s += std::to_string(k) + ": " + as_javascript_object(surface) + ", ";
     }
-    return s + "} }";
+    return s + "}" + switching_script() + " }";
+  }
+
+  /// Rates with signs as the last parameters, the arguments of the signs and their derivatives: see web/switching.js.
+  std::string switching_script() const {
+    if (!switching_) return "";
+    MotionModule module = module_of(flow_, flow_.state());
+    for (const Symbol s : switching_->signs) module.parameters.push_back({s, 0.0, ""});
+    std::vector<Expr> derivatives;
+    for (const std::vector<Expr>& list : switching_->derivatives)
+      derivatives.insert(derivatives.end(), list.begin(), list.end());
+    add(module, "rhs", "time derivative of the state", switching_->rates);
+    add(module, "arguments", "of the signs", switching_->arguments);
+    add(module, "derivatives", "of those along the motion", derivatives);
+    return ", switching: " + as_javascript_object(module);
+  }
+  ordered_json switching_json() const {
+    std::vector<std::size_t> counts;
+    for (const std::vector<Expr>& list : switching_->derivatives) counts.push_back(list.size());
+    return {{"counts", counts}, {"timed", switching_->timed}};
   }
 
   ordered_json parameters_json() const {
@@ -195,6 +217,7 @@ class Motion {
                      {"above", scene_.above.value_or(false)},
                      {"ground", scene_.ground == Ground::plane}};
     if (const auto axes = portrait_axes(flow_)) all["portrait"] = {axes->first, axes->second};
+    if (switching_) all["switching"] = switching_json();
     return all;
   }
 
@@ -203,6 +226,7 @@ class Motion {
   const RunOptions& options_;
   const Scene& scene_;
   MotionModule module_;
+  std::optional<SwitchingMotion::Formulas> switching_;
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ std::size_t frames(double until) {
   return static_cast<std::size_t>(std::clamp(30 * until, 400.0, 1200.0)) + 1;
 }
 
-RunOptions options_of(const System& system, double until) {
+RunOptions options_of(const System& system, double until, const std::string& method) {
   RunOptions options;
+  options.method = method;
   if (const auto& stated = system.simulation.until)
     options.until =
         std::abs(evaluate(substitute(*stated, parameter_values(system)), {}));  // films run forwards
@@ -32,13 +33,13 @@ RunOptions options_of(const System& system, double until) {
 
 }  // namespace
 
-RepresentativeRun::RepresentativeRun(const System& system, double until)
-    : RepresentativeRun(started_motion(system), until) {}
+RepresentativeRun::RepresentativeRun(const System& system, double until, const std::string& method)
+    : RepresentativeRun(started_motion(system), until, method) {}
 
-RepresentativeRun::RepresentativeRun(StartedMotion started, double until)
+RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const std::string& method)
     : flow(std::move(started.flow)),
       initial(std::move(started.state)),
-      options(options_of(flow.system(), until)),
+      options(options_of(flow.system(), until, method)),
       run(trajectory(flow, initial, options)),
       scene(scene_of(flow.system())) {}
 

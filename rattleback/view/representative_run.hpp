@@ -8,8 +8,9 @@
 namespace rattleback {
 
 struct RepresentativeRun {
-  /// From [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all. Throws the errors of a run: no initial state, no value for a parameter.
-  explicit RepresentativeRun(const System& system, double until = 0);
+  /// From [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all. Throws the errors of a run: no initial state, no
+  /// value for a parameter.
+  explicit RepresentativeRun(const System& system, double until = 0, const std::string& method = "taylor");
 
   Flow flow;
   std::vector<double> initial;
@@ -23,7 +24,7 @@ struct RepresentativeRun {
   std::string summary() const;
 
  private:
-  RepresentativeRun(StartedMotion started, double until);
+  RepresentativeRun(StartedMotion started, double until, const std::string& method);
 };
 
 }  // namespace rattleback

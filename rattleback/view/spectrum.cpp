@@ -77,7 +77,7 @@ std::string as_json(const System& system, const SpectrumCurve& curve) {
   return out.dump(1) + "\n";
 }
 
-Picture drawn(const std::string& title, const SpectrumCurve& curve, const FigureStyle& style) {
+std::vector<Panel> panels_of(const SpectrumCurve& curve) {
   PlotCurve real{"", {}, {}, true}, imaginary{"", {}, {}, true}, zero{"", {}, {}};
   for (std::size_t i = 0; i < curve.values.size(); ++i) {
     for (const std::complex<double> z : curve.eigenvalues[i]) {
@@ -88,10 +88,12 @@ Picture drawn(const std::string& title, const SpectrumCurve& curve, const Figure
     }
   }
   if (!curve.values.empty()) zero = {"", {curve.values.front(), curve.values.back()}, {0, 0}};
-  return drawn(
-      title,
-      {{"real parts", curve.name, "1/s", {real, zero}}, {"imaginary parts", curve.name, "1/s", {imaginary}}},
-      style);
+  return {{"real parts", curve.name, "1/s", {real, zero}},
+          {"imaginary parts", curve.name, "1/s", {imaginary}}};
+}
+
+Picture drawn(const std::string& title, const SpectrumCurve& curve, const FigureStyle& style) {
+  return drawn(title, panels_of(curve), style);
 }
 
 }  // namespace rattleback

@@ -25,6 +25,7 @@ std::string as_text(const SpectrumCurve& curve);
 /// Schema rattleback.spectrum/1.
 std::string as_json(const System& system, const SpectrumCurve& curve);
 /// Real and imaginary parts over the parameter.
+std::vector<Panel> panels_of(const SpectrumCurve& curve);
 Picture drawn(const std::string& title, const SpectrumCurve& curve, const FigureStyle& style = {});
 
 }  // namespace rattleback

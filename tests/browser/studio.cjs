@@ -327,6 +327,7 @@ async function exportsAndZoo(page) {
     const file = await coming, content = fs.readFileSync(await file.path(), "latin1");
     assert.equal(file.suggestedFilename(), name);
     assert.ok(content.startsWith(begins) && content.length > 500, `${name}: ${content.length} bytes, ${content.slice(0, 20)}`);
+    if (name.endsWith(".pdf")) assert.ok(content.includes("/FontFile2") && !content.includes("/DCTDecode"), "vector graphics with their font");
   }
   await page.click("#zoo-button");
   await page.fill("#gallery-search", "falling");

@@ -1,11 +1,11 @@
-// The motions that pages compute, for the whole zoo: JavaScript with its own stepper ends where the program does.
+// The motions that pages compute, for the whole zoo and for forces that switch: JavaScript with its own stepper ends where the program does.
 //
 //     node live_zoo.js PROGRAM WEB_FOLDER
 "use strict";
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm");
 const [program, web] = process.argv.slice(2);
-const code = ["scene.js", "plots.js", "dop853.js", "live.js"].map((f) => fs.readFileSync(path.join(web, f), "utf8").replace('"use strict";', "")).join("\n");
+const code = ["scene.js", "plots.js", "dop853.js", "switching.js", "live.js"].map((f) => fs.readFileSync(path.join(web, f), "utf8").replace('"use strict";', "")).join("\n");
 const { LiveMotion } = vm.runInThisContext(`(() => {${code}\nreturn { LiveMotion };})()`);
 
 const zoo = execFileSync(program, ["models"]).toString().split("\n").filter((l) => l.startsWith("  ")).map((l) => l.trim().split(" ")[0]);
@@ -44,6 +44,28 @@ for (const model of zoo) {
     const unit = Math.max(1, Math.abs(values[0])), most = Math.max(...values.map((v) => Math.abs(v - values[0]) / unit));
     if (!(most < 1e-6)) fail(`${said.live.kept[n]} drifts by ${most}`);
   });
+}
+
+// Forces that switch: dry friction that sticks, stick and slip on a belt, two signs that depend on each other, known times, a stop.
+const oneLine = (force, initial, until) => `lagrangian = "x'^2/2 - x^2/2"\n[space]\nx = "R"\n[forces]\nx = "${force}"\n[simulation]\ninitial = { ${initial} }\nuntil = ${until}\n`;
+const switching = {
+  block: oneLine("-sign(x')/2", "x = 3.3, \"x'\" = 0", 12), belt: oneLine("-0.6*sign(x' - 0.3)/(1 + 2*abs(x' - 0.3))", "x = 0, \"x'\" = 0.3", 30),
+  timed: oneLine("sign(t - 2) + max(0, t - 4)/3", "x = 1, \"x'\" = 0", 8), stop: oneLine("x - 1 + max(0, -1000*x)", "x = 1, \"x'\" = 0", 6),
+  two: "lagrangian = \"(x'^2 + y'^2)/2 - x^2/2 - (y - x)^2/2\"\n[space]\nx = \"R\"\ny = \"R\"\n[forces]\nx = \"-sign(x')/4 + sin(t)/2\"\ny = \"-sign(y' - x')/5\"\n"
+    + "[simulation]\ninitial = { x = 1, y = -2, \"x'\" = 0, \"y'\" = 0 }\nuntil = 25\n",
+};
+for (const [name, text] of Object.entries(switching)) {
+  const said = JSON.parse(execFileSync(program, ["--studio-worker"], { input: JSON.stringify({ action: "film", text, name: `${name}.toml` }) }).toString());
+  const motion = new LiveMotion(said.live, vm.runInThisContext(`(${said.script})`)), job = motion.job({ rtol: 1e-10 }), { series } = said.data.film;
+  while (!job.slice(1000)) { /* to its end */ }
+  if (job.failure) { ++wrong; console.log(`${name}: ${job.failure}`); }
+  for (const [variable, values] of Object.entries(series)) {
+    const i = said.live.state.findIndex((s) => s.name === variable), size = Math.max(1, ...values.map(Math.abs));
+    if (i < 0) continue;
+    const gap = Math.max(...values.map((v, k) => (job.y[k] ? Math.abs(job.y[k][i] - v) : Infinity)));
+    if (!(gap < 2e-5 * size)) { ++wrong; console.log(`${name}: ${variable} differs by ${gap}`); }
+    ++compared;
+  }
 }
 console.log(`${compared} numbers of ${zoo.length} models compared, ${wrong} wrong; the slowest draft takes ${slowest[0].toFixed(0)} ms (${slowest[1]})`);
 process.exit(wrong || compared < 300 ? 1 : 0);

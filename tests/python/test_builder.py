@@ -181,6 +181,12 @@ def test_a_rolling_kane_system_is_taken_over():
 
 
 def test_mistakes_are_told():
+    with pytest.raises(rb.ModelError, match="declare it in `parameters=`, `space=` or `define=`") as caught:
+        rb.System(space=["s"], lagrangian="s'^2/2 - k*s")
+    assert "`parameters=`" in caught.value.fix and caught.value.line == 1
+    for group, meant in (("angle", "S1"), ("SO(2)", "S1"), ("real", "R")):
+        with pytest.raises(rb.ModelError, match=f"did you mean `{meant}`"):
+            rb.System(space={"s": group}, lagrangian="s'^2/2")
     with pytest.raises(TypeError, match="did you mean lagrangian="):
         rb.System(space=["x"], lagranian="x'^2")
     with pytest.raises(rb.ArgumentError, match="no name"):

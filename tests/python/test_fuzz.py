@@ -116,6 +116,23 @@ def test_branches(vary, low, high, start, hold, step):
 
 
 @quick
+@given(vary=st.one_of(names, expressions), low=numbers, high=numbers, start=mappings, period=expressions, hopf=st.booleans())
+def test_orbits(vary, low, high, start, period, hopf):
+    found = survives(lambda: SLEIGH.orbits(vary, low, high, start=start, period=period, hopf=hopf, points=2, timeout=0.5))
+    assert found is None or found[0].least.shape[1] == len(found[0])
+
+
+@quick
+@given(panels=st.lists(st.one_of(expressions, st.sampled_from(["x:y", "u, omega", "t:x", "x:y:u", ",", "1/0", "theta:"])), max_size=2),
+       ranges=st.one_of(mappings, st.dictionaries(names, st.tuples(numbers, numbers), max_size=2)), log=st.one_of(names, numbers),
+       size=st.one_of(numbers, st.tuples(numbers, numbers)), style=names)
+def test_figures(panels, ranges, log, size, style):
+    figure = survives(lambda: RUN.figure(*panels, ranges=ranges, log=log if panels else (), size=size, style="dark" if style == "x" else "light"))
+    assert figure is None or (figure.svg.startswith("<svg") and (not panels or len(figure.panels) == len(panels)))
+    survives(lambda: RUN.figure(*panels, style=style, title=str(log)))
+
+
+@quick
 @given(count=numbers, until=numbers, transient=numbers, rtol=numbers, project=numbers)
 def test_exponents(count, until, transient, rtol, project):
     if isinstance(rtol, (int, float)) and 0 < rtol < 1e-12:

@@ -1,6 +1,7 @@
 """What an interpreter must survive: interrupts, time limits, threads, aborts of other libraries."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -57,6 +58,9 @@ LONG = {
     "derive": lambda: rb.zoo("bicycle").derivations(),
     "check": lambda: [rb.zoo(name).check(seconds=600) for name in ("bicycle", "rattleback") * 50],
     "export": lambda: [rb.zoo("bicycle").export("c", "vakonomic") for _ in range(100)],
+    "orbits": lambda: rb.zoo("rattleback").orbits("period", 0.1, 600, points=10**6, step=1e-4, start={"Omega3": 2}),
+    "figure": lambda: _run_of_many_steps().figure(),
+    **({"coq": lambda: rb.zoo("chaplygin-sleigh").analyze("energy", coq=True)} if shutil.which("coqc") else {}),
     "sol": lambda: _run_of_many_steps().sol(1.0),
     "animate": lambda: _run_of_many_steps().animate(),
 }

@@ -274,6 +274,20 @@ def test_branches_of_steady_motions(stone, tmp_path):
         stone.branches("Omega3", 0, 1, stat={})
 
 
+def test_words_of_other_packages_are_understood(sleigh):
+    for keywords, what in (({"t_span": (0, 1)}, "until="), ({"initial_conditions": {}}, "initial="), ({"dt": 0.1}, "step="), ({"args": {}}, "params=")):
+        with pytest.raises(TypeError, match=f"did you mean {what}"):
+            sleigh.simulate(**keywords)
+    with pytest.raises(rb.ArgumentError, match="until=10"):
+        sleigh.simulate((0, 10))
+    with pytest.raises(rb.UnknownName, match="method of SciPy(.|\n)*dop853"):
+        sleigh.simulate(method="RK45")
+    with pytest.raises(rb.Error, match="did you mean `theta`, `theta'`"):
+        sleigh.simulate(initial={"theta_dot": 1})
+    with pytest.raises(rb.Error, match="did you mean 'multipliers'"):
+        sleigh.derive("lagrange")
+
+
 def test_orders_are_objects(sleigh):
     table = sleigh.orders(step=0.1, until=2)
     rk4 = next(row for row in table if row.method == "rk4")

@@ -40,6 +40,11 @@ long Rational::to_long(long otherwise) const {
 }
 
 double Rational::to_double() const {
+  constexpr slong exact =
+      slong{1} << 53;  // whole numbers up to this are doubles, and a quotient of two is rounded once
+  const fmpz p = *fmpq_numref(value_), q = *fmpq_denref(value_);
+  if (!COEFF_IS_MPZ(p) && !COEFF_IS_MPZ(q) && p <= exact && p >= -exact && q <= exact)
+    return static_cast<double>(p) / static_cast<double>(q);
   arb_t ball;
   arb_init(ball);
   arb_set_fmpq(ball, value_, 64);

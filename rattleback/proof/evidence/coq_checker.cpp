@@ -1,18 +1,24 @@
-#include "coq_check.hpp"
+#include <rattleback/proof/evidence/coq_checker.hpp>
 
+#include <array>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <random>
+#include <thread>
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/coq/coq_theorem.hpp>
 
-#include "output_file.hpp"
-
-namespace rattleback::app {
+namespace rattleback {
 namespace {
 
 /// What a command prints; empty when it fails.
@@ -43,27 +49,56 @@ std::filesystem::path fresh_folder() {
   return folder;
 }
 
-}  // namespace
+/// The exit code of a line for the shell; -1 where it cannot be started. Unlike std::system it leaves the signals of this process alone,
+/// and it ends what runs when the computation is cancelled.
+int run_line(std::string line) {
+  std::string shell = "sh", option = "-c";
+  const std::array<char*, 4> words{shell.data(), option.data(), line.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, "sh", nullptr, nullptr, words.data(), environ) != 0) return -1;
+  int status = 0;
+  try {
+    while (waitpid(child, &status, WNOHANG) == 0) {
+      Budget::check();
+      std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    }
+  } catch (...) {
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    throw;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
 
-Option coq_option() { return {"--coq", "", "let `coqc` check what is decided, and mark what it accepts"}; }
+Error no_coqc(const std::string& what, const std::string& why, const std::string& fix) {
+  Error error("no-coqc", what, why, fix);
+  Place place;
+  place.file = "command line, --coq";
+  error.at(place);
+  return error;
+}
+
+}  // namespace
 
 CoqChecker::CoqChecker() {
   const std::string version = printed_by("coqc --version 2>/dev/null");
   if (version.empty())
-    throw Error(
-        "no-coqc", "`coqc` is not installed, or not on the path", "--coq lets Coq check the verdicts",
-        "install Coq 8.16 or later with Coquelicot (Debian: coq, libcoq-coquelicot), or leave --coq out")
-        .at(command_line("--coq"));
+    throw no_coqc(
+        "`coqc` is not installed, or not on the path", "--coq lets Coq check the verdicts",
+        "install Coq 8.16 or later with Coquelicot (Debian: coq, libcoq-coquelicot), or leave --coq out");
   name_ = short_version(version);
   folder_ = fresh_folder();
   std::ofstream(folder_ / "kernel.v") << coq_kernel();
   constexpr int long_enough = 600;
-  if (run("kernel.v", long_enough) == 0) return;
-  std::filesystem::remove_all(folder_);
-  throw Error("no-coqc", fmt::format("{} does not accept the kernel of the theorems", name_),
-              "it needs the library Coquelicot",
-              "install it (Debian: libcoq-coquelicot; opam: coq-coquelicot), or leave --coq out")
-      .at(command_line("--coq"));
+  try {
+    if (run("kernel.v", long_enough) == 0) return;
+    throw no_coqc(fmt::format("{} does not accept the kernel of the theorems", name_),
+                  "it needs the library Coquelicot",
+                  "install it (Debian: libcoq-coquelicot; opam: coq-coquelicot), or leave --coq out");
+  } catch (...) {
+    std::filesystem::remove_all(folder_);
+    throw;
+  }
 }
 
 CoqChecker::~CoqChecker() {
@@ -72,11 +107,10 @@ CoqChecker::~CoqChecker() {
 }
 
 int CoqChecker::run(const std::string& file, int seconds) const {
-  const std::string command = fmt::format(
-      "cd '{}' && ulimit -s unlimited 2>/dev/null; ulimit -t {}; coqc -q -R . '' {} "
-      ">/dev/null 2>&1",
-      folder_.string(), seconds, file);
-  return std::system(command.c_str());
+  return run_line(
+      fmt::format("cd '{}' && ulimit -s unlimited 2>/dev/null; ulimit -t {}; exec coqc -q -R . '' {} "
+                  ">/dev/null 2>&1",
+                  folder_.string(), seconds, file));
 }
 
 void CoqChecker::check(Answer& answer, const std::string& model) const {
@@ -101,4 +135,4 @@ void CoqChecker::check(Answer& answer, const std::string& model) const {
   }
 }
 
-}  // namespace rattleback::app
+}  // namespace rattleback

@@ -1,21 +1,17 @@
 #pragma once
-/// `--coq`: answers whose certificates `coqc` accepts as theorems are marked with its version.
+/// Answers whose certificates `coqc` accepts as theorems are marked with its version.
 
 #include <filesystem>
 #include <string>
 
 #include <rattleback/proof/evidence/answer.hpp>
 
-#include "verb.hpp"
-
-namespace rattleback::app {
-
-Option coq_option();
+namespace rattleback {
 
 /// Runs coqc in a folder of its own, which it removes.
 class CoqChecker {
  public:
-  /// Compiles the kernel. Throws Error[no-coqc] where coqc or Coquelicot is missing.
+  /// Compiles the kernel. Throws Error[no-coqc] where coqc or Coquelicot is missing, and Exhausted when the computation is cancelled.
   CoqChecker();
   ~CoqChecker();
   CoqChecker(const CoqChecker&) = delete;
@@ -33,4 +29,4 @@ class CoqChecker {
   std::string name_;
 };
 
-}  // namespace rattleback::app
+}  // namespace rattleback

@@ -1,0 +1,14 @@
+#pragma once
+/// Panels of figures for Python.
+
+#include <rattleback/view/plot.hpp>
+
+#include "bindings.hpp"
+
+namespace rattleback::python {
+
+/// (title, label of x, label of y, [(name, x, y, dots, smooth, dashed, colour)], equal aspect, logarithmic x, logarithmic y, range of x,
+/// range of y) of each.
+py::list panels_as_python(const std::vector<Panel>& panels);
+
+}  // namespace rattleback::python
