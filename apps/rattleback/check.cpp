@@ -1,8 +1,13 @@
 /// rattleback check MODEL: what was understood.
+#include <chrono>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/machine.hpp>
+#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/suggested_speeds.hpp>
 #include <rattleback/simulate/full_triage.hpp>
 #include <rattleback/view/triage.hpp>
 
@@ -12,6 +17,21 @@
 
 namespace rattleback::app {
 namespace {
+
+/// Lines for [velocities] where the program's own speeds have poles, within the time for a part.
+std::string suggestion(const System& system, const Triage& found, double seconds) try {
+  if (!found.problems.empty() || !system.velocities.empty() || system.constraints.empty()) return "";
+  Limits limits;
+  limits.time = std::chrono::duration<double>(seconds);
+  const Budget budget(limits);
+  if (admissible_velocities(system).where.empty()) return "";
+  const auto speeds = suggested_speeds(system, hamel_equations(system));
+  return speeds ? as_text(*speeds) : "";
+} catch (const Error&) {
+  return "";  // another form, or nothing to derive: the triage says why
+} catch (const Exhausted&) {
+  return "";
+}
 
 int check(const Arguments& args) {
   const double limit = seconds(args.get("--timeout"));
@@ -23,7 +43,8 @@ int check(const Arguments& args) {
   if (args.get("--format") == "json") {
     fmt::print("{}", as_json(system, found, load_machine(*args.positional())));
   } else {
-    fmt::print("{}", as_text(system, found, load_machine(*args.positional())));
+    fmt::print("{}{}", as_text(system, found, load_machine(*args.positional())),
+               suggestion(system, found, limit));
     std::fflush(stdout);
     for (const Error& warning : found.warnings) fmt::print(stderr, "{}", report(warning, "warning"));
     for (const Error& problem : found.problems) fmt::print(stderr, "{}", report(problem));

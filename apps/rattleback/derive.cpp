@@ -5,12 +5,14 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/derivation.hpp>
+#include <rattleback/motion/suggested_speeds.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/sweep/axis.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/linearisation.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/spectrum.hpp>
+#include <rattleback/view/vector_equations.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"
@@ -33,7 +35,22 @@ std::vector<Formalism> requested(const std::string& names) {
   return forms;
 }
 
-void print(const System& system, const Derivation& found, const std::string& format, bool steps) {
+/// --style: vectors where they are asked for, or where no form is named and they are shorter than components.
+std::optional<std::string> in_vectors(const System& system, const EquationsOfMotion& equations,
+                                      const Arguments& args, const std::string& components) {
+  const std::string style = args.get("--style"), format = args.get("--format");
+  if (style == "components" || args.has("--steps")) return std::nullopt;
+  if (style != "vector" && args.has("--form")) return std::nullopt;
+  const auto page = vector_equations(system, equations);
+  if (!page) return std::nullopt;
+  std::string written = format == "latex" ? as_latex(system, *page) : as_text(system, *page);
+  if (style != "vector" && written.size() >= components.size()) return std::nullopt;
+  return written;
+}
+
+void print(const System& system, const Derivation& found, const Arguments& args) {
+  const std::string format = args.get("--format");
+  const bool steps = args.has("--steps");
   if (format == "c" || format == "python") {
     const MotionModule module = motion_module(system, found.forms.front());
     fmt::print("{}", format == "c" ? as_c(module) : as_python(module));
@@ -45,9 +62,14 @@ void print(const System& system, const Derivation& found, const std::string& for
     return;
   }
   for (const EquationsOfMotion& equations : found.forms) {
-    fmt::print("{}{}",
-               format == "latex" ? as_latex(system, equations, steps) : as_text(system, equations, steps),
-               found.agreement ? "\n" : "");
+    std::string page =
+        format == "latex" ? as_latex(system, equations, steps) : as_text(system, equations, steps);
+    if (const auto vectors = in_vectors(system, equations, args, page)) {
+      page = *vectors;
+    } else if (format == "text" && !args.has("--form")) {
+      if (const auto speeds = suggested_speeds(system, equations)) page += as_text(*speeds);
+    }
+    fmt::print("{}{}", page, found.agreement ? "\n" : "");
   }
   if (found.agreement && format == "text") fmt::print("{}", as_text(*found.agreement, found.absent));
 }
@@ -106,7 +128,7 @@ int derive(const Arguments& args) {
   if (found.forms.empty())
     throw Exhausted(fmt::format("{} within {:g} s", found.absent.front().why, each.value_or(0)));
   const Budget budget(limits);
-  print(system, found, format, args.has("--steps"));
+  print(system, found, args);
   if (!found.agreement) return Exit::done;
   if (rattleback::refuted(found.agreement->motion))
     throw Bug("forms disagree: " + found.agreement->difference);
@@ -141,6 +163,15 @@ Verb derive_verb() {
           with_figure_options(
               {form_option(),
                {"--steps", "", "show the derivation, step by step"},
+               {"--style",
+                "STYLE",
+                "`vector`: rotations, momenta and torques as vectors, K' = K × Omega + ..., where the system "
+                "has a "
+                "rigid body; `components`: one line for each speed; otherwise vectors when no --form is "
+                "named and "
+                "they are shorter; `light` or `dark`: colours of a figure",
+                "",
+                {"vector", "components", "light", "dark"}},
                {"--linearise", "NAME=VALUE,...",
                 "instead, small motions about this equilibrium or steady motion, with eigenvalues; what is "
                 "not named "

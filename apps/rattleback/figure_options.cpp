@@ -12,11 +12,15 @@
 namespace rattleback::app {
 
 std::vector<Option> with_figure_options(std::vector<Option> options) {
-  const std::vector<Option> more{
+  std::vector<Option> more{
       {"--title", "TEXT", "above the figure, in place of the model's title; \"\" for none"},
       {"--size", "MMxMM",
        "width, or width and height, of the figure in millimetres: 85, 170x110; letters then have 8 points"},
       {"--style", "S", "colours of the figure", "light", {"light", "dark"}}};
+  // A verb with styles of its own lists these among them.
+  std::erase_if(more, [&](const Option& o) {
+    return std::ranges::find(options, o.name, &Option::name) != options.end();
+  });
   const auto last = std::find_if(options.rbegin(), options.rend(), [](const Option& o) {
     return o.name == "--plot" || o.name == "--range" || o.name == "--log";
   });

@@ -5,9 +5,11 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/control_affine.hpp>
+#include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/named_parts.hpp>
 #include <rattleback/view/sheet.hpp>
+#include <rattleback/view/vector_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -140,6 +142,12 @@ std::string as_json(const System& system, const std::vector<EquationsOfMotion>& 
   for (const EquationsOfMotion& equations : forms)
     out["forms"][equations.form] = form_json(system, equations);
   out["tensors"] = tensors_json(system);
+  for (const EquationsOfMotion& equations : forms) {
+    if (!formalism(equations.form).agrees) continue;
+    if (const auto vectors = vector_equations(system, equations))
+      out["vectors"] = ordered_json::parse(as_json(*vectors));
+    break;
+  }
   for (const Absent& a : absent) out["does_not_apply"][a.form] = a.why;
   if (agreement != nullptr) {
     out["agreement"] = verdict_json(agreement->motion);

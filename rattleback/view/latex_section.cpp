@@ -14,6 +14,7 @@
 #include <rattleback/view/named_parts.hpp>
 #include <rattleback/view/sheet.hpp>
 #include <rattleback/view/stated_forces.hpp>
+#include <rattleback/view/vector_equations.hpp>
 
 namespace rattleback {
 namespace {
@@ -127,8 +128,14 @@ std::string as_latex_section(const System& system, const EquationsOfMotion& equa
       rows.emplace_back(latex_name(u.symbol.name()), u.expression);
     s += "The quasi-velocities\n" + displayed(system, equations, rows) + "describe the motion on them. ";
   }
-  s += formalism(equations.form).title + " read\n" + as_latex(system, equations, false);
-  s += conditions_latex(equations.where);
+  const std::string components = as_latex(system, equations, false);
+  const auto vectors = vector_equations(system, equations);
+  if (const std::string whole = vectors ? as_latex(system, *vectors) : "";
+      vectors && whole.size() < components.size()) {
+    s += "In vectors, the equations of motion read\n" + whole;
+  } else {
+    s += formalism(equations.form).title + " read\n" + components + conditions_latex(equations.where);
+  }
   for (const std::string& note : equations.notes) s += fmt::format("Note: {}.\n", latex_text(note));
   if (!system.references.empty()) {
     std::vector<std::string> sources;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/view/named_parts.hpp>
@@ -64,26 +66,100 @@ std::string combination(const std::vector<std::string>& coefficients, const std:
   return s.empty() ? "0" : s;
 }
 
-std::string matrix_text(const char* name, const Matrix& m, const std::optional<Numbers>& at) {
-  const std::vector<std::string> entries = readable({m.entries().begin(), m.entries().end()}, at);
+std::string rows_text(const std::string& name, const Matrix& m, const std::vector<std::string>& entries) {
   std::string s;
   for (int i = 0; i < m.rows(); ++i) {
     const auto row = entries.begin() + static_cast<std::ptrdiff_t>(i) * m.columns();
-    s += fmt::format("  {} [{}]\n", i == 0 ? name : "   ", fmt::join(row, row + m.columns(), ", "));
+    s += fmt::format("  {} [{}]\n", i == 0 ? name : std::string(name.size(), ' '),
+                     fmt::join(row, row + m.columns(), ", "));
   }
   return s;
 }
 
-std::string complex_text(std::complex<double> z) {
-  if (std::fabs(z.imag()) < 1e-12) return number_text(z.real());
-  return fmt::format("{} {} {}i", number_text(z.real()), z.imag() < 0 ? "-" : "+",
-                     number_text(std::fabs(z.imag())));
+std::string matrix_text(const char* name, const Matrix& m, const std::optional<Numbers>& at) {
+  return rows_text(name, m, readable({m.entries().begin(), m.entries().end()}, at));
+}
+
+std::vector<std::string> numbers_text(const Matrix& m, const Numbers& at) {
+  std::vector<std::string> texts;
+  for (const Expr e : m.entries()) texts.push_back(number_text(evaluate(e, at)));
+  return texts;
 }
 
 std::vector<std::string> names_of(const std::vector<Symbol>& symbols) {
   std::vector<std::string> names;
   for (const Symbol s : symbols) names.push_back(s.name());
   return names;
+}
+
+/// The only letter without a number, and the numbers of all others; nothing where there is none or more than one.
+std::optional<std::pair<Symbol, Numbers>> only_letter(const System& system, const Linearisation& small) {
+  Numbers at;
+  for (const auto& [s, value] : parameter_values(system)) at.emplace(s, evaluate(value, {}));
+  std::optional<Symbol> letter;
+  for (const Matrix* m : {&small.M, &small.C, &small.K}) {
+    for (const Symbol s : symbols_of(m->entries())) {
+      if (s.role() == Role::constant || at.contains(s) || letter == s) continue;
+      if (letter) return std::nullopt;
+      letter = s;
+    }
+  }
+  return letter ? std::optional(std::pair(*letter, at)) : std::nullopt;
+}
+
+/// m = m_0 + v m_1 + v² m_2; nothing when it is of higher degree.
+std::optional<std::vector<Matrix>> powers_of(Matrix m, Symbol v) {
+  std::vector<Matrix> parts;
+  Matrix rest = m;
+  for (int k = 0; k <= 2; ++k) {
+    parts.push_back(Expr(Rational(1, k == 2 ? 2 : 1)) * substitute(m, SymbolMap{{v, Expr(0)}}));
+    rest = rest - pow(Expr(v), k) * parts.back();
+    m = derivative(m, v);
+  }
+  for (const Expr e : rest.entries())
+    if (!vanishes_at_random_points(e)) return std::nullopt;
+  return parts;
+}
+
+bool is_long(const Matrix& m) {
+  constexpr std::size_t longest = 60;
+  return std::ranges::any_of(m.entries(), [](Expr e) { return written_size(e) > longest; });
+}
+
+/// M z' + v C1 z + (K0 + v² K2) q = 0 with numbers for all other letters, as the benchmark bicycle is stated; where formulas are long.
+std::optional<std::string> by_powers_of_letter(const System& system, const Linearisation& small) {
+  if (!is_long(small.M) && !is_long(small.C) && !is_long(small.K)) return std::nullopt;
+  const auto letter = only_letter(system, small);
+  if (!letter || small.speeds.empty() || small.configuration.empty()) return std::nullopt;
+  const auto& [v, at] = *letter;
+  using Term = std::tuple<const char*, const Matrix*, const char*>;
+  std::string equation, matrices;
+  for (const auto& [name, m, of] :
+       {Term{"M", &small.M, "z'"}, Term{"C", &small.C, "z"}, Term{"K", &small.K, "q"}}) {
+    const auto parts = powers_of(*m, v);
+    if (!parts) return std::nullopt;
+    std::vector<std::string> terms;
+    for (std::size_t k = 0; k < parts->size(); ++k) {
+      const Matrix& part = (*parts)[k];
+      if (std::ranges::all_of(part.entries(), [](Expr e) { return vanishes_at_random_points(e); })) continue;
+      const std::string own = *name == 'M' && k == 0 ? name : fmt::format("{}{}", name, k);
+      terms.push_back(k == 0 ? own : fmt::format("{}{}*{}", v.name(), k == 1 ? "" : "^2", own));
+      matrices += rows_text(own + " =", part, numbers_text(part, at));
+    }
+    if (terms.empty()) continue;
+    const std::string sum = fmt::format("{}", fmt::join(terms, " + "));
+    equation +=
+        fmt::format("{}{}*{}", equation.empty() ? "" : " + ", terms.size() > 1 ? "(" + sum + ")" : sum, of);
+  }
+  return fmt::format("  {} = 0 with z = [{}], q = [{}]\n{}", equation,
+                     fmt::join(names_of(small.speeds), ", "), fmt::join(names_of(small.configuration), ", "),
+                     matrices);
+}
+
+std::string complex_text(std::complex<double> z) {
+  if (std::fabs(z.imag()) < 1e-12) return number_text(z.real());
+  return fmt::format("{} {} {}i", number_text(z.real()), z.imag() < 0 ? "-" : "+",
+                     number_text(std::fabs(z.imag())));
 }
 
 std::string given_text(const Linearisation& small) {
@@ -93,6 +169,16 @@ std::string given_text(const Linearisation& small) {
   }
   std::sort(items.begin(), items.end());
   return items.empty() ? "rest" : fmt::format("{}", fmt::join(items, ", "));
+}
+
+std::string matrices_text(const Linearisation& small, const std::optional<Numbers>& at) {
+  std::string s;
+  if (!small.speeds.empty())
+    s += fmt::format("  M*z' + C*z + K*q = 0 with z = [{}], q = [{}]\n",
+                     fmt::join(names_of(small.speeds), ", "), fmt::join(names_of(small.configuration), ", "));
+  s += matrix_text("M =", small.M, at) + matrix_text("C =", small.C, at);
+  if (!small.configuration.empty() && !small.speeds.empty()) s += matrix_text("K =", small.K, at);
+  return s;
 }
 
 }  // namespace
@@ -108,11 +194,12 @@ std::string as_text(const System& system, const Linearisation& small) {
         combination(readable({row.entries().begin(), row.entries().end()}, at), variables);
     s += fmt::format("  {}' = {}\n", variables[static_cast<std::size_t>(i)], wrapped_formula(rate, 10, 6));
   }
-  if (!small.speeds.empty())
-    s += fmt::format("  M*z' + C*z + K*q = 0 with z = [{}], q = [{}]\n",
-                     fmt::join(names_of(small.speeds), ", "), fmt::join(names_of(small.configuration), ", "));
-  s += matrix_text("M =", small.M, at) + matrix_text("C =", small.C, at);
-  if (!small.configuration.empty() && !small.speeds.empty()) s += matrix_text("K =", small.K, at);
+  const auto in_powers = by_powers_of_letter(system, small);
+  if (in_powers) {
+    s += *in_powers;
+  } else {
+    s += matrices_text(small, at);
+  }
   if (at) {
     s += "eigenvalues\n";
     for (const std::complex<double> z : spectrum(small, *at)) s += "  " + complex_text(z) + "\n";

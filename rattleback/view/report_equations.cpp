@@ -1,4 +1,5 @@
 // Declared in view/report.hpp. The section of the page with the equations of motion, a fold for every form.
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
+#include <rattleback/view/vector_equations.hpp>
 #include <rattleback/view/web.hpp>
 
 namespace rattleback {
@@ -81,6 +83,23 @@ std::string form_html(const Report& report, const EquationsOfMotion& equations, 
   return s + "</div>\n</details>\n";
 }
 
+/// The rigid body in vectors, before all other forms.
+std::optional<std::string> vectors_html(const Report& report) {
+  const auto agrees = [](const EquationsOfMotion& e) { return formalism(e.form).agrees; };
+  const auto form = std::ranges::find_if(report.equations.forms, agrees);
+  if (form == report.equations.forms.end()) return std::nullopt;
+  const auto vectors = vector_equations(report.system, *form);
+  if (!vectors) return std::nullopt;
+  const std::string lines = has_typesetting()
+                                ? latex_html(as_latex(report.system, *vectors))
+                                : fmt::format("<pre>{}</pre>\n", escaped(as_text(report.system, *vectors)));
+  return fmt::format(
+      "<details class=\"form prints\" open><summary><strong>In vectors</strong><span class=\"aside\">{} "
+      "equal to the "
+      "components</span></summary>\n<div class=\"inside\">\n{}</div>\n</details>\n",
+      evidence(vectors->proof), lines);
+}
+
 }  // namespace
 
 std::string equations_section(const Report& report) {
@@ -91,7 +110,9 @@ std::string equations_section(const Report& report) {
     s += "<p class=\"statement\"><span class=\"badge undecided\">undecided</span> <span>There was no time to "
          "compare "
          "the forms.</span></p>\n";
-  bool first = true;
+  const std::optional<std::string> vectors = vectors_html(report);
+  s += vectors.value_or("");
+  bool first = !vectors;
   for (const EquationsOfMotion& equations : report.equations.forms) {
     s += form_html(report, equations, first);
     first = false;
