@@ -163,6 +163,58 @@ Mat solutions_along(const Mat& slopes) {
   return svd.matrixV().rightCols(slopes.cols() - rank);
 }
 
+/// The equations and g; slopes of g by differences along the solutions.
+void with_test(const TwoParameterProblem& problem, const TestFunction& g, const Vec& u, Vec& F, Mat& slopes) {
+  problem.set.at(u, F, slopes);
+  Mat all = slopes;
+  if (problem.set.held) {
+    Vec h;
+    Mat dh;
+    problem.set.held(u, h, dh);
+    all.conservativeResize(slopes.rows() + dh.rows(), Eigen::NoChange);
+    all.bottomRows(dh.rows()) = dh;
+  }
+  F.conservativeResize(F.size() + 1);
+  slopes.conservativeResize(slopes.rows() + 1, Eigen::NoChange);
+  F[F.size() - 1] = F.head(F.size() - 1).allFinite() ? g(u) : NAN;
+  slopes.bottomRows(1).setZero();
+  if (!all.allFinite()) return;
+  const Mat along = solutions_along(all);
+  const double step = 1e-6 * (1 + u.lpNorm<Eigen::Infinity>());
+  for (Eigen::Index c = 0; c < along.cols(); ++c)
+    slopes.bottomRows(1) +=
+        (g(u + step * along.col(c)) - g(u - step * along.col(c))) / (2 * step) * along.col(c).transpose();
+}
+
+/// Newton's method, from near by, for all equations, g, and what is held.
+std::optional<Vec> exactly_critical(const TwoParameterProblem& problem, const TestFunction& g, Vec u) {
+  Vec h0, h;
+  Mat dh;
+  if (problem.set.held) problem.set.held(u, h0, dh);
+  const double reach = 0.05 * (1 + u.norm());
+  const Vec start = u;
+  for (int k = 0; k < 12; ++k) {
+    Vec F;
+    Mat slopes;
+    with_test(problem, g, u, F, slopes);
+    if (problem.set.held) {
+      problem.set.held(u, h, dh);
+      F.conservativeResize(F.size() + h.size());
+      F.tail(h.size()) = h - h0;
+      slopes.conservativeResize(F.size(), Eigen::NoChange);
+      slopes.bottomRows(h.size()) = dh;
+    }
+    if (!F.allFinite() || !slopes.allFinite()) return std::nullopt;
+    if (F.lpNorm<Eigen::Infinity>() < 1e-11 * (1 + u.norm())) return u;
+    Eigen::CompleteOrthogonalDecomposition<Mat> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(slopes);
+    u -= solver.solve(F);
+    if (!((u - start).norm() < reach)) return std::nullopt;
+  }
+  return u;
+}
+
 /// The curve through a point.
 BifurcationCurve followed(const TwoParameterProblem& problem, const BranchOptions& options,
                           const std::string& kind, Test test, Complex critical, const Vec& start) {
@@ -170,27 +222,7 @@ BifurcationCurve followed(const TwoParameterProblem& problem, const BranchOption
   SolutionSet set;
   set.rank_tolerance = problem.set.rank_tolerance;
   set.held = problem.set.held;
-  set.at = [&](const Vec& u, Vec& F, Mat& slopes) {
-    problem.set.at(u, F, slopes);
-    Mat all = slopes;
-    if (problem.set.held) {
-      Vec h;
-      Mat dh;
-      problem.set.held(u, h, dh);
-      all.conservativeResize(slopes.rows() + dh.rows(), Eigen::NoChange);
-      all.bottomRows(dh.rows()) = dh;
-    }
-    F.conservativeResize(F.size() + 1);
-    slopes.conservativeResize(slopes.rows() + 1, Eigen::NoChange);
-    F[F.size() - 1] = F.head(F.size() - 1).allFinite() ? g(u) : NAN;
-    slopes.bottomRows(1).setZero();
-    if (!all.allFinite()) return;
-    const Mat along = solutions_along(all);
-    const double step = 1e-6 * (1 + u.lpNorm<Eigen::Infinity>());
-    for (Eigen::Index c = 0; c < along.cols(); ++c)
-      slopes.bottomRows(1) +=
-          (g(u + step * along.col(c)) - g(u - step * along.col(c))) / (2 * step) * along.col(c).transpose();
-  };
+  set.at = [&](const Vec& u, Vec& F, Mat& slopes) { with_test(problem, g, u, F, slopes); };
   set.quantity = [&](const Vec& u, Vec* slope) {
     if (slope != nullptr) *slope = Vec::Unit(u.size(), problem.second);
     return u[problem.second];
@@ -220,6 +252,21 @@ BifurcationCurve followed(const TwoParameterProblem& problem, const BranchOption
     curve.critical.push_back(g.frequency());
   }
   return curve;
+}
+
+/// Bifurcations of codimension one by what is said about a point; none where branches cross.
+struct Kind {
+  Test test;
+  std::string name;
+};
+std::optional<Kind> kind_of(const std::string& what, bool multipliers) {
+  if (what == "fold") return Kind{Test::fold, what};
+  if (what == "period doubling") return Kind{Test::doubling, what};
+  if (what.starts_with("Hopf")) return Kind{Test::pair, "Hopf"};
+  if (what.starts_with("torus")) return Kind{Test::pair, "torus (Neimark-Sacker)"};
+  if (what.starts_with("collision"))
+    return Kind{Test::collision, multipliers ? "collision of multipliers" : "collision of frequencies"};
+  return std::nullopt;
 }
 
 /// The eigenvalue of a special point that is critical: nearest to the axis or the circle, in the upper half plane.
@@ -259,28 +306,37 @@ std::vector<BifurcationCurve> bifurcation_curves(const TwoParameterProblem& prob
     const BranchPoint& at = branch.points[k];
     if (at.kind == BranchPoint::Kind::regular) continue;
     const std::string what = problem.describe(branch.points[k - 1], at, branch.points[k + 1]);
-    if (what.starts_with("branch point")) continue;
-    const Test test = what == "fold"                  ? Test::fold
-                      : what == "period doubling"     ? Test::doubling
-                      : what.starts_with("collision") ? Test::collision
-                                                      : Test::pair;
-    const std::string kind =
-        what.starts_with("Hopf")    ? "Hopf"
-        : what.starts_with("torus") ? "torus (Neimark-Sacker)"
-        : what.starts_with("collision")
-            ? (problem.multipliers ? "collision of multipliers" : "collision of frequencies")
-            : what;
+    const auto kind = kind_of(what, problem.multipliers);
+    if (!kind) continue;
     // A curve that comes back through another point of the branch is there already.
     const bool known = std::any_of(curves.begin(), curves.end(), [&](const BifurcationCurve& c) {
-      return c.kind == kind &&
+      return c.kind == kind->name &&
              std::any_of(c.branch.points.begin(), c.branch.points.end(), [&](const BranchPoint& p) {
                return (p.u - at.u).norm() < 1e-3 * (1 + at.u.norm()) * (options.high - options.low);
              });
     });
     if (!known)
-      curves.push_back(followed(problem, options, kind, test, critical_at(at, problem.multipliers), at.u));
+      curves.push_back(
+          followed(problem, options, kind->name, kind->test, critical_at(at, problem.multipliers), at.u));
   }
   return curves;
+}
+
+void refine_special_points(const TwoParameterProblem& problem, Branch& branch) {
+  for (std::size_t k = 1; k + 1 < branch.points.size(); ++k) {
+    BranchPoint& at = branch.points[k];
+    if (at.kind != BranchPoint::Kind::change) continue;
+    const auto kind =
+        kind_of(problem.describe(branch.points[k - 1], at, branch.points[k + 1]), problem.multipliers);
+    if (!kind || kind->test == Test::fold) continue;
+    problem.set.rebase(at.u);
+    const TestFunction g(problem, kind->test, critical_at(at, problem.multipliers), at.u);
+    const auto u = exactly_critical(problem, g, at.u);
+    if (!u) continue;
+    at.u = *u;
+    at.quantity = problem.set.quantity(*u, nullptr);
+    at.spectrum = problem.set.spectrum(*u);
+  }
 }
 
 }  // namespace rattleback

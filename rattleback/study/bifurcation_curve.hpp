@@ -42,4 +42,8 @@ struct TwoParameterProblem {
 std::vector<BifurcationCurve> bifurcation_curves(const TwoParameterProblem& problem, const Branch& branch,
                                                  const BranchOptions& options);
 
+/// Moves the special points of a branch to where g vanishes: bisection finds them only to where an eigenvalue counts as growing. `second` of the
+/// problem is not used.
+void refine_special_points(const TwoParameterProblem& problem, Branch& branch);
+
 }  // namespace rattleback

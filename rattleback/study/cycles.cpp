@@ -207,7 +207,7 @@ std::optional<Cycle> cycle_near(ReturnMap& map, int k, const Vec& start) {
   Vec y = start;
   auto gap = gap_of(map, k, y);
   double damping = 1e-3;
-  for (int step = 0; step < 60 && gap; ++step) {
+  for (int step = 0; step < 30 && gap; ++step) {
     if (gap->value.lpNorm<Eigen::Infinity>() < 1e-10 * (1 + y.lpNorm<Eigen::Infinity>()))
       return described(map, k, y);
     Mat m(gap->slopes.rows() + y.size(), y.size());

@@ -80,6 +80,7 @@ class PeriodicFamily {
     PeriodicBranches all;
     describe(all, *found);
     all.first = continued(set, *found, question_.branch);
+    refine_special_points({set, 0, {}, true, orbit_description}, all.first);
     all.others = crossing_branches(set, all.first, question_.branch);
     if (question_.doublings) add_doubled(set, all);
     if (second_) {

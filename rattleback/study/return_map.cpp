@@ -11,7 +11,6 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/events.hpp>
 #include <rattleback/simulate/trajectory.hpp>
-#include <rattleback/simulate/variational_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -151,7 +150,10 @@ void ReturnMap::differentiate(const Vec& y, Return& found) {
   Mat directions = Mat::Zero(static_cast<Eigen::Index>(flow.dimension()), n);
   for (Eigen::Index i = 0; i < n; ++i)
     directions(static_cast<Eigen::Index>(motion_.kept()[static_cast<std::size_t>(i)]), i) = 1;
-  VariationalMotion variations(flow, static_cast<std::size_t>(n), {1e-12, 1e-14, 0});
+  if (!variations_)
+    variations_ = std::make_unique<VariationalMotion>(flow, static_cast<std::size_t>(n),
+                                                      StepperSettings{1e-12, 1e-14, 0});
+  VariationalMotion& variations = *variations_;
   variations.start(start_time_, full_state(y), directions);
   const double end = start_time_ + found.time;
   while (variations.time() < end) variations.step(end);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/variational_motion.hpp>
 #include <rattleback/study/reduced_motion.hpp>
 
 namespace rattleback {
@@ -80,6 +81,7 @@ class ReturnMap {
   std::unique_ptr<SlopedFunctions> section_, levels_;
   Eigen::VectorXd level_values_;
   std::unique_ptr<Stepper> forward_stepper_, backward_stepper_;
+  std::unique_ptr<VariationalMotion> variations_;
 };
 
 /// Ranges of numbers of the state, by name, from which starts are drawn.

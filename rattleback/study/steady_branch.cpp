@@ -108,6 +108,7 @@ class SteadyFamily {
                   "which is not in the range to be followed",
                   "start within it with --from NAME=VALUE,..., or widen it");
     found.first = continued(set, *start, question_.branch);
+    refine_special_points({set, 0, {}, false, description}, found.first);
     found.others = crossing_branches(set, found.first, question_.branch);
     if (second_) {
       both_free_ = true;
