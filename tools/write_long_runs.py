@@ -127,8 +127,8 @@ def main():
             continue
         (FOLDER / f"{model}.part").write_text(section(args.program, model, step, about, args.steps) + f"\n<!-- {args.steps} -->\n")
     parts = [FOLDER / f"{model}.part" for model, _, _ in SYSTEMS]
-    if not all(part.exists() for part in parts):
-        return
+    if not all(part.exists() and part.read_text().rstrip().endswith(f"<!-- {args.steps} -->") for part in parts):
+        return  # the others are still to come, with as many steps
     head = f"""<!-- Written by tools/write_long_runs.py; edit what it is written from. -->
 # Steppers over long times
 

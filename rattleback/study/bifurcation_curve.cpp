@@ -163,28 +163,57 @@ Mat solutions_along(const Mat& slopes) {
   return svd.matrixV().rightCols(slopes.cols() - rank);
 }
 
-/// The equations and g; slopes of g by differences along the solutions.
-void with_test(const TwoParameterProblem& problem, const TestFunction& g, const Vec& u, Vec& F, Mat& slopes) {
-  problem.set.at(u, F, slopes);
-  Mat all = slopes;
-  if (problem.set.held) {
-    Vec h;
-    Mat dh;
-    problem.set.held(u, h, dh);
-    all.conservativeResize(slopes.rows() + dh.rows(), Eigen::NoChange);
-    all.bottomRows(dh.rows()) = dh;
+/// Slopes of g by differences along the solutions; between bases they follow by secants [Broyden 1965].
+class TestSlope {
+ public:
+  TestSlope(const TwoParameterProblem& problem, const TestFunction& g) : problem_(problem), g_(g) {}
+  void forget() { slope_.resize(0); }
+
+  /// The equations and g.
+  void equations(const Vec& u, Vec& F, Mat& slopes) {
+    problem_.set.at(u, F, slopes);
+    const double value = F.allFinite() && slopes.allFinite() ? g_(u) : NAN;
+    if (std::isfinite(value)) learn(u, value, slopes);
+    F.conservativeResize(F.size() + 1);
+    F[F.size() - 1] = value;
+    slopes.conservativeResize(slopes.rows() + 1, Eigen::NoChange);
+    if (slope_.size() == u.size())
+      slopes.bottomRows(1) = slope_.transpose();
+    else
+      slopes.bottomRows(1).setZero();
   }
-  F.conservativeResize(F.size() + 1);
-  slopes.conservativeResize(slopes.rows() + 1, Eigen::NoChange);
-  F[F.size() - 1] = F.head(F.size() - 1).allFinite() ? g(u) : NAN;
-  slopes.bottomRows(1).setZero();
-  if (!all.allFinite()) return;
-  const Mat along = solutions_along(all);
-  const double step = 1e-6 * (1 + u.lpNorm<Eigen::Infinity>());
-  for (Eigen::Index c = 0; c < along.cols(); ++c)
-    slopes.bottomRows(1) +=
-        (g(u + step * along.col(c)) - g(u - step * along.col(c))) / (2 * step) * along.col(c).transpose();
-}
+
+ private:
+  void learn(const Vec& u, double value, const Mat& slopes) {
+    if (slope_.size() != u.size()) {
+      differentiate(u, slopes);
+    } else if (const Vec step = u - last_; step.norm() > 1e-9 * (1 + u.norm())) {
+      slope_ += ((value - value_) - slope_.dot(step)) / step.squaredNorm() * step;
+    }
+    last_ = u;
+    value_ = value;
+  }
+  void differentiate(const Vec& u, const Mat& slopes) {
+    Mat all = slopes;
+    if (problem_.set.held) {
+      Vec h;
+      Mat dh;
+      problem_.set.held(u, h, dh);
+      all.conservativeResize(slopes.rows() + dh.rows(), Eigen::NoChange);
+      all.bottomRows(dh.rows()) = dh;
+    }
+    const Mat along = solutions_along(all);
+    const double step = 1e-6 * (1 + u.lpNorm<Eigen::Infinity>());
+    slope_ = Vec::Zero(u.size());
+    for (Eigen::Index c = 0; c < along.cols(); ++c)
+      slope_ += (g_(u + step * along.col(c)) - g_(u - step * along.col(c))) / (2 * step) * along.col(c);
+  }
+
+  const TwoParameterProblem& problem_;
+  const TestFunction& g_;
+  Vec slope_, last_;
+  double value_ = 0;
+};
 
 /// Newton's method, from near by, for all equations, g, and what is held.
 std::optional<Vec> exactly_critical(const TwoParameterProblem& problem, const TestFunction& g, Vec u) {
@@ -192,11 +221,12 @@ std::optional<Vec> exactly_critical(const TwoParameterProblem& problem, const Te
   Mat dh;
   if (problem.set.held) problem.set.held(u, h0, dh);
   const double reach = 0.05 * (1 + u.norm());
+  TestSlope test(problem, g);
   const Vec start = u;
   for (int k = 0; k < 12; ++k) {
     Vec F;
     Mat slopes;
-    with_test(problem, g, u, F, slopes);
+    test.equations(u, F, slopes);
     if (problem.set.held) {
       problem.set.held(u, h, dh);
       F.conservativeResize(F.size() + h.size());
@@ -222,7 +252,8 @@ BifurcationCurve followed(const TwoParameterProblem& problem, const BranchOption
   SolutionSet set;
   set.rank_tolerance = problem.set.rank_tolerance;
   set.held = problem.set.held;
-  set.at = [&](const Vec& u, Vec& F, Mat& slopes) { with_test(problem, g, u, F, slopes); };
+  TestSlope slope_of_test(problem, g);
+  set.at = [&](const Vec& u, Vec& F, Mat& slopes) { slope_of_test.equations(u, F, slopes); };
   set.quantity = [&](const Vec& u, Vec* slope) {
     if (slope != nullptr) *slope = Vec::Unit(u.size(), problem.second);
     return u[problem.second];
@@ -232,6 +263,7 @@ BifurcationCurve followed(const TwoParameterProblem& problem, const BranchOption
   set.rebase = [&](const Vec& u) {
     problem.set.rebase(u);
     g.rebase(u);
+    slope_of_test.forget();
   };
   set.ended = [&](const Vec&, const Vec& after) -> std::string {
     const double p = problem.set.quantity(after, nullptr);

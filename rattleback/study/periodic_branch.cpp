@@ -166,19 +166,25 @@ class PeriodicFamily {
     return s;
   }
   void new_mesh(std::size_t intervals) {
+    last_end_.reset();
     orbit_ = std::make_unique<CollocatedOrbit>(
         [this](const Vec& y, double t, const Vec& s) { return rates(y, t, s); }, n_, turns() + free_count(),
         intervals);
   }
   std::optional<CollocatedOrbit::End> end_of(const Vec& u) {
-    return orbit_->end(u.head(n_), period_of(u), numbers_of(u));
+    if (last_end_ && last_u_.size() == u.size() && last_u_ == u) return last_end_;
+    last_u_ = u;
+    last_end_ = orbit_->end(u.head(n_), period_of(u), numbers_of(u));
+    return last_end_;
   }
 
   void rebase(const Vec& u, bool adapt) {
     base_ = u.head(n_);
     phase_ = orthonormal_basis(motion_.neutral_fields(inputs(u)));
     free_ = orthogonal_complement(motion_.gradients(inputs(u)), n_);
-    if (adapt) orbit_->adapt();
+    if (!adapt) return;
+    orbit_->adapt();
+    last_end_.reset();
   }
 
   void equations(const Vec& u, Vec& F, Mat& slopes) {
@@ -538,6 +544,8 @@ class PeriodicFamily {
   std::unique_ptr<SlopedFunctions> quantity_, forcing_, held_;
   std::vector<std::string> held_names_;
   std::unique_ptr<CollocatedOrbit> orbit_;
+  Vec last_u_;  ///< the last orbit that was computed
+  std::optional<CollocatedOrbit::End> last_end_;
   Vec base_, signs_, shift_;
   Mat phase_, free_;
   std::map<std::vector<double>, OrbitExtent> extents_;
