@@ -140,6 +140,7 @@ std::optional<ReturnMap::Return> ReturnMap::before(const Vec& y, int k) {
 
 std::vector<ReturnMap::Return> ReturnMap::orbit(const Vec& y, std::size_t count) {
   std::vector<Return> all;
+  if (count == 0) return all;
   passed(motion_.flow(), *forward_stepper_, y, static_cast<int>(count), question_.direction, &all);
   return all;
 }

@@ -69,7 +69,7 @@ TEST_CASE("correlation dimensions: a closed curve has 1, Henon's attractor 1.2")
 
 TEST_CASE("a periodic motion recurs on long lines, after its period") {
   Eigen::MatrixXd points(2, 1000);
-  for (Eigen::Index k = 0; k < 1000; ++k) points.col(k) << std::cos(0.1 * k), std::sin(0.1 * k);
+  for (int k = 0; k < 1000; ++k) points.col(k) << std::cos(0.1 * k), std::sin(0.1 * k);
   const Recurrence r = recurrence(points, 10);
   CHECK(r.determinism == doctest::Approx(1));
   CHECK(r.longest > 800);
