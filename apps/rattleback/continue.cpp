@@ -33,22 +33,25 @@ double number(const std::string& text, const std::string& option) {
       .at(command_line(option));
 }
 
-/// --vary NAME=FROM:TO.
-void read_range(const std::string& text, SteadyQuestion& question) {
+/// --vary NAME=FROM:TO, --and NAME=FROM:TO.
+struct VariedRange {
+  std::string name;
+  double low, high;
+};
+VariedRange read_range(const std::string& text, const std::string& option) {
   const std::size_t equals = text.rfind('='),
                     colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos)
     throw Error("usage", fmt::format("`{}` does not say what is followed from where to where", text), "",
-                "write --vary NAME=FROM:TO, with a parameter or an expression of the state")
-        .at(command_line("--vary"));
-  question.vary = text.substr(0, equals);
-  const double a = number(text.substr(equals + 1, colon - equals - 1), "--vary"),
-               b = number(text.substr(colon + 1), "--vary");
-  question.branch.low = std::min(a, b);
-  question.branch.high = std::max(a, b);
+                fmt::format("write {} NAME=FROM:TO, with a parameter{}", option,
+                            option == "--vary" ? " or an expression of the state" : ""))
+        .at(command_line(option));
+  const double a = number(text.substr(equals + 1, colon - equals - 1), option),
+               b = number(text.substr(colon + 1), option);
   if (a == b)
     throw Error("usage", fmt::format("`{}` is an empty range", text), "", "write two different numbers")
-        .at(command_line("--vary"));
+        .at(command_line(option));
+  return {text.substr(0, equals), std::min(a, b), std::max(a, b)};
 }
 
 void require_format(const Arguments& args, const std::string& option,
@@ -78,8 +81,8 @@ void deliver(const Arguments& args, const System& system, const std::string& var
 
 /// --orbits, --hopf: periodic motions in place of steady ones.
 int orbits(const Arguments& args, const System& system, OrbitStart start, const SteadyQuestion& steady) {
-  PeriodicQuestion question{steady.vary, steady.branch,        steady.known,
-                            steady.held, args.get("--period"), true};
+  PeriodicQuestion question{steady.vary,          steady.branch, steady.known, steady.held,
+                            args.get("--period"), true,          steady.second};
   if (!args.has("--points")) question.branch.most_points = 100;
   if (args.has("--period") && !start.steady) {
     try {
@@ -99,7 +102,18 @@ int continue_branches(const Arguments& args) {
     throw Error("usage", "nothing is varied", "a branch needs something to be followed over",
                 "add --vary NAME=FROM:TO, with a parameter or an expression of the state");
   SteadyQuestion question;
-  read_range(args.get("--vary"), question);
+  const VariedRange first = read_range(args.get("--vary"), "--vary");
+  question.vary = first.name;
+  question.branch.low = first.low;
+  question.branch.high = first.high;
+  if (args.has("--and")) {
+    const VariedRange second = read_range(args.get("--and"), "--and");
+    if (second.name == first.name)
+      throw Error("usage", fmt::format("`{}` is varied twice", first.name), "",
+                  "give two different parameters")
+          .at(command_line("--and"));
+    question.second = {second.name, second.low, second.high};
+  }
   std::vector<Assignment> from;
   for (const std::string& list : args.all("--from"))
     for (Assignment& a : assignments(list, "--from", "Omega3=5")) from.push_back(std::move(a));
@@ -154,6 +168,10 @@ Verb continue_verb() {
                 {},
                 {},
                 true},
+               {"--and", "NAME=FROM:TO",
+                "a second parameter: folds, Hopf points, period doublings, tori and collisions of "
+                "frequencies are "
+                "followed in both"},
                {"--from",
                 "NAME=VALUE,...",
                 "start near this state; what is left out is the model's initial state",
@@ -180,6 +198,8 @@ Verb continue_verb() {
           {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",
            "rattleback continue falling-disk --vary \"R=0.5:2\" --output disk.csv",
            "rattleback continue suslov-kharlamova --vary \"energy=-1:5\"",
+           "rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --and delta=0.1:0.8 --plot "
+           "curves.svg",
            "rattleback continue cart-pendulum --orbits --vary period=1:6 --plot periods.svg"},
           continue_branches};
 }

@@ -45,9 +45,9 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      check_verb(),    derive_verb(), analyze_verb(),  prove_verb(),   export_verb(),
-      simulate_verb(), sweep_verb(),  continue_verb(), doubt_verb(),   report_verb(),
-      studio_verb(),   models_verb(), import_verb(),   explain_verb(),
+      check_verb(),  derive_verb(),   analyze_verb(), prove_verb(),   export_verb(), simulate_verb(),
+      sweep_verb(),  continue_verb(), map_verb(),     measure_verb(), doubt_verb(),  report_verb(),
+      studio_verb(), models_verb(),   import_verb(),  explain_verb(),
   };
   return all;
 }

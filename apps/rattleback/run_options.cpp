@@ -21,29 +21,13 @@
 namespace rattleback::app {
 namespace {
 
-/// A number on the command line: an exact expression of the parameters.
-double number(const Flow& flow, const std::string& option, const std::string& given) {
-  Scope scope;
-  Numbers values;
-  const std::vector<double> numbers = flow.parameter_values<double>();
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
-    values.emplace(flow.parameters()[k], numbers[k]);
-  }
-  const Expr e = placed(command_line(option).file, [&] { return parse(given, scope); });
-  const double x = evaluate(e, values);
-  if (std::isfinite(x)) return x;
-  throw Error("usage", fmt::format("{} {} is not a finite number", option, given), "", "write a number")
-      .at(command_line(option));
-}
-
 /// Negative: backwards in time.
 double duration(const Flow& flow, const Arguments& args) {
   if (!args.has("--until")) {
     const auto& until = flow.system().simulation.until;
-    return until ? number(flow, "until", text(*until)) : 10;
+    return until ? number_of(flow, "until", text(*until)) : 10;
   }
-  const double until = number(flow, "--until", args.get("--until"));
+  const double until = number_of(flow, "--until", args.get("--until"));
   if (until != 0) return until;
   throw Error("usage", "--until 0 is no duration", "a motion starts at t = 0",
               "write a positive number, or a negative one to run backwards in time")
@@ -110,9 +94,24 @@ std::function<void(double)> progress_bar(double until) {
 
 }  // namespace
 
+double number_of(const Flow& flow, const std::string& option, const std::string& given) {
+  Scope scope;
+  Numbers values;
+  const std::vector<double> numbers = flow.parameter_values<double>();
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
+    values.emplace(flow.parameters()[k], numbers[k]);
+  }
+  const Expr e = placed(command_line(option).file, [&] { return parse(given, scope); });
+  const double x = evaluate(e, values);
+  if (std::isfinite(x)) return x;
+  throw Error("usage", fmt::format("{} {} is not a finite number", option, given), "", "write a number")
+      .at(command_line(option));
+}
+
 double positive(const Flow& flow, const Arguments& args, const std::string& option, double otherwise) {
   if (!args.has(option)) return otherwise;
-  const double x = number(flow, option, args.get(option));
+  const double x = number_of(flow, option, args.get(option));
   if (x > 0) return x;
   throw Error("usage", fmt::format("{} must be positive", option), fmt::format("it is {:g}", x),
               "write a positive number")

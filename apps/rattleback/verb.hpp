@@ -58,6 +58,8 @@ Verb derive_verb();
 Verb export_verb();
 Verb simulate_verb();
 Verb continue_verb();
+Verb map_verb();
+Verb measure_verb();
 Verb sweep_verb();
 Verb report_verb();
 Verb models_verb();

@@ -10,10 +10,9 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/simulate/symmetry_fields.hpp>
 #include <rattleback/simulate/variational_motion.hpp>
 #include <rattleback/study/collocated_orbit.hpp>
-#include <rattleback/study/sloped_functions.hpp>
+#include <rattleback/study/reduced_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -23,54 +22,29 @@ using Mat = Eigen::MatrixXd;
 
 constexpr double on_circle = 1e-6;  ///< multipliers this much above 1 in size grow
 
-Mat orthonormal_basis(const Mat& m) {
-  if (m.cols() == 0) return m;
-  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeThinU);
-  const Vec& values = svd.singularValues();
-  Eigen::Index rank = 0;
-  while (rank < values.size() && values[rank] > 1e-8 * values[0] && values[rank] > 1e-12) ++rank;
-  return svd.matrixU().leftCols(rank);
-}
-
-/// An orthonormal basis of what is orthogonal to all columns.
-Mat complement(const Mat& columns, Eigen::Index n) {
-  const Mat basis = orthonormal_basis(columns);
-  if (basis.cols() == 0) return Mat::Identity(n, n);
-  const Eigen::JacobiSVD<Mat> svd(basis, Eigen::ComputeFullU);
-  return svd.matrixU().rightCols(n - basis.cols());
-}
-
-/// {c : m c = 0}.
-Mat null_space(const Mat& m) {
-  if (m.rows() == 0 || m.cols() == 0) return Mat::Identity(m.cols(), m.cols());
-  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeFullV);
-  Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > 1e-8 * (1 + svd.singularValues()[0]))
-    ++rank;
-  return svd.matrixV().rightCols(m.cols() - rank);
-}
-
 class PeriodicFamily {
  public:
   PeriodicFamily(const System& system, const OrbitStart& start, const PeriodicQuestion& question)
-      : flow_(system), question_(question), start_(start) {
-    forced_ = reads_input(flow_.rates(), static_cast<std::uint32_t>(flow_.dimension()));
-    choose_parameter(system);
-    choose_relations();
-    choose_states();
-    n_ = static_cast<Eigen::Index>(kept_.size());
-    for (const std::size_t k : kept_) inputs_.push_back(flow_.state()[k]);
-    inputs_.push_back(flow_.system().time);
-    if (parameter_) inputs_.push_back(*parameter_);
-    std::vector<Expr> rates;
-    for (const std::size_t k : kept_) rates.push_back(flow_.rate_expressions()[k]);
-    rates_ = functions(rates);
-    relations_ = functions(relation_expressions_);
-    choose_fields();
-    choose_integrals();
-    choose_quantity(system);
-    if (forced_) choose_forcing();
+      : motion_(system, start.state, free_parameters(question.vary, question.second.name), question.known),
+        flow_(motion_.flow()),
+        question_(question),
+        start_(start),
+        n_(motion_.size()) {
+    parameters_ = motion_.parameter_values();
+    for (Eigen::Index k = 0; k < parameters_.size(); ++k) {
+      const std::string name = motion_.parameters()[static_cast<std::size_t>(k)].name();
+      if (name == question.vary) {
+        varied_ = k;
+        if (start.parameter) parameters_[k] = *start.parameter;
+        if (std::isnan(parameters_[k])) parameters_[k] = question.branch.low;
+      } else {
+        second_ = k;
+        if (std::isnan(parameters_[k])) parameters_[k] = question.second.low;
+      }
+    }
+    require_second(question.second, second_.has_value());
+    choose_quantity();
+    if (motion_.forced()) choose_forcing();
   }
 
   PeriodicBranches run() {
@@ -106,8 +80,16 @@ class PeriodicFamily {
     PeriodicBranches all;
     describe(all, *found);
     all.first = continued(set, *found, question_.branch);
+    refine_special_points({set, 0, {}, true, orbit_description}, all.first);
     all.others = crossing_branches(set, all.first, question_.branch);
     if (question_.doublings) add_doubled(set, all);
+    if (second_) {
+      both_free_ = true;
+      all.second = question_.second.name;
+      all.curves = bifurcation_curves({set, second_at(), question_.second, true, orbit_description},
+                                      all.first, question_.branch);
+      both_free_ = false;
+    }
     for (const Branch* branch : all.all()) {
       all.extents.emplace_back();
       for (const BranchPoint& p : branch->points) all.extents.back().push_back(extents_[key(p.u)]);
@@ -116,161 +98,30 @@ class PeriodicFamily {
   }
 
  private:
-  Eigen::Index turns() const { return static_cast<Eigen::Index>(fields_.size()); }
+  Eigen::Index turns() const { return static_cast<Eigen::Index>(motion_.fields().size()); }
+  Eigen::Index free_count() const { return parameters_.size(); }
+  Eigen::Index varied_at() const { return unknowns() - free_count() + *varied_; }
   Eigen::Index period_at() const { return n_ + turns(); }
-  Eigen::Index unknowns() const { return n_ + turns() + 1 + (parameter_ ? 1 : 0); }
+  Eigen::Index unknowns() const { return n_ + turns() + 1 + free_count(); }
+  Eigen::Index second_at() const { return unknowns() - free_count() + *second_; }
+  /// The second parameter keeps its value while the first is varied.
+  bool pinned() const { return second_ && !both_free_; }
   double period_of(const Vec& u) const { return u[period_at()]; }
   static std::vector<double> key(const Vec& u) { return {u.begin(), u.end()}; }
 
-  std::unique_ptr<SlopedFunctions> functions(std::span<const Expr> expressions) const {
-    std::vector<Expr> at_values;
-    for (const Expr e : expressions) at_values.push_back(substitute(e, values_));
-    return std::make_unique<SlopedFunctions>(inputs_, at_values);
-  }
-
-  /// The parameter that is varied stays a symbol; what depends on it, depends on it.
-  void choose_parameter(const System& system) {
-    System varied = system;
-    const auto found = std::find_if(varied.parameters.begin(), varied.parameters.end(),
-                                    [&](const Parameter& p) { return p.symbol.name() == question_.vary; });
-    if (found != varied.parameters.end()) {
-      parameter_ = found->symbol;
-      const auto& all = flow_.parameters();
-      const auto at = std::find(all.begin(), all.end(), *parameter_);
-      parameter_value_ = start_.parameter.value_or(
-          at == all.end() ? question_.branch.low
-                          : flow_.parameter_values<double>()[static_cast<std::size_t>(at - all.begin())]);
-      found->value = Expr(found->symbol);
-    }
-    values_ = rattleback::parameter_values(varied);
-    if (parameter_) values_.erase(*parameter_);
-  }
-
-  void choose_relations() {
-    for (const Constraint& c : flow_.system().constraints) {
-      if (c.position) relation_expressions_.push_back(flow_.on_state(*c.position));
-      if (flow_.projection() != nullptr) relation_expressions_.push_back(flow_.on_state(c.expression));
-    }
-    bound_ = !relation_expressions_.empty();
-  }
-
-  /// The speeds and all that their rates depend on, directly or not. All numbers of the state where constraints bind them.
-  void choose_states() {
-    const std::span<const Symbol> state = flow_.state();
-    std::vector<bool> needed(state.size(), bound_);
-    const auto need = [&](std::size_t k) {
-      bool more = !needed[k];
-      needed[k] = true;
-      for (const std::size_t q : flow_.quaternions())
-        if (k >= q && k < q + 4)
-          for (std::size_t i = q; i < q + 4; ++i) {
-            more |= !needed[i];
-            needed[i] = true;
-          }
-      return more;
-    };
-    for (std::size_t k = flow_.first_speed(); k < state.size(); ++k) need(k);
-    for (bool more = true; more;) {
-      more = false;
-      for (std::size_t k = 0; k < state.size(); ++k) {
-        if (!needed[k]) continue;
-        for (const Symbol s : symbols_of(flow_.rate_expressions()[k])) {
-          const auto at = std::find(state.begin(), state.end(), s);
-          if (at != state.end()) more |= need(static_cast<std::size_t>(at - state.begin()));
-        }
-      }
-    }
-    for (std::size_t k = 0; k < state.size(); ++k)
-      if (needed[k]) kept_.push_back(k);
-    for (const std::size_t q : flow_.quaternions()) {
-      const auto at = std::find(kept_.begin(), kept_.end(), q);
-      if (at == kept_.end()) continue;
-      quaternions_.push_back(at - kept_.begin());
-      std::vector<Expr> squares{Expr(-1)};
-      for (std::size_t i = q; i < q + 4; ++i) squares.push_back(pow(Expr(state[i]), 2));
-      relation_expressions_.push_back(sum(squares) / 2);
-    }
-  }
-
-  bool is_of_kept(Expr e) const {
-    for (const Symbol s : symbols_of(e)) {
-      const auto at = std::find(flow_.state().begin(), flow_.state().end(), s);
-      if (at != flow_.state().end() &&
-          std::find(kept_.begin(), kept_.end(), static_cast<std::size_t>(at - flow_.state().begin())) ==
-              kept_.end())
-        return false;
-    }
-    return true;
-  }
-
-  /// Inputs at the initial state, moved a little: at a symmetric one more fields commute than elsewhere.
-  Vec arbitrary_inputs() const {
-    Vec x = Vec::Zero(static_cast<Eigen::Index>(inputs_.size()));
-    for (Eigen::Index i = 0; i < n_; ++i) {
-      x[i] = start_.state[kept_[static_cast<std::size_t>(i)]];
-      if (!bound_) x[i] += 0.1 * std::sin(3.0 + 7.0 * static_cast<double>(i));
-    }
-    for (const Eigen::Index q : quaternions_) x.segment(q, 4).normalize();
-    x[n_] = 0.3;
-    if (parameter_) x[n_ + 1] = parameter_value_;
-    return x;
-  }
-
-  /// Fields that commute with the motion here, in numbers, and differ on the numbers that are kept.
-  void choose_fields() {
-    const Vec z = arbitrary_inputs();
-    for (const SymmetryField& symmetry : symmetry_fields(flow_)) {
-      std::vector<Expr> entries;
-      for (const std::size_t k : kept_) entries.push_back(symmetry.field[k]);
-      if (!std::all_of(entries.begin(), entries.end(), [&](Expr e) { return is_of_kept(e); })) continue;
-      auto field = functions(entries);
-      const Vec f = rates_->value(z), X = field->value(z);
-      if (!(X.norm() > 1e-9)) continue;
-      const Mat df = rates_->slope(z).leftCols(n_), dX = field->slope(z).leftCols(n_);
-      const double size =
-          df.cwiseAbs().sum() * X.cwiseAbs().maxCoeff() + dX.cwiseAbs().sum() * f.cwiseAbs().maxCoeff();
-      if (!((dX * f - df * X).cwiseAbs().maxCoeff() <= 1e-9 * size)) continue;
-      Mat more(n_, turns() + 1);
-      for (Eigen::Index a = 0; a < turns(); ++a) more.col(a) = fields_[static_cast<std::size_t>(a)]->value(z);
-      more.col(turns()) = X;
-      if (orthonormal_basis(more).cols() <= turns()) continue;
-      names_.push_back(symmetry.name);
-      fields_.push_back(std::move(field));
-    }
-  }
-
-  /// Known integrals of what is kept, whose rates vanish here in numbers.
-  void choose_integrals() {
-    const Vec z = arbitrary_inputs();
-    std::vector<Expr> chosen;
-    for (const Invariant& invariant : question_.known) {
-      const Expr value = flow_.on_state(invariant.value);
-      if (!is_of_kept(value)) continue;
-      const auto function = functions(std::span(&value, 1));
-      const Mat slope = function->slope(z);
-      const Vec f = rates_->value(z);
-      const double rate = (slope.leftCols(n_) * f)[0] + slope(0, n_);
-      if (!(std::abs(rate) <= 1e-8 * (1 + slope.leftCols(n_).norm() * f.norm())) || slope(0, n_) != 0)
-        continue;
-      chosen.push_back(value);
-      integral_names_.push_back(invariant.name);
-    }
-    integrals_ = functions(chosen);
-  }
-
-  void choose_quantity(const System&) {
-    if (parameter_ || question_.vary == "period") return;
+  void choose_quantity() {
+    if (varied_ || question_.vary == "period") return;
     const auto known = std::find_if(question_.known.begin(), question_.known.end(),
                                     [&](const Invariant& i) { return i.name == question_.vary; });
     const Expr e =
         flow_.on_state(known != question_.known.end() ? known->value : placed("command line, --vary", [&] {
           return parse(question_.vary, flow_.system().scope);
         }));
-    if (!is_of_kept(e))
+    if (!motion_.is_of_kept(e))
       throw Error("usage", fmt::format("`{}` is no function of the periodic motion", question_.vary),
                   "it depends on coordinates that the motion does not depend on",
                   "vary a parameter, `period`, or an integral");
-    quantity_ = functions(std::span(&e, 1));
+    quantity_ = motion_.functions(std::span(&e, 1));
   }
 
   void choose_forcing() {
@@ -279,34 +130,26 @@ class PeriodicFamily {
                   "give it as an expression of the parameters: --period \"2*pi/Omega\"");
     const Expr e = placed("command line, --period",
                           [&] { return parse(question_.forcing_period, flow_.system().scope); });
-    forcing_ = functions(std::span(&e, 1));
+    forcing_ = motion_.functions(std::span(&e, 1));
   }
 
-  Vec inputs(const Vec& u) const {
-    Vec x = Vec::Zero(static_cast<Eigen::Index>(inputs_.size()));
-    x.head(n_) = u.head(n_);
-    if (parameter_) x[n_ + 1] = u[u.size() - 1];
-    return x;
-  }
+  Vec inputs(const Vec& u) const { return motion_.inputs(u.head(n_), 0, u.tail(free_count())); }
   Mat spread(const Mat& slopes) const {
     Mat all = Mat::Zero(slopes.rows(), unknowns());
     all.leftCols(n_) = slopes.leftCols(n_);
-    if (parameter_) all.col(unknowns() - 1) = slopes.col(n_ + 1);
+    all.rightCols(free_count()) = slopes.rightCols(free_count());
     return all;
   }
 
   /// f − ω^a X_a and its slopes; numbers are ω and the parameter.
   RatesWithSlopes rates(const Vec& y, double t, const Vec& s) {
-    Vec x(static_cast<Eigen::Index>(inputs_.size()));
-    x.head(n_) = y;
-    x[n_] = t;
-    if (parameter_) x[n_ + 1] = s[s.size() - 1];
+    const Vec x = motion_.inputs(y, t, s.tail(free_count()));
     RatesWithSlopes r;
-    r.value = rates_->value(x);
-    Mat slope = rates_->slope(x);
+    r.value = motion_.rates().value(x);
+    Mat slope = motion_.rates().slope(x);
     r.by_numbers = Mat::Zero(n_, s.size());
     for (Eigen::Index a = 0; a < turns(); ++a) {
-      SlopedFunctions& field = *fields_[static_cast<std::size_t>(a)];
+      SlopedFunctions& field = *motion_.fields()[static_cast<std::size_t>(a)];
       const Vec X = field.value(x);
       r.value -= s[a] * X;
       slope -= s[a] * field.slope(x);
@@ -314,72 +157,67 @@ class PeriodicFamily {
     }
     r.by_state = slope.leftCols(n_);
     r.by_time = slope.col(n_);
-    if (parameter_) r.by_numbers.col(s.size() - 1) = slope.col(n_ + 1);
+    r.by_numbers.rightCols(free_count()) = slope.rightCols(free_count());
     return r;
   }
   Vec numbers_of(const Vec& u) const {
-    Vec s(turns() + (parameter_ ? 1 : 0));
-    s.head(turns()) = u.segment(n_, turns());
-    if (parameter_) s[s.size() - 1] = u[u.size() - 1];
+    Vec s(turns() + free_count());
+    s << u.segment(n_, turns()), u.tail(free_count());
     return s;
   }
   void new_mesh(std::size_t intervals) {
+    last_end_.reset();
     orbit_ = std::make_unique<CollocatedOrbit>(
-        [this](const Vec& y, double t, const Vec& s) { return rates(y, t, s); }, n_,
-        turns() + (parameter_ ? 1 : 0), intervals);
+        [this](const Vec& y, double t, const Vec& s) { return rates(y, t, s); }, n_, turns() + free_count(),
+        intervals);
   }
   std::optional<CollocatedOrbit::End> end_of(const Vec& u) {
-    return orbit_->end(u.head(n_), period_of(u), numbers_of(u));
-  }
-
-  /// Motion and group at a state, in columns.
-  Mat neutral_fields(const Vec& u) {
-    const Vec x = inputs(u);
-    Mat all(n_, turns() + (forced_ ? 0 : 1));
-    for (Eigen::Index a = 0; a < turns(); ++a) all.col(a) = fields_[static_cast<std::size_t>(a)]->value(x);
-    if (!forced_) all.col(turns()) = rates_->value(x);
-    return all;
-  }
-  /// Gradients of constraints and integrals, in columns.
-  Mat gradients(const Vec& u) {
-    const Vec x = inputs(u);
-    Mat all(n_, relations_->size() + integrals_->size());
-    all << relations_->slope(x).leftCols(n_).transpose(), integrals_->slope(x).leftCols(n_).transpose();
-    return all;
+    if (last_end_ && last_u_.size() == u.size() && last_u_ == u) return last_end_;
+    last_u_ = u;
+    last_end_ = orbit_->end(u.head(n_), period_of(u), numbers_of(u));
+    return last_end_;
   }
 
   void rebase(const Vec& u, bool adapt) {
     base_ = u.head(n_);
-    phase_ = orthonormal_basis(neutral_fields(u));
-    free_ = complement(gradients(u), n_);
-    if (adapt) orbit_->adapt();
+    phase_ = orthonormal_basis(motion_.neutral_fields(inputs(u)));
+    free_ = orthogonal_complement(motion_.gradients(inputs(u)), n_);
+    if (!adapt) return;
+    orbit_->adapt();
+    last_end_.reset();
   }
 
   void equations(const Vec& u, Vec& F, Mat& slopes) {
     const auto end = end_of(u);
-    const Eigen::Index rows = free_.cols() + relations_->size() + phase_.cols() + (forced_ ? 1 : 0);
+    const Eigen::Index rows = free_.cols() + motion_.relations().size() + phase_.cols() +
+                              (motion_.forced() ? 1 : 0) + (pinned() ? 1 : 0);
     F = Vec::Constant(rows, NAN);
     slopes = Mat::Zero(rows, unknowns());
     if (!end) return;
     Mat by(n_, unknowns());
     by << end->by_start, end->by_numbers.leftCols(turns()), end->by_period,
-        end->by_numbers.rightCols(parameter_ ? 1 : 0);
+        end->by_numbers.rightCols(free_count());
     by.leftCols(n_) -= signs_.asDiagonal().toDenseMatrix();
     const Vec gap = end->state - signs_.cwiseProduct(u.head(n_)) - shift_;
     const Vec x = inputs(u);
     F.head(free_.cols()) = free_.transpose() * gap;
     slopes.topRows(free_.cols()) = free_.transpose() * by;
     Eigen::Index row = free_.cols();
-    F.segment(row, relations_->size()) = relations_->value(x);
-    slopes.middleRows(row, relations_->size()) = spread(relations_->slope(x));
-    row += relations_->size();
+    F.segment(row, motion_.relations().size()) = motion_.relations().value(x);
+    slopes.middleRows(row, motion_.relations().size()) = spread(motion_.relations().slope(x));
+    row += motion_.relations().size();
     F.segment(row, phase_.cols()) = phase_.transpose() * (u.head(n_) - base_);
     slopes.block(row, 0, phase_.cols(), n_) = phase_.transpose();
-    if (forced_) {
-      F[rows - 1] = period_of(u) - copies_ * forcing_->value(x)[0];
-      slopes.row(rows - 1) = -copies_ * spread(forcing_->slope(x));
-      slopes(rows - 1, period_at()) += 1;
+    row += phase_.cols();
+    if (motion_.forced()) {
+      F[row] = period_of(u) - copies_ * forcing_->value(x)[0];
+      slopes.row(row) = -copies_ * spread(forcing_->slope(x));
+      slopes(row, period_at()) += 1;
+      ++row;
     }
+    if (!pinned()) return;
+    F[row] = u[second_at()] - parameters_[*second_];
+    slopes(row, second_at()) = 1;
   }
 
   Vec middle_of(const CollocatedOrbit::End& end) const {
@@ -399,11 +237,11 @@ class PeriodicFamily {
   /// ∂y(T)/∂y(0) where the integrals keep their values, modulo motion and group.
   Eigen::VectorXcd multipliers(const Vec& u) {
     const auto end = end_of(u);
-    const Mat normal = gradients(u), neutral = neutral_fields(u);
+    const Mat normal = motion_.gradients(inputs(u)), neutral = motion_.neutral_fields(inputs(u));
     const Mat inside = neutral * null_space(normal.transpose() * neutral);  // those that keep the integrals
     Mat across(n_, normal.cols() + inside.cols());
     across << normal, inside;
-    const Mat basis = complement(across, n_);
+    const Mat basis = orthogonal_complement(across, n_);
     if (!end) return {};
     extents_[key(u)] = {end->least, end->largest};
     offsets_[key(u)] = copies_ > 1 ? Vec(orbit_->at(0.5) - signs_.cwiseProduct(u.head(n_)))
@@ -423,8 +261,8 @@ class PeriodicFamily {
     set.rank_tolerance = 1e-8;
     set.at = [this](const Vec& u, Vec& F, Mat& slopes) { equations(u, F, slopes); };
     set.quantity = [this](const Vec& u, Vec* slope) {
-      if (parameter_ || question_.vary == "period") {
-        const Eigen::Index at = parameter_ ? unknowns() - 1 : period_at();
+      if (varied_ || question_.vary == "period") {
+        const Eigen::Index at = varied_ ? varied_at() : period_at();
         if (slope != nullptr) *slope = Vec::Unit(unknowns(), at);
         return u[at];
       }
@@ -452,9 +290,8 @@ class PeriodicFamily {
     const auto distance = [&] {
       double sum = 0;
       for (Eigen::Index i = 0; i < n_; ++i) {
-        const std::size_t k = kept_[static_cast<std::size_t>(i)];
-        double d = motion.state()[k] - y[i];
-        if (is_angle_at(k)) d = std::remainder(d, 2 * M_PI);
+        double d = motion.state()[motion_.kept()[static_cast<std::size_t>(i)]] - y[i];
+        if (motion_.is_angle(i)) d = std::remainder(d, 2 * M_PI);
         sum += d * d;
       }
       return std::sqrt(sum);
@@ -481,25 +318,17 @@ class PeriodicFamily {
         fmt::format("within t = {:.4g}", motion.time()),
         "start nearer to a periodic motion with --from NAME=VALUE,..., or say its period with --period T");
   }
-  bool is_angle_at(std::size_t k) const {
-    const Symbol s = flow_.state()[k];
-    for (const Factor& factor : flow_.system().space.factors())
-      for (const Piece& piece : factor.pieces)
-        if (piece.functions.front() == s) return piece.carrier == Carrier::angle;
-    return false;
-  }
-
   Vec first_guess() {
     Vec u = Vec::Zero(unknowns());
-    for (Eigen::Index i = 0; i < n_; ++i) u[i] = start_.state[kept_[static_cast<std::size_t>(i)]];
+    for (Eigen::Index i = 0; i < n_; ++i) u[i] = start_.state[motion_.kept()[static_cast<std::size_t>(i)]];
     for (const auto& [name, rate] : start_.rates) {
-      const auto at = std::find(names_.begin(), names_.end(), name);
-      if (at != names_.end()) u[n_ + (at - names_.begin())] = rate;
+      const auto at = std::find(motion_.field_names().begin(), motion_.field_names().end(), name);
+      if (at != motion_.field_names().end()) u[n_ + (at - motion_.field_names().begin())] = rate;
     }
-    if (parameter_) u[unknowns() - 1] = parameter_value_;
-    u[period_at()] = forced_         ? forcing_->value(inputs(u))[0]
-                     : start_.period ? *start_.period
-                                     : return_time(u.head(n_));
+    u.tail(free_count()) = parameters_;
+    u[period_at()] = motion_.forced() ? forcing_->value(inputs(u))[0]
+                     : start_.period  ? *start_.period
+                                      : return_time(u.head(n_));
     return u;
   }
 
@@ -515,21 +344,20 @@ class PeriodicFamily {
       end = end_of(u);
     }
     if (!end) return;
-    for (const Eigen::Index q : quaternions_)
+    for (const Eigen::Index q : motion_.quaternions())
       if (end->state.segment(q, 4).dot(u.segment(q, 4)) < 0) signs_.segment(q, 4).setConstant(-1);
     if (turns() > 0) {
       // The group carries the end back: y(T) − T ω X ≈ y(0).
       const Vec gap = end->state - signs_.cwiseProduct(u.head(n_));
       Mat along(n_, turns());
       for (Eigen::Index a = 0; a < turns(); ++a)
-        along.col(a) = fields_[static_cast<std::size_t>(a)]->value(inputs(u));
+        along.col(a) = motion_.fields()[static_cast<std::size_t>(a)]->value(inputs(u));
       u.segment(n_, turns()) += along.completeOrthogonalDecomposition().solve(gap) / period_of(u);
       end = end_of(u);
       if (!end) return;
     }
     for (Eigen::Index i = 0; i < n_; ++i)
-      if (is_angle_at(kept_[static_cast<std::size_t>(i)]))
-        shift_[i] = 2 * M_PI * std::round((end->state[i] - u[i]) / (2 * M_PI));
+      if (motion_.is_angle(i)) shift_[i] = 2 * M_PI * std::round((end->state[i] - u[i]) / (2 * M_PI));
   }
 
   /// The nearest orbit at the value of the parameter; integrals and period are free.
@@ -537,7 +365,7 @@ class PeriodicFamily {
     SolutionSet fixed = set;
     fixed.at = [&](const Vec& w, Vec& F, Mat& slopes) {
       set.at(w, F, slopes);
-      if (parameter_) slopes.col(unknowns() - 1).setZero();
+      if (varied_) slopes.col(varied_at()).setZero();
     };
     std::optional<Vec> found = nearest_solution(fixed, u);
     if (!found) return std::nullopt;
@@ -609,8 +437,8 @@ class PeriodicFamily {
       const Mat kernel = kernel_of(slopes);
       if (kernel.cols() <= 1 && !always) return;
       const Expr value = flow_.on_state(invariant.value);
-      if (!is_of_kept(value)) return;
-      const auto function = functions(std::span(&value, 1));
+      if (!motion_.is_of_kept(value)) return;
+      const auto function = motion_.functions(std::span(&value, 1));
       const Mat slope = spread(function->slope(inputs(u)));
       if (!always && !((slope * kernel).norm() > 1e-6 * (1 + slope.norm()))) return;
       Mat more(slopes.rows() + 1, slopes.cols());
@@ -630,30 +458,30 @@ class PeriodicFamily {
       if (!energy_last || invariant.name != "energy") add(invariant, false);
     for (const Invariant& invariant : question_.known)
       if (energy_last && invariant.name == "energy") add(invariant, false);
-    if (!chosen.empty()) held_ = functions(chosen);
+    if (!chosen.empty()) held_ = motion_.functions(chosen);
   }
 
   void describe(PeriodicBranches& all, const Vec& u) {
-    for (const std::size_t k : kept_) all.names.push_back(flow_.state()[k].name());
-    all.states = kept_.size();
-    for (const std::string& field : names_) {
+    for (const std::size_t k : motion_.kept()) all.names.push_back(flow_.state()[k].name());
+    all.states = motion_.kept().size();
+    for (const std::string& field : motion_.field_names()) {
       all.names.push_back("rate of " + field);
       all.fields.push_back(field);
     }
     all.names.push_back("period");
-    if (parameter_) all.names.push_back(parameter_->name());
+    for (const Symbol p : motion_.parameters()) all.names.push_back(p.name());
     all.held = held_names_;
-    all.forced = forced_;
-    if (!forced_) all.trivial.push_back("the motion itself");
-    for (const std::string& field : names_) all.trivial.push_back(field);
+    all.forced = motion_.forced();
+    if (!motion_.forced()) all.trivial.push_back("the motion itself");
+    for (const std::string& field : motion_.field_names()) all.trivial.push_back(field);
     const Vec x = inputs(u);
     Mat seen(n_, 0);
-    for (Eigen::Index k = 0; k < integrals_->size(); ++k) {
+    for (Eigen::Index k = 0; k < motion_.integrals().size(); ++k) {
       Mat more(n_, seen.cols() + 1);
-      more << seen, integrals_->slope(x).row(k).head(n_).transpose();
+      more << seen, motion_.integrals().slope(x).row(k).head(n_).transpose();
       if (orthonormal_basis(more).cols() <= seen.cols()) continue;
       seen = more;
-      all.trivial.push_back(integral_names_[static_cast<std::size_t>(k)]);
+      all.trivial.push_back(motion_.integral_names()[static_cast<std::size_t>(k)]);
     }
   }
 
@@ -704,23 +532,20 @@ class PeriodicFamily {
     }
   }
 
-  Flow flow_;
+  ReducedMotion motion_;
+  const Flow& flow_;
   const PeriodicQuestion& question_;
   const OrbitStart& start_;
-  bool forced_ = false, bound_ = false;
-  double copies_ = 1;  ///< how many periods of the forcing
   Eigen::Index n_ = 0;
-  std::vector<std::size_t> kept_;  ///< numbers of the state
-  std::vector<Eigen::Index> quaternions_;
-  std::optional<Symbol> parameter_;
-  double parameter_value_ = 0;
-  SymbolMap values_;
-  std::vector<Symbol> inputs_;
-  std::vector<Expr> relation_expressions_;
-  std::unique_ptr<SlopedFunctions> rates_, relations_, integrals_, quantity_, forcing_, held_;
-  std::vector<std::string> names_, integral_names_, held_names_;
-  std::vector<std::unique_ptr<SlopedFunctions>> fields_;
+  Vec parameters_;                               ///< at the start, of those that are free
+  std::optional<Eigen::Index> varied_, second_;  ///< which of them
+  bool both_free_ = false;
+  double copies_ = 1;  ///< how many periods of the forcing
+  std::unique_ptr<SlopedFunctions> quantity_, forcing_, held_;
+  std::vector<std::string> held_names_;
   std::unique_ptr<CollocatedOrbit> orbit_;
+  Vec last_u_;  ///< the last orbit that was computed
+  std::optional<CollocatedOrbit::End> last_end_;
   Vec base_, signs_, shift_;
   Mat phase_, free_;
   std::map<std::vector<double>, OrbitExtent> extents_;
@@ -762,8 +587,8 @@ std::vector<OrbitStart> hopf_starts(const SteadyBranches& branches) {
       start.state.assign(p.u.begin(), p.u.begin() + static_cast<std::ptrdiff_t>(branches.states));
       for (std::size_t a = 0; a < branches.fields.size(); ++a)
         start.rates.emplace_back(branches.fields[a], p.u[static_cast<Eigen::Index>(branches.states + a)]);
-      if (branches.names.size() > branches.states + branches.fields.size())
-        start.parameter = p.u[p.u.size() - 1];
+      if (branches.over_parameter)
+        start.parameter = p.u[static_cast<Eigen::Index>(branches.states + branches.fields.size())];
       starts.push_back(std::move(start));
     }
   }

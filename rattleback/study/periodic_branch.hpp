@@ -22,8 +22,10 @@ struct PeriodicBranches {
   std::vector<std::string> trivial;  ///< what makes multipliers that are 1: they are not in the spectra
   bool forced = false;               ///< rates depend on time: the period is given
   Branch first;
-  std::vector<Branch> others;                     ///< that cross the first
-  std::vector<Branch> doubled;                    ///< born where the first doubles its period
+  std::vector<Branch> others;   ///< that cross the first
+  std::vector<Branch> doubled;  ///< born where the first doubles its period
+  std::string second;
+  std::vector<BifurcationCurve> curves;           ///< in two parameters, from the special points of the first
   std::vector<std::vector<OrbitExtent>> extents;  ///< of the points of all branches, in this order
 
   std::vector<const Branch*> all() const;
@@ -46,6 +48,7 @@ struct PeriodicQuestion {
   std::vector<Invariant> held;  ///< held in any case
   std::string forcing_period;   ///< for rates that depend on time: an expression of the parameters
   bool doublings = true;        ///< follow what is born where the period doubles
+  SecondParameter second = {};  ///< in which bifurcations are followed besides
 };
 
 /// y(T) = y(0) in the frame that moves along the group, dy/dt = f(y) − ω^a X_a(y): unknowns are y(0), ω, T and the parameter; the

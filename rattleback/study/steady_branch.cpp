@@ -34,10 +34,10 @@ class SteadyFamily {
     if (reads_input(flow_.rates(), static_cast<std::uint32_t>(n_)))
       throw Error("usage", "the motion has no steady states", "its rates depend on time",
                   "continue periodic motions of it with simulate --section, or drop the dependence on t");
-    choose_parameter(system);
+    choose_parameters(system);
     inputs_.assign(flow_.state().begin(), flow_.state().end());
     inputs_.push_back(system.time);
-    if (parameter_) inputs_.push_back(*parameter_);
+    inputs_.insert(inputs_.end(), free_.begin(), free_.end());
     rates_ = functions(flow_.rate_expressions());
     std::vector<Expr> relations;
     for (const Constraint& c : flow_.system().constraints) {
@@ -50,7 +50,7 @@ class SteadyFamily {
       relations.push_back(sum(squares) / 2);
     }
     relations_ = functions(relations);
-    const Expr quantity = parameter_ ? Expr(*parameter_) : observed(question.vary);
+    const Expr quantity = varied_ ? Expr(free_[static_cast<std::size_t>(*varied_)]) : observed(question.vary);
     quantity_ = functions(std::span(&quantity, 1));
     choose_fields(y);
   }
@@ -72,7 +72,7 @@ class SteadyFamily {
     set.rebase = [this](const Vector& u) { rebase(u); };
     Vector u = Vector::Zero(unknowns());
     for (Eigen::Index i = 0; i < n_; ++i) u[i] = y[static_cast<std::size_t>(i)];
-    if (parameter_) u[unknowns() - 1] = parameter_value_;
+    u.tail(free_count()) = free_values_;
     rebase(u);
     if (turns() > 0)
       u.segment(n_, turns()) = orbit(u).completeOrthogonalDecomposition().solve(rates_->value(inputs(u)));
@@ -97,8 +97,9 @@ class SteadyFamily {
       found.names.push_back("rate of " + field);
       found.fields.push_back(field);
     }
-    if (parameter_) found.names.push_back(parameter_->name());
+    for (const Symbol parameter : free_) found.names.push_back(parameter.name());
     found.states = static_cast<std::size_t>(n_);
+    found.over_parameter = varied_.has_value();
     found.held = held_names_;
     const double q = set.quantity(*start, nullptr);
     if (q < question_.branch.low || q > question_.branch.high)
@@ -107,13 +108,24 @@ class SteadyFamily {
                   "which is not in the range to be followed",
                   "start within it with --from NAME=VALUE,..., or widen it");
     found.first = continued(set, *start, question_.branch);
+    refine_special_points({set, 0, {}, false, description}, found.first);
     found.others = crossing_branches(set, found.first, question_.branch);
+    if (second_) {
+      both_free_ = true;
+      found.second = question_.second.name;
+      found.curves = bifurcation_curves({set, second_at(), question_.second, false, description}, found.first,
+                                        question_.branch);
+    }
     return found;
   }
 
  private:
   Eigen::Index turns() const { return static_cast<Eigen::Index>(fields_.size()); }
-  Eigen::Index unknowns() const { return n_ + turns() + (parameter_ ? 1 : 0); }
+  Eigen::Index free_count() const { return static_cast<Eigen::Index>(free_.size()); }
+  Eigen::Index unknowns() const { return n_ + turns() + free_count(); }
+  Eigen::Index second_at() const { return n_ + turns() + *second_; }
+  /// The second parameter keeps its value while the first is varied.
+  bool pinned() const { return second_ && !both_free_; }
 
   std::unique_ptr<SlopedFunctions> functions(std::span<const Expr> expressions) const {
     std::vector<Expr> at_values;
@@ -127,22 +139,28 @@ class SteadyFamily {
     return flow_.on_state(placed("command line, --vary", [&] { return parse(text, flow_.system().scope); }));
   }
 
-  /// The parameter that is varied stays a symbol; what depends on it, depends on it.
-  void choose_parameter(const System& system) {
+  /// Parameters that are varied stay symbols; what depends on them, depends on them.
+  void choose_parameters(const System& system) {
     System varied = system;
-    const auto found = std::find_if(varied.parameters.begin(), varied.parameters.end(),
-                                    [&](const Parameter& p) { return p.symbol.name() == question_.vary; });
-    if (found != varied.parameters.end()) {
-      parameter_ = found->symbol;
+    std::vector<double> at;
+    for (const std::string& name : free_parameters(question_.vary, question_.second.name)) {
+      const auto found = std::find_if(varied.parameters.begin(), varied.parameters.end(),
+                                      [&](const Parameter& p) { return p.symbol.name() == name; });
+      if (found == varied.parameters.end()) continue;
+      const bool first = name == question_.vary;
+      (first ? varied_ : second_) = free_count();
+      free_.push_back(found->symbol);
       const auto& all = flow_.parameters();
-      const auto at = std::find(all.begin(), all.end(), *parameter_);
-      parameter_value_ = at == all.end()
-                             ? question_.branch.low
-                             : flow_.parameter_values<double>()[static_cast<std::size_t>(at - all.begin())];
+      const auto here = std::find(all.begin(), all.end(), found->symbol);
+      at.push_back(here == all.end()
+                       ? (first ? question_.branch.low : question_.second.low)
+                       : flow_.parameter_values<double>()[static_cast<std::size_t>(here - all.begin())]);
       found->value = Expr(found->symbol);
     }
+    require_second(question_.second, second_.has_value());
+    free_values_ = Eigen::Map<const Vector>(at.data(), free_count());
     values_ = rattleback::parameter_values(varied);
-    if (parameter_) values_.erase(*parameter_);
+    for (const Symbol parameter : free_) values_.erase(parameter);
   }
 
   /// A state that looks arbitrary: at a symmetric one more fields commute than elsewhere. Coordinates that constraints bind stay.
@@ -159,7 +177,7 @@ class SteadyFamily {
   void choose_fields(std::span<const double> y) {
     Vector x = Vector::Zero(static_cast<Eigen::Index>(inputs_.size()));
     for (Eigen::Index i = 0; i < n_; ++i) x[i] = y[static_cast<std::size_t>(i)];
-    if (parameter_) x[n_ + 1] = parameter_value_;
+    x.tail(free_count()) = free_values_;
     const Vector z = arbitrary_beside(x);
     for (const SymmetryField& symmetry : symmetry_fields(flow_)) {
       auto field = functions(symmetry.field);
@@ -180,14 +198,14 @@ class SteadyFamily {
   Vector inputs(const Vector& u) const {
     Vector x = Vector::Zero(static_cast<Eigen::Index>(inputs_.size()));
     x.head(n_) = u.head(n_);
-    if (parameter_) x[n_ + 1] = u[u.size() - 1];
+    x.tail(free_count()) = u.tail(free_count());
     return x;
   }
   /// Slopes with respect to the inputs as slopes with respect to the unknowns.
   Matrix2 spread(const Matrix2& slopes) const {
     Matrix2 all = Matrix2::Zero(slopes.rows(), unknowns());
     all.leftCols(n_) = slopes.leftCols(n_);
-    if (parameter_) all.col(unknowns() - 1) = slopes.col(n_ + 1);
+    all.rightCols(free_count()) = slopes.rightCols(free_count());
     return all;
   }
   Matrix2 orbit(const Vector& u) {
@@ -200,7 +218,7 @@ class SteadyFamily {
   void equations(const Vector& u, Vector& F, Matrix2& slopes) {
     const Vector x = inputs(u);
     const Eigen::Index m = relations_->size(), phases = phase_.cols();
-    F.resize(n_ + m + phases);
+    F.resize(n_ + m + phases + (pinned() ? 1 : 0));
     slopes = Matrix2::Zero(F.size(), unknowns());
     Vector f = rates_->value(x);
     Matrix2 df = spread(rates_->slope(x));
@@ -215,8 +233,11 @@ class SteadyFamily {
     slopes.topRows(n_) = df;
     F.segment(n_, m) = relations_->value(x);
     slopes.middleRows(n_, m) = spread(relations_->slope(x));
-    F.tail(phases) = phase_.transpose() * (u.head(n_) - base_);
-    slopes.bottomRows(phases).leftCols(n_) = phase_.transpose();
+    F.segment(n_ + m, phases) = phase_.transpose() * (u.head(n_) - base_);
+    slopes.middleRows(n_ + m, phases).leftCols(n_) = phase_.transpose();
+    if (!pinned()) return;
+    F[n_ + m + phases] = u[second_at()] - free_values_[*second_];
+    slopes(n_ + m + phases, second_at()) = 1;
   }
   void rebase(const Vector& u) {
     base_ = u.head(n_);
@@ -228,7 +249,7 @@ class SteadyFamily {
     SolutionSet fixed = set;
     fixed.at = [&](const Vector& w, Vector& F, Matrix2& slopes) {
       set.at(w, F, slopes);
-      if (parameter_) slopes.col(unknowns() - 1).setZero();
+      if (varied_) slopes.col(n_ + turns() + *varied_).setZero();
     };
     return nearest_solution(fixed, u);
   }
@@ -293,8 +314,10 @@ class SteadyFamily {
   Flow flow_;
   Eigen::Index n_;
   const SteadyQuestion& question_;
-  std::optional<Symbol> parameter_;
-  double parameter_value_ = 0;
+  std::vector<Symbol> free_;                     ///< parameters that are unknowns
+  Vector free_values_;                           ///< at the start
+  std::optional<Eigen::Index> varied_, second_;  ///< which of them
+  bool both_free_ = false;
   SymbolMap values_;
   std::vector<Symbol> inputs_;
   std::unique_ptr<SlopedFunctions> rates_, relations_, quantity_, held_;

@@ -2,7 +2,7 @@
 /// Branches of steady motions (relative equilibria) over a parameter, an integral or any function of the state.
 
 #include <rattleback/simulate/invariants.hpp>
-#include <rattleback/study/branch.hpp>
+#include <rattleback/study/bifurcation_curve.hpp>
 
 namespace rattleback {
 
@@ -12,8 +12,11 @@ struct SteadyBranches {
   std::vector<std::string> fields;  ///< the group: fields that commute with the motion
   std::vector<std::string> held;    ///< what keeps its value along a branch
   std::size_t states = 0;           ///< how many of the names are numbers of the state
+  bool over_parameter = false;      ///< what is varied is the first parameter of a point
   Branch first;
   std::vector<Branch> others;  ///< that cross it
+  std::string second;
+  std::vector<BifurcationCurve> curves;  ///< in two parameters, from its special points
 };
 
 struct SteadyQuestion {
@@ -21,6 +24,7 @@ struct SteadyQuestion {
   BranchOptions branch;
   std::vector<Invariant> known;  ///< integrals that are held while a family has more directions than one
   std::vector<Invariant> held;   ///< held in any case
+  SecondParameter second = {};   ///< in which bifurcations are followed besides
 };
 
 /// A steady motion moves along a group of symmetries, f(y) = ω^a X_a(y) with constant ω: the unknowns are y, ω and the parameter, the

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/view/bifurcation_curves.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -80,7 +82,7 @@ std::string as_text(const std::string& model, const std::string& vary, const Ste
   const std::vector<Eigen::Index> which = differing(found);
   std::size_t number = 1;
   for (const Branch* branch : all_branches(found)) s += branch_as_text(found, vary, which, *branch, number++);
-  return s;
+  return s + curves_text(vary, found.second, found.curves);
 }
 
 std::string as_json(const std::string& model, const std::string& vary, const SteadyBranches& found) {
@@ -100,6 +102,10 @@ std::string as_json(const std::string& model, const std::string& vary, const Ste
       made["points"].push_back(std::move(point));
     }
     out["branches"].push_back(std::move(made));
+  }
+  if (!found.second.empty()) {
+    out["and"] = found.second;
+    out["curves"] = curves_json(found.curves);
   }
   return out.dump(1) + "\n";
 }
@@ -126,6 +132,7 @@ std::string as_csv(const std::string& model, const std::string& vary, const Stea
 
 std::vector<Panel> panels_of(const std::string& vary, const SteadyBranches& found) {
   std::vector<Panel> panels;
+  if (auto plane = curves_panel(vary, found.second, found.curves)) return {std::move(*plane)};
   for (const Eigen::Index i : differing(found)) {
     const std::string& name = found.names[static_cast<std::size_t>(i)];
     if (name == vary || panels.size() == 6) continue;

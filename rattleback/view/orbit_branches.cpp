@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/view/bifurcation_curves.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -70,7 +72,7 @@ std::string as_text(const std::string& model, const std::string& vary, const Per
     }
     ++number;
   }
-  return s;
+  return s + curves_text(vary, found.second, found.curves);
 }
 
 std::string as_json(const std::string& model, const std::string& vary, const PeriodicBranches& found) {
@@ -102,6 +104,10 @@ std::string as_json(const std::string& model, const std::string& vary, const Per
     out["branches"].push_back(std::move(made));
     ++number;
   }
+  if (!found.second.empty()) {
+    out["and"] = found.second;
+    out["curves"] = curves_json(found.curves);
+  }
   return out.dump(1) + "\n";
 }
 
@@ -127,6 +133,7 @@ std::string as_csv(const std::string& model, const std::string& vary, const Peri
 
 std::vector<Panel> panels_of(const std::string& vary, const PeriodicBranches& found) {
   std::vector<Panel> panels;
+  if (auto plane = curves_panel(vary, found.second, found.curves)) return {std::move(*plane)};
   const auto add = [&](const std::string& label, const auto& value) {
     PlotCurve stable{.name = "stable", .colour = 0},
         unstable{.name = "unstable", .dashed = true, .colour = 1},

@@ -72,5 +72,7 @@ std::vector<Panel> with_units(std::vector<Panel> panels, const System& system);
 /// and speeds over time, those of like size together, without wheels' angles and what rests; a phase portrait; the drift of what
 /// should be constant on a logarithmic axis.
 std::vector<Panel> panels_of(const Flow& flow, const Trajectory& run);
+/// Names of the two columns in which the points of a section are drawn; fewer where they do not differ in two.
+std::vector<std::string> section_axes(const Flow& flow, const Trajectory& run);
 
 }  // namespace rattleback

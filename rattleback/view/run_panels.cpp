@@ -152,6 +152,12 @@ Panel drift_panel(const Trajectory& run) {
 
 }  // namespace
 
+std::vector<std::string> section_axes(const Flow& flow, const Trajectory& run) {
+  const Panel panel = section_panel(flow, run);
+  if (panel.curves.empty()) return {};
+  return {panel.x_label, panel.y_label};
+}
+
 std::vector<Panel> with_units(std::vector<Panel> panels, const System& system) {
   const auto add = [&](std::string& name) {
     const std::string unit = unit_of(system, name);

@@ -75,6 +75,7 @@ constexpr Row table[] = {
     {"no-joint-coordinate", model},
     {"no-parametrization", inapplicable},
     {"no-periodic-motion", inapplicable},
+    {"no-start", inapplicable},
     {"no-value", usage},
     {"nonconvex-contact", no_value},
     {"nonlinear-constraint", inapplicable},

@@ -1,0 +1,163 @@
+#include <rattleback/study/phase_volume.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/observer.hpp>
+#include <rattleback/simulate/variational_motion.hpp>
+
+namespace rattleback {
+namespace {
+
+using Mat = Eigen::MatrixXd;
+
+/// ln V at equal times along one motion; shorter where the motion ends.
+struct VolumeAlong {
+  std::vector<double> log_volume, log_density;
+};
+
+class CloudRun {
+ public:
+  CloudRun(const Flow& flow, const VolumeQuestion& question)
+      : flow_(flow), question_(question), motion_(flow, 1, {question.rtol, question.rtol / 100, 0}, true) {
+    if (question.density)
+      density_.emplace(flow, std::vector<std::string>{"density"}, std::span(&*question.density, 1));
+  }
+  VolumeAlong operator()(const std::vector<double>& y) {
+    VolumeAlong found;
+    motion_.start(0, y, Mat::Zero(static_cast<Eigen::Index>(y.size()), 1));
+    const auto note = [&] {
+      found.log_volume.push_back(motion_.divergence_integral());
+      if (density_)
+        found.log_density.push_back(std::log(std::abs((*density_)(motion_.time(), motion_.state())[0])));
+    };
+    note();
+    try {
+      for (std::size_t k = 1; k <= question_.samples; ++k) {
+        Budget::check();
+        const double end = question_.until * static_cast<double>(k) / static_cast<double>(question_.samples);
+        while (motion_.time() < end) motion_.step(end);
+        note();
+      }
+    } catch (const StepFailure&) {
+    }
+    return found;
+  }
+
+ private:
+  const Flow& flow_;
+  const VolumeQuestion& question_;
+  VariationalMotion motion_;
+  std::optional<Observer> density_;
+};
+
+std::vector<double> with_speeds_reversed(const Flow& flow, std::vector<double> y) {
+  for (std::size_t k = flow.first_speed(); k < y.size(); ++k) y[k] = -y[k];
+  return y;
+}
+
+/// Neighbours of a state, the same in every run.
+std::vector<std::vector<double>> cloud_around(const Flow& flow, std::span<const double> y,
+                                              const VolumeQuestion& question) {
+  std::vector<std::vector<double>> cloud;
+  std::uint64_t random = 88172645463325252U;
+  const auto next = [&] {
+    random ^= random << 13U;
+    random ^= random >> 7U;
+    random ^= random << 17U;
+    return static_cast<double>(random >> 11U) * 0x1p-52 - 1;
+  };
+  for (std::size_t m = 0; m < question.motions; ++m) {
+    std::vector<double> z(y.begin(), y.end());
+    for (double& x : z) x += question.width * next();
+    for (const std::size_t q : flow.quaternions()) {
+      double square = 0;
+      for (std::size_t k = q; k < q + 4; ++k) square += z[k] * z[k];
+      for (std::size_t k = q; k < q + 4; ++k) z[k] /= std::sqrt(square);
+    }
+    cloud.push_back(std::move(z));
+  }
+  return cloud;
+}
+
+std::vector<VolumeAt> over_cloud(const std::vector<VolumeAlong>& all, const VolumeQuestion& question) {
+  std::vector<VolumeAt> table;
+  for (std::size_t k = 0; k <= question.samples; ++k) {
+    VolumeAt at{question.until * static_cast<double>(k) / static_cast<double>(question.samples), 0, INFINITY,
+                -INFINITY};
+    std::size_t count = 0;
+    for (const VolumeAlong& one : all) {
+      if (one.log_volume.size() <= question.samples) continue;
+      ++count;
+      at.mean += one.log_volume[k];
+      at.least = std::min(at.least, one.log_volume[k]);
+      at.largest = std::max(at.largest, one.log_volume[k]);
+    }
+    if (count == 0) return {};
+    at.mean /= static_cast<double>(count);
+    table.push_back(at);
+  }
+  return table;
+}
+
+std::pair<double, double> mean_rate(const std::vector<VolumeAlong>& all, const VolumeQuestion& question) {
+  double sum = 0, squares = 0, count = 0;
+  for (const VolumeAlong& one : all) {
+    if (one.log_volume.size() <= question.samples) continue;
+    const double rate = one.log_volume.back() / question.until;
+    sum += rate;
+    squares += rate * rate;
+    ++count;
+  }
+  if (count == 0) return {NAN, NAN};
+  const double mean = sum / count;
+  return {mean, count > 1 ? std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1)) : NAN};
+}
+
+}  // namespace
+
+PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const VolumeQuestion& question) {
+  const auto& constraints = flow.system().constraints;
+  if (flow.projection() != nullptr || std::any_of(constraints.begin(), constraints.end(),
+                                                  [](const Constraint& c) { return c.position.has_value(); }))
+    throw Error("usage", "the state is bound by constraints",
+                "the volume of its coordinates is not that of the space of states",
+                "describe the motion in independent coordinates and velocities");
+  PhaseVolume found;
+  found.motions = question.motions;
+  CloudRun run(flow, question);
+  Rates rates(flow);
+  std::vector<VolumeAlong> forward, reversed;
+  std::vector<double> f(y.size()), g(y.size());
+  double size = 0, difference = 0, worst = 0;
+  for (const std::vector<double>& z : cloud_around(flow, y, question)) {
+    const std::vector<double> mirrored = with_speeds_reversed(flow, z);
+    rates(0, z.data(), f.data());
+    rates(0, mirrored.data(), g.data());
+    for (std::size_t k = 0; k < f.size(); ++k) {
+      // R f has the sign −1 on the speeds: f(Ry) + R f(y) vanishes for reversible motions.
+      const double sign = k < flow.first_speed() ? 1 : -1;
+      difference = std::max(difference, std::abs(g[k] + sign * f[k]));
+      size = std::max(size, std::abs(f[k]));
+    }
+    forward.push_back(run(z));
+    reversed.push_back(run(mirrored));
+    if (forward.back().log_volume.size() <= question.samples) ++found.failed;
+    for (std::size_t k = 0; k < forward.back().log_density.size(); ++k)
+      worst = std::max(worst, std::abs(forward.back().log_density[k] - forward.back().log_density[0] +
+                                       forward.back().log_volume[k]));
+  }
+  found.asymmetry = size > 0 ? difference / size : 0;
+  if (question.density) found.violation = worst;
+  found.forward = over_cloud(forward, question);
+  found.reversed = over_cloud(reversed, question);
+  std::tie(found.rate, found.error) = mean_rate(forward, question);
+  std::tie(found.reversed_rate, found.reversed_error) = mean_rate(reversed, question);
+  return found;
+}
+
+}  // namespace rattleback

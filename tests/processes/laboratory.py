@@ -1,0 +1,105 @@
+"""The laboratory on the command line: return maps, curves of bifurcations, measures, and the stone of Borisov and Mamaev.
+
+    laboratory.py PROGRAM
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+STONE = Path(__file__).resolve().parents[2] / "docs/gallery/paraboloid-stone.toml"
+HENON_HEILES = """lagrangian = "1/2*(x'^2 + y'^2) - 1/2*(x^2 + y^2) - x^2*y + y^3/3"
+[space]
+x = "R"
+y = "R"
+[simulation]
+initial = { x = 0, y = 0.25, "x'" = 0.3, "y'" = 0 }
+"""
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+
+
+def answer(*arguments):
+    done = run(*arguments, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Laboratory(unittest.TestCase):
+    def model(self, folder):
+        path = Path(folder, "henon-heiles.toml")
+        path.write_text(HENON_HEILES)
+        return path
+
+    def test_orbits_lie_on_the_section_and_on_the_level(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found = answer("map", self.model(folder), "--section", "x = 0", "--level", "energy=1/12", "--starts", 5, "--points", 20, "--within",
+                           "y=-0.3:0.4, y'=-0.3:0.3", "--plot", Path(folder, "section.svg"))
+            self.assertEqual(len(found["orbits"]), 5)
+            for orbit in found["orbits"]:
+                self.assertEqual(len(orbit), 21)
+                for x, y, u, v in orbit:
+                    self.assertLess(abs(x), 1e-10)
+                    self.assertGreater(u, 0)
+                    energy = (u * u + v * v) / 2 + (x * x + y * y) / 2 + x * x * y - y**3 / 3
+                    self.assertLess(abs(energy - 1 / 12), 1e-11)
+            self.assertTrue(Path(folder, "section.svg").read_text().startswith("<svg"))
+
+    def test_a_cycle_is_that_of_scipy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found = answer("map", self.model(folder), "--section", "x = 0", "--level", "energy=1/12", "--cycle", 1, "--points", 5)
+            times = [c["time"] for c in found["cycles"]]
+            self.assertTrue(any(abs(t - 6.135235496130165) < 1e-8 for t in times), times)
+
+    def test_mistakes_are_named(self):
+        for arguments, words in ((("map", "contact-oscillator"), "there is no section"),
+                                 (("map", "contact-oscillator", "--section", "y", "--manifolds", "1"), "add --cycle K"),
+                                 (("map", "contact-oscillator", "--section", "y", "--level", "energy=-3"), "no-start"),
+                                 (("measure", "contact-oscillator"), "nothing is measured"),
+                                 (("continue", "rattleback", "--vary", "Omega3=-6:6", "--and", "nix=0:1"), "is no parameter")):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(words, done.stderr)
+
+    def test_a_rattleback_loses_stability_at_one_spin_whatever_delta(self):
+        found = answer("continue", "rattleback", "--from", "Omega3=2", "--vary", "Omega3=-6:6", "--and", "delta=0.2:0.7")
+        self.assertEqual([c["kind"] for c in found["curves"]], ["Hopf", "Hopf"])
+        for curve in found["curves"]:
+            for point in curve["points"]:
+                self.assertLess(abs(abs(point["at"][0]) - 2.636949), 1e-5)
+
+    def test_a_sleigh_contracts_in_both_directions_of_time(self):
+        found = answer("measure", "chaplygin-sleigh", "--volume", 20, "--until", 20)["volume"]
+        self.assertLess(found["asymmetry"], 1e-12)
+        self.assertLess(found["rate"], -5 * found["error"])
+        self.assertLess(found["reversed_rate"], -5 * found["reversed_error"])
+        kept = answer("measure", "contact-oscillator", "--volume", 5, "--until", 5)["volume"]
+        self.assertLess(kept["failed"], 1)
+
+    def test_order_and_chaos_are_told_apart(self):
+        regular = answer("measure", "cart-pendulum", "--of", "theta", "--until", 400, "--samples", 4000)
+        self.assertLess(regular["zero_one"], 0.3)
+        chaotic = answer("measure", STONE, "--of", "u3", "--until", 1500, "--samples", 6000, "--transient", 50)
+        self.assertGreater(chaotic["zero_one"], 0.7)
+
+    def test_the_stone_has_two_kinds_of_chaos(self):
+        def nontrivial(*options):
+            found = answer("simulate", STONE, "--lyapunov", "all", "--transient", 100, "--until", 800, "--search", 0, *options)
+            which = set(found["neutral"]["which"])
+            self.assertEqual(len(which), 5)
+            return [e for k, e in enumerate(found["exponents"]) if k not in which]
+
+        one, two, three = nontrivial("--initial", "u3=10.840663807466626")
+        self.assertTrue(0.5 < one < 0.95 and -0.45 < two < -0.15 and -1.6 < three < -0.8, (one, two, three))
+        one, two, three = nontrivial("--set", "I1=5,delta=0.2", "--initial", "u3=5.651600556448102")
+        self.assertTrue(one > 0.08 and abs(two) < 0.03 and three < -0.08 and abs(one + three) < 0.03, (one, two, three))
+
+
+if __name__ == "__main__":
+    unittest.main()
