@@ -44,12 +44,13 @@ def rates(rows):
     return f"{good} of {len(rows)} ({100 * good // max(1, len(rows))} %)"
 
 
-def page(rows, questions):
+def page(rows, questions, not_run=()):
     if not rows:
         return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
     head = [HEAD + "## The zoo", "",
             f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most sixty; "
-            "kilobytes of the file without the kernel.", "",
+            "kilobytes of the file without the kernel."
+            + (f" Not run: {', '.join(not_run)}." if not_run else ""), "",
             "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
     kinds = questions + sorted({r["question"].rsplit(" --", 1)[0] + " --" + r["question"].split("--")[1].split(" ")[0] for r in rows if "--" in r["question"]})
     for kind in kinds:
