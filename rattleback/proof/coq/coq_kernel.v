@@ -206,17 +206,140 @@ Qed.
 
 Definition P := PExpr Q.
 Definition PE (l : list R) (p : P) : R := PEeval 0 1 Rplus Rmult Rminus Ropp Q2R N.to_nat pow l p.
-Definition norm (rules : list (P * P)) (p : P) : Pol Q :=
-  norm_subst (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv 30
-    (mk_monpol_list (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv rules) p.
 Definition holdsP (l : list R) (rules : list (P * P)) : Prop :=
   interp_PElist 0 1 Rplus Rmult Rminus Ropp eq Q2R N.to_nat pow l rules.
 
-Lemma norm_ok l rules p : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules (PEc (0 # 1)%Q)) = true -> PE l p = 0.
+(* ---- Polynomials modulo rules m = q, m a monomial. The library's MFactor does not find monomials with a gap between their variables
+   (x1*x3 in x1*x3: it leaves a shift of a shift unmerged), so the quotient is formed here. *)
+Definition val (l : list R) (p : Pol Q) : R := Pphi 0 Rplus Rmult Q2R l p.
+Definition mval (l : list R) (m : Mon) : R := Mphi 0 1 Rmult l m.
+Definition px := mkPX (0 # 1)%Q Qeq_bool.
+Definition after (m : Mon) : Mon := match m with mon0 => mon0 | zmon k m => zmon (Pos.succ k) m | vmon _ _ => zmon 1 m end.
+Definition pzero : Pol Q := Pc (0 # 1)%Q.
+(* p = fst + m * snd. *)
+Fixpoint quotient (p : Pol Q) (m : Mon) {struct p} : Pol Q * Pol Q :=
+  match p, m with
+  | _, mon0 => (pzero, p)
+  | Pc _, _ => (p, pzero)
+  | Pinj j a, zmon k n =>
+      match Pos.compare j k with
+      | Eq => let (r, q) := quotient a n in (mkPinj j r, mkPinj j q)
+      | Lt => let (r, q) := quotient a (zmon (k - j) n) in (mkPinj j r, mkPinj j q)
+      | Gt => (p, pzero)
+      end
+  | Pinj _ _, vmon _ _ => (p, pzero)
+  | PX a i b, zmon j n =>
+      let (r1, q1) := quotient a m in let (r2, q2) := quotient b (zmon_pred j n) in (px r1 i r2, px q1 i q2)
+  | PX a i b, vmon j n =>
+      match Pos.compare i j with
+      | Eq => let (r, q) := quotient a (after n) in (px r i b, q)
+      | Lt => let (r, q) := quotient a (vmon (j - i) n) in (px r i b, q)
+      | Gt => let (r, q) := quotient a (after n) in (px r i b, px q (i - j) pzero)
+      end
+  end.
+Definition Rth := Rth_ARth (Eqsth R) Rext RTheory.
+Lemma px_ok l a i b : val l (px a i b) = val l a * pow_pos Rmult (hd 0 l) i + val (tl l) b.
+Proof. exact (mkPX_ok (Eqsth R) Rext Rth q_morph l a i b). Qed.
+Lemma pinj_ok j l a : val l (mkPinj j a) = val (BinList.jump j l) a.
+Proof. exact (mkPinj_ok 0 Rplus Rmult (Eqsth R) Q2R j l a). Qed.
+Lemma pzero_ok l : val l pzero = 0. Proof. exact Q2R_0. Qed.
+Lemma pow_pos_plus x i j : pow_pos Rmult x (i + j) = pow_pos Rmult x i * pow_pos Rmult x j.
+Proof. apply (Ring_theory.pow_pos_add (Eqsth R) (Rmul_ext Rext) (ARmul_assoc Rth)). Qed.
+Lemma after_ok l m : mval l (after m) = mval (tl l) m.
 Proof.
-  intros H C. rewrite <- Q2R_0. change (PE l p = PE l (PEc (0#1)%Q)). unfold PE.
-  exact (ring_correct (Eqsth R) Rext (Rth_ARth (Eqsth R) Rext RTheory) q_morph R_power_theory q_div 30 l rules p _ H C).
+  destruct m as [|k m|i m]; try reflexivity. unfold mval. cbn [after Mphi]. f_equal. rewrite BinList.jump_succ. exact (BinList.jump_tl k l).
 Qed.
+Lemma quotient_ok : forall p m l, val l p = val l (fst (quotient p m)) + mval l m * val l (snd (quotient p m)).
+Proof.
+  assert (One : forall p l, val l p = val l pzero + mval l mon0 * val l p) by (intros; rewrite pzero_ok; unfold mval; simpl; ring).
+  assert (None : forall p m l, val l p = val l p + mval l m * val l pzero) by (intros; rewrite pzero_ok; ring).
+  induction p as [c|j a IH|a IHa i b IHb]; intros m l; destruct m as [|k n|k n]; try exact (One _ l); try exact (None _ _ l); cbn [quotient].
+  - destruct (Pos.compare_spec j k) as [->|L|G]; try exact (None _ _ l).
+    + specialize (IH n (BinList.jump k l)). destruct (quotient a n) as [r q]. cbn [fst snd] in *. rewrite !pinj_ok. exact IH.
+    + specialize (IH (zmon (k - j) n) (BinList.jump j l)). destruct (quotient a (zmon (k - j) n)) as [r q]. cbn [fst snd] in *. rewrite !pinj_ok.
+      change (val (BinList.jump j l) a = val (BinList.jump j l) r + mval (BinList.jump k l) n * val (BinList.jump j l) q).
+      rewrite IH. unfold mval at 1. simpl. fold (mval (BinList.jump (k - j) (BinList.jump j l)) n).
+      rewrite <- BinList.jump_add, Pos.sub_add by exact L. reflexivity.
+  - specialize (IHa (zmon k n) l). specialize (IHb (zmon_pred k n) (tl l)).
+    destruct (quotient a (zmon k n)) as [r1 q1], (quotient b (zmon_pred k n)) as [r2 q2]. cbn [fst snd] in *. rewrite !px_ok.
+    change (val l (PX a i b)) with (val l a * pow_pos Rmult (hd 0 l) i + val (tl l) b). rewrite IHa, IHb.
+    assert (Q : mval (tl l) (zmon_pred k n) = mval l (zmon k n)) by exact (zmon_pred_ok 0 1 Rmult (Eqsth R) n k l). rewrite Q. ring.
+  - change (val l (PX a i b)) with (val l a * pow_pos Rmult (hd 0 l) i + val (tl l) b).
+    assert (V0 : forall k, mval l (vmon k n) = mval (tl l) n * pow_pos Rmult (hd 0 l) k) by reflexivity. rewrite V0.
+    destruct (Pos.compare_spec i k) as [->|L|G].
+    + specialize (IHa (after n) l). destruct (quotient a (after n)) as [r q]. cbn [fst snd] in *. rewrite px_ok, IHa, after_ok. ring.
+    + specialize (IHa (vmon (k - i) n) l). destruct (quotient a (vmon (k - i) n)) as [r q]. cbn [fst snd] in *. rewrite px_ok, IHa, V0.
+      replace (pow_pos Rmult (hd 0 l) k) with (pow_pos Rmult (hd 0 l) (k - i) * pow_pos Rmult (hd 0 l) i).
+      * ring. * rewrite <- pow_pos_plus, Pos.sub_add by exact L. reflexivity.
+    + specialize (IHa (after n) l). destruct (quotient a (after n)) as [r q]. cbn [fst snd] in *. rewrite !px_ok, IHa, after_ok, pzero_ok.
+      replace (pow_pos Rmult (hd 0 l) i) with (pow_pos Rmult (hd 0 l) (i - k) * pow_pos Rmult (hd 0 l) k).
+      * ring. * rewrite <- pow_pos_plus, Pos.sub_add by exact G. reflexivity.
+Qed.
+
+Definition padd := Padd (0 # 1)%Q qadd Qeq_bool.
+Definition pmul := Pmul (0 # 1)%Q (1 # 1)%Q qadd qmul Qeq_bool.
+Definition is_pzero (p : Pol Q) : bool := match p with Pc c => Qeq_bool c (0 # 1)%Q | _ => false end.
+(* m is replaced by q as often as it occurs, at most n times; whether it did. *)
+Fixpoint replaced (n : nat) (p : Pol Q) (m : Mon) (q : Pol Q) : Pol Q * bool :=
+  match n with
+  | O => (p, false)
+  | S n => let (r, s) := quotient p m in if is_pzero s then (p, false) else (fst (replaced n (padd r (pmul q s)) m q), true)
+  end.
+Fixpoint pass (p : Pol Q) (rules : list (Q * Mon * Pol Q)) : Pol Q * bool :=
+  match rules with
+  | [] => (p, false)
+  | (c, m, q) :: rules =>
+      if Qeq_bool c (1 # 1)%Q then
+        let (p1, b1) := replaced 30 p m q in let (p2, b2) := pass p1 rules in (p2, b1 || b2)
+      else pass p rules
+  end.
+Fixpoint passes (n : nat) (p : Pol Q) (rules : list (Q * Mon * Pol Q)) : Pol Q :=
+  match n with O => p | S n => let (q, b) := pass p rules in if b then passes n q rules else q end.
+Definition norm (rules : list (P * P)) (p : P) : Pol Q :=
+  passes 30 (norm_aux (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool p)
+    (mk_monpol_list (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv rules).
+
+Definition rules_hold_at (l : list R) (rules : list (Q * Mon * Pol Q)) : Prop :=
+  forall c m q, In (c, m, q) rules -> Q2R c * mval l m = val l q.
+Lemma padd_ok l p q : val l (padd p q) = val l p + val l q.
+Proof. exact (Padd_ok (Eqsth R) Rext Rth q_morph q p l). Qed.
+Lemma pmul_ok l p q : val l (pmul p q) = val l p * val l q.
+Proof. exact (Pmul_ok (Eqsth R) Rext Rth q_morph p q l). Qed.
+Lemma replaced_ok l m q : mval l m = val l q -> forall n p, val l (fst (replaced n p m q)) = val l p.
+Proof.
+  intros H. induction n as [|n IH]; intros p; simpl; auto. pose proof (quotient_ok p m l) as Q. destruct (quotient p m) as [r s].
+  destruct (is_pzero s); simpl in *; auto. now rewrite IH, padd_ok, pmul_ok, <- H, Q.
+Qed.
+Lemma pass_ok l : forall rules, rules_hold_at l rules -> forall p, val l (fst (pass p rules)) = val l p.
+Proof.
+  induction rules as [|[[c m] q] rules IH]; intros H p; [reflexivity|]; cbn [pass].
+  assert (T : rules_hold_at l rules) by (intros a b d I; apply H; now right). specialize (IH T).
+  destruct (Qeq_bool c (1 # 1)%Q) eqn:C; auto.
+  assert (M : mval l m = val l q).
+  { rewrite <- (H c m q (or_introl eq_refl)). apply Qeq_bool_eq, Qeq_eqR in C. rewrite C, Q2R_1. ring. }
+  pose proof (replaced_ok l m q M 30 p) as X. destruct (replaced 30 p m q) as [p1 b1]. cbn [fst] in X. specialize (IH p1).
+  destruct (pass p1 rules) as [p2 b2]. cbn [fst] in *. congruence.
+Qed.
+Lemma passes_ok l rules : rules_hold_at l rules -> forall n p, val l (passes n p rules) = val l p.
+Proof.
+  intros H. induction n as [|n IH]; intros p; simpl; auto. pose proof (pass_ok l rules H p) as X. destruct (pass p rules) as [q b].
+  simpl in X. destruct b; [rewrite IH|]; exact X.
+Qed.
+Lemma norm_value l rules p : holdsP l rules -> PE l p = val l (norm rules p).
+Proof.
+  intros H. unfold norm. rewrite passes_ok.
+  - exact (norm_aux_spec (Eqsth R) Rext Rth q_morph R_power_theory l p).
+  - pose proof (interp_PElist_ok (Eqsth R) Rext Rth q_morph R_power_theory q_div l rules H) as M. clear H.
+    intros c m q I. revert M I. generalize (mk_monpol_list (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv rules).
+    induction l0 as [|[[c' m'] q'] l0 IH]; simpl; [tauto|]. intros [A B] [J|J]; [injection J as -> -> ->; exact A | auto].
+Qed.
+Lemma norm_same l rules p q : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules q) = true -> PE l p = PE l q.
+Proof.
+  intros H C. rewrite (norm_value l rules p H), (norm_value l rules q H).
+  exact (Peq_ok (Eqsth R) Rext q_morph _ _ C l).
+Qed.
+Lemma norm_ok l rules p : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules (PEc (0 # 1)%Q)) = true -> PE l p = 0.
+Proof. intros H C. rewrite (norm_same l rules _ _ H C). exact Q2R_0. Qed.
 
 (* ---- Reading expressions as fractions of polynomials: e * den k = p. *)
 Definition numbers (top : positive) : list positive :=
@@ -792,10 +915,7 @@ End Notations.
 
 (* ---- Evaluation at a point: values for variables, a rational point of the circle for angles. *)
 Lemma norm_const l rules p c : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules (PEc c)) = true -> PE l p = Q2R c.
-Proof.
-  intros H C. change (PE l p = PE l (PEc c)). unfold PE.
-  exact (ring_correct (Eqsth R) Rext (Rth_ARth (Eqsth R) Rext RTheory) q_morph R_power_theory q_div 30 l rules p _ H C).
-Qed.
+Proof. intros H C. exact (norm_same l rules p (PEc c) H C). Qed.
 
 Record point := { plain : list (positive * Q); turned : list (positive * (Q * Q)) }.
 Definition here (x : point) (r : env) : Prop :=
