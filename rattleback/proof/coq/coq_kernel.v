@@ -998,7 +998,12 @@ Definition qturn (u v : Q * Q) : Q * Q :=
 Fixpoint qturns (n : nat) (u : Q * Q) : Q * Q := match n with O => ((1 # 1)%Q, (0 # 1)%Q) | S n => qturn u (qturns n u) end.
 Fixpoint qtrig (x : point) (a : E) : option (Q * Q) :=
   match a with
-  | V n => lookup n (turned x)
+  | V n =>
+      match lookup n (turned x), lookup n (plain x) with
+      | Some u, _ => Some u
+      | None, Some q => if Qeq_bool q (0 # 1)%Q then Some ((1 # 1)%Q, (0 # 1)%Q) else None
+      | None, None => None
+      end
   | Add a b => match qtrig x a, qtrig x b with Some u, Some v => Some (qturn u v) | _, _ => None end
   | Opp a => match qtrig x a with Some (c, s) => Some (c, Qopp s) | None => None end
   | Mul (K (Zpos n) xH) a => match qtrig x a with Some u => Some (qturns (Pos.to_nat n) u) | None => None end
@@ -1052,7 +1057,11 @@ Proof.
   induction a; intros u Z; simpl in Z; try discriminate Z.
   - destruct n; try discriminate Z. destruct d; try discriminate Z. injection Z as <-. simpl.
     rewrite !Q2R_0, Q2R_1, cos_0, sin_0. auto.
-  - apply lookup_in in Z. destruct u as [c s]. destruct (proj2 H _ _ _ Z) as [A B]. simpl. auto.
+  - destruct (lookup n (turned x)) as [v|] eqn:T.
+    + injection Z as <-. apply lookup_in in T. destruct v as [c s]. destruct (proj2 H _ _ _ T) as [A B]. simpl. auto.
+    + destruct (lookup n (plain x)) as [q|] eqn:P0; [|discriminate Z]. destruct (Qeq_bool q (0 # 1)%Q) eqn:Q; [|discriminate Z].
+      injection Z as <-. apply lookup_in in P0. simpl. rewrite (proj1 H _ _ P0). apply Qeq_bool_eq, Qeq_eqR in Q.
+      rewrite Q, !Q2R_0, Q2R_1, cos_0, sin_0. auto.
   - destruct (qtrig x a1) as [u1|]; [|discriminate Z]. destruct (qtrig x a2) as [u2|]; [|discriminate Z].
     injection Z as <-. simpl ev. apply qturn_ok; auto.
   - destruct a1; try discriminate Z. destruct n; try discriminate Z; destruct d; try discriminate Z;
@@ -1514,7 +1523,20 @@ Theorem has_motions_ok g l :
 Proof.
   intros H i I. apply andb_prop in H as [R H]. rewrite forallb_forall in H. apply identity_ok. rewrite R. apply H. apply in_seq. lia.
 Qed.
-
+(* The Hessian of l in the velocities has a determinant that does not vanish, seen at a state on the constraint. *)
+Fixpoint determinant (n : nat) (m : list (list E)) : E := (* by its first row *)
+  match n, m with
+  | S k, row :: rest =>
+      total (map (fun j => Mul (K (if Nat.even j then 1 else -1) 1)
+        (Mul (nth j row zeroE) (determinant k (map (fun r => firstn j r ++ skipn (S j) r) rest)))) (seq 0 n))
+  | _, _ => K 1 1
+  end.
+Definition hessian (l : E) : list (list E) := map (fun v => map (fun w => partial w (partial v l)) (velocities s)) (velocities s).
+Definition regular (nz pz : list E) (l : E) : Prop := seen_on_constraint s nz pz (determinant (length (velocities s)) (hessian l)).
+Theorem regular_ok g x l :
+  point_ok g x (relations s ++ constraints s) && nonzero_at g x (nz_of g) (determinant (length (velocities s)) (hessian l)) = true ->
+  regular (nz_of g) (pz_of g) l.
+Proof. apply seen_on_constraint_ok. Qed.
 End Lagrange.
 
 (* ---- Sums of real numbers over a list of indices. *)
