@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Run the mutants of the trusted kernel on the certificates of the tests, and list the survivors.
 #
-#     tools/run-mutants.sh build/release      after run_mutants is built; JOBS processes (2) at a time
+#     tools/run-mutants.sh build/release      after run_mutants is built; JOBS processes (2) at a time, SECONDS_EACH (2) for a mutant
 #
-# The certificates stay in BUILD/mutants/corpus; those of changed tests are added to it.
+# The certificates stay in BUILD/mutants/corpus; those of changed tests are added to it. A run that was stopped is continued: what is
+# judged stays in BUILD/mutants/results.tsv until the kernel or the certificates change.
 set -euo pipefail
 
 build=$1
 mutants=$build/mutants
 "$build/tests/run_mutants" record "$mutants/corpus" --no-colors
-nice "$build/tests/run_mutants" judge "$mutants/corpus" "$mutants/points.tsv" "$mutants/results.tsv" "${JOBS:-2}"
+if [[ $mutants/points.tsv -nt $mutants/results.tsv || $mutants/corpus -nt $mutants/results.tsv ]]; then rm -f "$mutants/results.tsv"; fi
+nice "$build/tests/run_mutants" judge "$mutants/corpus" "$mutants/points.tsv" "$mutants/results.tsv" "${JOBS:-2}" "${SECONDS_EACH:-2}"
 exec "${PYTHON:-/usr/bin/python3}" tools/mutate_checker.py . "$mutants" --report

@@ -35,6 +35,10 @@ DOZEN = [
     ["analyze", "chaplygin-sleigh", "--question", "conditionally-variational"],
     ["prove", "chaplygin-sleigh", "--agrees", "hamel,bracket"],
     ["analyze", "chaplygin-sleigh", "--question", "regularity"],
+    ["analyze", "cart-pendulum", "--question", "equilibria"],
+    ["analyze", "euler-top", "--question", "equilibria"],
+    ["analyze", "ball-in-cylinder", "--question", "integrability"],
+    ["analyze", "vertical-disk", "--question", "inverse-problem"],
 ]
 # (which of the dozen, what is replaced, by what): a coefficient, a sign, a dropped hypothesis, a stronger claim, another system.
 FORGERIES = [
@@ -97,6 +101,22 @@ FORGERIES = [
     (16, r"Definition positive : list Kernel\.E := \[[^\]]*\]", "Definition positive : list Kernel.E := []"),
     (16, r"Definition lagrangian : Kernel\.E :=\n  ", "Definition lagrangian : Kernel.E :=\n  #(-1)*m*x'^2 + "),
     (16, r"Kernel\.positive_definite system speeds nonzero positive metric", "Kernel.positive_definite system speeds nonzero positive (metric - #1)"),
+    (17, r"Kernel\.unbounded nonzero", "Kernel.bounded nonzero"),
+    (17, r"Definition lyapunov1 : Kernel\.E :=\n  ", "Definition lyapunov1 : Kernel.E :=\n  theta' + "),
+    (17, r"Definition lyapunov1 : Kernel\.E :=\n  [^\n]*\.\n", "Definition lyapunov1 : Kernel.E := #0.\n"),
+    (17, r"Definition minimum1 : list QArith_base\.Q :=\n  \[\(QArith_base\.Qmake \(", "Definition minimum1 : list QArith_base.Q :=\n  [(QArith_base.Qmake (-"),
+    (17, r"Definition matrix1 : (.*) :=\n  \[\[\(QArith_base\.Qmake \(0\)", r"Definition matrix1 : \1 :=\n  [[(QArith_base.Qmake (-1)"),
+    (17, r"(Definition there2 : (?:.|\n)*?QArith_base\.Qmake \()-1\) 1\), \(QArith_base\.Qmake \(0\)", r"\g<1>0) 1), (QArith_base.Qmake (1)"),
+    (17, r"Definition start2 : list QArith_base\.Q :=\n  \[\(QArith_base\.Qmake \(1\)", "Definition start2 : list QArith_base.Q :=\n  [(QArith_base.Qmake (0)"),
+    (17, r"Definition form1 : (.*) :=\n  \[\[\(QArith_base\.Qmake \(", r"Definition form1 : \1 :=\n  [[(QArith_base.Qmake (-"),
+    (17, r"Kernel\.stable system coordinates1 values1", "Kernel.stable system coordinates1 []"),
+    (17, r"Kernel\.forces := \[#0;", "Kernel.forces := [x';"),
+    (18, r"Definition lagrangian : Kernel\.E :=\n  ", "Definition lagrangian : Kernel.E :=\n  Omega1^4 + "),
+    (18, r"Kernel\.structure := \[\((\d)%nat, (\d)%nat, (\d)%nat, ", r"Kernel.structure := [(\1%nat, \2%nat, \3%nat, #2*"),
+    (19, r"Definition first : list Kernel\.E :=\n  \[", "Definition first : list Kernel.E :=\n  [#1 + "),
+    (19, r"Kernel\.relations := \[[^\n]*\] \|\}", "Kernel.relations := [] |}"),
+    (20, r"Definition unconstrained : Kernel\.E :=\n  [^\n]*\.\n", "Definition unconstrained : Kernel.E := #0.\n"),
+    (20, r"Definition unconstrained : Kernel\.E :=\n  ", "Definition unconstrained : Kernel.E :=\n  x'*phi' + "),
 ]
 # (which of the dozen, field of the certificate, old text, new text): the program refuses it, or coqc does.
 FORGED_CERTIFICATES = [

@@ -2,8 +2,10 @@
 
     check_zoo.py RATTLEBACK [--page FILE] [--folder DIR] [--models a,b] [--questions q,r] [--seconds 60]
 
-Answers with their certificates are kept in DIR/answers, and what `coqc` said of each theorem in DIR/theorems: a second run repeats only what
-the program writes differently. The theorems of a model are checked by one process; seconds are those of the processor.
+Every step is bounded in seconds of the processor, so that a busy machine changes nothing but the time one waits. The run can be stopped and
+resumed: answers with their certificates are kept in DIR/answers, what `coqc` said of each theorem in DIR/theorems, and the rows of the table
+in DIR/rows; a second run repeats only what the program writes differently, and what took longer than a smaller limit of seconds. The kernel is compiled once and required; the theorems of a model
+are checked by one process. The page shows all rows of DIR/rows, and names the models that were not run.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -22,6 +25,14 @@ from coq_page import page
 QUESTIONS = ["energy", "momenta", "integrals", "invariant-measure", "symmetries", "integrability", "jacobi", "chaplygin-multiplier",
              "conditionally-variational", "inverse-problem"]
 DECIDED = ("proved", "refuted")
+SECONDS_TO_ANSWER, SECONDS_TO_WRITE = 60, 60
+
+
+def bounded(words, seconds):
+    """A program run for at most so many seconds of the processor."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    return subprocess.run(words, capture_output=True, text=True, preexec_fn=limit)
 
 
 def models_of(program):
@@ -34,12 +45,15 @@ def answers_of(program, model, folder):
     file = folder / "answers" / f"{model}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists():
-        run = subprocess.run([program, "analyze", model, "--question", ",".join(QUESTIONS), "--format", "json", "--timeout", "20"],
-                             capture_output=True, text=True)
-        if not run.stdout.startswith("{"):
-            sys.exit(f"{model}: {run.stderr}")
-        file.write_text(run.stdout)
-    return json.loads(file.read_text())["questions"]
+        found = {}
+        for question in QUESTIONS:
+            run = bounded([program, "analyze", model, "--question", question, "--format", "json", "--timeout", "120"], SECONDS_TO_ANSWER)
+            if run.stdout.startswith("{") and "questions" not in json.loads(run.stdout):
+                sys.exit(f"{model}: {run.stdout[:400]}")
+            if run.stdout.startswith("{"):
+                found |= json.loads(run.stdout)["questions"]
+        file.write_text(json.dumps(found))
+    return json.loads(file.read_text())
 
 
 def claims_of(program, model, folder):
@@ -47,8 +61,7 @@ def claims_of(program, model, folder):
     claims = json.loads((Path(__file__).parent / "claims.json").read_text()).get(model, [])
     answers = {}
     for kind, claim in claims:
-        run = subprocess.run([program, "prove", model, f"--{kind}", claim, "--format", "json"],
-                             capture_output=True, text=True)
+        run = bounded([program, "prove", model, f"--{kind}", claim, "--format", "json"], SECONDS_TO_ANSWER)
         if run.stdout.startswith("{"):
             answers[f"prove --{kind} {claim}"] = json.loads(run.stdout)
     return answers
@@ -60,10 +73,9 @@ def written(program, model, answer, folder):
         return None, "the answer carries no certificate"
     file = folder / "certificate.json"
     file.write_text(json.dumps(answer["certificate"]))
-    try:
-        run = subprocess.run([program, "prove", model, "--certificate", str(file), "--to", "coq"], capture_output=True, text=True, timeout=600)
-    except subprocess.TimeoutExpired:
-        return None, "it takes more than 600 s to write"
+    run = bounded([program, "prove", model, "--certificate", str(file), "--to", "coq"], SECONDS_TO_WRITE)
+    if run.returncode < 0:
+        return None, f"it takes more than {SECONDS_TO_WRITE} s to write"
     if START in run.stdout:
         return run.stdout, ""
     reason = re.search(r"(?:error|bug)\[[a-z-]+\]: (.*)", run.stderr)
@@ -138,14 +150,16 @@ def checked(texts, model, folder, seconds):
     for name, text in texts.items():
         digest = hashlib.sha256(text.encode()).hexdigest()[:20]
         memory = folder / "theorems" / f"{digest}.json"
-        if memory.exists():
-            found[name] = json.loads(memory.read_text())
+        known = json.loads(memory.read_text()) if memory.exists() else None
+        if known and (known["accepted"] or known["limit"] >= seconds or not known["said"].startswith("more than")):
+            found[name] = known
         else:
             names.append(name)
             bodies.append(body_of(text))
     if bodies:
         for name, result in check_bodies(names, bodies, folder, seconds).items():
             digest = hashlib.sha256(texts[name].encode()).hexdigest()[:20]
+            result["limit"] = seconds
             (folder / "theorems" / f"{digest}.json").write_text(json.dumps(result))
             found[name] = result
     return found
@@ -186,15 +200,21 @@ def main():
     parser.add_argument("--questions", default="")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--write-only", action="store_true", help="write the theorems, and do not check them")
+    parser.add_argument("--page-only", action="store_true", help="write the page from the rows that are there")
     args = parser.parse_args()
     folder = Path(args.folder).resolve()
     (folder / "theorems").mkdir(parents=True, exist_ok=True)
-    rows, state = [], {}
-    for model in args.models.split(",") if args.models else models_of(args.program):
-        rows += rows_of_model(args, model, folder, state)
-    print(sum(r["state"] == "accepted" for r in rows), "of", len(rows), "are accepted")
+    (folder / "rows").mkdir(parents=True, exist_ok=True)
+    zoo, state = models_of(args.program), {}
+    for model in [] if args.page_only else args.models.split(",") if args.models else zoo:
+        rows = rows_of_model(args, model, folder, state)
+        if not (args.questions or args.write_only):
+            (folder / "rows" / f"{model}.json").write_text(json.dumps(rows))
+    known = {file.stem: json.loads(file.read_text()) for file in sorted((folder / "rows").glob("*.json"))}
+    rows = [row for model in zoo for row in known.get(model, [])]
+    print(sum(r["state"] == "accepted" for r in rows), "of", len(rows), "are accepted;", len(known), "of", len(zoo), "models were run")
     if args.page:
-        Path(args.page).write_text(page(rows, QUESTIONS))
+        Path(args.page).write_text(page(rows, QUESTIONS, [model for model in zoo if model not in known]))
 
 
 if __name__ == "__main__":

@@ -28,13 +28,22 @@ of time that satisfies the constraints and Lagrange-d'Alembert's equations.
 | `hamiltonian_in_time` | after d tau = f dt the motion is Hamiltonian for a closed form of full rank | `chaplygin-multiplier`, `--multiplier` |
 | `no_multiplier`, `no_closed_candidate` | no numbers are slopes of a multiplier; or only those of a form that is not closed | `chaplygin-multiplier` refuted |
 | `variational`, `not_variational` | with the multipliers the action is stationary; a state through which no motion has multipliers | `conditionally-variational` |
-| `has_motions` | a Lagrangian without constraints has the motions among its own | `inverse-problem`, `--lagrangian` |
+| `has_motions`, `regular` | a Lagrangian without constraints has the motions among its own, and a regular Hessian at a state | `inverse-problem`, `--lagrangian` |
 | `equivalent` | one form of the equations holds if and only if the other does | `--agrees` |
 | `positive_definite` | the metric on D is a sum of squares with positive weights | `regularity` |
+| `steady_state` | at the values named the rates of the speeds and of all functions that they depend on vanish | `equilibria` |
+| `small_motions bounded`, `unbounded` | solutions of x' = A x stay within a multiple of their start; one leaves every ball | `equilibria`: eigenvalues |
+| `stable` | for every epsilon there is a delta: motions that start within delta stay within epsilon (Lyapunov) | `equilibria`: stable |
+
+`equivalent`, `conserved` and the others hold for all values of the parameters; those about steady motions at the values that the certificate
+names. A is the matrix of the derivatives of the field at the state. That solutions stay bounded is a rational matrix P > 0 with AᵀP + PA ≤ 0, that
+one does not is P with AᵀP + PA ≥ 2aP, a > 0, positive somewhere; both are sums of squares (LDLᵀ). `stable` is a conserved function whose first
+derivatives vanish and whose second ones are κ plus a sum of squares: Taylor's formula and the intermediate value theorem are in the kernel.
 
 No form, and the program says so: constraints that are not linear in the velocities (but for the energy), abstract functions, hyperbolic and
 inverse functions, brackets of constraints with a drift, gauge momenta whose factor is known by its slopes alone, that there are no
-symmetries, momenta or integrals, refuted Lagrangians, Hamiltonizations at fixed momenta, steady motions and their stability.
+symmetries, momenta or integrals, refuted Lagrangians, Hamiltonizations at fixed momenta, small motions of rotation matrices and unit vectors,
+steady motions at angles or speeds that are not rational, and that a list of steady motions is complete.
 
 """
 
@@ -44,12 +53,13 @@ def rates(rows):
     return f"{good} of {len(rows)} ({100 * good // max(1, len(rows))} %)"
 
 
-def page(rows, questions):
+def page(rows, questions, not_run=()):
     if not rows:
         return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
     head = [HEAD + "## The zoo", "",
             f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most sixty; "
-            "kilobytes of the file without the kernel.", "",
+            "kilobytes of the file without the kernel."
+            + (f" Not run: {', '.join(not_run)}." if not_run else ""), "",
             "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
     kinds = questions + sorted({r["question"].rsplit(" --", 1)[0] + " --" + r["question"].split("--")[1].split(" ")[0] for r in rows if "--" in r["question"]})
     for kind in kinds:

@@ -1,10 +1,14 @@
 // Runs the mutants of the trusted kernel (tools/mutate_checker.py) on the certificates that the tests hand to the checker.
 //
 //     run_mutants record CORPUS [options of doctest]   runs the tests, and keeps every certificate that they have checked or stated
-//     run_mutants judge CORPUS POINTS RESULTS [JOBS]           the answers of each mutant to them, in a process of its own
+//     run_mutants judge CORPUS POINTS RESULTS [JOBS [SECONDS]]  the answers of each mutant to them, in a process of its own
 //
 // A mutant is killed by a certificate about which it answers otherwise than the kernel does: it accepts a forgery, rejects what is
 // true, or states something else. One that crashes, or needs much more time than the kernel, is killed, too.
+//
+// Only certificates that reach the mutated expression are tried: first those that killed the mutants before it, then one for each set
+// of expressions that certificates reach, then the others, the quickest first, for SECONDS of the processor (2). RESULTS is continued
+// when it is there: mutants that it names are not judged again.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -141,13 +145,15 @@ void limit_processor_time(double seconds) {
 
 /// In a process of its own: 1 when killed by a certificate, 0 when it survives all.
 [[noreturn]] void judge(int number, const std::vector<Trial>& trials, const std::vector<std::size_t>& order,
-                        int report) {
+                        double seconds, int report) {
   constexpr rlim_t memory = rlim_t{8} << 30;
   const rlimit space{memory, memory};
   setrlimit(RLIMIT_AS, &space);
   dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
   mutant::active = number;
+  const double started = processor_time();
   for (const std::size_t i : order) {
+    if (processor_time() - started > seconds) break;
     limit_processor_time(1 + 5 * trials[i].seconds);
     const std::string name = trials[i].name + "\n";
     if (write(report, name.data(), name.size()) < 0) _exit(2);
@@ -156,17 +162,45 @@ void limit_processor_time(double seconds) {
   _exit(0);
 }
 
+/// The certificates that reach a mutant: late killers first, then one for each set that is reached, then the others.
+std::vector<std::size_t> order_of(const std::vector<Trial>& trials, int number,
+                                  const std::vector<std::size_t>& killers) {
+  std::vector<std::size_t> order, others;
+  std::set<std::size_t> taken;
+  std::set<std::vector<bool>> sets;
+  const auto reaches = [&](std::size_t i) { return trials[i].reached[static_cast<std::size_t>(number)]; };
+  for (const std::size_t i : killers) {
+    if (reaches(i) && taken.insert(i).second) order.push_back(i);
+  }
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (!reaches(i) || taken.contains(i)) continue;
+    (sets.insert(trials[i].reached).second ? order : others).push_back(i);
+  }
+  order.insert(order.end(), others.begin(), others.end());
+  return order;
+}
+
 /// "killed", "killed by time", "survived" or "not reached", and by what.
-void judge_all(std::vector<Trial> trials, const std::vector<int>& mutants, const char* results, int jobs) {
+void judge_all(std::vector<Trial> trials, std::vector<int> mutants, const char* results, int jobs,
+               double seconds) {
+  const int last_mutant = mutants.back();
+  {
+    std::set<int> known;
+    std::ifstream before(results);
+    for (std::string line; std::getline(before, line);) known.insert(std::stoi(line));
+    std::erase_if(mutants, [&](int n) { return known.contains(n); });
+  }
   for (Trial& trial : trials) {
     const double before = processor_time();
-    mutant::reached.assign(static_cast<std::size_t>(mutants.back()) + 1, false);
+    mutant::reached.assign(static_cast<std::size_t>(last_mutant) + 1, false);
     trial.answer = answer(trial);
     trial.seconds = processor_time() - before;
     trial.reached = mutant::reached;
   }
   std::ranges::sort(trials, {}, &Trial::seconds);
-  std::ofstream out(results);
+  std::ofstream out(results, std::ios::app);
+  std::vector<std::size_t> killers;  // the last ones first
+  constexpr std::size_t remembered = 12;
   struct Running {
     int number, report;
   };
@@ -184,6 +218,12 @@ void judge_all(std::vector<Trial> trials, const std::vector<int>& mutants, const
     const bool alive = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!names.empty()) names.pop_back();
     const std::string last = names.substr(names.rfind('\n') + 1);
+    const auto killer = std::ranges::find(trials, last, &Trial::name);
+    if (!alive && killer != trials.end()) {
+      std::erase(killers, static_cast<std::size_t>(killer - trials.begin()));
+      killers.insert(killers.begin(), static_cast<std::size_t>(killer - trials.begin()));
+      if (killers.size() > remembered) killers.pop_back();
+    }
     out << r.number << '\t'
         << (alive  ? "survived"
             : late ? "killed by time"
@@ -191,10 +231,7 @@ void judge_all(std::vector<Trial> trials, const std::vector<int>& mutants, const
         << '\t' << (alive ? "" : last) << std::endl;
   };
   for (const int number : mutants) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      if (trials[i].reached[static_cast<std::size_t>(number)]) order.push_back(i);
-    }
+    const std::vector<std::size_t> order = order_of(trials, number, killers);
     if (order.empty()) {
       out << number << "\tnot reached\t" << std::endl;
       continue;
@@ -204,7 +241,7 @@ void judge_all(std::vector<Trial> trials, const std::vector<int>& mutants, const
     const int report = mkstemp(name);
     unlink(name);
     const pid_t child = fork();
-    if (child == 0) judge(number, trials, order, report);
+    if (child == 0) judge(number, trials, order, seconds, report);
     running.emplace(child, Running{number, report});
   }
   while (!running.empty()) collect();
@@ -225,9 +262,12 @@ int main(int argc, char** argv) {
     return failed;
   }
   if (verb == "judge" && argc > 4) {
-    judge_all(trials_of(argv[2]), numbers_in(argv[3]), argv[4], argc > 5 ? std::stoi(argv[5]) : 2);
+    judge_all(trials_of(argv[2]), numbers_in(argv[3]), argv[4], argc > 5 ? std::stoi(argv[5]) : 2,
+              argc > 6 ? std::stod(argv[6]) : 2);
     return 0;
   }
-  fmt::print(stderr, "run_mutants record CORPUS [options of doctest] | judge CORPUS POINTS RESULTS [JOBS]\n");
+  fmt::print(
+      stderr,
+      "run_mutants record CORPUS [options of doctest] | judge CORPUS POINTS RESULTS [JOBS [SECONDS]]\n");
   return 2;
 }

@@ -14,43 +14,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Values for functions and speeds; formulas in free symbols and parameters.
-SymbolMap values_of(const ClaimedSystem& claim, const Data& family) {
-  const Data* values = family.find("values");
-  if (values == nullptr || values->record() == nullptr) bad_certificate("`values` is not a record");
-  SymbolMap map;
-  for (const Data::Field& field : *values->record()) {
-    const Expr s = claim.formula(field.key);
-    if (!s.is(Kind::symbol) || field.value.text() == nullptr)
-      bad_certificate(fmt::format("`{}` does not get a value", field.key));
-    map.emplace(s.symbol(), claim.formula(*field.value.text()));
-  }
-  for (const auto* all : {&claim.functions, &claim.speeds}) {
-    for (const Symbol s : *all) {
-      if (!map.contains(s)) bad_certificate(fmt::format("`{}` has no value", s.name()));
-    }
-  }
-  return map;
-}
-
-/// The functions that ż depends on, directly or through others.
-std::vector<Symbol> influencing_functions(const ClaimedSystem& claim) {
-  std::vector<Symbol> influencing;
-  std::vector<Expr> rates = claim.speed_rates;
-  while (!rates.empty()) {
-    const std::vector<Symbol> occurring = symbols_of(rates);
-    rates.clear();
-    for (const Symbol f : claim.functions) {
-      if (std::ranges::find(occurring, f) == occurring.end() ||
-          std::ranges::find(influencing, f) != influencing.end())
-        continue;
-      influencing.push_back(f);
-      rates.push_back(claim.motion.at(f));
-    }
-  }
-  return influencing;
-}
-
 /// X_i[f], one row for each f.
 Matrix variations(const ClaimedSystem& claim, const std::vector<Symbol>& influencing) {
   Matrix E(static_cast<int>(influencing.size()), static_cast<int>(claim.frame.size()));
@@ -233,7 +196,7 @@ Verdict positive_values(const ClaimedState& state) {
 }
 
 std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& family) {
-  const SymbolMap values = values_of(claim, family);
+  const SymbolMap values = values_of_family(claim, family);
   const SmallMotions small = small_motions(claim, values);
   std::vector<CheckedStep> steps{{"it is a configuration", is_zero(substitute(relations(claim), values))},
                                  {"nothing that matters changes", is_zero(small.rates)}};
@@ -266,6 +229,41 @@ std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& fa
 }
 
 }  // namespace
+
+SymbolMap values_of_family(const ClaimedSystem& claim, const Data& family) {
+  const Data* values = family.find("values");
+  if (values == nullptr || values->record() == nullptr) bad_certificate("`values` is not a record");
+  SymbolMap map;
+  for (const Data::Field& field : *values->record()) {
+    const Expr s = claim.formula(field.key);
+    if (!s.is(Kind::symbol) || field.value.text() == nullptr)
+      bad_certificate(fmt::format("`{}` does not get a value", field.key));
+    map.emplace(s.symbol(), claim.formula(*field.value.text()));
+  }
+  for (const auto* all : {&claim.functions, &claim.speeds}) {
+    for (const Symbol s : *all) {
+      if (!map.contains(s)) bad_certificate(fmt::format("`{}` has no value", s.name()));
+    }
+  }
+  return map;
+}
+
+std::vector<Symbol> influencing_functions(const ClaimedSystem& claim) {
+  std::vector<Symbol> influencing;
+  std::vector<Expr> rates = claim.speed_rates;
+  while (!rates.empty()) {
+    const std::vector<Symbol> occurring = symbols_of(rates);
+    rates.clear();
+    for (const Symbol f : claim.functions) {
+      if (std::ranges::find(occurring, f) == occurring.end() ||
+          std::ranges::find(influencing, f) != influencing.end())
+        continue;
+      influencing.push_back(f);
+      rates.push_back(claim.motion.at(f));
+    }
+  }
+  return influencing;
+}
 
 std::vector<CheckedStep> steady_steps(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<CheckedStep> steps;

@@ -17,6 +17,11 @@ namespace rattleback {
 /// some condition is violated: a coefficient, a determinant of Hurwitz or a discriminant is negative, and one does.
 std::vector<CheckedStep> steady_steps(const ClaimedSystem& claim, const Data& certificate);
 
+/// Values for functions and speeds; formulas in free symbols and parameters. Throws Error[bad-certificate].
+SymbolMap values_of_family(const ClaimedSystem& claim, const Data& family);
+/// The functions that ż depends on, directly or through others.
+std::vector<Symbol> influencing_functions(const ClaimedSystem& claim);
+
 /// A line for each family: its values, and what is said of its eigenvalues.
 std::vector<std::string> steady_stated(const Data& certificate);
 

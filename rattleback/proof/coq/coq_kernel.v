@@ -206,17 +206,140 @@ Qed.
 
 Definition P := PExpr Q.
 Definition PE (l : list R) (p : P) : R := PEeval 0 1 Rplus Rmult Rminus Ropp Q2R N.to_nat pow l p.
-Definition norm (rules : list (P * P)) (p : P) : Pol Q :=
-  norm_subst (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv 30
-    (mk_monpol_list (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv rules) p.
 Definition holdsP (l : list R) (rules : list (P * P)) : Prop :=
   interp_PElist 0 1 Rplus Rmult Rminus Ropp eq Q2R N.to_nat pow l rules.
 
-Lemma norm_ok l rules p : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules (PEc (0 # 1)%Q)) = true -> PE l p = 0.
+(* ---- Polynomials modulo rules m = q, m a monomial. The library's MFactor does not find monomials with a gap between their variables
+   (x1*x3 in x1*x3: it leaves a shift of a shift unmerged), so the quotient is formed here. *)
+Definition val (l : list R) (p : Pol Q) : R := Pphi 0 Rplus Rmult Q2R l p.
+Definition mval (l : list R) (m : Mon) : R := Mphi 0 1 Rmult l m.
+Definition px := mkPX (0 # 1)%Q Qeq_bool.
+Definition after (m : Mon) : Mon := match m with mon0 => mon0 | zmon k m => zmon (Pos.succ k) m | vmon _ _ => zmon 1 m end.
+Definition pzero : Pol Q := Pc (0 # 1)%Q.
+(* p = fst + m * snd. *)
+Fixpoint quotient (p : Pol Q) (m : Mon) {struct p} : Pol Q * Pol Q :=
+  match p, m with
+  | _, mon0 => (pzero, p)
+  | Pc _, _ => (p, pzero)
+  | Pinj j a, zmon k n =>
+      match Pos.compare j k with
+      | Eq => let (r, q) := quotient a n in (mkPinj j r, mkPinj j q)
+      | Lt => let (r, q) := quotient a (zmon (k - j) n) in (mkPinj j r, mkPinj j q)
+      | Gt => (p, pzero)
+      end
+  | Pinj _ _, vmon _ _ => (p, pzero)
+  | PX a i b, zmon j n =>
+      let (r1, q1) := quotient a m in let (r2, q2) := quotient b (zmon_pred j n) in (px r1 i r2, px q1 i q2)
+  | PX a i b, vmon j n =>
+      match Pos.compare i j with
+      | Eq => let (r, q) := quotient a (after n) in (px r i b, q)
+      | Lt => let (r, q) := quotient a (vmon (j - i) n) in (px r i b, q)
+      | Gt => let (r, q) := quotient a (after n) in (px r i b, px q (i - j) pzero)
+      end
+  end.
+Definition Rth := Rth_ARth (Eqsth R) Rext RTheory.
+Lemma px_ok l a i b : val l (px a i b) = val l a * pow_pos Rmult (hd 0 l) i + val (tl l) b.
+Proof. exact (mkPX_ok (Eqsth R) Rext Rth q_morph l a i b). Qed.
+Lemma pinj_ok j l a : val l (mkPinj j a) = val (BinList.jump j l) a.
+Proof. exact (mkPinj_ok 0 Rplus Rmult (Eqsth R) Q2R j l a). Qed.
+Lemma pzero_ok l : val l pzero = 0. Proof. exact Q2R_0. Qed.
+Lemma pow_pos_plus x i j : pow_pos Rmult x (i + j) = pow_pos Rmult x i * pow_pos Rmult x j.
+Proof. apply (Ring_theory.pow_pos_add (Eqsth R) (Rmul_ext Rext) (ARmul_assoc Rth)). Qed.
+Lemma after_ok l m : mval l (after m) = mval (tl l) m.
 Proof.
-  intros H C. rewrite <- Q2R_0. change (PE l p = PE l (PEc (0#1)%Q)). unfold PE.
-  exact (ring_correct (Eqsth R) Rext (Rth_ARth (Eqsth R) Rext RTheory) q_morph R_power_theory q_div 30 l rules p _ H C).
+  destruct m as [|k m|i m]; try reflexivity. unfold mval. cbn [after Mphi]. f_equal. rewrite BinList.jump_succ. exact (BinList.jump_tl k l).
 Qed.
+Lemma quotient_ok : forall p m l, val l p = val l (fst (quotient p m)) + mval l m * val l (snd (quotient p m)).
+Proof.
+  assert (One : forall p l, val l p = val l pzero + mval l mon0 * val l p) by (intros; rewrite pzero_ok; unfold mval; simpl; ring).
+  assert (None : forall p m l, val l p = val l p + mval l m * val l pzero) by (intros; rewrite pzero_ok; ring).
+  induction p as [c|j a IH|a IHa i b IHb]; intros m l; destruct m as [|k n|k n]; try exact (One _ l); try exact (None _ _ l); cbn [quotient].
+  - destruct (Pos.compare_spec j k) as [->|L|G]; try exact (None _ _ l).
+    + specialize (IH n (BinList.jump k l)). destruct (quotient a n) as [r q]. cbn [fst snd] in *. rewrite !pinj_ok. exact IH.
+    + specialize (IH (zmon (k - j) n) (BinList.jump j l)). destruct (quotient a (zmon (k - j) n)) as [r q]. cbn [fst snd] in *. rewrite !pinj_ok.
+      change (val (BinList.jump j l) a = val (BinList.jump j l) r + mval (BinList.jump k l) n * val (BinList.jump j l) q).
+      rewrite IH. unfold mval at 1. simpl. fold (mval (BinList.jump (k - j) (BinList.jump j l)) n).
+      rewrite <- BinList.jump_add, Pos.sub_add by exact L. reflexivity.
+  - specialize (IHa (zmon k n) l). specialize (IHb (zmon_pred k n) (tl l)).
+    destruct (quotient a (zmon k n)) as [r1 q1], (quotient b (zmon_pred k n)) as [r2 q2]. cbn [fst snd] in *. rewrite !px_ok.
+    change (val l (PX a i b)) with (val l a * pow_pos Rmult (hd 0 l) i + val (tl l) b). rewrite IHa, IHb.
+    assert (Q : mval (tl l) (zmon_pred k n) = mval l (zmon k n)) by exact (zmon_pred_ok 0 1 Rmult (Eqsth R) n k l). rewrite Q. ring.
+  - change (val l (PX a i b)) with (val l a * pow_pos Rmult (hd 0 l) i + val (tl l) b).
+    assert (V0 : forall k, mval l (vmon k n) = mval (tl l) n * pow_pos Rmult (hd 0 l) k) by reflexivity. rewrite V0.
+    destruct (Pos.compare_spec i k) as [->|L|G].
+    + specialize (IHa (after n) l). destruct (quotient a (after n)) as [r q]. cbn [fst snd] in *. rewrite px_ok, IHa, after_ok. ring.
+    + specialize (IHa (vmon (k - i) n) l). destruct (quotient a (vmon (k - i) n)) as [r q]. cbn [fst snd] in *. rewrite px_ok, IHa, V0.
+      replace (pow_pos Rmult (hd 0 l) k) with (pow_pos Rmult (hd 0 l) (k - i) * pow_pos Rmult (hd 0 l) i).
+      * ring. * rewrite <- pow_pos_plus, Pos.sub_add by exact L. reflexivity.
+    + specialize (IHa (after n) l). destruct (quotient a (after n)) as [r q]. cbn [fst snd] in *. rewrite !px_ok, IHa, after_ok, pzero_ok.
+      replace (pow_pos Rmult (hd 0 l) i) with (pow_pos Rmult (hd 0 l) (i - k) * pow_pos Rmult (hd 0 l) k).
+      * ring. * rewrite <- pow_pos_plus, Pos.sub_add by exact G. reflexivity.
+Qed.
+
+Definition padd := Padd (0 # 1)%Q qadd Qeq_bool.
+Definition pmul := Pmul (0 # 1)%Q (1 # 1)%Q qadd qmul Qeq_bool.
+Definition is_pzero (p : Pol Q) : bool := match p with Pc c => Qeq_bool c (0 # 1)%Q | _ => false end.
+(* m is replaced by q as often as it occurs, at most n times; whether it did. *)
+Fixpoint replaced (n : nat) (p : Pol Q) (m : Mon) (q : Pol Q) : Pol Q * bool :=
+  match n with
+  | O => (p, false)
+  | S n => let (r, s) := quotient p m in if is_pzero s then (p, false) else (fst (replaced n (padd r (pmul q s)) m q), true)
+  end.
+Fixpoint pass (p : Pol Q) (rules : list (Q * Mon * Pol Q)) : Pol Q * bool :=
+  match rules with
+  | [] => (p, false)
+  | (c, m, q) :: rules =>
+      if Qeq_bool c (1 # 1)%Q then
+        let (p1, b1) := replaced 30 p m q in let (p2, b2) := pass p1 rules in (p2, b1 || b2)
+      else pass p rules
+  end.
+Fixpoint passes (n : nat) (p : Pol Q) (rules : list (Q * Mon * Pol Q)) : Pol Q :=
+  match n with O => p | S n => let (q, b) := pass p rules in if b then passes n q rules else q end.
+Definition norm (rules : list (P * P)) (p : P) : Pol Q :=
+  passes 30 (norm_aux (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool p)
+    (mk_monpol_list (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv rules).
+
+Definition rules_hold_at (l : list R) (rules : list (Q * Mon * Pol Q)) : Prop :=
+  forall c m q, In (c, m, q) rules -> Q2R c * mval l m = val l q.
+Lemma padd_ok l p q : val l (padd p q) = val l p + val l q.
+Proof. exact (Padd_ok (Eqsth R) Rext Rth q_morph q p l). Qed.
+Lemma pmul_ok l p q : val l (pmul p q) = val l p * val l q.
+Proof. exact (Pmul_ok (Eqsth R) Rext Rth q_morph p q l). Qed.
+Lemma replaced_ok l m q : mval l m = val l q -> forall n p, val l (fst (replaced n p m q)) = val l p.
+Proof.
+  intros H. induction n as [|n IH]; intros p; simpl; auto. pose proof (quotient_ok p m l) as Q. destruct (quotient p m) as [r s].
+  destruct (is_pzero s); simpl in *; auto. now rewrite IH, padd_ok, pmul_ok, <- H, Q.
+Qed.
+Lemma pass_ok l : forall rules, rules_hold_at l rules -> forall p, val l (fst (pass p rules)) = val l p.
+Proof.
+  induction rules as [|[[c m] q] rules IH]; intros H p; [reflexivity|]; cbn [pass].
+  assert (T : rules_hold_at l rules) by (intros a b d I; apply H; now right). specialize (IH T).
+  destruct (Qeq_bool c (1 # 1)%Q) eqn:C; auto.
+  assert (M : mval l m = val l q).
+  { rewrite <- (H c m q (or_introl eq_refl)). apply Qeq_bool_eq, Qeq_eqR in C. rewrite C, Q2R_1. ring. }
+  pose proof (replaced_ok l m q M 30 p) as X. destruct (replaced 30 p m q) as [p1 b1]. cbn [fst] in X. specialize (IH p1).
+  destruct (pass p1 rules) as [p2 b2]. cbn [fst] in *. congruence.
+Qed.
+Lemma passes_ok l rules : rules_hold_at l rules -> forall n p, val l (passes n p rules) = val l p.
+Proof.
+  intros H. induction n as [|n IH]; intros p; simpl; auto. pose proof (pass_ok l rules H p) as X. destruct (pass p rules) as [q b].
+  simpl in X. destruct b; [rewrite IH|]; exact X.
+Qed.
+Lemma norm_value l rules p : holdsP l rules -> PE l p = val l (norm rules p).
+Proof.
+  intros H. unfold norm. rewrite passes_ok.
+  - exact (norm_aux_spec (Eqsth R) Rext Rth q_morph R_power_theory l p).
+  - pose proof (interp_PElist_ok (Eqsth R) Rext Rth q_morph R_power_theory q_div l rules H) as M. clear H.
+    intros c m q I. revert M I. generalize (mk_monpol_list (0 # 1)%Q (1 # 1)%Q qadd qmul qsub Qopp Qeq_bool qdiv rules).
+    induction l0 as [|[[c' m'] q'] l0 IH]; simpl; [tauto|]. intros [A B] [J|J]; [injection J as -> -> ->; exact A | auto].
+Qed.
+Lemma norm_same l rules p q : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules q) = true -> PE l p = PE l q.
+Proof.
+  intros H C. rewrite (norm_value l rules p H), (norm_value l rules q H).
+  exact (Peq_ok (Eqsth R) Rext q_morph _ _ C l).
+Qed.
+Lemma norm_ok l rules p : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules (PEc (0 # 1)%Q)) = true -> PE l p = 0.
+Proof. intros H C. rewrite (norm_same l rules _ _ H C). exact Q2R_0. Qed.
 
 (* ---- Reading expressions as fractions of polynomials: e * den k = p. *)
 Definition numbers (top : positive) : list positive :=
@@ -792,10 +915,7 @@ End Notations.
 
 (* ---- Evaluation at a point: values for variables, a rational point of the circle for angles. *)
 Lemma norm_const l rules p c : holdsP l rules -> Peq Qeq_bool (norm rules p) (norm rules (PEc c)) = true -> PE l p = Q2R c.
-Proof.
-  intros H C. change (PE l p = PE l (PEc c)). unfold PE.
-  exact (ring_correct (Eqsth R) Rext (Rth_ARth (Eqsth R) Rext RTheory) q_morph R_power_theory q_div 30 l rules p _ H C).
-Qed.
+Proof. intros H C. exact (norm_same l rules p (PEc c) H C). Qed.
 
 Record point := { plain : list (positive * Q); turned : list (positive * (Q * Q)) }.
 Definition here (x : point) (r : env) : Prop :=
@@ -878,7 +998,12 @@ Definition qturn (u v : Q * Q) : Q * Q :=
 Fixpoint qturns (n : nat) (u : Q * Q) : Q * Q := match n with O => ((1 # 1)%Q, (0 # 1)%Q) | S n => qturn u (qturns n u) end.
 Fixpoint qtrig (x : point) (a : E) : option (Q * Q) :=
   match a with
-  | V n => lookup n (turned x)
+  | V n =>
+      match lookup n (turned x), lookup n (plain x) with
+      | Some u, _ => Some u
+      | None, Some q => if Qeq_bool q (0 # 1)%Q then Some ((1 # 1)%Q, (0 # 1)%Q) else None
+      | None, None => None
+      end
   | Add a b => match qtrig x a, qtrig x b with Some u, Some v => Some (qturn u v) | _, _ => None end
   | Opp a => match qtrig x a with Some (c, s) => Some (c, Qopp s) | None => None end
   | Mul (K (Zpos n) xH) a => match qtrig x a with Some u => Some (qturns (Pos.to_nat n) u) | None => None end
@@ -932,7 +1057,11 @@ Proof.
   induction a; intros u Z; simpl in Z; try discriminate Z.
   - destruct n; try discriminate Z. destruct d; try discriminate Z. injection Z as <-. simpl.
     rewrite !Q2R_0, Q2R_1, cos_0, sin_0. auto.
-  - apply lookup_in in Z. destruct u as [c s]. destruct (proj2 H _ _ _ Z) as [A B]. simpl. auto.
+  - destruct (lookup n (turned x)) as [v|] eqn:T.
+    + injection Z as <-. apply lookup_in in T. destruct v as [c s]. destruct (proj2 H _ _ _ T) as [A B]. simpl. auto.
+    + destruct (lookup n (plain x)) as [q|] eqn:P0; [|discriminate Z]. destruct (Qeq_bool q (0 # 1)%Q) eqn:Q; [|discriminate Z].
+      injection Z as <-. apply lookup_in in P0. simpl. rewrite (proj1 H _ _ P0). apply Qeq_bool_eq, Qeq_eqR in Q.
+      rewrite Q, !Q2R_0, Q2R_1, cos_0, sin_0. auto.
   - destruct (qtrig x a1) as [u1|]; [|discriminate Z]. destruct (qtrig x a2) as [u2|]; [|discriminate Z].
     injection Z as <-. simpl ev. apply qturn_ok; auto.
   - destruct a1; try discriminate Z. destruct n; try discriminate Z; destruct d; try discriminate Z;
@@ -1394,20 +1523,33 @@ Theorem has_motions_ok g l :
 Proof.
   intros H i I. apply andb_prop in H as [R H]. rewrite forallb_forall in H. apply identity_ok. rewrite R. apply H. apply in_seq. lia.
 Qed.
-
+(* The Hessian of l in the velocities has a determinant that does not vanish, seen at a state on the constraint. *)
+Fixpoint determinant (n : nat) (m : list (list E)) : E := (* by its first row *)
+  match n, m with
+  | S k, row :: rest =>
+      total (map (fun j => Mul (K (if Nat.even j then 1 else -1) 1)
+        (Mul (nth j row zeroE) (determinant k (map (fun r => firstn j r ++ skipn (S j) r) rest)))) (seq 0 n))
+  | _, _ => K 1 1
+  end.
+Definition hessian (l : E) : list (list E) := map (fun v => map (fun w => partial w (partial v l)) (velocities s)) (velocities s).
+Definition regular (nz pz : list E) (l : E) : Prop := seen_on_constraint s nz pz (determinant (length (velocities s)) (hessian l)).
+Theorem regular_ok g x l :
+  point_ok g x (relations s ++ constraints s) && nonzero_at g x (nz_of g) (determinant (length (velocities s)) (hessian l)) = true ->
+  regular (nz_of g) (pz_of g) l.
+Proof. apply seen_on_constraint_ok. Qed.
 End Lagrange.
 
 (* ---- Sums of real numbers over a list of indices. *)
-Definition sum_over (l : list nat) (f : nat -> R) : R := fold_right (fun i a => f i + a) 0 l.
-Lemma sum_ext f g : forall l, (forall i, In i l -> f i = g i) -> sum_over l f = sum_over l g.
+Definition sum_over {A} (l : list A) (f : A -> R) : R := fold_right (fun i a => f i + a) 0 l.
+Lemma sum_ext {A} (f g : A -> R) : forall l, (forall i, In i l -> f i = g i) -> sum_over l f = sum_over l g.
 Proof. induction l as [|i l IH]; simpl; intros H; auto. rewrite (H i), IH; auto. Qed.
-Lemma sum_zero f : forall l, (forall i, In i l -> f i = 0) -> sum_over l f = 0.
+Lemma sum_zero {A} (f : A -> R) : forall l, (forall i, In i l -> f i = 0) -> sum_over l f = 0.
 Proof. induction l as [|i l IH]; simpl; intros H; auto. rewrite (H i), IH; auto. ring. Qed.
-Lemma sum_add f g : forall l, sum_over l (fun i => f i + g i) = sum_over l f + sum_over l g.
+Lemma sum_add {A} (f g : A -> R) : forall l, sum_over l (fun i => f i + g i) = sum_over l f + sum_over l g.
 Proof. induction l as [|i l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
-Lemma sum_scale a f : forall l, sum_over l (fun i => a * f i) = a * sum_over l f.
+Lemma sum_scale {A} a (f : A -> R) : forall l, sum_over l (fun i => a * f i) = a * sum_over l f.
 Proof. induction l as [|i l IH]; simpl; [ring|]. rewrite IH. ring. Qed.
-Lemma sum_swap f : forall l m, sum_over l (fun i => sum_over m (f i)) = sum_over m (fun j => sum_over l (fun i => f i j)).
+Lemma sum_swap {A B} (f : A -> B -> R) : forall l m, sum_over l (fun i => sum_over m (f i)) = sum_over m (fun j => sum_over l (fun i => f i j)).
 Proof.
   induction l as [|i l IH]; intros m; simpl.
   - symmetry. apply sum_zero. auto.
@@ -1429,7 +1571,7 @@ Proof.
   { apply existsb_exists. exists n. split; auto. apply Nat.eqb_refl. }
   congruence.
 Qed.
-Lemma sum_one k f : forall l, NoDup l -> In k l -> (forall j, In j l -> j <> k -> f j = 0) -> sum_over l f = f k.
+Lemma sum_one (k : nat) f : forall l, NoDup l -> In k l -> (forall j, In j l -> j <> k -> f j = 0) -> sum_over l f = f k.
 Proof.
   induction l as [|i l IH]; simpl; intros N I Z; [tauto|]. inversion N; subst. destruct (Nat.eq_dec i k) as [->|D].
   - rewrite sum_zero; [ring|]. intros j J. apply Z; auto. intros ->. contradiction.
@@ -1485,7 +1627,7 @@ Definition minor_ok (g : reading) (x : point) (idx : list nat) (inverse : list (
                          (map (fun i => two_form (nth i idx O) j) (seq 0 (length idx))))
                     (K (if Nat.eqb (nth k idx O) j then 1 else 0) 1)) with
     | Some q => Qeq_bool q q0 | None => false end) idx) (seq 0 (length idx)).
-Lemma sum_nth f d : forall l, sum_over (seq 0 (length l)) (fun i => f (nth i l d)) = sum_over l f.
+Lemma sum_nth (f : nat -> R) d : forall l, sum_over (seq 0 (length l)) (fun i => f (nth i l d)) = sum_over l f.
 Proof.
   intros l. transitivity (sum_over (map (fun i => nth i l d) (seq 0 (length l))) f).
   - generalize (seq 0 (length l)). induction l0 as [|i m IH]; simpl; auto. now rewrite IH.
@@ -2192,4 +2334,773 @@ Proof.
   - destruct open as [[i j]|[[i j] k]]; [left; exists i, j | right; exists i, j, k]; now apply (seen_ok s g y).
 Qed.
 End NoMultiplier.
+
+(* ---- Expressions near a point: they are continuous where they have their meaning. *)
+Section Near.
+Variables (p : positive -> bool) (r0 : env).
+Definition near_to (d : R) (r : env) : Prop := forall n, p n = true -> Rabs (r n - r0 n) < d.
+Definition around (Q : env -> Prop) : Prop := exists d, 0 < d /\ forall r, near_to d r -> Q r.
+Lemma near_to_le d e r : d <= e -> near_to d r -> near_to e r.
+Proof. intros L H n P. specialize (H n P). lra. Qed.
+Global Instance around_filter : Filter around.
+Proof.
+  constructor.
+  - exists 1. split; [lra|auto].
+  - intros P Q [a [A HA]] [b [B HB]]. exists (Rmin a b). split; [now apply Rmin_pos|]. intros r H. split.
+    + apply HA. revert H. apply near_to_le, Rmin_l.
+    + apply HB. revert H. apply near_to_le, Rmin_r.
+  - intros P Q I [a [A HA]]. exists a. split; auto.
+Qed.
+Lemma around_here Q : around Q -> Q r0.
+Proof.
+  intros [d [P H]]. apply H. intros n _. replace (r0 n - r0 n) with 0 by ring. rewrite Rabs_R0. exact P.
+Qed.
+Lemma continuous_at f x (l : R) : ex_derive f x -> l = f x -> filterlim f (locally x) (locally l).
+Proof. intros H ->. exact (ex_derive_continuous f x H). Qed.
+Lemma ev_limit : forall e, all p e = true -> ok r0 e -> filterlim (fun r => ev r e) around (locally (ev r0 e)).
+Proof.
+  induction e; simpl; intros A O.
+  - apply filterlim_const.
+  - intros P [d H]. exists d. split; [apply cond_pos|]. intros r N. apply H. exact (N n A).
+  - apply andb_prop in A as [A B]. destruct O as [O1 O2].
+    apply (filterlim_comp_2 (F := around) (G := locally (ev r0 e1)) (H := locally (ev r0 e2)) (fun r => ev r e1) (fun r => ev r e2) Rplus);
+      auto. apply (filterlim_plus (ev r0 e1) (ev r0 e2)).
+  - apply andb_prop in A as [A B]. destruct O as [O1 O2].
+    apply (filterlim_comp_2 (F := around) (G := locally (ev r0 e1)) (H := locally (ev r0 e2)) (fun r => ev r e1) (fun r => ev r e2) Rmult);
+      auto. apply (filterlim_mult (ev r0 e1) (ev r0 e2)).
+  - apply (filterlim_comp _ _ _ (fun r => ev r e) Ropp around (locally (ev r0 e))); auto. apply (filterlim_opp (ev r0 e)).
+  - destruct O as [O Z]. apply (filterlim_comp _ _ _ (fun r => ev r e) Rinv around (locally (ev r0 e))); auto.
+    apply continuous_at; auto. auto_derive. exact Z.
+  - apply (filterlim_comp _ _ _ (fun r => ev r e) (fun x => x ^ n) around (locally (ev r0 e))); auto.
+    apply continuous_at; auto. now auto_derive.
+  - apply (filterlim_comp _ _ _ (fun r => ev r e) sin around (locally (ev r0 e))); auto. apply continuous_at; auto. now auto_derive.
+  - apply (filterlim_comp _ _ _ (fun r => ev r e) cos around (locally (ev r0 e))); auto. apply continuous_at; auto. now auto_derive.
+  - destruct O as [O Z]. apply (filterlim_comp _ _ _ (fun r => ev r e) sqrt around (locally (ev r0 e))); auto.
+    apply continuous_at; auto. now auto_derive.
+  - apply (filterlim_comp _ _ _ (fun r => ev r e) exp around (locally (ev r0 e))); auto. apply continuous_at; auto. now auto_derive.
+  - destruct O as [O Z]. apply (filterlim_comp _ _ _ (fun r => ev r e) ln around (locally (ev r0 e))); auto.
+    apply continuous_at; auto. now auto_derive.
+Qed.
+Lemma ev_near e eps : all p e = true -> ok r0 e -> 0 < eps -> around (fun r => Rabs (ev r e - ev r0 e) < eps).
+Proof.
+  intros A O P. apply (ev_limit e A O (fun y => Rabs (y - ev r0 e) < eps)). exists (mkposreal eps P). intros y H. exact H.
+Qed.
+Lemma ok_near : forall e, all p e = true -> ok r0 e -> around (fun r => ok r e).
+Proof.
+  assert (T : around (fun _ => True)) by (exists 1; split; [lra | auto]).
+  induction e; simpl; intros A O; auto.
+  - apply andb_prop in A as [A B]. destruct O. apply filter_and; auto.
+  - apply andb_prop in A as [A B]. destruct O. apply filter_and; auto.
+  - destruct O as [O Z]. apply filter_and; auto. apply (ev_limit e A O (fun y => y <> 0)).
+    exists (mkposreal (Rabs (ev r0 e)) (Rabs_pos_lt _ Z)). intros y H E0. unfold ball in H. simpl in H. unfold AbsRing_ball, abs, minus, plus, opp in H.
+    simpl in H. subst y. rewrite Rplus_0_l, Rabs_Ropp in H. lra.
+  - destruct O as [O Z]. apply filter_and; auto. apply (ev_limit e A O (fun y => 0 < y)).
+    exists (mkposreal (ev r0 e) Z). intros y H. unfold ball in H. simpl in H. unfold AbsRing_ball, abs, minus, plus, opp in H. simpl in H.
+    apply Rabs_def2 in H. lra.
+  - destruct O as [O Z]. apply filter_and; auto. apply (ev_limit e A O (fun y => 0 < y)).
+    exists (mkposreal (ev r0 e) Z). intros y H. unfold ball in H. simpl in H. unfold AbsRing_ball, abs, minus, plus, opp in H. simpl in H.
+    apply Rabs_def2 in H. lra.
+Qed.
+End Near.
+
+(* ---- The derivative along a direction h. *)
+Fixpoint slope_along (h : positive -> R) (r : env) (e : E) : R :=
+  match e with
+  | K _ _ => 0 | V n => h n
+  | Add a b => slope_along h r a + slope_along h r b
+  | Mul a b => slope_along h r a * ev r b + ev r a * slope_along h r b
+  | Opp a => - slope_along h r a
+  | Inv a => - (slope_along h r a * (/ ev r a * / ev r a))
+  | Pow a n => match n with O => 0 | S m => INR n * slope_along h r a * ev r a ^ m end
+  | Sin a => slope_along h r a * cos (ev r a)
+  | Cos a => - (slope_along h r a * sin (ev r a))
+  | Sqrt a => slope_along h r a * (/ 2 * / sqrt (ev r a))
+  | Exp a => slope_along h r a * exp (ev r a)
+  | Log a => slope_along h r a * / ev r a
+  end.
+Lemma slope_D d r : forall e, ev r (D d e) = slope_along (fun n => ev r (d n)) r e.
+Proof.
+  induction e; simpl; rewrite ?Q2R_0, ?Q2R_half; try congruence. destruct n as [|n].
+  - simpl. apply Q2R_0.
+  - change (Q2R (Z.of_nat (S n) # 1) * ev r (D d e) * ev r e ^ n = INR (S n) * slope_along (fun n => ev r (d n)) r e * ev r e ^ n).
+    now rewrite Q2R_nat, IHe.
+Qed.
+Lemma slope_ext h k r p : (forall n, p n = true -> h n = k n) -> forall e, all p e = true -> slope_along h r e = slope_along k r e.
+Proof.
+  intros H. induction e; simpl; intros A; auto; try (apply andb_prop in A as [A B]; rewrite IHe1, IHe2; auto); try (rewrite IHe; auto).
+Qed.
+Lemma slope_add h k r c : forall e, slope_along (fun n => c * h n + k n) r e = c * slope_along h r e + slope_along k r e.
+Proof.
+  induction e; simpl; try (rewrite IHe1, IHe2; ring); try (rewrite IHe; ring); try ring.
+  destruct n; [ring|]. rewrite IHe. ring.
+Qed.
+Definition unit_at (n m : positive) : R := if Pos.eqb m n then 1 else 0.
+Lemma slope_partial r n e : slope_along (unit_at n) r e = ev r (partial n e).
+Proof.
+  unfold partial. rewrite slope_D. apply (slope_ext _ _ _ (fun _ => true)).
+  - intros m _. unfold unit_at. destruct (Pos.eqb m n); simpl; [symmetry; apply Q2R_1 | symmetry; apply Q2R_0].
+  - induction e; simpl; auto; now rewrite IHe1, IHe2.
+Qed.
+Definition sum_on {A} (l : list A) f g := @sum_ext A f g l.
+Lemma slope_sum h r p : forall l e, distinct l = true -> (forall n, p n = true -> In n l \/ h n = 0) -> all p e = true ->
+  slope_along h r e = sum_over l (fun n => h n * ev r (partial n e)).
+Proof.
+  intros l e. revert h p. induction l as [|m l IH]; intros h p U H A.
+  - simpl. rewrite (slope_ext h (fun _ => 0) r p); auto.
+    + pose proof (slope_add (fun _ => 0) (fun _ => 0) r (-1) e) as S.
+      rewrite (slope_ext _ (fun _ => 0) r (fun _ => true)) in S; [lra | intros; ring |].
+      clear. induction e; simpl; auto; now rewrite IHe1, IHe2.
+    + intros n P. destruct (H n P) as [[]|]; auto.
+  - simpl in *. apply andb_prop in U as [F U]. rewrite <- slope_partial.
+    rewrite (slope_ext h (fun n => h m * unit_at m n + (if Pos.eqb n m then 0 else h n)) r p); auto.
+    + rewrite slope_add. f_equal. rewrite (IH _ p U).
+      * assert (G : forall k, (forall n, In n k -> Pos.eqb n m = false) ->
+          sum_over k (fun n => (if Pos.eqb n m then 0 else h n) * ev r (partial n e)) = sum_over k (fun n => h n * ev r (partial n e))).
+        { induction k as [|n k IHk]; simpl; intros N; auto. rewrite (N n) by now left. rewrite IHk; auto. }
+        apply G. intros n I. destruct (Pos.eqb n m) eqn:Q; auto. apply Pos.eqb_eq in Q. subst. exfalso. apply negb_true_iff in F.
+        assert (X : existsb (Pos.eqb m) l = true) by (apply existsb_exists; exists m; split; auto; apply Pos.eqb_refl). congruence.
+      * intros n P. destruct (Pos.eqb n m) eqn:Q; [now right|]. destruct (H n P) as [[->|I]|Z]; auto. rewrite Pos.eqb_refl in Q. discriminate.
+      * exact A.
+    + intros n _. unfold unit_at. destruct (Pos.eqb n m) eqn:Q; [|ring]. apply Pos.eqb_eq in Q. subst. ring.
+Qed.
+(* Along a curve: the chain rule with real rates. *)
+Lemma slope_ok (rho : R -> env) h p t : (forall n, p n = true -> is_derive (fun u => rho u n) t (h n)) ->
+  forall e, all p e = true -> ok (rho t) e -> is_derive (fun u => ev (rho u) e) t (slope_along h (rho t) e).
+Proof.
+  intros H; induction e; simpl; intros A O.
+  - apply @is_derive_const.
+  - auto.
+  - apply andb_prop in A; destruct A, O. apply @is_derive_plus; auto.
+  - apply andb_prop in A; destruct A, O. apply @is_derive_mult; auto. intros; apply Rmult_comm.
+  - apply @is_derive_opp; auto.
+  - destruct O. replace (- (slope_along h (rho t) e * (/ ev (rho t) e * / ev (rho t) e)))
+      with (- slope_along h (rho t) e / ev (rho t) e ^ 2) by (field; auto).
+    apply is_derive_inv; auto.
+  - destruct n as [|m]; [simpl; apply @is_derive_const|].
+    change (is_derive (fun s => ev (rho s) e ^ S m) t (INR (S m) * slope_along h (rho t) e * ev (rho t) e ^ m)).
+    apply is_derive_pow; auto.
+  - apply (is_derive_comp sin (fun s => ev (rho s) e)); auto. apply is_derive_sin.
+  - replace (- (slope_along h (rho t) e * sin (ev (rho t) e))) with (scal (slope_along h (rho t) e) (- sin (ev (rho t) e)))
+      by (unfold scal; simpl; unfold mult; simpl; ring).
+    apply (is_derive_comp cos (fun s => ev (rho s) e)); auto. apply is_derive_cos.
+  - destruct O.
+    replace (slope_along h (rho t) e * (/ 2 * / sqrt (ev (rho t) e))) with (scal (slope_along h (rho t) e) (/ (2 * sqrt (ev (rho t) e)))).
+    + apply (is_derive_comp sqrt (fun s => ev (rho s) e)); auto. apply is_derive_Reals. apply derivable_pt_lim_sqrt; auto.
+    + unfold scal; simpl; unfold mult; simpl. rewrite Rinv_mult; ring.
+  - apply (is_derive_comp exp (fun s => ev (rho s) e)); auto. apply is_derive_exp.
+  - destruct O. apply (is_derive_comp ln (fun s => ev (rho s) e)); auto. apply is_derive_Reals. apply derivable_pt_lim_ln; auto.
+Qed.
+
+(* ---- Quadratic forms. *)
+Section Forms.
+Context {A : Type}.
+Variable l : list A.
+Definition square_of (h : A -> R) : R := sum_over l (fun n => h n * h n).
+Definition quadratic_of (a : A -> A -> R) (h : A -> R) : R := sum_over l (fun i => h i * sum_over l (fun j => h j * a i j)).
+Lemma sum_le (k : list A) f1 f2 : (forall a, In a k -> f1 a <= f2 a) -> sum_over k f1 <= sum_over k f2.
+Proof.
+  induction k as [|a k IH]; simpl; intros H; [lra|]. specialize (IH (fun b I => H b (or_intror I))). specialize (H a (or_introl eq_refl)). lra.
+Qed.
+Lemma sum_derive (k : list A) (g : A -> R -> R) (m h : A -> R) u : (forall i, In i k -> is_derive (g i) u (m i)) ->
+  is_derive (fun v => sum_over k (fun i => h i * g i v)) u (sum_over k (fun i => h i * m i)).
+Proof.
+  induction k as [|i k IH]; simpl; intros H; [apply @is_derive_const|].
+  apply @is_derive_plus; [apply is_derive_scal; apply H; now left | apply IH; intros j J; apply H; now right].
+Qed.
+Lemma square_pos h : 0 <= square_of h.
+Proof.
+  unfold square_of. induction l as [|n k IH]; simpl; [lra|]. pose proof (Rle_0_sqr (h n)) as S. unfold Rsqr in S. lra.
+Qed.
+Lemma square_in h n : In n l -> h n * h n <= square_of h.
+Proof.
+  unfold square_of. induction l as [|m k IH]; simpl; intros I; [tauto|].
+  assert (P : 0 <= sum_over k (fun n => h n * h n)).
+  { clear. induction k as [|n k IH]; simpl; [lra|]. pose proof (Rle_0_sqr (h n)) as S. unfold Rsqr in S. lra. }
+  pose proof (Rle_0_sqr (h m)) as S. unfold Rsqr in S. destruct I as [->|I]; [lra|]. specialize (IH I). lra.
+Qed.
+(* Small entries make a small form. *)
+Lemma form_small a eta h : (forall i j, In i l -> In j l -> Rabs (a i j) <= eta) -> 0 <= eta ->
+  - (eta * INR (length l) * square_of h) <= quadratic_of a h.
+Proof.
+  intros H P. unfold quadratic_of.
+  assert (One : forall i j, In i l -> In j l -> - (eta * (h i * h i)) / 2 - eta * (h j * h j) / 2 <= h i * (h j * a i j)).
+  { intros i j I J. specialize (H i j I J). apply Rabs_le_between in H.
+    assert (X : Rabs (h i * h j) <= (h i * h i + h j * h j) / 2).
+    { apply Rabs_le. pose proof (Rle_0_sqr (h i - h j)). pose proof (Rle_0_sqr (h i + h j)). unfold Rsqr in *. lra. }
+    replace (h i * (h j * a i j)) with ((h i * h j) * a i j) by ring.
+    assert (B : Rabs (h i * h j * a i j) <= (h i * h i + h j * h j) / 2 * eta).
+    { rewrite Rabs_mult. apply Rmult_le_compat; try apply Rabs_pos; auto. apply Rabs_le. lra. }
+    apply Rabs_le_between in B. lra. }
+  assert (C : forall k, sum_over k (fun _ : A => 1) = INR (length k)).
+  { induction k as [|n k IH]; [reflexivity|]. change (1 + sum_over k (fun _ => 1) = INR (S (length k))). rewrite IH, S_INR. ring. }
+  apply Rle_trans with (sum_over l (fun i => sum_over l (fun j => - (eta * (h i * h i)) / 2 - eta * (h j * h j) / 2))).
+  - right. rewrite (sum_on l _ (fun i => - eta / 2 * INR (length l) * (h i * h i) + (- eta / 2 * square_of h) * 1)).
+    + rewrite sum_add, !sum_scale, C. unfold square_of. field.
+    + intros i _. rewrite (sum_on l _ (fun j => (- eta / 2 * (h i * h i)) * 1 + (- eta / 2) * (h j * h j))) by (intros; field).
+      rewrite sum_add, !sum_scale, C. unfold square_of. ring.
+  - apply sum_le. intros i I. rewrite <- sum_scale. apply sum_le. intros j J. now apply One.
+Qed.
+
+End Forms.
+
+(* kappa on the diagonal, and d_k l_ki l_kj over k: a sum of squares. *)
+Definition qsum (l : list Q) : Q := fold_right qadd q0 l.
+Definition square_sum (kappa : Q) (d : list Q) (rows : list (list Q)) (i j : nat) : Q :=
+  qadd (if Nat.eqb i j then kappa else q0)
+       (qsum (map (fun y => qmul (fst y) (qmul (nth i (snd y) q0) (nth j (snd y) q0))) (combine d rows))).
+Definition none_negative (d : list Q) : bool := forallb (fun q => Qle_bool 0 q) d.
+Lemma qsum_ok : forall l, Q2R (qsum l) = sum_over l Q2R.
+Proof. induction l as [|q l IH]; simpl; [apply Q2R_0|]. now rewrite qadd_ok, IH. Qed.
+Lemma sum_map {A B} (g : A -> B) f : forall l, sum_over (map g l) f = sum_over l (fun a => f (g a)).
+Proof. induction l as [|a l IH]; simpl; auto. now rewrite IH. Qed.
+Lemma sum_by_place {A} (z : A) f : forall l, sum_over l f = sum_over (seq 0 (length l)) (fun i => f (nth i l z)).
+Proof.
+  induction l as [|a l IH]; auto. simpl. f_equal. rewrite <- seq_shift, sum_map. simpl. exact IH.
+Qed.
+Lemma square_sum_ok m kappa d rows h : none_negative d = true ->
+  Q2R kappa * square_of (seq 0 m) h <= quadratic_of (seq 0 m) (fun i j => Q2R (square_sum kappa d rows i j)) h.
+Proof.
+  intros P. unfold none_negative in P. rewrite forallb_forall in P. unfold quadratic_of, square_of.
+  set (L := fun y : Q * list Q => sum_over (seq 0 m) (fun i => h i * Q2R (nth i (snd y) q0))).
+  assert (E0 : forall i j, Q2R (square_sum kappa d rows i j) =
+    (if Nat.eqb i j then Q2R kappa else 0) + sum_over (combine d rows) (fun y => Q2R (fst y) * (Q2R (nth i (snd y) q0) * Q2R (nth j (snd y) q0)))).
+  { intros i j. unfold square_sum. rewrite qadd_ok, qsum_ok, sum_map. f_equal; [destruct (Nat.eqb i j); auto; apply Q2R_0|].
+    apply sum_ext. intros y _. now rewrite !qmul_ok. }
+  assert (Diag : forall (g : nat -> R) i, In i (seq 0 m) -> sum_over (seq 0 m) (fun j => g j * (if Nat.eqb i j then Q2R kappa else 0)) = g i * Q2R kappa).
+  { intros g i I. rewrite (sum_one i (fun j => g j * (if Nat.eqb i j then Q2R kappa else 0)) (seq 0 m) (seq_NoDup m 0) I).
+    - now rewrite Nat.eqb_refl.
+    - intros j _ N. destruct (Nat.eqb i j) eqn:Q; [apply Nat.eqb_eq in Q; congruence | ring]. }
+  assert (Form : sum_over (seq 0 m) (fun i => h i * sum_over (seq 0 m) (fun j => h j * Q2R (square_sum kappa d rows i j))) =
+    Q2R kappa * sum_over (seq 0 m) (fun i => h i * h i) + sum_over (combine d rows) (fun y => Q2R (fst y) * (L y * L y))).
+  { transitivity (sum_over (seq 0 m) (fun i => Q2R kappa * (h i * h i) +
+      sum_over (combine d rows) (fun y => h i * Q2R (nth i (snd y) q0) * (Q2R (fst y) * L y)))).
+    - apply sum_ext. intros i I.
+      rewrite (sum_on (seq 0 m) _ (fun j => h j * (if Nat.eqb i j then Q2R kappa else 0) +
+        sum_over (combine d rows) (fun y => h j * Q2R (nth j (snd y) q0) * (Q2R (fst y) * Q2R (nth i (snd y) q0))))).
+      + rewrite sum_add, (Diag h i I), sum_swap, Rmult_plus_distr_l. f_equal; [ring|].
+        rewrite <- sum_scale. apply sum_ext. intros y _.
+        rewrite (sum_on (seq 0 m) _ (fun j => Q2R (fst y) * Q2R (nth i (snd y) q0) * (h j * Q2R (nth j (snd y) q0)))) by (intros; ring).
+        rewrite sum_scale. fold (L y). ring.
+      + intros j J. rewrite (E0 i j), Rmult_plus_distr_l. f_equal. rewrite <- sum_scale. apply sum_ext. intros y _. ring.
+    - rewrite sum_add, sum_scale. f_equal. rewrite sum_swap. apply sum_ext. intros y _.
+      rewrite (sum_on (seq 0 m) _ (fun i => Q2R (fst y) * L y * (h i * Q2R (nth i (snd y) q0)))) by (intros; ring).
+      rewrite sum_scale. fold (L y). ring. }
+  rewrite Form. enough (0 <= sum_over (combine d rows) (fun y => Q2R (fst y) * (L y * L y))) by lra.
+  assert (Z : sum_over (combine d rows) (fun _ => 0 * 0) = 0) by (rewrite sum_scale; ring).
+  rewrite <- Z. apply sum_le. intros [q row] I. rewrite Rmult_0_l. apply Rmult_le_pos; [|apply Rle_0_sqr].
+  apply in_combine_l in I. specialize (P q I). apply Qle_bool_iff in P. apply Qle_Rle in P. simpl. rewrite RMicromega.Q2R_0 in P. exact P.
+Qed.
+
+(* ---- A function of the variables l with a positive definite second derivative where its first vanishes grows like the square of the
+   distance. *)
+Section Minimum.
+Variable l : list positive.
+Variables (p : positive -> bool) (r0 : env) (f : E) (kappa : R).
+Definition second (i j : positive) : E := partial j (partial i f).
+Hypothesis U : distinct l = true.
+Hypothesis A : all p f = true.
+Hypothesis A1 : forall i, In i l -> all p (partial i f) = true.
+Hypothesis A2 : forall i j, In i l -> In j l -> all p (second i j) = true.
+Hypothesis O : ok r0 f.
+Hypothesis O1 : forall i, In i l -> ok r0 (partial i f).
+Hypothesis O2 : forall i j, In i l -> In j l -> ok r0 (second i j).
+Hypothesis flat : forall i, In i l -> ev r0 (partial i f) = 0.
+Hypothesis K0 : 0 < kappa.
+Hypothesis definite : forall h, kappa * square_of l h <= quadratic_of l (fun i j => ev r0 (second i j)) h.
+
+Lemma around_list {B} (k : list B) (Q : B -> env -> Prop) : (forall b, In b k -> around p r0 (Q b)) -> around p r0 (fun r => forall b, In b k -> Q b r).
+Proof.
+  induction k as [|b k IH]; intros H.
+  - exists 1. split; [lra|]. intros r _ b [].
+  - pose proof (filter_and _ _ (H b (or_introl eq_refl)) (IH (fun c I => H c (or_intror I)))) as G. revert G. apply filter_imp.
+    intros r [X Y] c [<-|I]; auto.
+Qed.
+Definition good (r : env) : Prop :=
+  ok r f /\ (forall i, In i l -> ok r (partial i f)) /\
+  (forall i, In i l -> forall j, In j l -> Rabs (ev r (second i j) - ev r0 (second i j)) < kappa / (2 * (INR (length l) + 1))).
+Lemma good_around : around p r0 good.
+Proof.
+  unfold good. apply filter_and; [now apply ok_near|]. apply filter_and.
+  - apply around_list. intros i I. apply ok_near; auto.
+  - apply around_list. intros i I. apply around_list. intros j J. apply ev_near; auto.
+    apply Rdiv_lt_0_compat; auto. pose proof (pos_INR (length l)). lra.
+Qed.
+Lemma good_definite r h : good r -> kappa / 2 * square_of l h <= quadratic_of l (fun i j => ev r (second i j)) h.
+Proof.
+  intros [_ [_ G]]. specialize (definite h). set (eta := kappa / (2 * (INR (length l) + 1))) in *.
+  assert (Pn := pos_INR (length l)). assert (Pe : 0 <= eta) by (apply Rlt_le, Rdiv_lt_0_compat; lra).
+  pose proof (form_small l (fun i j => ev r (second i j) - ev r0 (second i j)) eta h) as S.
+  specialize (S (fun i j I J => Rlt_le _ _ (G i I j J)) Pe).
+  assert (Q : quadratic_of l (fun i j => ev r (second i j)) h = quadratic_of l (fun i j => ev r0 (second i j)) h +
+    quadratic_of l (fun i j => ev r (second i j) - ev r0 (second i j)) h).
+  { unfold quadratic_of. rewrite <- sum_add. apply sum_ext. intros i _. rewrite <- Rmult_plus_distr_l, <- sum_add. f_equal.
+    apply sum_ext. intros j _. ring. }
+  rewrite Q. assert (E0 : eta * INR (length l) * square_of l h <= kappa / 2 * square_of l h).
+  { apply Rmult_le_compat_r; [apply square_pos|]. unfold eta. apply Rmult_le_reg_r with (2 * (INR (length l) + 1)); [lra|].
+    field_simplify; lra. }
+  lra.
+Qed.
+(* Taylor's formula along the ray from r0 to r. *)
+Theorem grows : exists d, 0 < d /\ forall r, near_to p r0 d r -> (forall n, p n = true -> In n l \/ r n = r0 n) ->
+  kappa / 4 * square_of l (fun n => r n - r0 n) <= ev r f - ev r0 f.
+Proof.
+  destruct good_around as [d [P G]]. exists d. split; auto. intros r N S.
+  set (h := fun n => r n - r0 n). set (ray := fun u n => r0 n + u * h n).
+  assert (Near : forall u, 0 <= u <= 1 -> good (ray u)).
+  { intros u B. apply G. intros n Pn. specialize (N n Pn). unfold ray. replace (r0 n + u * h n - r0 n) with (u * h n) by ring.
+    rewrite Rabs_mult, (Rabs_pos_eq u) by lra. fold (h n) in N. pose proof (Rabs_pos (h n)) as Q.
+    apply Rle_lt_trans with (1 * Rabs (h n)); [apply Rmult_le_compat_r; lra | lra]. }
+  assert (Move : forall u n, is_derive (fun v => ray v n) u (h n)).
+  { intros u n. unfold ray. auto_derive; auto. ring. }
+  assert (Dir : forall n, p n = true -> In n l \/ h n = 0).
+  { intros n Pn. destruct (S n Pn) as [I|E0]; auto. right. unfold h. lra. }
+  assert (F1 : forall u, 0 <= u <= 1 -> is_derive (fun v => ev (ray v) f) u (sum_over l (fun i => h i * ev (ray u) (partial i f)))).
+  { intros u B. rewrite <- (slope_sum h (ray u) p l f U Dir A). apply slope_ok with (p := p); auto. apply (Near u B). }
+  assert (F2 : forall u, 0 <= u <= 1 ->
+    is_derive (fun v => sum_over l (fun i => h i * ev (ray v) (partial i f))) u (quadratic_of l (fun i j => ev (ray u) (second i j)) h)).
+  { intros u B. destruct (Near u B) as [_ [Ok1 _]]. unfold quadratic_of.
+    assert (Each : forall i, In i l -> is_derive (fun v => ev (ray v) (partial i f)) u (sum_over l (fun j => h j * ev (ray u) (second i j)))).
+    { intros i I. unfold second. rewrite <- (slope_sum h (ray u) p l (partial i f) U Dir (A1 i I)). apply slope_ok with (p := p); auto. }
+    apply (sum_derive l (fun i v => ev (ray v) (partial i f)) (fun i => sum_over l (fun j => h j * ev (ray u) (second i j))) h u Each). }
+  assert (Start : sum_over l (fun i => h i * ev (ray 0) (partial i f)) = 0).
+  { assert (Z : forall i, In i l -> h i * ev (ray 0) (partial i f) = 0 * 0).
+    { intros i I. rewrite (ev_ext (ray 0) r0 (fun _ => true)).
+      - rewrite (flat i I). ring.
+      - intros n _. unfold ray. ring.
+      - clear. generalize (partial i f). induction e; simpl; auto; now rewrite IHe1, IHe2. }
+    rewrite (sum_on l _ _ Z). rewrite sum_scale. ring. }
+  set (c := kappa / 2 * square_of l h).
+  assert (First : forall u, 0 <= u <= 1 -> c * u <= sum_over l (fun i => h i * ev (ray u) (partial i f))).
+  { intros u [B0 B1]. destruct (MVT_gen (fun v => sum_over l (fun i => h i * ev (ray v) (partial i f))) 0 u
+      (fun v => quadratic_of l (fun i j => ev (ray v) (second i j)) h)) as [w [W E0]].
+    - rewrite Rmin_left, Rmax_right by lra. intros v B. apply F2. lra.
+    - rewrite Rmin_left, Rmax_right by lra. intros v B. apply derivable_continuous_pt. eexists. apply is_derive_Reals. apply F2. lra.
+    - rewrite Rmin_left, Rmax_right in W by lra. cbv beta in E0. rewrite Start, !Rminus_0_r in E0. rewrite E0. apply Rmult_le_compat_r; auto.
+      apply good_definite, Near. lra. }
+  destruct (MVT_gen (fun v => ev (ray v) f - c * v ^ 2 / 2) 0 1
+    (fun v => sum_over l (fun i => h i * ev (ray v) (partial i f)) - c * v)) as [w [W E0]].
+  - rewrite Rmin_left, Rmax_right by lra. intros v B. apply @is_derive_minus; [apply F1; lra|]. auto_derive; auto. field.
+  - rewrite Rmin_left, Rmax_right by lra. intros v B. apply derivable_continuous_pt. eexists. apply is_derive_Reals.
+    apply @is_derive_minus; [apply F1; lra|]. auto_derive; auto.
+  - rewrite Rmin_left, Rmax_right in W by lra. cbv beta in E0. specialize (First w W).
+    assert (R1 : ev (ray 1) f = ev r f).
+    { apply (ev_ext _ _ p); auto. intros n _. unfold ray, h. ring. }
+    assert (R2 : ev (ray 0) f = ev r0 f).
+    { apply (ev_ext _ _ p); auto. intros n _. unfold ray, h. ring. }
+    rewrite R1, R2 in E0. fold h. unfold c in *. lra.
+Qed.
+End Minimum.
+
+Lemma ev_sub r l : forall e, ev r (sub l e) = ev (fun n => match look n l with Some a => ev r a | None => r n end) e.
+Proof. induction e; simpl; try congruence. destruct (look n l); reflexivity. Qed.
+Fixpoint ok_at (x : point) (e : E) : bool :=
+  match e with
+  | K _ _ | V _ => true
+  | Add a b | Mul a b => ok_at x a && ok_at x b
+  | Opp a | Pow a _ | Sin a | Cos a | Exp a => ok_at x a
+  | Inv a => ok_at x a && match qv x a with Some q => negb (Qeq_bool q q0) | None => false end
+  | Sqrt a | Log a => ok_at x a && match qv x a with Some q => above_zero q | None => false end
+  end.
+Lemma ok_at_ok x r : here x r -> forall e, ok_at x e = true -> ok r e.
+Proof.
+  intros H. induction e; simpl; intros A; auto; try (apply andb_prop in A as [A B]; split; auto).
+  - destruct (qv x e) as [q|] eqn:Q; [|discriminate B]. rewrite (qv_ok x r H _ _ Q). intros Z. apply negb_true_iff in B.
+    apply Qeq_bool_neq in B. apply B. apply eqR_Qeq. rewrite Z. symmetry. apply Q2R_0.
+  - destruct (qv x e) as [q|] eqn:Q; [|discriminate B]. rewrite (qv_ok x r H _ _ Q). now apply above_zero_ok.
+  - destruct (qv x e) as [q|] eqn:Q; [|discriminate B]. rewrite (qv_ok x r H _ _ Q). now apply above_zero_ok.
+Qed.
+
+(* ---- Stability in the sense of Lyapunov, for the coordinates w = e(q, v), parameters having values. *)
+Section Stable.
+Variables (s : System) (coordinates : list (positive * E)) (values : list (positive * Q)).
+Definition stable_at (nz pz : list E) (r0 : env) : Prop :=
+  forall eps, 0 < eps -> exists delta, 0 < delta /\
+  forall rho, motion s rho -> (forall t, defined nz pz (rho t)) -> (forall t n q, In (n, q) values -> rho t n = Q2R q) ->
+    (forall n e, In (n, e) coordinates -> Rabs (ev (rho 0) e - r0 n) < delta) ->
+    forall t n e, In (n, e) coordinates -> Rabs (ev (rho t) e - r0 n) < eps.
+Definition stable (nz pz : list E) (x : point) : Prop := exists r0, here x r0 /\ stable_at nz pz r0.
+
+Definition names : list positive := map fst coordinates.
+Definition used (n : positive) : bool := existsb (Pos.eqb n) (names ++ map fst values).
+Definition entry (x : point) (e : E) (q : Q) : bool := match qv x e with Some a => Qeq_bool a q | None => false end.
+Definition minimum_b (x : point) (f : E) (kappa : Q) (d : list Q) (rows : list (list Q)) : bool :=
+  all used f && ok_at x f && above_zero kappa && none_negative d &&
+  forallb (fun i => let n := nth i names 1%positive in let e := partial n f in
+    all used e && ok_at x e && entry x e q0 &&
+    forallb (fun j => let e := second f n (nth j names 1%positive) in
+      all used e && ok_at x e && entry x e (square_sum kappa d rows i j)) (seq 0 (length names))) (seq 0 (length names)).
+
+Lemma used_cases n : used n = true -> In n names \/ In n (map fst values).
+Proof.
+  unfold used. intros H. apply existsb_exists in H as [m [I Q]]. apply Pos.eqb_eq in Q. subst. now apply in_app_iff.
+Qed.
+Lemma look_name n : In n names -> exists e, look n coordinates = Some e /\ In (n, e) coordinates.
+Proof.
+  unfold names. induction coordinates as [|[m e] l IH]; simpl; [tauto|]. intros [->|I].
+  - rewrite Pos.eqb_refl. exists e. auto.
+  - destruct (Pos.eqb m n) eqn:Q.
+    + apply Pos.eqb_eq in Q. subst. exists e. auto.
+    + destruct (IH I) as [a [A B]]. exists a. auto.
+Qed.
+Lemma look_unique : distinct names = true -> forall n e, In (n, e) coordinates -> look n coordinates = Some e.
+Proof.
+  unfold names. induction coordinates as [|[m a] l IH]; simpl; [tauto|]. intros U n e I. apply andb_prop in U as [F U].
+  destruct (Pos.eqb m n) eqn:Q.
+  - apply Pos.eqb_eq in Q. subst. destruct I as [I|I]; [now injection I as <-|]. exfalso. apply negb_true_iff in F.
+    assert (X : existsb (Pos.eqb n) (map fst l) = true).
+    { apply existsb_exists. exists n. split; [apply in_map_iff; now exists (n, e) | apply Pos.eqb_refl]. }
+    congruence.
+  - destruct I as [I|I]; [injection I as -> ->; rewrite Pos.eqb_refl in Q; discriminate | auto].
+Qed.
+Lemma square_bound (h : positive -> R) d0 : forall l, (forall n, In n l -> Rabs (h n) < d0) -> square_of l h <= INR (length l) * (d0 * d0).
+Proof.
+  unfold square_of. induction l as [|n l IH]; intros F; [simpl; lra|].
+  change (h n * h n + sum_over l (fun n => h n * h n) <= INR (S (length l)) * (d0 * d0)). rewrite S_INR.
+  specialize (IH (fun m I => F m (or_intror I))). specialize (F n (or_introl eq_refl)). apply Rabs_def2 in F. nra.
+Qed.
+(* The form of the second derivatives, from the sum of squares. *)
+Lemma definite_ok x r f kappa d rows : here x r -> minimum_b x f kappa d rows = true ->
+  forall h, Q2R kappa * square_of names h <= quadratic_of names (fun i j => ev r (second f i j)) h.
+Proof.
+  intros H B h. unfold minimum_b in B. apply andb_prop in B as [B T]. apply andb_prop in B as [B P]. rewrite forallb_forall in T.
+  set (m := length names). set (c := fun i => nth i names 1%positive).
+  assert (S : square_of names h = square_of (seq 0 m) (fun i => h (c i))) by (apply (sum_by_place 1%positive)).
+  assert (F : quadratic_of names (fun i j => ev r (second f i j)) h =
+    quadratic_of (seq 0 m) (fun i j => Q2R (square_sum kappa d rows i j)) (fun i => h (c i))).
+  { unfold quadratic_of. rewrite (sum_by_place 1%positive (fun i => h i * sum_over names (fun j => h j * ev r (second f i j))) names).
+    apply sum_ext. intros i I. f_equal. rewrite (sum_by_place 1%positive (fun j => h j * ev r (second f (nth i names 1%positive) j)) names).
+    apply sum_ext. intros j J. f_equal. specialize (T i I). cbv zeta in T. apply andb_prop in T as [_ T]. rewrite forallb_forall in T.
+    specialize (T j J). apply andb_prop in T as [_ T]. unfold entry in T. destruct (qv x _) as [a|] eqn:Q in T; [|discriminate T].
+    rewrite (qv_ok x r H _ _ Q). apply Qeq_bool_eq in T. now apply Qeq_eqR. }
+  rewrite S, F. now apply square_sum_ok.
+Qed.
+
+Theorem stable_ok g x y c f kappa d rows :
+  well s g x && (all (state s) (sub coordinates f) && okb (nz_of g) (pz_of g) (sub coordinates f)) &&
+  combination s g x c (D (dt s) (sub coordinates f)) &&
+  forallb (fun u => all (state s) (snd u) && okb (nz_of g) (pz_of g) (snd u)) coordinates &&
+  (point_ok g y [] && distinct (names ++ map fst values) &&
+   forallb (fun u => match lookup (fst u) (plain y) with Some q => Qeq_bool q (snd u) | None => false end) values) &&
+  minimum_b y f kappa d rows = true ->
+  stable (nz_of g) (pz_of g) y.
+Proof.
+  intros H. apply andb_prop in H as [H B]. apply andb_prop in H as [H P]. apply andb_prop in H as [H C]. rewrite forallb_forall in C.
+  assert (Con := conserved_ok s g x c (sub coordinates f) H).
+  apply andb_prop in H as [H _]. apply andb_prop in H as [W _].
+  apply andb_prop in P as [P Vals]. apply andb_prop in P as [P U]. rewrite forallb_forall in Vals.
+  destruct (point_there g y [] P) as [r0 [T _]]. exists r0. split; auto.
+  assert (Un : distinct names = true).
+  { clear - U. induction names as [|n l IH]; simpl in *; auto. apply andb_prop in U as [F U]. rewrite (IH U), andb_true_r.
+    apply negb_true_iff in F. rewrite existsb_app in F. apply orb_false_iff in F as [F _]. now rewrite F. }
+  assert (Apart : forall n, In n (map fst values) -> look n coordinates = None).
+  { intros n I. destruct (look n coordinates) as [e|] eqn:Q; auto. exfalso. apply look_in in Q.
+    assert (J : In n names) by (apply in_map_iff; now exists (n, e)). clear - U I J. induction names as [|m l IH]; simpl in *; [tauto|].
+    apply andb_prop in U as [F U]. destruct J as [->|J]; auto. apply negb_true_iff in F.
+    assert (X : existsb (Pos.eqb n) (l ++ map fst values) = true).
+    { apply existsb_exists. exists n. split; [apply in_app_iff; now right | apply Pos.eqb_refl]. }
+    congruence. }
+  pose proof B as B'. unfold minimum_b in B'. apply andb_prop in B' as [B' M]. apply andb_prop in B' as [B' _]. apply andb_prop in B' as [B' K0].
+  apply andb_prop in B' as [A O]. rewrite forallb_forall in M. apply above_zero_ok in K0.
+  assert (Row : forall n, In n names -> all used (partial n f) = true /\ ok r0 (partial n f) /\ ev r0 (partial n f) = 0 /\
+    forall k, In k names -> all used (second f n k) = true /\ ok r0 (second f n k)).
+  { intros n I. destruct (In_nth names n 1%positive I) as [i [I1 I2]].
+    specialize (M i (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I1))). cbv zeta in M. rewrite I2 in M.
+    apply andb_prop in M as [M S]. apply andb_prop in M as [M Z]. apply andb_prop in M as [M1 M2]. rewrite forallb_forall in S.
+    split; auto. split; [now apply (ok_at_ok y)|]. split.
+    - unfold entry in Z. destruct (qv y (partial n f)) as [q|] eqn:Q; [|discriminate Z]. rewrite (qv_ok y r0 T _ _ Q). now apply qzero.
+    - intros k J. destruct (In_nth names k 1%positive J) as [j [J1 J2]].
+      specialize (S j (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) J1))). cbv zeta in S. rewrite J2 in S.
+      apply andb_prop in S as [S _]. apply andb_prop in S as [S1 S2]. split; auto. now apply (ok_at_ok y). }
+  destruct (grows names used r0 f (Q2R kappa) Un A (fun i I => proj1 (Row i I)) (fun i j I J => proj1 (proj2 (proj2 (proj2 (Row i I))) j J))
+    (ok_at_ok y r0 T f O) (fun i I => proj1 (proj2 (Row i I))) (fun i j I J => proj2 (proj2 (proj2 (proj2 (Row i I))) j J))
+    (fun i I => proj1 (proj2 (proj2 (Row i I)))) K0 (definite_ok y r0 f kappa d rows T B)) as [d0 [D0 Grow]].
+  intros eps Eps. set (e1 := Rmin eps d0 / 2).
+  assert (E1 : 0 < e1 /\ e1 < eps /\ e1 < d0).
+  { unfold e1. pose proof (Rmin_pos eps d0 Eps D0). pose proof (Rmin_l eps d0). pose proof (Rmin_r eps d0). lra. }
+  destruct E1 as [E1 [E2 E3]].
+  destruct (ev_near used r0 f (Q2R kappa / 4 * (e1 * e1)) A (ok_at_ok y r0 T f O)) as [d1 [D1 Close]].
+  { apply Rmult_lt_0_compat; [lra | now apply Rmult_lt_0_compat]. }
+  set (len := INR (length names)). assert (Len : 0 <= len) by apply pos_INR.
+  set (delta := Rmin d1 (e1 / (len + 1))).
+  assert (De : 0 < delta) by (apply Rmin_pos; auto; apply Rdiv_lt_0_compat; lra).
+  exists delta. split; auto. intros rho Mo Def Pv Start.
+  set (at_time := fun t n => match look n coordinates with Some e => ev (rho t) e | None => rho t n end).
+  set (h := fun t n => at_time t n - r0 n).
+  assert (Val : forall t n, In n (map fst values) -> at_time t n = r0 n).
+  { intros t n I. unfold at_time. rewrite (Apart n I). apply in_map_iff in I as [[m q] [<- I]]. simpl. rewrite (Pv t m q I).
+    specialize (Vals _ I). simpl in Vals. destruct (lookup m (plain y)) as [a|] eqn:Q; [|discriminate Vals].
+    apply lookup_in in Q. rewrite (proj1 T _ _ Q). symmetry. apply Qeq_eqR. now apply Qeq_bool_eq. }
+  assert (Cons : forall t, ev (at_time t) f = ev (at_time 0) f).
+  { intros t. unfold at_time. rewrite <- !ev_sub. now apply Con. }
+  assert (Nearby : forall t e0, 0 < e0 -> (forall n, In n names -> Rabs (h t n) < e0) -> near_to used r0 e0 (at_time t)).
+  { intros t e0 P0 S n I. apply used_cases in I as [I|I]; [now apply S|]. rewrite (Val t n I). replace (r0 n - r0 n) with 0 by ring. now rewrite Rabs_R0. }
+  assert (First : forall n, In n names -> Rabs (h 0 n) < delta).
+  { intros n I. destruct (look_name n I) as [e [Q J]]. unfold h, at_time. rewrite Q. now apply Start. }
+  assert (Small : square_of names (h 0) < e1 * e1).
+  { apply Rle_lt_trans with (len * (delta * delta)).
+    - now apply square_bound.
+    - assert (X : delta <= e1 / (len + 1)) by apply Rmin_r. assert (Y : delta * (len + 1) <= e1).
+      { apply Rmult_le_compat_r with (r := len + 1) in X; [|lra]. replace (e1 / (len + 1) * (len + 1)) with e1 in X by (field; lra). exact X. }
+      assert (X2 : (delta * (len + 1)) * (delta * (len + 1)) <= e1 * e1) by (apply Rmult_le_compat; nra). nra. }
+  assert (Cont : Ranalysis1.continuity (fun t => square_of names (h t))).
+  { intros t. apply continuity_pt_filterlim, (ex_derive_continuous (fun t => square_of names (h t))). unfold square_of.
+    assert (G : forall l, (forall n, In n l -> In n names) -> exists v, is_derive (fun t => sum_over l (fun n => h t n * h t n)) t v).
+    { induction l as [|n l IH]; intros I; simpl; [exists 0; apply @is_derive_const|].
+      destruct (IH (fun m J => I m (or_intror J))) as [v Hv]. destruct (look_name n (I n (or_introl eq_refl))) as [e [Q J]].
+      specialize (C _ J). simpl in C. apply andb_prop in C as [C1 C2].
+      assert (De1 : is_derive (fun u => h u n) t (ev (rho t) (D (dt s) e) - 0)).
+      { unfold h, at_time. rewrite Q. apply @is_derive_minus; [|apply @is_derive_const]. now apply (rate_of s g rho Mo Def). }
+      eexists. apply @is_derive_plus; [|exact Hv]. apply @is_derive_mult; [exact De1 | exact De1 | intros; apply Rmult_comm]. }
+    exact (G names (fun n I => I)). }
+  assert (Always : forall t, square_of names (h t) < e1 * e1).
+  { intros t. destruct (Rlt_le_dec (square_of names (h t)) (e1 * e1)) as [L|G]; auto. exfalso.
+    destruct (IVT_gen (fun t => square_of names (h t)) 0 t (e1 * e1) Cont) as [u [_ Eu]].
+    { rewrite Rmin_left, Rmax_right by lra. lra. }
+    assert (Inside : forall n, In n names -> Rabs (h u n) < d0).
+    { intros n I. pose proof (square_in names (h u) n I) as S. rewrite Eu in S. apply Rsqr_incr_0_var in S; [|lra].
+      apply Rle_lt_trans with e1; auto. apply Rabs_le. split; [|exact S].
+      pose proof (square_in names (fun m => - h u m) n I) as S'. unfold square_of in S', Eu.
+      rewrite (sum_on names _ (fun n => h u n * h u n)) in S' by (intros; ring). rewrite Eu in S'. apply Rsqr_incr_0_var in S'; lra. }
+    specialize (Grow (at_time u) (Nearby u d0 D0 Inside)).
+    assert (Dir : forall n, used n = true -> In n names \/ at_time u n = r0 n).
+    { intros n I. apply used_cases in I as [I|I]; auto. }
+    specialize (Grow Dir). change (square_of names (fun n => at_time u n - r0 n)) with (square_of names (h u)) in Grow. rewrite Eu, Cons in Grow.
+    assert (N0 : near_to used r0 d1 (at_time 0)).
+    { apply Nearby; auto. intros n I. apply Rlt_le_trans with delta; [auto | apply Rmin_l]. }
+    specialize (Close _ N0). apply Rabs_def2 in Close. lra. }
+  intros t n e I. specialize (Always t). assert (J : In n names) by (apply in_map_iff; now exists (n, e)).
+  pose proof (square_in names (h t) n J) as S.
+  assert (X : h t n = ev (rho t) e - r0 n) by (unfold h, at_time; now rewrite (look_unique Un n e I)). rewrite X in S.
+  apply Rabs_def1.
+  - destruct (Rlt_le_dec (ev (rho t) e - r0 n) eps) as [L|G]; auto. nra.
+  - destruct (Rlt_le_dec (- eps) (ev (rho t) e - r0 n)) as [L|G]; auto. nra.
+Qed.
+End Stable.
+
+(* ---- Small motions: y' = A y, A rational. *)
+Section Small.
+Variable m : nat.
+Lemma zero_q : Q2R q0 = 0. Proof. exact Q2R_0. Qed.
+Definition solution (A : nat -> nat -> R) (y : R -> nat -> R) : Prop :=
+  forall t i, (i < m)%nat -> is_derive (fun u => y u i) t (sum_over (seq 0 m) (fun k => A i k * y t k)).
+Definition bounded (A : nat -> nat -> R) : Prop :=
+  exists c, forall y, solution A y -> forall t, 0 <= t -> square_of (seq 0 m) (y t) <= c * square_of (seq 0 m) (y 0).
+Definition unbounded (A : nat -> nat -> R) : Prop :=
+  exists y0 : nat -> R, forall y, solution A y -> (forall i, (i < m)%nat -> y 0 i = y0 i) -> forall b, exists t, 0 <= t /\ b < square_of (seq 0 m) (y t).
+Definition at_place (M : list (list Q)) (i j : nat) : Q := nth j (nth i M []) q0.
+Definition real_matrix (M : list (list Q)) (i j : nat) : R := Q2R (at_place M i j).
+(* A^T P + P A - 2 a P. *)
+Definition lyapunov (A P : list (list Q)) (a : Q) (i j : nat) : Q :=
+  qsub (qsum (map (fun k => qadd (qmul (at_place A k i) (at_place P k j)) (qmul (at_place P i k) (at_place A k j))) (seq 0 m)))
+       (qmul (qadd a a) (at_place P i j)).
+Lemma form_rate A P y t : solution A y ->
+  is_derive (fun u => quadratic_of (seq 0 m) P (y u)) t
+    (quadratic_of (seq 0 m) (fun i j => sum_over (seq 0 m) (fun k => A k i * P k j + P i k * A k j)) (y t)).
+Proof.
+  intros S. unfold quadratic_of. set (l := seq 0 m). set (v := fun i => sum_over l (fun k => A i k * y t k)).
+  assert (I0 : forall i, In i l -> is_derive (fun u => y u i) t (v i)) by (intros i I; apply S; apply in_seq in I; lia).
+  assert (V0 : is_derive (fun u => sum_over l (fun i => y u i * sum_over l (fun j => y u j * P i j))) t
+    (sum_over l (fun i => v i * sum_over l (fun j => y t j * P i j) + y t i * sum_over l (fun j => v j * P i j)))).
+  { assert (G : forall k, (forall i, In i k -> In i l) -> is_derive (fun u => sum_over k (fun i => y u i * sum_over l (fun j => y u j * P i j))) t
+      (sum_over k (fun i => v i * sum_over l (fun j => y t j * P i j) + y t i * sum_over l (fun j => v j * P i j)))).
+    { induction k as [|i k IH]; simpl; intros J; [apply @is_derive_const|]. apply @is_derive_plus; [|apply IH; auto].
+      apply @is_derive_mult; [apply I0, J; now left | | intros; apply Rmult_comm].
+      assert (G2 : forall n, (forall j, In j n -> In j l) ->
+        is_derive (fun u => sum_over n (fun j => y u j * P i j)) t (sum_over n (fun j => v j * P i j))).
+      { induction n as [|j n IHn]; simpl; intros N; [apply @is_derive_const|]. apply @is_derive_plus; [|apply IHn; auto].
+        apply is_derive_ext with (f := fun u => P i j * y u j); [intros; apply Rmult_comm|]. rewrite Rmult_comm.
+        apply is_derive_scal. apply I0, N. now left. }
+      apply G2. auto. }
+    apply G. auto. }
+  replace (sum_over l (fun i => y t i * sum_over l (fun j => y t j * sum_over l (fun k => A k i * P k j + P i k * A k j))))
+    with (sum_over l (fun i => v i * sum_over l (fun j => y t j * P i j) + y t i * sum_over l (fun j => v j * P i j))); [exact V0|].
+  rewrite sum_add.
+  assert (Left : sum_over l (fun i => v i * sum_over l (fun j => y t j * P i j)) =
+    sum_over l (fun i => y t i * sum_over l (fun j => y t j * sum_over l (fun k => A k i * P k j)))).
+  { transitivity (sum_over l (fun k => sum_over l (fun i => y t i * (A k i * sum_over l (fun j => y t j * P k j))))).
+    - apply sum_ext. intros k _. unfold v. rewrite Rmult_comm, <- sum_scale. apply sum_ext. intros i _. ring.
+    - rewrite sum_swap. apply sum_ext. intros i _. rewrite sum_scale. f_equal.
+      rewrite (sum_on l _ (fun k => sum_over l (fun j => y t j * (A k i * P k j)))).
+      + rewrite sum_swap. apply sum_ext. intros j _. now rewrite sum_scale.
+      + intros k _. rewrite <- sum_scale. apply sum_ext. intros j _. ring. }
+  assert (Right : sum_over l (fun i => y t i * sum_over l (fun j => v j * P i j)) =
+    sum_over l (fun i => y t i * sum_over l (fun j => y t j * sum_over l (fun k => P i k * A k j)))).
+  { apply sum_ext. intros i _. f_equal. transitivity (sum_over l (fun k => sum_over l (fun j => y t j * (P i k * A k j)))).
+    - apply sum_ext. intros k _. unfold v. rewrite Rmult_comm, <- sum_scale. apply sum_ext. intros j _. ring.
+    - rewrite sum_swap. apply sum_ext. intros j _. now rewrite sum_scale. }
+  rewrite Left, Right, <- sum_add. apply sum_ext. intros i _. rewrite <- Rmult_plus_distr_l, <- sum_add. f_equal.
+  apply sum_ext. intros j _. rewrite <- Rmult_plus_distr_l, <- sum_add. reflexivity.
+Qed.
+Lemma lyapunov_ok A P a i j : Q2R (lyapunov A P a i j) =
+  sum_over (seq 0 m) (fun k => real_matrix A k i * real_matrix P k j + real_matrix P i k * real_matrix A k j) - 2 * Q2R a * real_matrix P i j.
+Proof.
+  unfold lyapunov, real_matrix. rewrite qsub_ok, qmul_ok, qadd_ok, qsum_ok, sum_map. f_equal; [|ring].
+  apply sum_ext. intros k _. now rewrite qadd_ok, !qmul_ok.
+Qed.
+Lemma form_le a h : exists c, 0 < c /\ quadratic_of (seq 0 m) a h <= c * square_of (seq 0 m) h /\ forall g, quadratic_of (seq 0 m) a g <= c * square_of (seq 0 m) g.
+Proof.
+  assert (B : exists eta, 0 <= eta /\ forall i j, In i (seq 0 m) -> In j (seq 0 m) -> Rabs (- a i j) <= eta).
+  { exists (sum_over (seq 0 m) (fun i => sum_over (seq 0 m) (fun j => Rabs (- a i j)))).
+    assert (N : forall A0 (l : list A0) f, (forall x, 0 <= f x) -> 0 <= sum_over l f /\ forall x, In x l -> f x <= sum_over l f).
+    { intros A0 l f P. induction l as [|x l [I1 I2]]; simpl; [split; [lra | tauto]|]. split; [specialize (P x); lra|].
+      intros y [<-|J]; [lra|]. specialize (I2 y J). specialize (P x). lra. }
+    assert (N1 : forall i, 0 <= sum_over (seq 0 m) (fun j => Rabs (- a i j))) by (intros; apply N; intros; apply Rabs_pos).
+    split; [now apply N|]. intros i j I J. apply Rle_trans with (sum_over (seq 0 m) (fun j => Rabs (- a i j))).
+    - apply (proj2 (N nat (seq 0 m) (fun j => Rabs (- a i j)) (fun j => Rabs_pos _)) j J).
+    - apply (proj2 (N nat (seq 0 m) (fun i => sum_over (seq 0 m) (fun j => Rabs (- a i j))) N1) i I). }
+  destruct B as [eta [E0 B]]. exists (eta * INR (length (seq 0 m)) + 1).
+  assert (Pl := Rmult_le_pos _ _ E0 (pos_INR (length (seq 0 m)))). split; [lra|].
+  assert (G : forall g, quadratic_of (seq 0 m) a g <= (eta * INR (length (seq 0 m)) + 1) * square_of (seq 0 m) g).
+  { intros g. pose proof (form_small (seq 0 m) (fun i j => - a i j) eta g B E0) as F. pose proof (square_pos (seq 0 m) g).
+    replace (quadratic_of (seq 0 m) (fun i j => - a i j) g) with (- quadratic_of (seq 0 m) a g) in F; [lra|].
+    unfold quadratic_of. replace (- sum_over (seq 0 m) (fun i => g i * sum_over (seq 0 m) (fun j => g j * a i j)))
+      with (-1 * sum_over (seq 0 m) (fun i => g i * sum_over (seq 0 m) (fun j => g j * a i j))) by ring.
+    rewrite <- sum_scale. apply sum_ext. intros i _.
+    replace (-1 * (g i * sum_over (seq 0 m) (fun j => g j * a i j))) with (g i * (-1 * sum_over (seq 0 m) (fun j => g j * a i j))) by ring.
+    f_equal. rewrite <- sum_scale. apply sum_ext. intros j _. ring. }
+  split; auto.
+Qed.
+Definition all_places (f : nat -> nat -> bool) : bool := forallb (fun i => forallb (f i) (seq 0 m)) (seq 0 m).
+Lemma form_of_places P Q0 h : all_places (fun i j => Qeq_bool (P i j) (Q0 i j)) = true ->
+  quadratic_of (seq 0 m) (fun i j => Q2R (P i j)) h = quadratic_of (seq 0 m) (fun i j => Q2R (Q0 i j)) h.
+Proof.
+  intros H. unfold all_places in H. rewrite forallb_forall in H. unfold quadratic_of. apply sum_ext. intros i I. f_equal. apply sum_ext.
+  intros j J. f_equal. specialize (H i I). rewrite forallb_forall in H. apply Qeq_eqR, Qeq_bool_eq. auto.
+Qed.
+(* P is positive definite and falls: P = kappa + squares, -(A^T P + P A) = squares. *)
+Definition bounded_b (A P : list (list Q)) (kappa : Q) (d1 : list Q) (l1 : list (list Q)) (d2 : list Q) (l2 : list (list Q)) : bool :=
+  above_zero kappa && none_negative d1 && none_negative d2 &&
+  all_places (fun i j => Qeq_bool (at_place P i j) (square_sum kappa d1 l1 i j)) &&
+  all_places (fun i j => Qeq_bool (Qopp (lyapunov A P q0 i j)) (square_sum q0 d2 l2 i j)).
+Theorem bounded_ok A P kappa d1 l1 d2 l2 : bounded_b A P kappa d1 l1 d2 l2 = true -> bounded (real_matrix A).
+Proof.
+  unfold bounded_b. intros H. apply andb_prop in H as [H L]. apply andb_prop in H as [H F]. apply andb_prop in H as [H N2].
+  apply andb_prop in H as [K0 N1]. apply above_zero_ok in K0.
+  destruct (form_le (real_matrix P) (fun _ => 0)) as [c [C0 [_ Up]]].
+  exists (c / Q2R kappa). intros y S t T0. set (w := fun u => quadratic_of (seq 0 m) (real_matrix P) (y u)).
+  assert (Low : Q2R kappa * square_of (seq 0 m) (y t) <= w t).
+  { unfold w, real_matrix. rewrite (form_of_places _ _ _ F). now apply square_sum_ok. }
+  assert (Fall : w t <= w 0).
+  { destruct (MVT_gen w 0 t (fun u => quadratic_of (seq 0 m) (fun i j => sum_over (seq 0 m)
+      (fun k => real_matrix A k i * real_matrix P k j + real_matrix P i k * real_matrix A k j)) (y u))) as [u [_ E0]].
+    - intros u _. now apply form_rate.
+    - intros u _. apply continuity_pt_filterlim, (ex_derive_continuous w). eexists. exact (form_rate _ _ y u S).
+    - enough (0 <= - quadratic_of (seq 0 m) (fun i j => sum_over (seq 0 m)
+        (fun k => real_matrix A k i * real_matrix P k j + real_matrix P i k * real_matrix A k j)) (y u)) by nra.
+      pose proof (square_sum_ok m q0 d2 l2 (y u) N2) as Sq. rewrite <- (form_of_places _ _ _ L) in Sq. rewrite zero_q, Rmult_0_l in Sq.
+      apply Rle_trans with (1 := Sq). right. unfold quadratic_of.
+      match goal with |- _ = - ?X => replace (- X) with (-1 * X) by ring end.
+      rewrite <- sum_scale. apply sum_ext. intros i _.
+      match goal with |- _ = -1 * (?X * ?Y) => replace (-1 * (X * Y)) with (X * (-1 * Y)) by ring end. f_equal. rewrite <- sum_scale.
+      apply sum_ext. intros j _. rewrite Q2R_opp, lyapunov_ok, zero_q. ring. }
+  specialize (Up (y 0)). fold (w 0) in Up. pose proof (square_pos (seq 0 m) (y 0)) as S0.
+  apply Rmult_le_reg_l with (Q2R kappa); auto. replace (Q2R kappa * (c / Q2R kappa * square_of (seq 0 m) (y 0)))
+    with (c * square_of (seq 0 m) (y 0)) by (field; lra). lra.
+Qed.
+(* P grows: A^T P + P A - 2 a P = squares with a > 0, and is positive at y0. *)
+Definition unbounded_b (A P : list (list Q)) (a : Q) (d : list Q) (l : list (list Q)) (y0 : list Q) : bool :=
+  above_zero a && none_negative d && all_places (fun i j => Qeq_bool (lyapunov A P a i j) (square_sum q0 d l i j)) &&
+  above_zero (qsum (map (fun i => qmul (nth i y0 q0) (qsum (map (fun j => qmul (nth j y0 q0) (at_place P i j)) (seq 0 m)))) (seq 0 m))).
+Theorem unbounded_ok A P a d l y0 : unbounded_b A P a d l y0 = true -> unbounded (real_matrix A).
+Proof.
+  unfold unbounded_b. intros H. apply andb_prop in H as [H Y]. apply andb_prop in H as [H L]. apply andb_prop in H as [A0 N].
+  apply above_zero_ok in A0, Y. exists (fun i => Q2R (nth i y0 q0)). intros y S Start b.
+  set (w := fun u => quadratic_of (seq 0 m) (real_matrix P) (y u)).
+  assert (W0 : 0 < w 0).
+  { unfold w, quadratic_of. rewrite qsum_ok, sum_map in Y. eapply Rlt_le_trans; [exact Y|]. right. apply sum_ext. intros i I.
+    rewrite qmul_ok, qsum_ok, sum_map, Start by (apply in_seq in I; lia). f_equal. apply sum_ext. intros j J.
+    rewrite qmul_ok, Start by (apply in_seq in J; lia). reflexivity. }
+  destruct (form_le (real_matrix P) (fun _ => 0)) as [c [C0 [_ Up]]].
+  set (w1 := fun u => quadratic_of (seq 0 m) (fun i j => sum_over (seq 0 m)
+      (fun k => real_matrix A k i * real_matrix P k j + real_matrix P i k * real_matrix A k j)) (y u)).
+  assert (Rise : forall u, 2 * Q2R a * w u <= w1 u).
+  { intros u. pose proof (square_sum_ok m q0 d l (y u) N) as Sq. rewrite <- (form_of_places _ _ _ L) in Sq. rewrite zero_q, Rmult_0_l in Sq.
+    enough (quadratic_of (seq 0 m) (fun i j => Q2R (lyapunov A P a i j)) (y u) = w1 u - 2 * Q2R a * w u) by lra.
+    unfold w1, w, quadratic_of. unfold Rminus. rewrite Ropp_mult_distr_l, <- sum_scale, <- sum_add. apply sum_ext. intros i _.
+    replace (- (2 * Q2R a) * (y u i * sum_over (seq 0 m) (fun j => y u j * real_matrix P i j)))
+      with (y u i * (- (2 * Q2R a) * sum_over (seq 0 m) (fun j => y u j * real_matrix P i j))) by ring.
+    rewrite <- Rmult_plus_distr_l. f_equal. rewrite <- sum_scale, <- sum_add. apply sum_ext. intros j _. rewrite lyapunov_ok. ring. }
+  assert (Rate : forall u, is_derive (fun v => w v * exp (- (2 * Q2R a) * v)) u ((w1 u - 2 * Q2R a * w u) * exp (- (2 * Q2R a) * u))).
+  { intros u. replace ((w1 u - 2 * Q2R a * w u) * exp (- (2 * Q2R a) * u))
+      with (w1 u * exp (- (2 * Q2R a) * u) + w u * (- (2 * Q2R a) * exp (- (2 * Q2R a) * u))) by ring.
+    assert (Ex : is_derive (fun v : R => exp (- (2 * Q2R a) * v)) u (- (2 * Q2R a) * exp (- (2 * Q2R a) * u))) by (auto_derive; auto; ring).
+    exact (is_derive_mult (K := R_AbsRing) w (fun v => exp (- (2 * Q2R a) * v)) u _ _ (form_rate _ _ y u S) Ex (fun n k => Rmult_comm n k)). }
+  assert (Grow : forall t, 0 <= t -> w 0 * (1 + 2 * Q2R a * t) <= w t).
+  { intros t T0. destruct (MVT_gen (fun v => w v * exp (- (2 * Q2R a) * v)) 0 t
+      (fun u => (w1 u - 2 * Q2R a * w u) * exp (- (2 * Q2R a) * u))) as [u [_ E0]].
+    - intros u _. apply Rate.
+    - intros u _. apply continuity_pt_filterlim, (ex_derive_continuous (fun v => w v * exp (- (2 * Q2R a) * v))). eexists. apply Rate.
+    - cbv beta in E0. rewrite Rmult_0_r, exp_0, Rmult_1_r in E0.
+      assert (X : w 0 <= w t * exp (- (2 * Q2R a) * t)).
+      { enough (0 <= (w1 u - 2 * Q2R a * w u) * exp (- (2 * Q2R a) * u) * (t - 0)) by lra.
+        apply Rmult_le_pos; [|lra]. apply Rmult_le_pos; [specialize (Rise u); lra | apply Rlt_le, exp_pos]. }
+      assert (Z : w t = (w t * exp (- (2 * Q2R a) * t)) * exp (2 * Q2R a * t)).
+      { rewrite Rmult_assoc, <- exp_plus. replace (- (2 * Q2R a) * t + 2 * Q2R a * t) with 0 by ring. rewrite exp_0. ring. }
+      rewrite Z. apply Rmult_le_compat; try lra.
+      + apply Rplus_le_le_0_compat; [lra|]. apply Rmult_le_pos; lra.
+      + destruct (Req_dec (2 * Q2R a * t) 0) as [->|NZ]; [rewrite exp_0; lra | apply Rlt_le, exp_ineq1; exact NZ]. }
+  set (t := Rmax 0 ((c * Rmax b 0 + 1) / (w 0 * (2 * Q2R a)))). exists t. assert (T0 : 0 <= t) by apply Rmax_l. split; auto.
+  specialize (Grow t T0). specialize (Up (y t)). fold (w t) in Up.
+  assert (X : c * Rmax b 0 + 1 <= w 0 * (2 * Q2R a) * t).
+  { apply Rmult_le_reg_r with (/ (w 0 * (2 * Q2R a))); [apply Rinv_0_lt_compat; nra|].
+    replace (w 0 * (2 * Q2R a) * t * / (w 0 * (2 * Q2R a))) with t by (field; lra). apply Rmax_r. }
+  apply Rle_lt_trans with (Rmax b 0); [apply Rmax_l|]. apply Rmult_lt_reg_l with c; nra.
+Qed.
+End Small.
+
+(* ---- Steady states of the motion as a field on (f, z), f the functions that the rates of the speeds depend on, and its small motions. *)
+Section Steady.
+Variables (s : System) (speeds : list positive) (psi F : list E) (felt : list positive).
+Definition places : list positive := felt ++ speeds.
+Definition rate_at (n : positive) : E := match look n (flow s speeds psi F) with Some a => a | None => K 0 1 end.
+Definition place_of (i : nat) : positive := nth i places 1%positive.
+(* Nothing else matters: the rates depend on these and on parameters. *)
+Definition closed : Prop := forall n, In n places -> all (fun k => existsb (Pos.eqb k) (places ++ parameters s)) (rate_at n) = true.
+Definition steady (nz pz : list E) (r0 : env) : Prop :=
+  closed /\ (forall e, In e (relations s) -> ev r0 e = 0) /\ defined nz pz r0 /\ forall n, In n places -> ev r0 (rate_at n) = 0.
+Definition linearised (r0 : env) (i k : nat) : R := ev r0 (partial (place_of k) (rate_at (place_of i))).
+Definition steady_state (nz pz : list E) (x : point) : Prop := exists r0, here x r0 /\ steady nz pz r0.
+Definition small_motions (B : nat -> (nat -> nat -> R) -> Prop) (nz pz : list E) (x : point) : Prop :=
+  exists r0, here x r0 /\ steady nz pz r0 /\ B (length places) (linearised r0).
+Definition steady_b (g : reading) (x : point) : bool :=
+  point_ok g x (relations s) &&
+  forallb (fun n => all (fun k => existsb (Pos.eqb k) (places ++ parameters s)) (rate_at n) && entry x (rate_at n) q0) places.
+Theorem steady_state_ok g x : steady_b g x = true -> steady_state (nz_of g) (pz_of g) x.
+Proof.
+  unfold steady_b. intros H. apply andb_prop in H as [P H]. rewrite forallb_forall in H. destruct (point_there g x _ P) as [r0 [T [Z G]]].
+  exists r0. split; auto. repeat split; auto; try apply G.
+  - intros n I. now destruct (andb_prop _ _ (H n I)).
+  - intros n I. destruct (andb_prop _ _ (H n I)) as [_ B]. unfold entry in B. destruct (qv x (rate_at n)) as [q|] eqn:Q; [|discriminate B].
+    rewrite (qv_ok x r0 T _ _ Q). now apply qzero.
+Qed.
+Definition matrix_b (x : point) (A : list (list Q)) : bool :=
+  all_places (length places) (fun i k => entry x (partial (place_of k) (rate_at (place_of i))) (at_place A i k)).
+Lemma matrix_ok x r0 A : here x r0 -> matrix_b x A = true ->
+  forall i k, (i < length places)%nat -> (k < length places)%nat -> linearised r0 i k = real_matrix A i k.
+Proof.
+  intros T H i k I J. unfold matrix_b, all_places in H. rewrite forallb_forall in H.
+  specialize (H i (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) I))). rewrite forallb_forall in H.
+  specialize (H k (proj2 (in_seq _ _ _) (conj (Nat.le_0_l _) J))). unfold entry in H. unfold linearised, real_matrix.
+  destruct (qv x _) as [q|] eqn:Q; [|discriminate H]. rewrite (qv_ok x r0 T _ _ Q). now apply Qeq_eqR, Qeq_bool_eq.
+Qed.
+Lemma solution_same m A B y : (forall i k, (i < m)%nat -> (k < m)%nat -> A i k = B i k) -> solution m A y -> solution m B y.
+Proof.
+  intros H S t i I. specialize (S t i I). rewrite (sum_on (seq 0 m) _ (fun k => B i k * y t k)) in S; auto.
+  intros k J. apply in_seq in J. rewrite H; auto. lia.
+Qed.
+Theorem small_motions_bounded_ok g x A P kappa d1 l1 d2 l2 :
+  steady_b g x && matrix_b x A && bounded_b (length places) A P kappa d1 l1 d2 l2 = true -> small_motions bounded (nz_of g) (pz_of g) x.
+Proof.
+  intros H. apply andb_prop in H as [H B]. apply andb_prop in H as [S M]. destruct (steady_state_ok g x S) as [r0 [T Z]]. exists r0.
+  split; auto. split; auto. destruct (bounded_ok _ _ _ _ _ _ _ _ B) as [c C]. exists c. intros y Y. apply C.
+  revert Y. apply solution_same. now apply (matrix_ok x).
+Qed.
+Theorem small_motions_unbounded_ok g x A P a d l y0 :
+  steady_b g x && matrix_b x A && unbounded_b (length places) A P a d l y0 = true -> small_motions unbounded (nz_of g) (pz_of g) x.
+Proof.
+  intros H. apply andb_prop in H as [H B]. apply andb_prop in H as [S M]. destruct (steady_state_ok g x S) as [r0 [T Z]]. exists r0.
+  split; auto. split; auto. destruct (unbounded_ok _ _ _ _ _ _ _ B) as [v C]. exists v. intros y Y. apply C.
+  revert Y. apply solution_same. now apply (matrix_ok x).
+Qed.
+End Steady.
 End Kernel.

@@ -32,6 +32,8 @@ std::string coq_multiplier_theorem(const ClaimedSystem& claim, const Data& certi
 std::string coq_agreement_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble);
 /// The metric on D is positive definite.
 std::string coq_definite_theorem(const ClaimedSystem& claim, std::string& preamble);
+/// Steady states, their small motions, and stability, at the values named.
+std::string coq_steady_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble);
 /// No multiplier under the groups named.
 std::string coq_no_multiplier_theorem(const ClaimedSystem& claim, const Data& certificate,
                                       std::string& preamble);

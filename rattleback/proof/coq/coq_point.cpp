@@ -20,6 +20,9 @@ std::optional<CircleValue> cos_sin_at(const CoqPoint& point, Expr a) {
     for (const auto& [s, value] : point.turned) {
       if (s == a.symbol()) return value;
     }
+    for (const auto& [s, value] : point.plain) {
+      if (s == a.symbol() && value.is_zero()) return CircleValue{1, 0};
+    }
     return std::nullopt;
   }
   if (a.is(Kind::sum)) {

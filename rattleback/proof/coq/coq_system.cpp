@@ -92,8 +92,9 @@ CoqElimination coq_elimination(const ClaimedSystem& claim) {
   return x;
 }
 
-CoqSystem::CoqSystem(const ClaimedSystem& claim, bool eliminate)
-    : claim_(&claim), eliminate_(eliminate), printer_(names_) {
+CoqSystem::CoqSystem(const ClaimedSystem& claim, bool eliminate, SymbolMap fixed)
+    : claim_(&claim), eliminate_(eliminate), fixed_(fixed.begin(), fixed.end()), printer_(names_) {
+  std::ranges::sort(fixed_, {}, [](const auto& pair) { return pair.first.name(); });
   names_.number(Symbol::make("t", {.role = Role::time}));
   std::vector<Expr> all{claim.lagrangian};
   for (const auto* list : {&claim.constraints, &claim.forces, &claim.admissible, &claim.speed_rates})
@@ -232,6 +233,7 @@ std::string CoqSystem::relations() {
   for (const auto& [family, entries] : rotations(*claim_)) {
     for (const Expr e : rotation_relations(entries)) all.push_back(e);
   }
+  for (const auto& [s, value] : fixed_) all.push_back(s - value);
   return formulas(all);
 }
 
@@ -244,7 +246,7 @@ std::vector<std::string> CoqSystem::rotation_rules() {
     for (const RotationRule& rule : rotation_basis()) {
       const Expr m = Expr(b[at(rule.i)]) * Expr(b[at(rule.j)]);
       std::vector<Expr> terms{m};
-      std::vector<Expr> coefficients(21 * families.size(), Expr(0));
+      std::vector<Expr> coefficients(21 * families.size() + fixed_.size(), Expr(0));
       for (const auto& [k, sign] : rule.relations) {
         terms.push_back(-sign * relation[at(k)]);
         coefficients[at(21 * family + k)] = Expr(sign);
@@ -254,6 +256,12 @@ std::vector<std::string> CoqSystem::rotation_rules() {
           fmt::format("Kernel.Relation ({}) ({}) {}", formula(m), formula(p), formulas(coefficients)));
     }
     ++family;
+  }
+  for (std::size_t k = 0; k < fixed_.size(); ++k) {
+    std::vector<Expr> coefficients(21 * families.size() + fixed_.size(), Expr(0));
+    coefficients[21 * families.size() + k] = Expr(1);
+    all.push_back(fmt::format("Kernel.Relation ({}) ({}) {}", formula(fixed_[k].first),
+                              formula(fixed_[k].second), formulas(coefficients)));
   }
   return all;
 }

@@ -33,7 +33,8 @@ enum class CoqValues {
 /// Collects the text of a file: formulas are printed by `formula`, which notes what they divide by.
 class CoqSystem {
  public:
-  CoqSystem(const ClaimedSystem& claim, bool eliminate);
+  /// Parameters that are fixed have these values in every statement of the file: relations of the system say so.
+  CoqSystem(const ClaimedSystem& claim, bool eliminate, SymbolMap fixed = {});
 
   std::string formula(Expr e) { return printer_.text(e); }
   std::string formulas(const std::vector<Expr>& es) { return printer_.list(es); }
@@ -69,6 +70,7 @@ class CoqSystem {
   std::string relations();
   const ClaimedSystem* claim_;
   bool eliminate_;
+  std::vector<std::pair<Symbol, Expr>> fixed_;
   CoqNames names_;
   CoqPrinter printer_;
   std::vector<Symbol> accelerations_, multipliers_, apart_;

@@ -209,14 +209,19 @@ std::string variational_theorem(const ClaimedSystem& claim, const Data& certific
 std::string lagrangian_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
   CoqSystem file(claim, true);
   const std::string field = coq_field_theorem(claim, file);
-  file.define("unconstrained", "Kernel.E",
-              file.formula(claim.formula(text_field(certificate, "unconstrained"))));
+  const Expr L = claim.formula(text_field(certificate, "unconstrained"));
+  file.define("unconstrained", "Kernel.E", file.formula(L));
+  const Matrix hessian = jacobian(gradient(L, claim.velocities), claim.velocities);
+  file.define("there", "Kernel.point",
+              file.point_where(substitute(determinant(hessian), claim.psi), CoqValues::admissible));
   preamble = file.preamble();
   return field +
          "(* Without constraints this Lagrangian has the motions among its own: E_i = 0 along them. *)\n" +
          coq_theorem("lagrangian_has_the_motions",
                      fmt::format("Kernel.has_motions {} nonzero positive unconstrained", coq_along_the_field),
-                     fmt::format("Kernel.has_motions_ok {} reading unconstrained", coq_along_the_field));
+                     fmt::format("Kernel.has_motions_ok {} reading unconstrained", coq_along_the_field)) +
+         coq_theorem("lagrangian_is_regular", "Kernel.regular system nonzero positive unconstrained",
+                     "Kernel.regular_ok system reading there unconstrained");
 }
 
 /// dg/dt along the motion is not zero at a state.
@@ -369,8 +374,7 @@ std::string missing_form(const std::string& kind) {
       Reason{"suslov-hamiltonization", "the kernel does not know Lie-Poisson brackets"},
       Reason{"no-suslov-hamiltonization", "the kernel does not know Lie-Poisson brackets"},
       Reason{"optimal-control", "the kernel does not state control problems"},
-      Reason{"no-optimal-control", "the kernel does not state control problems"},
-      Reason{"steady-motions", "the kernel does not state equilibria and their stability"}};
+      Reason{"no-optimal-control", "the kernel does not state control problems"}};
   for (const Reason& r : reasons) {
     if (kind == r.kind) return r.why;
   }
@@ -396,6 +400,7 @@ std::string theorem_of(const ClaimedSystem& claim, const Data& certificate, std:
   if (kind == "not-a-density") return not_a_density_theorem(claim, certificate, preamble);
   if (kind == "not-a-symmetry") return not_a_symmetry_theorem(claim, certificate, preamble);
   if (kind == "regular") return coq_definite_theorem(claim, preamble);
+  if (kind == "steady-motions") return coq_steady_theorem(claim, certificate, preamble);
   if (kind == "agreement") return coq_agreement_theorem(claim, certificate, preamble);
   if (kind == "chaplygin-multiplier") return coq_multiplier_theorem(claim, certificate, preamble);
   if (kind == "no-chaplygin-multiplier") return coq_no_multiplier_theorem(claim, certificate, preamble);
