@@ -11,14 +11,12 @@ using namespace rattleback;
 namespace {
 
 /// A body that nobody has seen: an ellipsoid with its mass centre off the centre and a field besides gravity.
-constexpr const char *loaded_ellipsoid = R"(
+constexpr const char *loaded_ellipsoid = R"toml(
 lagrangian = "m/2*norm2(v) + 1/2*dot(Omega, II*Omega) - m*ga*h"
 [space]
 x = "R"
 y = "R"
-A = { group = "SO(3)",
-                     body = "Omega", space = "omega"
-}
+A = { group = "SO(3)", body = "Omega", space = "omega" }
 [parameters]
 m = { value = 1, positive = true }
 ga = { value = 9.8, positive = true }
@@ -41,7 +39,7 @@ slip = "v + cross(omega, A*low)"
 [constraints]
 sx = "slip[1] = 0"
 sy = "slip[2] = 0"
-)";
+)toml";
 
 struct Read {
   Matrix K, N;
