@@ -259,7 +259,9 @@ BifurcationCurve followed(const TwoParameterProblem& problem, const BranchOption
     return u[problem.second];
   };
   set.spectrum = [&](const Vec& u) { return g.rest(u); };
-  set.growing = problem.set.growing;
+  set.growing = [&](const Eigen::VectorXcd& rest) {
+    return rest.size() == 0 ? 0 : problem.set.growing(rest);
+  };
   set.rebase = [&](const Vec& u) {
     problem.set.rebase(u);
     g.rebase(u);

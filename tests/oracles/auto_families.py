@@ -190,12 +190,14 @@ def duffing(program, folder):
                  "EPSL=1e-9, EPSU=1e-9, EPSS=1e-7\nDS=0.01, DSMIN=1e-6, DSMAX=0.05, NPR=200\n")
     script = """r = run(e='duffing', c='duffing', RL1=0.3)
 for kind in ('LP1', 'PD1'):
-    s = run(run(r(kind), ISW=2, ICP=[1,2,11], ILP=0, ISP=0), NMX=60, RL0=-1, RL1=1, DS=0.02, UZSTOP={2: [0.25, 0.35]}, NPR=100)
+    s = run(run(r(kind), ISW=2, ICP=[1,2,11], ILP=0, ISP=0), NMX=60, RL0=-1, RL1=1, DS=0.02, DSMAX=0.02, UZR={2: [0.32, 0.35]}, NPR=100)
     for p in s('UZ'):
         print('RESULT %s %.12g %.12g' % (kind[:2], p.PAR(1), p.PAR(2)))
 """
     rows = auto(folder, {"duffing.f90": DUFFING_AUTO, "c.duffing": constants}, script)
     found = ours(program, model, "--orbits", "--period", "2*pi", "--vary", "A=0:0.3", "--and", "c=0.24:0.36", "--step", "0.02")
+    rows = [row for row in rows if 0.24 < float(row[2]) < 0.36]
+    assert {row[0] for row in rows} == {"LP", "PD"}, rows
     for kind, amplitude, damping in rows:
         name = {"LP": "fold", "PD": "period doubling"}[kind]
         best = min((abs(x - float(amplitude)), x) for c in found["curves"] if c["kind"] == name
