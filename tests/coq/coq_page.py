@@ -57,7 +57,8 @@ def page(rows, questions, not_run=()):
     if not rows:
         return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
     head = [HEAD + "## The zoo", "",
-            f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most sixty; "
+            f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most "
+            f"{max((r.get('limit', 0) for r in rows), default=60):.0f}; "
             "kilobytes of the file without the kernel."
             + (f" Not run: {', '.join(not_run)}." if not_run else ""), "",
             "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
