@@ -38,7 +38,7 @@ DOZEN = [
     ["analyze", "cart-pendulum", "--question", "equilibria"],
     ["analyze", "euler-top", "--question", "equilibria"],
     ["analyze", "ball-in-cylinder", "--question", "integrability"],
-    ["analyze", "vertical-disk", "--question", "inverse-problem"],
+    ["analyze", "cart-pendulum", "--question", "inverse-problem"],
 ]
 # (which of the dozen, what is replaced, by what): a coefficient, a sign, a dropped hypothesis, a stronger claim, another system.
 FORGERIES = [
@@ -116,7 +116,7 @@ FORGERIES = [
     (19, r"Definition first : list Kernel\.E :=\n  \[", "Definition first : list Kernel.E :=\n  [#1 + "),
     (19, r"Kernel\.relations := \[[^\n]*\] \|\}", "Kernel.relations := [] |}"),
     (20, r"Definition unconstrained : Kernel\.E :=\n  [^\n]*\.\n", "Definition unconstrained : Kernel.E := #0.\n"),
-    (20, r"Definition unconstrained : Kernel\.E :=\n  ", "Definition unconstrained : Kernel.E :=\n  x'*phi' + "),
+    (20, r"Definition unconstrained : Kernel\.E :=\n  ", "Definition unconstrained : Kernel.E :=\n  theta*x' + "),
 ]
 # (which of the dozen, field of the certificate, old text, new text): the program refuses it, or coqc does.
 FORGED_CERTIFICATES = [

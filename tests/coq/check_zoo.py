@@ -40,6 +40,11 @@ def models_of(program):
     return sorted(re.findall(r"^  ([a-z][a-z0-9-]*) ", listed, re.M))
 
 
+def short_first(program, models):
+    """Models by the length of their text: a run that is stopped has seen most of them."""
+    return sorted(models, key=lambda model: len(subprocess.run([program, "models", model], capture_output=True, text=True).stdout))
+
+
 def answers_of(program, model, folder):
     """{question: answer} of one model, remembered."""
     file = folder / "answers" / f"{model}.json"
@@ -206,7 +211,7 @@ def main():
     (folder / "theorems").mkdir(parents=True, exist_ok=True)
     (folder / "rows").mkdir(parents=True, exist_ok=True)
     zoo, state = models_of(args.program), {}
-    for model in [] if args.page_only else args.models.split(",") if args.models else zoo:
+    for model in [] if args.page_only else args.models.split(",") if args.models else short_first(args.program, zoo):
         rows = rows_of_model(args, model, folder, state)
         if not (args.questions or args.write_only):
             (folder / "rows" / f"{model}.json").write_text(json.dumps(rows))

@@ -57,9 +57,10 @@ def page(rows, questions, not_run=()):
     if not rows:
         return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
     head = [HEAD + "## The zoo", "",
-            f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most sixty; "
+            f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most "
+            f"{max((r.get('limit', 0) for r in rows), default=60):.0f}; "
             "kilobytes of the file without the kernel."
-            + (f" Not run: {', '.join(not_run)}." if not_run else ""), "",
+            + (f" The run takes short models first; not run: {', '.join(not_run)}." if not_run else ""), "",
             "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
     kinds = questions + sorted({r["question"].rsplit(" --", 1)[0] + " --" + r["question"].split("--")[1].split(" ")[0] for r in rows if "--" in r["question"]})
     for kind in kinds:
@@ -74,7 +75,8 @@ def page(rows, questions, not_run=()):
     body = ["", "| model | question | verdict | `coqc` | s | kB | why not |", "|---|---|---|---|---|---|---|"]
     for r in rows:
         good = r["state"] == "accepted"
-        why = "" if good else (r["reason"] or r.get("said", "")).replace("|", "/").replace("\n", " ")[:110]
+        said = r.get("said", "")
+        why = "" if good else (r["reason"] or (said if said.endswith(" s") else "`coqc` rejects the proof")).replace("|", "/")[:110]
         body.append(f"| {r['model']} | {r['question'].replace('|', '/')} | {r['verdict']} | {'accepted' if good else '–'} | "
                     f"{r['seconds']:.1f} | {r['kB']:.1f} | |" if good else
                     f"| {r['model']} | {r['question'].replace('|', '/')} | {r['verdict']} | – | | | {why} |")

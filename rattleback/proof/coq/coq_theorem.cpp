@@ -211,6 +211,7 @@ std::string lagrangian_theorem(const ClaimedSystem& claim, const Data& certifica
   const std::string field = coq_field_theorem(claim, file);
   const Expr L = claim.formula(text_field(certificate, "unconstrained"));
   file.define("unconstrained", "Kernel.E", file.formula(L));
+  file.formula(substitute(L, claim.psi));  // notes what it divides by on the constraint
   const Matrix hessian = jacobian(gradient(L, claim.velocities), claim.velocities);
   file.define("there", "Kernel.point",
               file.point_where(substitute(determinant(hessian), claim.psi), CoqValues::admissible));
