@@ -122,7 +122,9 @@ class Wheel(_Part):
 class Contact(_Part):
     """A contact of a body: its surface, e.g. {"sphere": "R"} or {"disk": "R", "axis": "e2"}, and whether it rolls or twists.
 
-    `roller` is the angle of rollers on a disk's rim, instead of `rolls`.
+    `roller` is the angle of rollers on a disk's rim, instead of `rolls`. `on` is what it touches, the plane z = 0 by default, e.g.
+    {"graph": "h(x, y)"} or {"body": "cart", "sphere": "R", "side": "inside"}. A body that nothing else places is where its contact is;
+    `coordinates` then names the point of contact and the rotation.
 
     >>> import rattleback as rb
     >>> rb.Contact("ball", surface={"sphere": "R"}, rolls=True)
@@ -131,9 +133,13 @@ class Contact(_Part):
 
     def __init__(self, body: str, surface: Mapping[str, Any], on: Any = None, rolls: Optional[bool] = None,
                  twist: Optional[bool] = None, roller: Any = None, viscous: Any = None, spinning: Any = None,
-                 friction: Any = None) -> None:
+                 friction: Any = None, coordinates: Any = None, body_rate: Optional[str] = None,
+                 space_rate: Optional[str] = None, coulomb: Any = None, load: Any = None, patch: Any = None,
+                 pressure: Optional[str] = None) -> None:
         self.body, self.surface, self.on, self.rolls, self.twist = body, dict(surface), on, rolls, twist
         self.roller, self.viscous, self.spinning, self.friction = roller, viscous, spinning, friction
+        self.coordinates, self.body_rate, self.space_rate = coordinates, body_rate, space_rate
+        self.coulomb, self.load, self.patch, self.pressure = coulomb, load, patch, pressure
 
 
 def _space(space: Any) -> dict[str, Any]:

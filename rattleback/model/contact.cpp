@@ -44,6 +44,18 @@ Expr kinetic_energy(const RigidBody& body) {
   return translation + half * dot(Omega, body.inertia * Omega);
 }
 
+Matrix constant_tangent(const Matrix& n) {
+  if (const int k = axis_index(n); k >= 0) return unit_vector((k + 1) % 3);
+  const std::vector<Expr> level{n[1], -n[0], Expr(0)};
+  return pow(sqrt(n[0] * n[0] + n[1] * n[1]), -1) * Matrix::column(level);
+}
+
+Matrix carried_tangent(const Matrix& n) {
+  const Expr k = n[0] * pow(1 + n[2], -1);
+  const std::vector<Expr> t{1 - k * n[0], -k * n[1], -n[0]};
+  return Matrix::column(t);
+}
+
 namespace {
 
 /// What the surface decides: axes W in which the contact is simple, the point C in them, and the tangents.
@@ -54,28 +66,6 @@ struct Touch {
   Expr depth;      ///< ⟨normal, r_GC⟩
   Matrix along_S;  ///< `across` is normal × along
 };
-
-/// A constant unit vector orthogonal to the normal of a plane.
-Matrix tangent(const Matrix& n) {
-  if (const int k = axis_index(n); k >= 0) return unit_vector((k + 1) % 3);
-  const std::vector<Expr> level{n[1], -n[0], Expr(0)};
-  return pow(sqrt(n[0] * n[0] + n[1] * n[1]), -1) * Matrix::column(level);
-}
-
-/// r_MC = −radius·n, in space axes.
-Touch touch_of_sphere(const RigidBody& body, const Surface& surface, const Matrix& n) {
-  const Matrix r_GM_S = body.attitude.to_space(surface.center);
-  return {Attitude(), body.attitude.w_SB_S(), r_GM_S - surface.radius * n, dot(n, r_GM_S) - surface.radius,
-          tangent(n)};
-}
-
-/// r_MC = −Dγ/√⟨γ, Dγ⟩, the support point of the ellipsoid ⟨r, D⁻¹r⟩ = 1, in body axes; γ is the normal there.
-Touch touch_of_ellipsoid(const RigidBody& body, const Surface& surface, const Matrix& n) {
-  const Matrix gamma = body.attitude.to_body(n), Dgamma = surface.semiaxes_squared * gamma;
-  const Expr s = sqrt(dot(gamma, Dgamma));
-  return {body.attitude, body.attitude.w_SB_B(), surface.center - pow(s, -1) * Dgamma,
-          dot(gamma, surface.center) - s, tangent(n)};
-}
 
 /// The length of γ − ⟨γ, a⟩a. When one of its two components vanishes identically it is the other one, on the branch
 /// near the upright position; no root is needed.
@@ -88,97 +78,223 @@ Expr length_across(const Matrix& gamma, const Matrix& a) {
   return sqrt(1 - pow(dot(gamma, a), 2));
 }
 
+/// r_MC = −radius·n, in space axes.
+Touch touch_of_sphere(const Attitude& attitude, const Surface& surface, const Matrix& n,
+                      const Matrix& along) {
+  const Matrix r_GM_S = attitude.to_space(surface.center);
+  return {Attitude(), attitude.w_SB_S(), r_GM_S - surface.radius * n, dot(n, r_GM_S) - surface.radius, along};
+}
+
+/// r_MC = −Dγ/√⟨γ, Dγ⟩, the support point of the ellipsoid ⟨r, D⁻¹r⟩ = 1, in body axes; γ is the normal there.
+Touch touch_of_ellipsoid(const Attitude& attitude, const Surface& surface, const Matrix& n,
+                         const Matrix& along) {
+  const Matrix gamma = attitude.to_body(n), Dgamma = surface.semiaxes_squared * gamma;
+  const Expr s = sqrt(dot(gamma, Dgamma));
+  return {attitude, attitude.w_SB_B(), surface.center - pow(s, -1) * Dgamma, dot(gamma, surface.center) - s,
+          along};
+}
+
 /// The lowest point of a circle about the axis a: r_MC = −radius·(γ − ⟨γ, a⟩a)/s, s the length of that vector, in axes
-/// that do not turn with the disk about its own axle. `along` is the direction in which it rolls, a × n/s.
-Touch touch_of_disk(const RigidBody& body, const Surface& surface, const Matrix& n) {
+/// that do not turn with the disk about its own axle. `along` is the direction in which it rolls, a × n/s. A rim of radius c across is a
+/// circle of radius − c with a sphere of radius c about each of its points.
+Touch touch_of_disk(const Attitude& attitude, const Surface& surface, const Matrix& n) {
   const Matrix& a = surface.axis;
   const bool centred = cross(surface.center, a) == Matrix(3, 1);
-  Attitude to_S = body.attitude;
+  Attitude to_S = attitude;
   Matrix w_SB_W = to_S.w_SB_B();
   if (centred && !to_S.joints().empty() && to_S.joints().back().axis >= 0 &&
       to_S.joints().back().axis == axis_index(a)) {
-    to_S = body.attitude.shortened();
-    w_SB_W = to_S.w_SB_B() + body.attitude.joints().back().rate;
+    to_S = attitude.shortened();
+    w_SB_W = to_S.w_SB_B() + attitude.joints().back().rate;
   }
   const Matrix gamma = to_S.to_body(n);
-  const Expr s = length_across(gamma, a);
+  const Expr s = length_across(gamma, a), core = surface.radius - surface.crown;
   const Matrix down = -pow(s, -1) * (gamma - dot(gamma, a) * a);
-  return {to_S, w_SB_W, surface.center + surface.radius * down,
-          dot(gamma, surface.center) - surface.radius * s, pow(s, -1) * cross(to_S.to_space(a), n)};
+  return {to_S, w_SB_W, surface.center + core * down - surface.crown * gamma,
+          dot(gamma, surface.center) - core * s - surface.crown, pow(s, -1) * cross(to_S.to_space(a), n)};
 }
 
 /// r_MC is a point of the space, made the lowest one of f = 0 by the conditions f = 0 and ∇f = −κγ; κ > 0 selects the lower
-/// of the two points with that normal. Where f is strictly convex they determine the rates of r_MC and κ.
-Touch touch_of_implicit(const RigidBody& body, const Surface& surface, const Matrix& n) {
-  const Matrix gamma = body.attitude.to_body(n), r_GC_B = surface.center + surface.point;
-  return {body.attitude, body.attitude.w_SB_B(), r_GC_B, dot(gamma, r_GC_B), tangent(n)};
+/// of the two points with that normal. Where f is strictly convex they determine the rates of r_MC and κ. A parametric surface has the
+/// conditions ⟨∂r/∂p, γ⟩ = ⟨∂r/∂q, γ⟩ = 0.
+Touch touch_of_point(const Attitude& attitude, const Surface& surface, const Matrix& n, const Matrix& along) {
+  const Matrix gamma = attitude.to_body(n), r_GC_B = surface.center + surface.point;
+  return {attitude, attitude.w_SB_B(), r_GC_B, dot(gamma, r_GC_B), along};
 }
 
-std::vector<Expr> conditions_on_point(const RigidBody& body, const Surface& surface, const Matrix& n) {
-  const Matrix rest = surface.gradient + surface.pressure * body.attitude.to_body(n);
-  return {surface.f, rest[0], rest[1], rest[2]};
+std::vector<Expr> conditions_on_point(const Attitude& attitude, const Surface& surface, const Matrix& n) {
+  const Matrix gamma = attitude.to_body(n);
+  if (surface.kind == Surface::Kind::implicit) {
+    const Matrix rest = surface.gradient + surface.pressure * gamma;
+    return {surface.f, rest[0], rest[1], rest[2]};
+  }
+  if (surface.kind != Surface::Kind::parametric) return {};
+  std::vector<Expr> conditions;
+  for (const Expr p : surface.parameters.entries())
+    conditions.push_back(dot(derivative(surface.point, p.symbol()), gamma));
+  return conditions;
 }
 
-/// v_G + ω × r_GC along a tangent: ⟨v_G, t⟩ in space axes, ⟨Ω × r_GC, t⟩ in W axes.
-Expr slip(const RigidBody& body, const Touch& touch, const Matrix& t_S) {
-  return dot(body.v_G_S, t_S) + dot(cross(touch.w_SB_W, touch.r_GC_W), touch.to_S.to_body(t_S));
-}
-
-Contact finished(const RigidBody& body, const Touch& touch, const Matrix& n) {
-  Contact c;
-  c.body = body.name;
-  c.point = body.r_G_S + touch.to_S.to_space(touch.r_GC_W);
-  c.normal = n;
-  c.along = touch.along_S;
-  c.across = cross(n, touch.along_S);
-  c.slip_along = slip(body, touch, c.along);
-  c.slip_across = slip(body, touch, c.across);
-  c.spin = dot(touch.w_SB_W, touch.to_S.to_body(n));
-  return c;
-}
-
-Touch touch_of(const RigidBody& body, const Surface& surface, const Matrix& n) {
+Touch touch_of(const Attitude& attitude, const Surface& surface, const Matrix& n, const Matrix& along) {
   switch (surface.kind) {
-    case Surface::Kind::sphere: return touch_of_sphere(body, surface, n);
-    case Surface::Kind::disk: return touch_of_disk(body, surface, n);
-    case Surface::Kind::ellipsoid: return touch_of_ellipsoid(body, surface, n);
-    case Surface::Kind::implicit: return touch_of_implicit(body, surface, n);
+    case Surface::Kind::sphere: return touch_of_sphere(attitude, surface, n, along);
+    case Surface::Kind::cylinder:
+    case Surface::Kind::disk: return touch_of_disk(attitude, surface, n);
+    case Surface::Kind::ellipsoid: return touch_of_ellipsoid(attitude, surface, n, along);
+    case Surface::Kind::implicit:
+    case Surface::Kind::parametric: return touch_of_point(attitude, surface, n, along);
   }
   throw Bug("a surface that touches nowhere");
 }
 
-Contact on_plane(const RigidBody& body, const Surface& surface, const Support& plane) {
-  const Touch touch = touch_of(body, surface, plane.normal);
-  Contact c = finished(body, touch, plane.normal);
-  c.gap = dot(plane.normal, body.r_G_S) + touch.depth - plane.height;
-  if (surface.kind == Surface::Kind::implicit) c.touching = conditions_on_point(body, surface, plane.normal);
+/// Velocity of the support's material point at C.
+Matrix support_velocity(const RigidBody* under, const Matrix& C) {
+  if (under == nullptr) return {3, 1};
+  return under->v_G_S + cross(under->attitude.w_SB_S(), C - under->r_G_S);
+}
+
+/// v_G + ω × r_GC along a tangent, less the support's: ⟨v_G, t⟩ in space axes, ⟨Ω × r_GC, t⟩ in W axes.
+Expr slip(const RigidBody& body, const Touch& touch, const Matrix& t_S, const Matrix& v_support) {
+  return dot(body.v_G_S, t_S) + dot(cross(touch.w_SB_W, touch.r_GC_W), touch.to_S.to_body(t_S)) -
+         dot(v_support, t_S);
+}
+
+Contact finished(const RigidBody& body, const Touch& touch, const Matrix& n, const RigidBody* under,
+                 const Matrix& point) {
+  Contact c;
+  c.body = body.name;
+  c.point = point;
+  c.normal = n;
+  c.along = touch.along_S;
+  c.across = cross(n, touch.along_S);
+  const Matrix v = support_velocity(under, point);
+  c.slip_along = slip(body, touch, c.along, v);
+  c.slip_across = slip(body, touch, c.across, v);
+  c.spin = dot(touch.w_SB_W, touch.to_S.to_body(n));
+  if (under != nullptr) c.spin -= dot(under->attitude.w_SB_S(), n);
   return c;
 }
 
-/// A ball of radius r in or on a cylinder of radius R: its centre keeps the distance k = R ∓ r from the axis, so the
-/// normal from the wall to the ball is ∓ρ/k, ρ the centre's distance vector from the axis.
-Contact on_cylinder(const RigidBody& body, const Surface& surface, const Support& cylinder) {
-  if (surface.kind != Surface::Kind::sphere) {
-    throw Error("unsupported-contact", "only a sphere can touch a cylinder here",
-                "the contact point of other surfaces has no closed form",
-                "use { sphere = … }, or write the constraint in [constraints]");
+Matrix in_space(const RigidBody* under, const Matrix& v) {
+  return under == nullptr ? v : under->attitude.to_space(v);
+}
+Matrix point_in_space(const RigidBody* under, const Matrix& r) {
+  return under == nullptr ? r : under->r_G_S + under->attitude.to_space(r);
+}
+
+Contact on_plane(const RigidBody& body, const Surface& surface, const Support& plane,
+                 const RigidBody* under) {
+  const Matrix n = in_space(under, plane.normal);
+  if (surface.kind == Surface::Kind::cylinder && !vanishes(dot(n, body.attitude.to_space(surface.axis))))
+    throw Error("unsupported-contact", "a cylinder whose axis is not parallel to the plane",
+                "it would touch with an edge", "use { disk = …, axis = …, center = … } for each edge");
+  const Touch touch = touch_of(body.attitude, surface, n, in_space(under, constant_tangent(plane.normal)));
+  Contact c = finished(body, touch, n, under, body.r_G_S + touch.to_S.to_space(touch.r_GC_W));
+  const Matrix from = under == nullptr ? body.r_G_S : body.r_G_S - under->r_G_S;
+  c.gap = dot(n, from) + touch.depth - plane.height;
+  c.touching = conditions_on_point(body.attitude, surface, n);
+  return c;
+}
+
+/// The normal of a round support through the centre M of a ball, and what vanishes when M has the right distance. d runs from the
+/// support's centre to M, in its axes; ρ is the part of d across its axis a.
+struct RoundNormal {
+  Matrix normal, along;
+  Expr gap;
+};
+
+/// sphere: |d| = k, n = ±d/k. cylinder: |ρ| = k, n = ±ρ/k; k = R ± r. torus: |d − Rρ/|ρ|| = k, k = tube ± r. cone of half-angle α: ρ cos α − z sin α = ±r.
+RoundNormal round_normal(const Support& s, const Matrix& d, Expr r) {
+  const Expr sign(s.inside ? -1 : 1);
+  const Expr z = s.axis.rows() == 0 ? Expr(0) : dot(d, s.axis);
+  const Matrix rho = s.axis.rows() == 0 ? d : d - z * s.axis;
+  if (s.kind == Support::Kind::sphere || s.kind == Support::Kind::cylinder) {
+    const bool ball = s.kind == Support::Kind::sphere;
+    const Matrix& from = ball ? d : rho;
+    const Expr k = s.radius + sign * r;
+    const Matrix n = sign * pow(k, -1) * from;
+    return {n, ball ? carried_tangent(n) : s.axis, dot(from, from) - k * k};
   }
+  const Expr size = sqrt(dot(rho, rho));
+  const Matrix e = pow(size, -1) * rho;
+  if (s.kind == Support::Kind::cone) {
+    const Matrix outwards = cos(s.angle) * e - sin(s.angle) * s.axis;
+    return {sign * outwards, sin(s.angle) * e + cos(s.angle) * s.axis,
+            sign * (cos(s.angle) * size - sin(s.angle) * z) - r};
+  }
+  const Matrix from = d - s.radius * e;
+  const Expr k = s.tube + sign * r;
+  return {sign * pow(k, -1) * from, cross(s.axis, e), dot(from, from) - k * k};
+}
+
+/// A ball on a round surface, or a cylinder on one whose axis is parallel to its own.
+Contact on_round(const RigidBody& body, const Surface& surface, const Support& support,
+                 const RigidBody* under) {
   const Matrix r_M_S = body.r_G_S + body.attitude.to_space(surface.center);
-  const Matrix rho = r_M_S - dot(r_M_S, cylinder.axis) * cylinder.axis;
-  const Expr k = cylinder.inside ? cylinder.radius - surface.radius : cylinder.radius + surface.radius;
-  const Matrix n = (cylinder.inside ? Expr(-1) : Expr(1)) * pow(k, -1) * rho;
-  const Matrix r_GC_S = body.attitude.to_space(surface.center) - surface.radius * n;
-  const Touch touch{Attitude(), body.attitude.w_SB_S(), r_GC_S, Expr(0), cylinder.axis};
-  Contact c = finished(body, touch, n);
-  c.gap = dot(rho, rho) - k * k;
+  const Matrix from = under == nullptr ? r_M_S : under->attitude.to_body(r_M_S - under->r_G_S);
+  const RoundNormal round = round_normal(support, from - support.center, surface.radius);
+  const Matrix n = in_space(under, round.normal);
+  Touch touch = touch_of_sphere(body.attitude, surface, n, in_space(under, round.along));
+  if (surface.kind == Surface::Kind::cylinder) {
+    const Matrix a = body.attitude.to_space(surface.axis);
+    const Matrix twisted = cross(a, in_space(under, support.axis));
+    if (!vanishes(dot(twisted, twisted)))
+      throw Error("unsupported-contact", "a cylinder on a cylinder whose axis is not parallel",
+                  "two cylinders that are not parallel touch in a point that moves along both",
+                  "use { disk = …, axis = … } for the edge, or a ball, an ellipsoid or a disk with a crown");
+    touch.along_S = cross(a, n);
+  }
+  Contact c = finished(body, touch, n, under, r_M_S - surface.radius * n);
+  c.gap = round.gap;
+  return c;
+}
+
+/// C on the body, with the support's normal there, meets the support's point: their difference has no part along the normal (the gap)
+/// and none along the tangents.                                                                     (A.12)
+Contact on_coordinates(const RigidBody& body, const Surface& surface, const Support& support,
+                       const RigidBody* under) {
+  if (surface.kind == Surface::Kind::cylinder)
+    throw Error("unsupported-contact", "a cylinder that need not touch along a line",
+                "it rolls on planes along its axis and on parallel cylinders, and joints have to keep it so",
+                "add the joints that guide it, or use { disk = …, axis = … } for its edge");
+  const Matrix n = in_space(under, support.normal);
+  const Touch touch = touch_of(body.attitude, surface, n, in_space(under, support.along));
+  const Matrix C = point_in_space(under, support.point);
+  Contact c = finished(body, touch, n, under, C);
+  const Matrix apart = body.r_G_S + touch.to_S.to_space(touch.r_GC_W) - C;
+  const Matrix apart_B = under == nullptr ? apart : under->attitude.to_body(apart);
+  c.gap = dot(support.normal, apart_B);
+  c.touching = conditions_on_point(body.attitude, surface, n);
+  if (support.kind == Support::Kind::implicit) {
+    c.touching.push_back(support.f);
+    for (const Matrix& t : {support.along, cross(support.normal, support.along)})
+      c.touching.push_back(dot(t, apart_B));
+    return c;
+  }
+  for (int k = 0; k < 2; ++k) {
+    const bool around = support.kind == Support::Kind::curve && k == 1;  // a thin curve does not move then
+    c.touching.push_back(
+        dot(derivative(around ? support.normal : support.point, support.coordinates[k].symbol()), apart_B));
+  }
   return c;
 }
 
 }  // namespace
 
-Contact contact_point(const RigidBody& body, const Surface& surface, const Support& support) {
-  Contact c = support.kind == Support::Kind::plane ? on_plane(body, surface, support)
-                                                   : on_cylinder(body, surface, support);
+Matrix point_with_normal(const Attitude& attitude, const Surface& surface, const Matrix& n) {
+  const Touch touch = touch_of(attitude, surface, n, Matrix(3, 1));
+  return touch.to_S.to_space(touch.r_GC_W);
+}
+
+Matrix point_over_normal(const Surface& surface, const Matrix& gamma) {
+  return touch_of(Attitude(), surface, gamma, Matrix(3, 1)).r_GC_W;
+}
+
+Contact contact_point(const RigidBody& body, const Surface& surface, const Support& support,
+                      const RigidBody* under) {
+  Contact c = support.coordinates.rows() > 0         ? on_coordinates(body, surface, support, under)
+              : support.kind == Support::Kind::plane ? on_plane(body, surface, support, under)
+                                                     : on_round(body, surface, support, under);
   c.surface = surface;
   c.support = support;
   return c;

@@ -16,9 +16,12 @@ struct ContactLimit {
   std::string broken;  ///< what is wrong where it is not: "the surface is not convex where it touches"
 };
 
-/// For a disk: its centre lies above the point of contact. For an implicit surface f = 0 with ∇f = −κγ: κ > 0, so that the inside
-/// of the body lies above the support; and f'' is positive definite on the tangent plane, so that the surface curves away from
-/// the support. Spheres and ellipsoids have positive radii; a point, whose radius is 0, has no limit.
+/// For a disk or a parametric surface: its centre lies above the point of contact. For an implicit surface f = 0 with ∇f = −κγ: κ > 0,
+/// so that the inside of the body lies above the support. Spheres and ellipsoids have positive radii; a point, whose radius is 0, has no limit.
+///
+/// The body curves away from its support: with S the curvature of the body and K that of the support, positive where it curves towards the body,
+/// S − K is positive definite; where W = S⁻¹ is known in closed form, 1 − W K has positive eigenvalues. A ball of radius r in a round bowl of radius R
+/// needs R − r > 0. On a plane K = 0, and an implicit surface needs f'' positive definite on the tangent plane.
 std::vector<ContactLimit> contact_limits(const System& system);
 
 }  // namespace rattleback

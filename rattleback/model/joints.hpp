@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <rattleback/model/joint_kind.hpp>
+#include <rattleback/model/planned_contact.hpp>
 #include <rattleback/model/pose.hpp>
 #include <rattleback/model/reading.hpp>
 
@@ -31,6 +32,11 @@ struct PlannedJoint {
 struct JointPlan {
   std::vector<PlannedJoint> joints;    ///< in the order of the file
   std::vector<std::size_t> placement;  ///< joints of the tree, from the roots outwards
+  std::vector<PlannedContact> contacts;
+
+  bool is_placed_by_contact(const std::string& body) const;
+  /// The bodies that joints connect with this one, without the ground; itself too.
+  std::vector<std::string> joined_with(const std::string& body) const;
 };
 
 /// Where a joint sits in its two bodies, all in body axes from the body's origin.

@@ -43,8 +43,8 @@ void doubt_substitution(const System& system, const Triage& found, std::vector<E
 /// is, nothing to mend; the kind of the constraint says "redundant".
 bool is_of_contact(const System& system, const std::string& constraint) {
   return std::any_of(system.contacts.begin(), system.contacts.end(), [&](const Contact& contact) {
-    for (const char* part :
-         {"_1", "_2", "_normal", "_roller", "_spin", "_touch_1", "_touch_2", "_touch_3", "_touch_4"})
+    if (constraint.starts_with(contact.name + "_touch_")) return true;
+    for (const char* part : {"_1", "_2", "_normal", "_roller", "_spin"})
       if (constraint == contact.name + part) return true;
     return false;
   });

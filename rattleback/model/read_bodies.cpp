@@ -3,6 +3,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/body_shape.hpp>
+#include <rattleback/model/joints.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
 
@@ -68,7 +69,8 @@ RigidBody read_body(Reading& reading, const Toml& item) {
   if (item.find("position") != nullptr) {
     if (body.inertia.rows() > 0) reading.required(item, "rotation", "\"B\"");
     reading.poses.emplace(item.key, stated_pose(reading, item));
-  } else if (item.find("rotation") != nullptr || reading.section("joints") == nullptr) {
+  } else if (item.find("rotation") != nullptr ||
+             (reading.section("joints") == nullptr && !reading.joints->is_placed_by_contact(item.key))) {
     reading.required(item, "position", "\"[x, y, z]\"");
   }
   reading.mass_centers.emplace(item.key, center);

@@ -1,14 +1,16 @@
-// Declared in model/reading.hpp. [contacts]: where bodies touch the ground, and what that forbids.
+// Declared in model/reading.hpp. [contacts]: where bodies touch the ground or each other, and what that forbids.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/collected.hpp>
+#include <rattleback/model/contact_limits.hpp>
+#include <rattleback/model/joints.hpp>
 #include <rattleback/model/keys.hpp>
-#include <rattleback/model/reading.hpp>
 
 namespace rattleback {
 namespace {
@@ -24,100 +26,6 @@ const RigidBody& body_named(const Reading& reading, const Toml& item) {
   reading.fail(item, Error("unknown-body", fmt::format("there is no body `{}`", name), "",
                            close.empty() ? fmt::format("add a section [bodies.{}]", name)
                                          : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
-}
-
-/// Semi-axes a, b, c along the axes A of the ellipsoid, and D = A diag(a², b², c²) Aᵀ.
-void read_ellipsoid(const Reading& reading, const Toml& item, const Toml* axes, Surface& surface) {
-  surface.kind = Surface::Kind::ellipsoid;
-  surface.semiaxes = reading.vector(item, 3);
-  surface.axes = axes == nullptr ? Matrix::identity(3) : reading.matrix(*axes, 3);
-  std::vector<Expr> squares;
-  for (const Expr a : surface.semiaxes.entries()) squares.push_back(a * a);
-  surface.semiaxes_squared = Matrix::diagonal(squares);
-  if (axes != nullptr)
-    surface.semiaxes_squared = surface.axes * surface.semiaxes_squared * transpose(surface.axes);
-}
-
-/// f(X, Y, Z) at the contact point, whose coordinates NAME_X, NAME_Y, NAME_Z belong to the space already.
-void read_implicit(const Reading& reading, const Toml& item, const std::string& contact, Surface& surface) {
-  const System& system = reading.system;
-  Scope scope = system.scope;
-  std::vector<Symbol> point;
-  for (const char* axis : {"X", "Y", "Z"}) {
-    const Expr q = parse(fmt::format("{}_{}", contact, axis), system.scope);
-    point.push_back(q.symbol());
-    scope.define(axis, q);
-  }
-  surface.kind = Surface::Kind::implicit;
-  surface.point = Matrix::column(std::vector<Expr>(point.begin(), point.end()));
-  surface.pressure = parse(contact + "_k", system.scope);
-  surface.f = reading.scalar(item, scope);
-  surface.gradient = Matrix::column(gradient(surface.f, point));
-  for (const Symbol s : symbols_of(surface.f)) {
-    if (s.role() == Role::parameter || s.role() == Role::constant ||
-        std::find(point.begin(), point.end(), s) != point.end())
-      continue;
-    reading.fail(item, Error("unsupported-contact", fmt::format("the surface depends on `{}`", s.name()),
-                             "the shape of a rigid body is constant", "use X, Y, Z, numbers and parameters"));
-  }
-}
-
-/// `origin` is that of the body, from its mass centre.
-Surface read_surface(const Reading& reading, const Toml& item, const std::string& contact,
-                     const Matrix& origin) {
-  require_known_keys(reading.source(), item, "contacts.*.surface");
-  const Toml *disk = item.find("disk"), *sphere = item.find("sphere"), *ellipsoid = item.find("ellipsoid"),
-             *implicit = item.find("implicit");
-  if ((disk != nullptr) + (sphere != nullptr) + (ellipsoid != nullptr) + (implicit != nullptr) != 1) {
-    reading.fail(item, Error("conflicting-keys", "a surface is one of disk, sphere, ellipsoid and implicit",
-                             "", "keep exactly one of these keys"));
-  }
-  Surface surface;
-  surface.center = origin;
-  if (const Toml* center = item.find("center")) surface.center = origin + reading.vector(*center, 3);
-  if (sphere != nullptr) {
-    surface.radius = reading.scalar(*sphere);
-  } else if (disk != nullptr) {
-    surface.kind = Surface::Kind::disk;
-    surface.radius = reading.scalar(*disk);
-    surface.axis = reading.direction(reading.required(item, "axis", "\"e2\""));
-  } else if (ellipsoid != nullptr) {
-    read_ellipsoid(reading, *ellipsoid, item.find("axes"), surface);
-  } else {
-    read_implicit(reading, *implicit, contact, surface);
-  }
-  return surface;
-}
-
-Support read_support(const Reading& reading, const Toml* item) {
-  Support support;
-  support.normal = unit_vector(2);
-  if (item == nullptr) return support;
-  if (item->is(Toml::Kind::string)) {
-    if (item->text != "plane")
-      reading.fail(
-          *item,
-          Error("unsupported-contact", fmt::format("`{}` is nothing a body can roll on here", item->text), "",
-                "write \"plane\", or { cylinder = \"R\", axis = \"e3\", side = \"inside\" }"));
-    return support;
-  }
-  reading.require(*item, Toml::Kind::table, "\"plane\"");
-  require_known_keys(reading.source(), *item, "contacts.*.on");
-  if (const Toml* cylinder = item->find("cylinder")) {
-    support.kind = Support::Kind::cylinder;
-    support.radius = reading.scalar(*cylinder);
-    support.axis = unit_vector(2);
-    if (const Toml* axis = item->find("axis")) support.axis = reading.direction(*axis);
-    const Toml& side = reading.required(*item, "side", "\"inside\"");
-    if (reading.text(side) != "inside" && side.text != "outside")
-      reading.fail(side, Error("wrong-type", fmt::format("`{}` is not a side of a cylinder", side.text), "",
-                               "write \"inside\" or \"outside\""));
-    support.inside = side.text == "inside";
-    return support;
-  }
-  if (const Toml* normal = item->find("normal")) support.normal = reading.direction(*normal);
-  if (const Toml* height = item->find("height")) support.height = reading.scalar(*height);
-  return support;
 }
 
 /// A condition on positions, kept together with its rate.
@@ -164,54 +72,108 @@ void require_touching(const Reading& reading, const Toml& item, const Contact& c
                   "place the body so that it touches: a wheel of radius R has its centre at height R"));
 }
 
+/// The constraints that a contact of this kind imposes.
+void add_rolling(const Reading& reading, System& system, const Contact& contact, const Toml& item) {
+  using Direction = ContactReaction::Direction;
+  const Toml *rolls = item.find("rolls"), *twist = item.find("twist"), *roller = item.find("roller");
+  if (roller != nullptr && rolls != nullptr)
+    reading.fail_at_key(
+        *rolls, Error("conflicting-keys", "both `rolls` and `roller` are given",
+                      "rollers say in which direction the contact does not slip", "keep one of them"));
+  // Parallel cylinders cannot slip along their axes when nothing moves them so.
+  const bool across = contact.surface.kind != Surface::Kind::cylinder || !vanishes(contact.slip_across);
+  if (roller != nullptr) {
+    add_roller(reading, system, contact, *roller);
+  } else if (rolls == nullptr || reading.truth(*rolls)) {
+    add_constraint(system, contact, "1", Direction::along, contact.slip_along);
+    if (across) add_constraint(system, contact, "2", Direction::across, contact.slip_across);
+  }
+  if (twist != nullptr && !reading.truth(*twist))
+    add_constraint(system, contact, "spin", Direction::spin, contact.spin);
+}
+
+/// What the numbers of the parameters alone make impossible: a ball that is too large for its bowl.
+void require_room(const Reading& reading, const Toml& item, const Contact& contact) {
+  const SymbolMap values = parameter_values(reading.system);
+  System alone;
+  alone.bodies = reading.system.bodies;
+  alone.contacts = {contact};
+  for (const ContactLimit& limit : contact_limits(alone)) {
+    const Expr value = substitute(limit.positive, values);
+    const KnownSign sign = known_sign(value);
+    if (limit.slug != "tight-contact" ||
+        (sign != KnownSign::negative && sign != KnownSign::nonpositive && sign != KnownSign::zero))
+      continue;
+    reading.fail_at_key(item, Error(limit.slug, fmt::format("contact `{}`: {}", item.key, limit.broken),
+                                    fmt::format("{} is {}, and must be positive",
+                                                text(short_form(limit.positive)), text(short_form(value))),
+                                    "make the body smaller, or the surface wider"));
+  }
+}
+
+Contact read_contact(const Reading& reading, const PlannedContact& planned, const RigidBody& body) {
+  const Toml& item = *planned.item;
+  const RigidBody* under =
+      planned.on == ground ? nullptr : &body_named(reading, *item.find("on")->find("body"));
+  if (under == &body)
+    reading.fail_at_key(item, Error("conflicting-keys", fmt::format("`{}` touches itself", body.name), "",
+                                    "name two different bodies"));
+  const Matrix on = under == nullptr ? Matrix(3, 1) : -reading.mass_centers.at(under->name);
+  try {
+    return contact_point(body, read_surface(reading, planned, -reading.mass_centers.at(body.name)),
+                         read_support(reading, planned, on), under);
+  } catch (Error& error) {
+    const Toml* place = item.find("on");
+    if (error.where.empty()) error.at(reading.place(place != nullptr ? *place : *item.find("surface")));
+    throw;
+  }
+}
+
+/// A contact that places its body is closed by that; its height may be a coordinate, which it then keeps at 0.
+void close_by_placement(const Reading& reading, const PlannedContact& planned, Contact& contact) {
+  contact.carried = reading.joints->joined_with(planned.body);
+  contact.gap = planned.height.empty() ? Expr(0) : parse(planned.height, reading.system.scope);
+  if (planned.surface != Surface::Kind::implicit && planned.surface != Surface::Kind::parametric)
+    contact.touching.clear();
+  else
+    contact.touching.resize(planned.surface == Surface::Kind::implicit ? 4 : 2);
+  if (planned.support == Support::Kind::implicit) contact.touching.push_back(contact.support.f);
+}
+
+void add_contact(Reading& reading, const PlannedContact& planned) {
+  System& system = reading.system;
+  const Toml& item = *planned.item;
+  const RigidBody& body = body_named(reading, reading.required(item, "body", "\"wheel\""));
+  Contact contact = read_contact(reading, planned, body);
+  contact.name = item.key;
+  contact.place = reading.place_of_key(item);
+  if (planned.places_body) close_by_placement(reading, planned, contact);
+  for (std::size_t k = 0; k < contact.touching.size(); ++k)
+    add_condition(system, contact, fmt::format("{}_touch_{}", contact.name, k + 1), contact.touching[k],
+                  std::nullopt);
+  if (!vanishes(contact.gap)) {
+    require_touching(reading, item, contact);
+    add_condition(system, contact, contact.name + "_normal", contact.gap,
+                  ContactReaction{contact.name, ContactReaction::Direction::normal});
+  }
+  add_rolling(reading, system, contact, item);
+  require_room(reading, item, contact);
+  system.contacts.push_back(std::move(contact));
+}
+
 }  // namespace
 
 void read_contacts(Reading& reading) {
   const Toml* section = reading.section("contacts");
-  if (section == nullptr) return;
-  System& system = reading.system;
-  using Direction = ContactReaction::Direction;
-  for (const Toml& item : section->items) {
+  for (std::size_t i = 0; section != nullptr && i < section->items.size(); ++i) {
+    const Toml& item = section->items[i];
     reading.require(item, Toml::Kind::table, fmt::format("a section [contacts.{}]", item.key));
     reading.require_name(item.key, reading.place_of_key(item));
     require_known_keys(reading.source(), item, "contacts.*");
-    const RigidBody& body = body_named(reading, reading.required(item, "body", "\"wheel\""));
-    const Toml& surface = reading.required(item, "surface", "{ disk = \"R\", axis = \"e2\" }");
-    reading.require(surface, Toml::Kind::table, "{ disk = \"R\", axis = \"e2\" }");
-    const Toml *rolls = item.find("rolls"), *twist = item.find("twist"), *on = item.find("on");
-    Contact contact;
-    try {
-      contact =
-          contact_point(body, read_surface(reading, surface, item.key, -reading.mass_centers.at(body.name)),
-                        read_support(reading, on));
-    } catch (Error& error) {
-      if (error.where.empty()) error.at(reading.place(on != nullptr ? *on : surface));
-      throw;
-    }
-    contact.name = item.key;
-    contact.place = reading.place_of_key(item);
-    for (std::size_t k = 0; k < contact.touching.size(); ++k) {
-      add_condition(system, contact, fmt::format("{}_touch_{}", contact.name, k + 1), contact.touching[k],
-                    std::nullopt);
-    }
-    if (!vanishes(contact.gap)) {
-      require_touching(reading, item, contact);
-      add_condition(system, contact, contact.name + "_normal", contact.gap,
-                    ContactReaction{contact.name, Direction::normal});
-    }
-    if (const Toml* roller = item.find("roller")) {
-      if (rolls != nullptr)
-        reading.fail_at_key(
-            *rolls, Error("conflicting-keys", "both `rolls` and `roller` are given",
-                          "rollers say in which direction the contact does not slip", "keep one of them"));
-      add_roller(reading, system, contact, *roller);
-    } else if (rolls == nullptr || reading.truth(*rolls)) {
-      add_constraint(system, contact, "1", Direction::along, contact.slip_along);
-      add_constraint(system, contact, "2", Direction::across, contact.slip_across);
-    }
-    if (twist != nullptr && !reading.truth(*twist))
-      add_constraint(system, contact, "spin", Direction::spin, contact.spin);
-    system.contacts.push_back(std::move(contact));
+    const auto planned = std::ranges::find(reading.joints->contacts, &item, &PlannedContact::item);
+    if (planned == reading.joints->contacts.end())
+      body_named(reading, reading.required(item, "body", "\"wheel\""));  // throws
+    add_contact(reading, *planned);
   }
 }
 

@@ -115,6 +115,23 @@ class Connected {
   std::map<std::string, std::string> above_;
 };
 
+/// Which bodies joints and positions hold, for contacts that place the others.
+class GroundedBodies : public Placement {
+ public:
+  GroundedBodies(const std::vector<PlannedJoint>& joints, const std::set<std::string>& placed) {
+    for (const std::string& body : placed) connected_.connect(body, ground);
+    for (const PlannedJoint& j : joints) connected_.connect(j.parent, j.child);
+  }
+  bool is_placed(const std::string& body) const override { return are_joined(body, ground); }
+  bool are_joined(const std::string& a, const std::string& b) const override {
+    return connected_.root(a) == connected_.root(b);
+  }
+  void place(const std::string& body) override { connected_.connect(body, ground); }
+
+ private:
+  Connected connected_;
+};
+
 /// Kruskal's spanning tree: joints with springs, drives or named coordinates belong to it, then those with few
 /// freedoms, so that a loop is cut where the fewest coordinates and constraints remain.
 void choose_tree(std::vector<PlannedJoint>& joints, const std::set<std::string>& placed) {
@@ -170,10 +187,11 @@ void require_placed(const Reading& reading, const JointPlan& plan) {
   const Toml* bodies = reading.section("bodies");
   for (std::size_t i = 0; bodies != nullptr && i < bodies->items.size(); ++i) {
     const Toml& body = bodies->items[i];
-    if (body.find("position") != nullptr || outer.contains(body.key)) continue;
+    if (body.find("position") != nullptr || outer.contains(body.key) || plan.is_placed_by_contact(body.key))
+      continue;
     reading.fail_at_key(
         body, Error("unplaced-body", fmt::format("nothing says where the body `{}` is", body.key),
-                    "it has no `position`, and no chain of joints leads from it to the ground",
+                    "it has no `position`, no contact, and no chain of joints leads from it to the ground",
                     fmt::format("add position = \"[x, y, z]\", or a joint: [joints.{0}_joint] kind = "
                                 "\"free\", child = \"{0}\"",
                                 body.key)));
@@ -198,10 +216,16 @@ void plan_joints(Reading& reading) {
                                            "joints call the unmoved space so", "choose another name"));
     }
     for (const Toml& item : section->items) plan->joints.push_back(planned(reading, item, bodies));
-    std::set<std::string> placed{ground};
-    if (const Toml* all = reading.section("bodies"))
-      for (const Toml& body : all->items)
-        if (body.is(Toml::Kind::table) && body.find("position") != nullptr) placed.insert(body.key);
+  }
+  std::set<std::string> placed{ground};
+  if (const Toml* all = reading.section("bodies"))
+    for (const Toml& body : all->items)
+      if (body.is(Toml::Kind::table) && body.find("position") != nullptr) placed.insert(body.key);
+  GroundedBodies grounded(plan->joints, placed);
+  plan->contacts = planned_contacts(reading, grounded);
+  for (const PlannedContact& c : plan->contacts)
+    if (c.places_body) placed.insert(c.body);
+  if (section != nullptr) {
     choose_tree(plan->joints, placed);
     for (const PlannedJoint& joint : plan->joints)
       if (!joint.in_tree) require_no_coordinate_keys(reading, joint);
@@ -364,15 +388,66 @@ std::vector<Displacement> displacements(const Reading& reading, const PlannedJoi
   return all;
 }
 
+bool JointPlan::is_placed_by_contact(const std::string& body) const {
+  return std::ranges::any_of(contacts,
+                             [&](const PlannedContact& c) { return c.places_body && c.body == body; });
+}
+
+std::vector<std::string> JointPlan::joined_with(const std::string& body) const {
+  std::vector<std::string> all{body};
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (const PlannedJoint& j : joints)
+      for (const std::string& other : {j.parent, j.child})
+        if ((j.parent == all[k] || j.child == all[k]) && other != ground &&
+            std::find(all.begin(), all.end(), other) == all.end())
+          all.push_back(other);
+  return all;
+}
+
+namespace {
+
+void place_by_joint(Reading& reading, const PlannedJoint& joint) {
+  const std::vector<Displacement> forward = displacements(reading, joint);
+  Pose pose = joint.inner() == ground ? Pose() : reading.poses.at(joint.inner());
+  pose.move(joint.reversed ? inverse(forward) : forward, reading.system.space);
+  reading.poses.emplace(joint.outer(), std::move(pose));
+}
+
+/// Joints and contacts, each as soon as the body it starts from has its place.
+void place_in_turn(Reading& reading) {
+  const JointPlan& plan = *reading.joints;
+  const auto is_known = [&](const std::string& body) {
+    return body == ground || reading.poses.contains(body);
+  };
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const PlannedContact& contact : plan.contacts) {
+      if (!contact.places_body || is_known(contact.body) || !is_known(contact.on)) continue;
+      place_by_contact(reading, contact);
+      progress = true;
+    }
+    for (const std::size_t k : plan.placement) {
+      const PlannedJoint& joint = plan.joints[k];
+      if (is_known(joint.outer()) || !is_known(joint.inner())) continue;
+      place_by_joint(reading, joint);
+      progress = true;
+    }
+  }
+  for (const PlannedContact& contact : plan.contacts) {
+    if (!contact.places_body || is_known(contact.body)) continue;
+    reading.fail_at_key(
+        *contact.item,
+        Error("unplaced-body", fmt::format("nothing says where the body `{}` is", contact.body),
+              fmt::format("its contact places it on `{}`, of which the same is true", contact.on),
+              fmt::format("add a joint: [joints.{0}_joint] kind = \"free\", child = \"{0}\"", contact.on)));
+  }
+}
+
+}  // namespace
+
 void place_bodies(Reading& reading) {
   const JointPlan& plan = *reading.joints;
-  for (const std::size_t k : plan.placement) {
-    const PlannedJoint& joint = plan.joints[k];
-    const std::vector<Displacement> forward = displacements(reading, joint);
-    Pose pose = joint.inner() == ground ? Pose() : reading.poses.at(joint.inner());
-    pose.move(joint.reversed ? inverse(forward) : forward, reading.system.space);
-    reading.poses.emplace(joint.outer(), std::move(pose));
-  }
+  place_in_turn(reading);
   for (const PlannedJoint& joint : plan.joints) {
     JointSummary summary{
         joint.name, std::string(joint.kind->name), joint.parent, joint.child, {}, !joint.in_tree, {}, 0};

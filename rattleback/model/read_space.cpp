@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
+#include <rattleback/model/joints.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading_inputs.hpp>
 
@@ -183,27 +184,6 @@ Factor coordinate(Reading& reading, const Toml& item, int order) {
   return named_coordinate(reading, item.key, item.text == "S1", reading.place_of_key(item), order);
 }
 
-/// The contact point of an implicit surface moves on the body: three coordinates, and the factor κ in ∇f = −κγ.
-void add_contact_points(Reading& reading, std::vector<Factor>& factors) {
-  const Toml* contacts = reading.section("contacts");
-  for (std::size_t i = 0; contacts != nullptr && i < contacts->items.size(); ++i) {
-    const Toml& contact = contacts->items[i];
-    const Toml* surface = contact.find("surface");
-    const Toml* implicit = surface == nullptr ? nullptr : surface->find("implicit");
-    if (implicit == nullptr) continue;
-    for (const char* name : {"X", "Y", "Z", "k"}) {
-      const std::string q = fmt::format("{}_{}", contact.key, name);
-      reading.declare(q, reading.place_of_key(contact));
-      const bool factor = std::string_view(name) == "k";  // f grows outwards, γ points inwards: κ > 0
-      factors.push_back(line(Symbol::make(q, {.role = Role::coordinate,
-                                              .sign = factor ? Sign::positive : Sign::any,
-                                              .order = static_cast<int>(factors.size())})));
-      define_symbols(reading.system.scope, factors.back().functions());
-      define_symbols(reading.system.scope, factors.back().velocities);
-    }
-  }
-}
-
 void require_dimension(const Reading& reading, const std::vector<Factor>& factors) {
   int dimension = 0;
   for (const Factor& factor : factors) dimension += factor.dimension();
@@ -228,8 +208,11 @@ void read_space(Reading& reading) {
       factors.push_back(group(reading, item, order));
     }
   }
+  for (const PlannedContact& contact : reading.joints->contacts)
+    if (contact.places_body) add_contact_coordinates(reading, contact, factors);
   add_joint_coordinates(reading, factors);
-  if (!factors.empty()) add_contact_points(reading, factors);
+  for (const PlannedContact& contact : reading.joints->contacts)
+    if (!contact.places_body && !factors.empty()) add_contact_coordinates(reading, contact, factors);
   if (lie != nullptr) factors.push_back(read_algebra(reading, *lie, static_cast<int>(factors.size())));
   if (factors.empty()) {
     Error error("missing-space", "the model has no coordinates", "",

@@ -69,6 +69,50 @@ void read_springs(Reading& reading) {
   }
 }
 
+/// Constants of Zhuravlev's approximation for a pressure: T = μN v/(|v| + a|u|), M = μN ε k u/(|u| + b|v|), with u = ε ω the speed at the border of a
+/// patch of radius ε. They are exact to first order in v for small v/u and in u for small u/v.
+struct PatchPressure {
+  const char* name;
+  Expr a, b, k;
+};
+PatchPressure pressure_named(const Reading& reading, const Toml* item) {
+  const Expr pi(Symbol::make("pi"));
+  if (item == nullptr || reading.text(*item) == "hertz")
+    return {"hertz", 8 / (3 * pi), 15 * pi / 16, 3 * pi / 16};
+  if (item->text == "uniform") return {"uniform", 1, Expr(8) / 3, Expr(2) / 3};
+  reading.fail(*item,
+               Error("wrong-type", fmt::format("`{}` is not a pressure", item->text),
+                     "it says how the load is spread over the patch", "write \"hertz\" or \"uniform\""));
+}
+
+/// Dry friction against slipping and spinning together, of a load on a round patch [Contensou 1963; Zhuravlev 1998].
+void add_dry_friction(const Reading& reading, System& system, const Contact& contact, const Toml& item) {
+  const Toml& coulomb = *item.find("coulomb");
+  const Toml *load = item.find("load"), *patch = item.find("patch"), *rolls = item.find("rolls");
+  if (rolls == nullptr || reading.truth(*rolls))
+    reading.fail_at_key(coulomb,
+                        Error("conflicting-keys", fmt::format("`coulomb` of `{}`, which rolls", contact.name),
+                              "dry friction acts while the contact slips",
+                              "add rolls = false; `friction` is the coefficient for `--stop slip`"));
+  if (load == nullptr)
+    reading.fail_at_key(coulomb, Error("missing-key", "`coulomb` needs the normal force", "",
+                                       "add load = \"m*g\", a number or an expression of the state"));
+  const Expr limit = reading.scalar(coulomb) * reading.scalar(*load);
+  const Expr radius = patch == nullptr ? Expr(0) : reading.scalar(*patch);
+  const PatchPressure p = pressure_named(reading, item.find("pressure"));
+  const Expr v = sqrt(pow(contact.slip_along, 2) + pow(contact.slip_across, 2)), u = radius * contact.spin,
+             size_u = radius.is_zero() ? Expr(0) : sqrt(u * u);
+  const Expr force = limit / (v + p.a * size_u);
+  const Expr torque = radius.is_zero() ? Expr(0) : limit * radius * p.k * u / (size_u + p.b * v);
+  const std::vector<Symbol> velocities(system.space.velocities().begin(), system.space.velocities().end());
+  const std::vector<Expr> along = gradient(contact.slip_along, velocities),
+                          across = gradient(contact.slip_across, velocities),
+                          spin = gradient(contact.spin, velocities);
+  for (std::size_t i = 0; i < velocities.size(); ++i)
+    system.forces[i] -=
+        force * (contact.slip_along * along[i] + contact.slip_across * across[i]) + torque * spin[i];
+}
+
 /// Viscous friction against slipping and spinning, and the coefficient μ that `--stop slip` compares with.
 void read_contact_friction(Reading& reading) {
   const Toml* section = reading.section("contacts");
@@ -87,6 +131,7 @@ void read_contact_friction(Reading& reading) {
       require_constant(reading, *spinning, c);
       add_dissipation(system, c / 2 * pow(contact.spin, 2));
     }
+    if (item->find("coulomb") != nullptr) add_dry_friction(reading, system, contact, *item);
     if (const Toml* friction = item->find("friction")) {
       const Expr mu = reading.scalar(*friction);
       require_constant(reading, *friction, mu);

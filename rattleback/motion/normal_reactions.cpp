@@ -23,20 +23,23 @@ const Expr* force_named(const Reactions& known, const std::string& name) {
   return found == known.reactions.end() ? nullptr : &found->value;
 }
 
-/// The contact without a normal force of its own; nothing unless there is exactly one.
-const Contact* closed_contact(const System& system) {
-  const Contact* closed = nullptr;
+/// The contacts without a normal force of their own.
+std::vector<const Contact*> closed_contacts(const System& system) {
+  std::vector<const Contact*> closed;
   for (const Contact& contact : system.contacts) {
     const bool has_normal =
         std::any_of(system.constraints.begin(), system.constraints.end(), [&](const Constraint& c) {
           return c.reaction && c.reaction->contact == contact.name &&
                  c.reaction->direction == ContactReaction::Direction::normal;
         });
-    if (has_normal) continue;
-    if (closed != nullptr) return nullptr;
-    closed = &contact;
+    if (!has_normal) closed.push_back(&contact);
   }
   return closed;
+}
+
+/// The bodies whose momentum the contact's normal force changes: those that it places, or else all.
+bool is_carried(const Contact& contact, const std::string& body) {
+  return contact.carried.empty() || std::ranges::find(contact.carried, body) != contact.carried.end();
 }
 
 bool is_constant(Expr e) {
@@ -74,39 +77,75 @@ std::optional<Matrix> weight(const System& system) {
   return holds && std::ranges::all_of(g.entries(), is_constant) ? std::optional(g) : std::nullopt;
 }
 
+/// A condition on the point of contact, which exerts nothing.
+bool is_of_point(const System& system, const Constraint& c) {
+  return std::ranges::any_of(
+      system.contacts, [&](const Contact& contact) { return c.name.starts_with(contact.name + "_touch_"); });
+}
+
 /// Nothing acts but weight and contacts.
 bool only_contacts(const System& system) {
-  const auto from_contact = [](const Constraint& c) { return c.reaction.has_value(); };
+  const auto from_contact = [&](const Constraint& c) {
+    return c.reaction.has_value() || is_of_point(system, c);
+  };
   const auto absent = [](Expr Q) { return Q.is_zero(); };
   return std::all_of(system.constraints.begin(), system.constraints.end(), from_contact) &&
          std::all_of(system.forces.begin(), system.forces.end(), absent);
+}
+
+/// What the other contacts exert on the carried bodies along the normal; nothing while one of their normal forces is not known.
+std::optional<std::vector<Expr>> other_forces(const System& system, const Contact& contact,
+                                              const std::vector<const Contact*>& unknown,
+                                              const Reactions& known) {
+  std::vector<Expr> terms;
+  for (const Contact& other : system.contacts) {
+    if (&other == &contact) continue;
+    const int share = int(is_carried(contact, other.body)) -
+                      int(!other.support.body.empty() && is_carried(contact, other.support.body));
+    if (share == 0) continue;
+    if (std::ranges::find(unknown, &other) != unknown.end()) return std::nullopt;
+    const std::pair<const char*, const Matrix*> directions[] = {
+        {".normal", &other.normal}, {".along", &other.along}, {".across", &other.across}};
+    for (const auto& [name, direction] : directions) {
+      if (const Expr* force = force_named(known, other.name + name))
+        terms.push_back(Expr(share) * dot(contact.normal, *direction) * *force);
+    }
+  }
+  return terms;
 }
 
 }  // namespace
 
 std::vector<Statement> implied_normal_reaction(const System& system, const EquationsOfMotion& equations,
                                                const Reactions& known) {
-  const Contact* contact = closed_contact(system);
-  if (contact == nullptr || !only_contacts(system)) return {};
+  std::vector<const Contact*> unknown = closed_contacts(system);
+  if (unknown.empty() || !only_contacts(system)) return {};
   const std::optional<Matrix> g = weight(system);
   if (!g) return {};
   const SymbolMap ahead = motion_along(system, equations);
-  std::vector<Expr> terms;
-  for (const RigidBody& body : system.bodies) {
-    const Matrix a_G_S = derivative_along(substitute(body.v_G_S, equations.velocities), ahead);
-    terms.push_back(body.mass * dot(contact->normal, a_G_S + *g));
-  }
-  for (const Contact& other : system.contacts) {
-    if (&other == contact) continue;
-    const std::pair<const char*, const Matrix*> directions[] = {
-        {".normal", &other.normal}, {".along", &other.along}, {".across", &other.across}};
-    for (const auto& [name, direction] : directions) {
-      if (const Expr* force = force_named(known, other.name + name))
-        terms.push_back(-(dot(contact->normal, *direction) * *force));
+  Reactions all = known;
+  std::vector<Statement> found;
+  for (std::size_t k = 0; k < unknown.size();) {
+    const Contact& contact = *unknown[k];
+    const auto others = other_forces(system, contact, unknown, all);
+    if (!others) {
+      ++k;
+      continue;
     }
+    std::vector<Expr> terms;
+    for (const RigidBody& body : system.bodies) {
+      if (!is_carried(contact, body.name)) continue;
+      const Matrix a_G_S = derivative_along(substitute(body.v_G_S, equations.velocities), ahead);
+      terms.push_back(body.mass * dot(contact.normal, a_G_S + *g));
+    }
+    for (const Expr F : *others) terms.push_back(-F);
+    const Expr N = sum(terms);
+    found.push_back({contact.name + ".normal", graph_size({&N, 1}) <= shortened_up_to ? short_form(N) : N});
+    all.reactions.push_back(found.back());
+    unknown.erase(unknown.begin() + static_cast<std::ptrdiff_t>(k));
+    k = 0;
   }
-  const Expr N = sum(terms);
-  return {{contact->name + ".normal", graph_size({&N, 1}) <= shortened_up_to ? short_form(N) : N}};
+  return found;
 }
 
 }  // namespace rattleback

@@ -8,10 +8,11 @@
 
 namespace rattleback {
 
-/// For the one contact whose gap vanishes identically, with n its normal and C running over the other contacts:
+/// For a contact whose gap vanishes identically, with n its normal, b running over the bodies that it places (over all bodies where it places none)
+/// and C over the other contacts of these:
 ///     N = Σ_b m_b ⟨n, a_b + g⟩ − Σ_C ⟨n, F_C⟩,                                                          (A.9)
 /// −g the acceleration of free fall, a_b the accelerations of the mass centres along the equations, F_C the forces already known. Every other
-/// force is internal and cancels. Nothing when two contacts are closed that way (only the sum of their forces is determined
+/// force is internal and cancels. Nothing where the normal force of another of these contacts is not known (only the sum is determined
 /// so), or when something besides weight and contacts acts: forces, further constraints, energies beside the bodies'.
 std::vector<Statement> implied_normal_reaction(const System& system, const EquationsOfMotion& equations,
                                                const Reactions& known);

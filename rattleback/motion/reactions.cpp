@@ -44,7 +44,7 @@ const char* direction_name(ContactReaction::Direction direction) {
   return "";
 }
 
-/// ⟨n, v_G + ω × r_GC⟩: how fast the body's material point at C leaves the ground.
+/// ⟨n, v_G + ω × r_GC⟩, less the support's: how fast the body's material point at C leaves its support.
 std::optional<Expr> normal_velocity(const System& system, const std::string& name) {
   const auto contact = std::find_if(system.contacts.begin(), system.contacts.end(),
                                     [&](const Contact& c) { return c.name == name; });
@@ -52,8 +52,13 @@ std::optional<Expr> normal_velocity(const System& system, const std::string& nam
   const auto body = std::find_if(system.bodies.begin(), system.bodies.end(),
                                  [&](const RigidBody& b) { return b.name == contact->body; });
   if (body == system.bodies.end()) return std::nullopt;
-  const Matrix r_GC_S = contact->point - body->r_G_S;
-  return dot(contact->normal, body->v_G_S + cross(body->attitude.w_SB_S(), r_GC_S));
+  const auto velocity = [&](const RigidBody& b) {
+    return b.v_G_S + cross(b.attitude.w_SB_S(), contact->point - b.r_G_S);
+  };
+  Matrix v = velocity(*body);
+  for (const RigidBody& below : system.bodies)
+    if (below.name == contact->support.body) v = v - velocity(below);
+  return dot(contact->normal, v);
 }
 
 /// A gap may be measured in any way, e.g. by the square of a distance: where gap' = k·(normal velocity), the normal

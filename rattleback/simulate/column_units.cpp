@@ -26,8 +26,9 @@ void add_reactions(const System& system, Units& units) {
         dimension_of(system, Expr(system.space.velocities()[static_cast<std::size_t>(i)])));
   for (const Contact& c : system.contacts) {
     for (const char* direction : {"normal", "along", "across"})
-      if (const auto length = dimension_of(system, c.gap))
-        units.emplace_back(fmt::format("reaction {}.{}", c.name, direction), text(*energy / *length));
+      if (const auto velocity = dimension_of(system, c.slip_along))
+        units.emplace_back(fmt::format("reaction {}.{}", c.name, direction),
+                           text(power_of_motion / *velocity));
     units.emplace_back(fmt::format("reaction {}.spin", c.name), "N*m");
   }
 }

@@ -326,7 +326,9 @@ class Start {
   }
   void require_contacts() const {
     if (const ContactLimit* limit = broken_limit())
-      fail(limit->slug == "below-support" ? "below-support" : "nonconvex-contact",
+      fail(limit->slug == "below-support"   ? "below-support"
+           : limit->slug == "tight-contact" ? "tight-contact"
+                                            : "nonconvex-contact",
            fmt::format("contact `{}`: {}", limit->contact, limit->broken),
            fmt::format(
                "this is {:.6g} at the initial state, and must be positive: {}", number(limit->positive),

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/view/support_net.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -28,12 +30,26 @@ Shape trace_of(const std::string& name, Matrix point) {
   return s;
 }
 
+/// The homogeneous box of this mass and these moments of inertia: I_1 = m (b² + c²)/12 gives a² = 6 (I_2 + I_3 − I_1)/m.
+Shape inertia_box(const RigidBody& body) {
+  const Matrix R = body.attitude.to_space(Matrix::identity(3));
+  if (body.inertia.rows() == 0) return rigid(body.name, Kind::sphere, {Expr(1) / 20}, body.r_G_S, R);
+  std::vector<Expr> sides;
+  for (int i = 0; i < 3; ++i) {
+    const Expr I1 = body.inertia(i, i), I2 = body.inertia((i + 1) % 3, (i + 1) % 3),
+               I3 = body.inertia((i + 2) % 3, (i + 2) % 3);
+    sides.push_back(sqrt(6 * (I2 + I3 - I1) / body.mass));
+  }
+  return rigid(body.name, Kind::box, sides, body.r_G_S, R);
+}
+
 Shape touching(const Contact& contact, const RigidBody& body) {
   const Surface& surface = contact.surface;
   const Matrix R = body.attitude.to_space(Matrix::identity(3));
   Shape s = rigid(body.name, Kind::sphere, {surface.radius}, body.r_G_S + R * surface.center, R);
   switch (surface.kind) {
     case Surface::Kind::sphere: break;
+    case Surface::Kind::cylinder:
     case Surface::Kind::disk:
       s.kind = Kind::disk;
       s.axis = surface.axis;
@@ -49,21 +65,9 @@ Shape touching(const Contact& contact, const RigidBody& body) {
       s.point = surface.point;
       s.sizes.clear();
       break;
+    case Surface::Kind::parametric: return inertia_box(body);
   }
   return s;
-}
-
-/// The homogeneous box of this mass and these moments of inertia: I_1 = m (b² + c²)/12 gives a² = 6 (I_2 + I_3 − I_1)/m.
-Shape inertia_box(const RigidBody& body) {
-  const Matrix R = body.attitude.to_space(Matrix::identity(3));
-  if (body.inertia.rows() == 0) return rigid(body.name, Kind::sphere, {Expr(1) / 20}, body.r_G_S, R);
-  std::vector<Expr> sides;
-  for (int i = 0; i < 3; ++i) {
-    const Expr I1 = body.inertia(i, i), I2 = body.inertia((i + 1) % 3, (i + 1) % 3),
-               I3 = body.inertia((i + 2) % 3, (i + 2) % 3);
-    sides.push_back(sqrt(6 * (I2 + I3 - I1) / body.mass));
-  }
-  return rigid(body.name, Kind::box, sides, body.r_G_S, R);
 }
 
 void add_bodies(const System& system, Scene& scene) {
@@ -76,8 +80,10 @@ void add_bodies(const System& system, Scene& scene) {
     }
     if (!touches) scene.shapes.push_back(inertia_box(body));
   }
-  for (const Contact& contact : system.contacts)
+  for (const Contact& contact : system.contacts) {
+    for (Shape& line : support_net(system, contact)) scene.shapes.push_back(std::move(line));
     scene.shapes.push_back(trace_of(contact.name, contact.point));
+  }
   if (system.contacts.empty() && !system.bodies.empty())
     scene.shapes.push_back(trace_of(system.bodies.front().name, system.bodies.front().r_G_S));
 }
@@ -178,8 +184,8 @@ void choose_colors(Scene& scene) {
 
 bool touches_plane(const System& system) {
   return std::any_of(system.contacts.begin(), system.contacts.end(), [](const Contact& c) {
-    return c.support.kind == Support::Kind::plane && c.support.normal == unit_vector(2) &&
-           c.support.height.is_zero();
+    return c.support.kind == Support::Kind::plane && c.support.body.empty() &&
+           c.support.normal == unit_vector(2) && c.support.height.is_zero();
   });
 }
 

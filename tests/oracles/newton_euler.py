@@ -13,66 +13,8 @@ import math
 import sys
 import tomllib
 
-H = 1e-30  # complex step
-
-
-class A:
-    """Matrices and vectors of real or complex numbers; a vector is a matrix with one column."""
-
-    def __init__(self, rows):
-        self.rows = [r if isinstance(r, list) else [r] for r in rows]
-
-    def __add__(self, b):
-        return A([[x + y for x, y in zip(r, s)] for r, s in zip(self.rows, b.rows)])
-
-    def __sub__(self, b):
-        return self + (-1) * b
-
-    def __neg__(self):
-        return (-1) * self
-
-    def __mul__(self, b):
-        if not isinstance(b, A):
-            return A([[x * b for x in r] for r in self.rows])
-        return A([[sum(x * b.rows[k][j] for k, x in enumerate(r)) for j in range(len(b.rows[0]))] for r in self.rows])
-
-    __rmul__ = lambda self, k: A([[k * x for x in r] for r in self.rows])
-    __truediv__ = lambda self, k: self * (1 / k)
-    __getitem__ = lambda self, i: self.rows[i][0]
-    T = property(lambda self: A([list(c) for c in zip(*self.rows)]))
-
-    def map(self, f):
-        return A([[f(x) for x in r] for r in self.rows])
-
-
-ONE = A([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
-ZERO = A([0.0, 0.0, 0.0])
-E1, E2, E3 = A([1.0, 0, 0]), A([0, 1.0, 0]), A([0, 0, 1.0])
-
-
-def dot(u, v):
-    return sum(u[i] * v[i] for i in range(3))
-
-
-def cross(u, v):
-    return A([u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]])
-
-
-def hat(u):
-    return A([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
-
-
-def outer(u, v):
-    return u * v.T
-
-
-def turn(n, a):
-    return math.cos(a) * ONE + math.sin(a) * hat(n) + (1 - math.cos(a)) * outer(n, n)
-
-
-def diag(*d):
-    return A([[d[i] if i == j else 0.0 for j in range(3)] for i in range(3)])
-
+from touching_surfaces import Touching
+from vectors3 import A, E1, E2, E3, H, ONE, ZERO, cross, diag, dot, hat, outer, turn
 
 NAMES = dict(pi=math.pi, sqrt=math.sqrt, sin=cmath.sin, cos=cmath.cos, e1=E1, e2=E2, e3=E3, diag=diag, dot=dot, cross=cross,
              Rx=lambda a: turn(E1, a), Ry=lambda a: turn(E2, a), Rz=lambda a: turn(E3, a), atan=math.atan, asin=math.asin,
@@ -95,6 +37,7 @@ class Machine:
             self.bodies[name] = dict(m=m, c=c, I=inertia)
         self.order = list(self.bodies)
         self.joints = [self.joint(name, item) for name, item in self.toml.get("joints", {}).items()]
+        self.contacts = [Touching(self, name, item) for name, item in self.toml.get("contacts", {}).items()]
         self.gravity = self.vector(self.toml.get("down", [0, 0, -1])) * self.value(self.toml.get("gravity", 0))
 
     def expand_wheels(self):
@@ -136,6 +79,8 @@ class Machine:
             m = self.value(item["mass"])
             inertia = item.get("inertia", [0, 0, 0])
             v = [self.value(x) for x in inertia] if isinstance(inertia, list) else self.value(inertia)
+            if isinstance(v, list) and isinstance(v[0], list):
+                v = A([[float(x) for x in row] for row in v])
             return m, ZERO, v if isinstance(v, A) and len(v.rows[0]) == 3 else diag(*(v if isinstance(v, list) else [v[i] for i in range(3)]))
         parts = item["shape"] if isinstance(item["shape"], list) else [dict(item["shape"], **{k: item[k] for k in ("mass", "density") if k in item})]
         found = [self.part(p, item) for p in parts]
@@ -294,29 +239,27 @@ class Machine:
         return out
 
     def rolling(self, q, u):
-        """Velocity constraints of contacts and wheels, linear in u."""
+        """Velocity constraints of contacts and wheels, linear in u: of the body's material point less that of the support."""
         out = []
-        for item in self.toml.get("contacts", {}).values():
-            name, surface = item["body"], item["surface"]
-            (r, R), (v, w) = q[name], u[name]
-            at = R * (self.vector(surface.get("center", [0, 0, 0])) - self.bodies[name]["c"])
-            if "sphere" in surface:
-                arm = at - self.value(surface["sphere"]) * E3
-            else:
-                a = R * self.vector(surface["axis"])
-                flat = E3 - dot(E3, a) * a
-                arm = at - self.value(surface["disk"]) / math.sqrt(dot(flat, flat)) * flat
-            slip = v + cross(w, arm)
-            out += [slip[2]]
+        if "contacts" not in q:
+            q["contacts"] = [c.place(q) for c in self.contacts]
+        for contact, (C, n, t1, t2) in zip(self.contacts, q["contacts"]):
+            item = contact.item
+            (r, R), (v, w) = q[contact.body], u[contact.body]
+            slip, turning = v + cross(w, C - r), w
+            if contact.on != "ground":
+                (r, _), (v, w) = q[contact.on], u[contact.on]
+                slip, turning = slip - v - cross(w, C - r), turning - w
+            out += [dot(slip, n)]
             if "roller" in item:
-                angle, forward = self.value(item["roller"]), cross(a, E3)
-                side = cross(E3, forward)
+                angle, forward = self.value(item["roller"]), cross(R * self.vector(item["surface"]["axis"]), n)
+                side = cross(n, forward)
                 length = math.sqrt(dot(forward, forward))
                 out += [dot(slip, math.cos(angle) * side + math.sin(angle) * forward) / length]
             elif item.get("rolls", True):
-                out += [slip[0], slip[1]]
+                out += [dot(slip, t1), dot(slip, t2)]
             if item.get("twist", True) is False:
-                out += [w[2]]
+                out += [dot(turning, n)]
         return out
 
     def velocity_functions(self, q, u):
@@ -438,8 +381,15 @@ class Machine:
         q, u = {"t": 0.0}, {"t": 1.0}
         todo, placed = list(self.joints), {"ground"}
         closing = self.closing = []
-        while todo:
-            j = next(j for j in todo if (j["parent"] in placed) != (j["child"] in placed) or (j["parent"] in placed and j["child"] in placed))
+        for contact in self.contacts:
+            contact.begin(given)
+        while todo or len(placed) <= len(self.order):
+            j = next((j for j in todo if j["parent"] in placed or j["child"] in placed), None)
+            if j is None:
+                contact = next(c for c in self.contacts if c.body not in placed and c.on in placed)
+                q[contact.body] = contact.placed_body(q, given)
+                placed.add(contact.body)
+                continue
             todo.remove(j)
             if j["parent"] in placed and j["child"] in placed:
                 closing.append(j)
@@ -492,6 +442,8 @@ class Machine:
                 else:
                     J.append([c[name] for c in columns])
                     right.append(given[key])
+        for contact in self.contacts:
+            contact.add_given_rates(q, given, J, right)
         identity = [[1.0 if i == k else 0.0 for k in range(n)] for i in range(n)]
         v = solve(identity, J, [0.0] * n, right)
         worst = max([abs(sum(x * y for x, y in zip(row, v)) - r) for row, r in zip(J, right)] + [0])
@@ -619,7 +571,17 @@ def main(path, until, step="0.05"):
             if not isinstance(x, A):
                 print(f"{name} = {x:.10f}")
                 continue
-            print(f"{name} = [" + ", ".join("[" + ", ".join(f"{v:.10f}" for v in r) + "]" for r in x.rows) + "]")
+            print(f"{name} = " + written(x))
+    for contact in machine.contacts:
+        contact.place(q)
+        for name, x in zip(contact.names, contact.z):
+            print(f"{name} = {x:.10f}")
+        if contact.rotation:
+            print(f"{contact.rotation} = " + written(q[contact.body][1]))
+
+
+def written(x):
+    return "[" + ", ".join("[" + ", ".join(f"{v:.10f}" for v in r) + "]" for r in x.rows) + "]"
 
 
 if __name__ == "__main__":

@@ -198,8 +198,22 @@ TEST_CASE("bodies and contacts") {
         "wrong-direction 11:30");
   CHECK(found(ball + "body = \"ball\"\nsurface = { sphere = 1 }\non = \"sea\"\n") ==
         "unsupported-contact 12:6");
-  CHECK(found(ball + "body = \"ball\"\nsurface = { ellipsoid = [1, 2, 3] }\non = { cylinder = 1, side = "
-                     "\"inside\" }\n") == "unsupported-contact 12:6");
+  CHECK(found(ball +
+              "body = \"ball\"\nsurface = { cylinder = 1, axis = \"e3\" }\non = { cylinder = 5, side = "
+              "\"inside\" }\n") == "unsupported-contact 12:6");
+  CHECK(found(ball + "body = \"ball\"\nsurface = { sphere = 2 }\non = { sphere = 1, side = \"inside\" }\n") ==
+        "tight-contact 9:11");
+  CHECK(found(ball + "body = \"ball\"\nsurface = { sphere = 2 }\non = { sphere = 3, body = \"ball\" }\n") ==
+        "conflicting-keys 9:11");
+  CHECK(found(ball + "body = \"ball\"\nsurface = { sphere = 2 }\non = { graph = \"t*x\" }\n") ==
+        "unsupported-contact 12:16");
+  CHECK(found(ball + "body = \"ball\"\nsurface = { sphere = 2 }\non = { revolution = \"u\" }\n") ==
+        "shape-mismatch 12:21");
+  CHECK(
+      found(ball + "body = \"ball\"\nsurface = { sphere = 2 }\non = { torus = [2, 1], side = \"left\" }\n") ==
+      "wrong-type 12:31");
+  CHECK(found(ball + "body = \"ball\"\nsurface = { sphere = 2 }\ncoordinates = [\"u\", \"v\"]\n") ==
+        "wrong-count 12:15");
 }
 
 TEST_CASE("simulation") {
