@@ -23,22 +23,6 @@ const Expr* force_named(const Reactions& known, const std::string& name) {
   return found == known.reactions.end() ? nullptr : &found->value;
 }
 
-/// The contact without a normal force of its own; nothing unless there is exactly one.
-const Contact* closed_contact(const System& system) {
-  const Contact* closed = nullptr;
-  for (const Contact& contact : system.contacts) {
-    const bool has_normal =
-        std::any_of(system.constraints.begin(), system.constraints.end(), [&](const Constraint& c) {
-          return c.reaction && c.reaction->contact == contact.name &&
-                 c.reaction->direction == ContactReaction::Direction::normal;
-        });
-    if (has_normal) continue;
-    if (closed != nullptr) return nullptr;
-    closed = &contact;
-  }
-  return closed;
-}
-
 bool is_constant(Expr e) {
   const std::vector<Symbol> symbols = symbols_of(e);
   return std::all_of(symbols.begin(), symbols.end(),
@@ -84,11 +68,30 @@ bool only_contacts(const System& system) {
 
 }  // namespace
 
+const Contact* contact_without_normal(const System& system) {
+  const Contact* closed = nullptr;
+  for (const Contact& contact : system.contacts) {
+    const bool has_normal =
+        std::any_of(system.constraints.begin(), system.constraints.end(), [&](const Constraint& c) {
+          return c.reaction && c.reaction->contact == contact.name &&
+                 c.reaction->direction == ContactReaction::Direction::normal;
+        });
+    if (has_normal) continue;
+    if (closed != nullptr) return nullptr;
+    closed = &contact;
+  }
+  return closed;
+}
+
+std::optional<Matrix> weight_alone(const System& system) {
+  return only_contacts(system) ? weight(system) : std::nullopt;
+}
+
 std::vector<Statement> implied_normal_reaction(const System& system, const EquationsOfMotion& equations,
                                                const Reactions& known) {
-  const Contact* contact = closed_contact(system);
-  if (contact == nullptr || !only_contacts(system)) return {};
-  const std::optional<Matrix> g = weight(system);
+  const Contact* contact = contact_without_normal(system);
+  if (contact == nullptr) return {};
+  const std::optional<Matrix> g = weight_alone(system);
   if (!g) return {};
   const SymbolMap ahead = motion_along(system, equations);
   std::vector<Expr> terms;
