@@ -2,8 +2,7 @@
 
     systems.py PROGRAM
 
-The states come from oracles/lagrange_multipliers.py, which reads the same files and shares nothing else with the program. Every model also goes through
-the other verbs, where only the way they end is looked at, with ordinary and with hostile numbers.
+The states come from oracles/lagrange_multipliers.py, which reads the same files and shares nothing else with the program.
 """
 
 import json
