@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/column_units.hpp>
+#include <rattleback/simulate/flight.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
@@ -221,12 +222,57 @@ void check_options(const Arguments& args) {
          "exponents are computed in place of a run");
   refuse(args, "--orders", {"--plot", "--output", "--show", "--events", "--stop", "--section"},
          "orders are measured in place of a run");
+  refuse(args, "--after", {"--precision", "--lyapunov", "--orders", "--search"},
+         "they are for motions with the same equations from beginning to end");
+  for (const std::string& given : args.all("--stop"))
+    if (args.has("--after") && (given == "lift-off" || given == "slip"))
+      throw Error("usage", fmt::format("--stop {} and --after do not go together", given),
+                  "a motion that flies goes on there", "leave one of them out")
+          .at(command_line("--stop"));
+}
+
+/// The summary or a table on the terminal, files, a figure; then the error of a motion that ended before its time.
+int told(const Flow& flow, const Arguments& args, const RunOptions& options, const Trajectory& run,
+         bool all_found) {
+  if (args.has("--verbose")) say(run.notes);
+  RunHead head = run_head(flow, options, args);
+  head.all_found = all_found;
+  if (args.has("--show")) {
+    show(args, head, run);
+    for (const std::string& event : unmet_events(head, run))
+      say({fmt::format("{} does not happen until t = {:.6g}", event, run.end)});
+  } else
+    fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
+  if (args.has("--output")) write_output(args.get("--output"), head, run);
+  if (args.has("--plot")) draw_figure(flow, args, run);
+  if (run.failure) ends_early(run.end, options.until, *run.failure);
+  return Exit::done;
+}
+
+/// --after lift-off=fly, start=fly: contacts open and close.
+int flown(const Arguments& args) {
+  bool in_flight = false;
+  for (const std::string& given : args.all("--after")) {
+    if (given != "lift-off=fly" && given != "start=fly")
+      throw Error("usage", fmt::format("`{}` is nothing that --after knows", given),
+                  "it says how a motion goes on that leaves a contact",
+                  "write lift-off=fly, or start=fly for a motion that begins in flight")
+          .at(command_line("--after"));
+    in_flight = in_flight || given == "start=fly";
+  }
+  FlyingMotion motion(model_argument(args), initial_assignments(args), {args.has("--project"), in_flight});
+  say(motion.branches());
+  RunOptions options = run_options(motion.flow(), args);
+  const GracefulInterrupt guard;
+  options.interrupted = &GracefulInterrupt::asked_for();
+  return told(motion.flow(), args, options, motion.run(options), true);
 }
 
 int simulate(const Arguments& args) {
   check_options(args);
   choose_native(args);
   const Budget budget(time_limits(args));
+  if (args.has("--after")) return flown(args);
   const StartedMotion started = started_motion(
       with_initial_values(model_argument(args), initial_assignments(args)), {args.has("--project"), 0},
       args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick,
@@ -243,20 +289,7 @@ int simulate(const Arguments& args) {
   if (args.has("--precision")) return in_more_digits(flow, args, options, y);
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
-  const Trajectory run = trajectory(flow, y, options);
-  if (args.has("--verbose")) say(run.notes);
-  RunHead head = run_head(flow, options, args);
-  head.all_found = all_found;
-  if (args.has("--show")) {
-    show(args, head, run);
-    for (const std::string& event : unmet_events(head, run))
-      say({fmt::format("{} does not happen until t = {:.6g}", event, run.end)});
-  } else
-    fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
-  if (args.has("--output")) write_output(args.get("--output"), head, run);
-  if (args.has("--plot")) draw_figure(flow, args, run);
-  if (run.failure) ends_early(run.end, options.until, *run.failure);
-  return Exit::done;
+  return told(flow, args, options, trajectory(flow, y, options), all_found);
 }
 
 Option method_option() {
@@ -335,6 +368,16 @@ Verb simulate_verb() {
             "",
             {},
             true},
+           {"--after",
+            "WHAT=fly",
+            "contacts may open and close: `lift-off=fly`: a contact whose normal force vanishes opens, and "
+            "its "
+            "gap decides when it lands, with `restitution` and `friction` of the contact; `start=fly`: the "
+            "motion "
+            "begins in flight, and --initial gives the state of free bodies",
+            "",
+            {},
+            true},
            {"--section", "EXPR", "keep the states at which the expression crosses zero (a Poincaré section)"},
            {"--direction", "D", "which crossings belong to the section", "up", {"up", "down", "both"}},
            {"--points", "N", "end the motion with N points of the section"},
@@ -362,6 +405,7 @@ Verb simulate_verb() {
        "rattleback simulate contact-oscillator --orders --step 0.05 --until 5",
        "rattleback simulate contact-oscillator --until 2000 --section \"y = 0\" --plot section.png",
        "rattleback simulate chaotic-oscillator --lyapunov all --until 1000",
+       "rattleback simulate ball-in-cylinder --after lift-off=fly --until 2",
        "rattleback simulate chaplygin-sleigh --precision 200", "rattleback simulate cart-pendulum --until -5",
        "rattleback simulate cart-pendulum --events theta --method gauss6 --step 0.01"},
       simulate};

@@ -156,7 +156,10 @@ constexpr std::array keys{
             "rollers on a rim: no slipping only along their axes, at this angle from the axle"},
     KeyInfo{"contacts.*", "twist", "false", "false: no spinning about the normal"},
     KeyInfo{"contacts.*", "friction", "\"0.4\"",
-            "coefficient mu of a rolling contact, for `simulate --stop slip`"},
+            "coefficient mu of a rolling contact, for `simulate --stop slip` and `--after lift-off=fly`"},
+    KeyInfo{
+        "contacts.*", "restitution", "\"1/2\"",
+        "from 0 to 1: how much of the impulse of an impact comes back, for `simulate --after lift-off=fly`"},
     KeyInfo{"contacts.*", "viscous", "\"c\"",
             "force -c times the velocity of slipping, of a contact with rolls = false"},
     KeyInfo{"contacts.*", "coulomb", "\"mu\"",

@@ -113,7 +113,7 @@ void add_dry_friction(const Reading& reading, System& system, const Contact& con
         force * (contact.slip_along * along[i] + contact.slip_across * across[i]) + torque * spin[i];
 }
 
-/// Viscous friction against slipping and spinning, and the coefficient μ that `--stop slip` compares with.
+/// Viscous friction against slipping and spinning, the coefficient μ of dry friction and that of restitution.
 void read_contact_friction(Reading& reading) {
   const Toml* section = reading.section("contacts");
   if (section == nullptr) return;
@@ -136,6 +136,11 @@ void read_contact_friction(Reading& reading) {
       const Expr mu = reading.scalar(*friction);
       require_constant(reading, *friction, mu);
       system.scope.define("#friction " + contact.name, mu);
+    }
+    if (const Toml* restitution = item->find("restitution")) {
+      const Expr e = reading.scalar(*restitution);
+      require_constant(reading, *restitution, e);
+      system.scope.define("#restitution " + contact.name, e);
     }
   }
 }

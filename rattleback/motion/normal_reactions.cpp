@@ -116,11 +116,20 @@ std::optional<std::vector<Expr>> other_forces(const System& system, const Contac
 
 }  // namespace
 
+const Contact* contact_without_normal(const System& system) {
+  const std::vector<const Contact*> closed = closed_contacts(system);
+  return closed.size() == 1 ? closed.front() : nullptr;
+}
+
+std::optional<Matrix> weight_alone(const System& system) {
+  return only_contacts(system) ? weight(system) : std::nullopt;
+}
+
 std::vector<Statement> implied_normal_reaction(const System& system, const EquationsOfMotion& equations,
                                                const Reactions& known) {
   std::vector<const Contact*> unknown = closed_contacts(system);
-  if (unknown.empty() || !only_contacts(system)) return {};
-  const std::optional<Matrix> g = weight(system);
+  if (unknown.empty()) return {};
+  const std::optional<Matrix> g = weight_alone(system);
   if (!g) return {};
   const SymbolMap ahead = motion_along(system, equations);
   Reactions all = known;

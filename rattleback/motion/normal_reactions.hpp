@@ -1,12 +1,19 @@
 #pragma once
 /// Normal forces of contacts that the coordinates keep closed, from Newton's law.
 
+#include <optional>
 #include <vector>
 
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {
+
+/// The one contact that has no constraint on its gap, because the coordinates keep it closed; null unless there is exactly one.
+const Contact* contact_without_normal(const System& system);
+
+/// The weight of a unit of mass, upwards, where nothing acts but weight and contacts: g with V = ⟨g, Σ m_b r_b⟩.
+std::optional<Matrix> weight_alone(const System& system);
 
 /// For a contact whose gap vanishes identically, with n its normal, b running over the bodies that it places (over all bodies where it places none)
 /// and C over the other contacts of these:

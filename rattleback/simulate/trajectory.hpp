@@ -45,6 +45,23 @@ struct RunOptions {
   std::function<void(double)> progress;            ///< called after steps with the time reached
 };
 
+/// Between two changes of contacts, in a run with flight.
+struct ContactPhase {
+  double from = 0, to = 0;
+  std::vector<std::string> closed, sliding, open;  ///< names of contacts
+  double energy_from = 0, energy_to = 0;
+};
+
+struct ContactImpact {
+  double time = 0;
+  std::string contact;
+  double approach = 0, rebound = 0;        ///< normal velocities, before and after
+  double slip_before = 0, slip_after = 0;  ///< of the point of contact
+  double normal_impulse = 0, tangential_impulse = 0;
+  double lost = 0;      ///< energy
+  std::string outcome;  ///< bounces, rolls, slides, stays
+};
+
 struct Trajectory {
   std::vector<std::string> names;  ///< of the columns: state, other velocities, invariants, reactions
   std::size_t states = 0, velocities = 0,
@@ -64,6 +81,8 @@ struct Trajectory {
   std::size_t evaluations = 0;
   double step = 0;                     ///< of a method of constant step
   std::optional<std::string> failure;  ///< why the motion ended before its time
+  std::vector<ContactPhase> phases;    ///< of a run with flight
+  std::vector<ContactImpact> impacts;  ///< between them
   std::vector<std::string> notes;      ///< where other speeds took over
 };
 

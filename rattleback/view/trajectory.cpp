@@ -80,6 +80,89 @@ std::vector<std::string> unmet_events(const RunHead& head, const Trajectory& run
   return unmet;
 }
 
+namespace {
+
+/// "ground rolls, wall slides" or "flight".
+std::string named(const ContactPhase& phase) {
+  std::vector<std::string> parts;
+  if (!phase.closed.empty()) parts.push_back(fmt::format("{} closed", fmt::join(phase.closed, ", ")));
+  if (!phase.sliding.empty()) parts.push_back(fmt::format("{} sliding", fmt::join(phase.sliding, ", ")));
+  return parts.empty() ? "flight" : fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string line_of(const ContactPhase& phase) {
+  const double change = phase.energy_to - phase.energy_from;
+  return fmt::format("t = {:.10g} to {:.10g}: {}, energy {:.10g}{}", phase.from, phase.to, named(phase),
+                     phase.energy_to,
+                     std::abs(change) > 1e-9 * (std::abs(phase.energy_from) + std::abs(phase.energy_to))
+                         ? fmt::format(" (from {:.10g})", phase.energy_from)
+                         : "");
+}
+
+std::string line_of(const ContactImpact& impact) {
+  return fmt::format(
+      "t = {:.15g}: {} hits with {:.6g} and {}{}, impulse {:.6g}{}, energy lost {:.6g}", impact.time,
+      impact.contact, impact.approach, impact.outcome,
+      impact.rebound > 0 ? fmt::format(" with {:.6g}", impact.rebound) : "", impact.normal_impulse,
+      impact.tangential_impulse > 0 ? fmt::format(" and {:.6g} within the plane", impact.tangential_impulse)
+                                    : "",
+      impact.lost);
+}
+
+/// Phases and impacts in the order of time; of many the first and the last ones, with the number of those between. Then the balance.
+std::vector<std::string> account_of_flight(const Trajectory& run, std::size_t most) {
+  std::vector<std::pair<double, std::string>> lines;
+  double impacts = 0, sliding = 0, rest = 0;
+  for (const ContactPhase& phase : run.phases) {
+    lines.emplace_back(phase.from, "phase " + line_of(phase));
+    (phase.sliding.empty() ? rest : sliding) += phase.energy_from - phase.energy_to;
+  }
+  for (const ContactImpact& impact : run.impacts) {
+    lines.emplace_back(impact.time, "impact " + line_of(impact));
+    impacts += impact.lost;
+  }
+  std::ranges::stable_sort(lines, [](const auto& a, const auto& b) {
+    return a.first < b.first || (a.first == b.first && a.second < b.second);  // impacts before phases
+  });
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (lines.size() > most && k == most / 2) {
+      const std::size_t left = lines.size() - most;
+      all.push_back(fmt::format("… {} more phases and impacts", left));
+      k += left;
+    }
+    all.push_back(lines[k].second);
+  }
+  if (!run.phases.empty()) {
+    const double first = run.phases.front().energy_from, last = run.phases.back().energy_to;
+    all.push_back(fmt::format("energy {:.10g} = {:.10g} - {:.6g} at impacts - {:.6g} in sliding, to {:.1e}",
+                              last, first, impacts, sliding,
+                              std::abs(first - impacts - sliding - rest - last) + std::abs(rest)));
+  }
+  return all;
+}
+
+ordered_json as_json(const ContactPhase& phase) {
+  return {{"from", phase.from},          {"to", phase.to},     {"closed", phase.closed},
+          {"sliding", phase.sliding},    {"open", phase.open}, {"energy_from", phase.energy_from},
+          {"energy_to", phase.energy_to}};
+}
+
+ordered_json as_json(const ContactImpact& impact) {
+  return {{"t", impact.time},
+          {"contact", impact.contact},
+          {"approach", impact.approach},
+          {"rebound", impact.rebound},
+          {"slip_before", impact.slip_before},
+          {"slip_after", impact.slip_after},
+          {"normal_impulse", impact.normal_impulse},
+          {"tangential_impulse", impact.tangential_impulse},
+          {"energy_lost", impact.lost},
+          {"outcome", impact.outcome}};
+}
+
+}  // namespace
+
 std::string as_text(const RunHead& head, const Trajectory& run) {
   std::string s = fmt::format("{}, t = {:.15g}\n", head.model, run.end);
   std::size_t width = 0;
@@ -93,7 +176,8 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
   for (const Drift& d : run.drift)
     s += fmt::format("  drift of {} = {:.2e}{}\n", d.name, d.largest,
                      std::abs(d.initial) > 0 ? fmt::format("  (initially {:.6g})", d.initial) : "");
-  if (run.drift.empty()) s += "  nothing is known to be constant\n";
+  for (const std::string& line : account_of_flight(run, 24)) s += line + "\n";
+  if (run.drift.empty() && run.phases.empty()) s += "  nothing is known to be constant\n";
   if (!head.all_found) s += "  more may be constant: --search 60 looks for it\n";
   for (const Crossing& c : run.crossings)
     s += fmt::format("event {} {} at t = {:.15g}\n", equation(head.events[c.event]),
@@ -145,6 +229,8 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
   }
   if (const auto unmet = unmet_events(head, run); !unmet.empty()) out["unmet"] = unmet;
   if (run.lift_off) out["lift_off"] = {{"contact", run.lift_off_contact}, {"t", *run.lift_off}};
+  for (const ContactPhase& phase : run.phases) out["phases"].push_back(as_json(phase));
+  for (const ContactImpact& impact : run.impacts) out["impacts"].push_back(as_json(impact));
   if (!run.t.empty()) out["samples"] = columns_of(run, run.t, run.rows);
   if (!head.section.empty()) {
     out["section"] = {{"where", head.section}};
@@ -165,6 +251,8 @@ std::string as_csv(const RunHead& head, const Trajectory& run) {
   for (const Crossing& c : run.crossings)
     s += fmt::format("# event: {} {} at t = {:.17g}\n", equation(head.events[c.event]),
                      direction_name(c.direction), c.time);
+  for (const std::string& line : account_of_flight(run, run.phases.size() + run.impacts.size()))
+    s += fmt::format("# {}\n", line);
   for (const std::string& event : unmet_events(head, run)) s += fmt::format("# no event: {}\n", event);
   if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
   if (!head.section.empty()) s += fmt::format("# section: {}\n", head.section);

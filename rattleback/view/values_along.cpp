@@ -1,5 +1,7 @@
 #include <rattleback/view/values_along.hpp>
 
+#include <algorithm>
+
 namespace rattleback {
 
 std::vector<std::vector<double>> values_along(const Flow& flow, const std::vector<double>& times,
@@ -8,7 +10,11 @@ std::vector<std::vector<double>> values_along(const Flow& flow, const std::vecto
   std::vector<Symbol> inputs = flow.equations().configuration;
   inputs.insert(inputs.end(), flow.equations().speeds.begin(), flow.equations().speeds.end());
   inputs.push_back(flow.system().time);
-  for (Expr& e : expressions) e = with_formulas(flow.system(), substitute(e, flow.equations().velocities));
+  SymbolMap quasi;  // where all velocities are speeds
+  for (const QuasiVelocity& u : flow.system().velocities)
+    if (std::ranges::find(inputs, u.symbol) == inputs.end()) quasi.emplace(u.symbol, u.expression);
+  for (Expr& e : expressions)
+    e = with_formulas(flow.system(), substitute(substitute(e, quasi), flow.equations().velocities));
   const Code code = straight_line(inputs, flow.parameters(), expressions);
   const std::vector<double> parameters = flow.parameter_values<double>();
   Evaluator<double> f(code, parameters);

@@ -41,6 +41,7 @@ constexpr Row table[] = {
     {"bad-urdf", model},
     {"below-support", no_value},
     {"budget", unavailable},
+    {"cannot-fly", inapplicable},
     {"cannot-resume", unavailable},
     {"conflicting-keys", model},
     {"degenerate-energy", model},
