@@ -1,6 +1,7 @@
 /// Equations of motion, their agreement, and small motions.
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/motion/derivation.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/latex_section.hpp>
 #include <rattleback/view/linearisation.hpp>
@@ -21,8 +22,11 @@ Equations derive(const Model& model, const std::optional<std::string>& form, boo
                  const Waiting& how) {
   return run(
       [model, form, reactions](Task&) {
-        const Formalism& row = form ? formalism(*form) : usual_formalism(*model);
-        Derivation found = derivation(*model, {row}, reactions);
+        const auto rest = overconstrained(*model);
+        const System& system = rest ? rest->system : *model;
+        const Formalism& row = form ? formalism(*form) : usual_formalism(system);
+        Derivation found = derivation(system, {row}, reactions);
+        if (rest) found = noted(std::move(found), *rest);
         return std::make_shared<EquationsOfMotion>(std::move(found.forms.front()));
       },
       how);
@@ -93,7 +97,8 @@ py::dict agreement_of(const Model& model, const std::vector<std::string>& names,
       [model, names](Task&) {
         std::vector<Formalism> forms;
         for (const std::string& name : names) forms.push_back(formalism(name));
-        return derivation(*model, forms, false);
+        const auto rest = overconstrained(*model);
+        return derivation(rest ? rest->system : *model, forms, false);
       },
       how);
   py::dict d;

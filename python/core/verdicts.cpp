@@ -5,6 +5,7 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/trial/doubt.hpp>
 #include <rattleback/trial/random_model.hpp>
 #include <rattleback/view/verdicts.hpp>
@@ -43,11 +44,12 @@ py::list analyze(const Model& model, const std::vector<std::string>& names, doub
       [model, names, seconds](Task& task) {
         std::vector<Question> questions;
         for (const std::string& name : names) questions.push_back(question(name));
-        QuestionSession interview(*model, seconds);
+        const auto rest = overconstrained(*model);
+        QuestionSession interview(rest ? rest->system : *model, seconds);
         std::vector<std::pair<std::string, Answer>> all;
         for (const Question& q : questions) {
           task.report(q.name, static_cast<double>(all.size()) / static_cast<double>(questions.size()));
-          all.emplace_back(q.name, interview.answer(q));
+          all.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
           if (task.stop) break;
         }
         return all;
@@ -63,9 +65,12 @@ py::dict prove(const Model& model, const std::string& kind, const std::string& c
   const Answer answer = run(
       [model, kind, claim, seconds](Task&) {
         try {
+          const auto rest = overconstrained(*model);
+          const System& system = rest ? rest->system : *model;
           const Budget budget({.time = std::chrono::duration<double>(seconds)});
-          return sealed(stated_conjecture(*model, kind, claim, "command line, --" + kind), *model, kind,
-                        claim);
+          Answer a =
+              sealed(stated_conjecture(system, kind, claim, "command line, --" + kind), system, kind, claim);
+          return rest ? noted(std::move(a), *rest) : a;
         } catch (const Exhausted& limit) {
           return undecided_answer(limit.what(),
                                   "give it more time with timeout=, or numbers for parameters with set()");
