@@ -47,8 +47,8 @@ void report_velocities(const System& system, Triage& found, bool linear) {
                                .at(system.velocities.front().place));
 }
 
-/// Minors of long rows are longer than anyone would read, and take their time.
-std::optional<RankDrop> readable_rank_drop(const Matrix& slopes) {
+/// Where all minors vanish and position constraints may hold. Minors of long rows are longer than anyone would read, and take their time.
+std::optional<RankDrop> readable_rank_drop(const System& system, const Matrix& slopes) {
   constexpr std::size_t searched_up_to = search_limits::rank_drop_of_constraints.count;
   std::size_t size = 0;
   for (const Expr e : slopes.entries()) size += written_size(e);
@@ -56,7 +56,8 @@ std::optional<RankDrop> readable_rank_drop(const Matrix& slopes) {
   RankDrop drop = rank_drop(slopes);
   std::vector<std::vector<Expr>> loci;
   for (const std::vector<Expr>& locus : drop.loci) {
-    if (auto stated = common_zeros(locus)) loci.push_back(std::move(*stated));
+    if (auto stated = common_zeros(locus); stated && may_meet_positions(system, *stated))
+      loci.push_back(std::move(*stated));
   }
   drop.loci = std::move(loci);
   return drop;
@@ -90,6 +91,16 @@ bool within_limits(const TriageLimits& limits, const std::string& part, const st
   }
 }
 
+std::optional<RankDrop> rank_drop_of_constraints(const System& system) {
+  if (system.constraints.empty()) return RankDrop{};
+  std::vector<Expr> functions;
+  for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+  const VelocityRows rows = velocity_rows(system.space, functions);
+  if (std::find(rows.affine.begin(), rows.affine.end(), false) != rows.affine.end()) return std::nullopt;
+  const OnVariety here(variety_with_points(system));
+  return readable_rank_drop(system, rows.a);
+}
+
 Triage triage(const System& system, const TriageLimits& limits) {
   const OnVariety here(variety_with_points(system));
   std::vector<Expr> functions;
@@ -107,7 +118,8 @@ Triage triage(const System& system, const TriageLimits& limits) {
   };
   if (!functions.empty()) {
     found.rank_drop.reset();
-    part("where the rank of the constraints drops", [&] { found.rank_drop = readable_rank_drop(slopes); });
+    part("where the rank of the constraints drops",
+         [&] { found.rank_drop = readable_rank_drop(system, slopes); });
   }
   Constraints constraints = understood(system, rows, limits);
   found.open.insert(found.open.end(), constraints.open.begin(), constraints.open.end());

@@ -75,6 +75,9 @@ struct TriageLimits {
   std::function<void(const std::string&)> next = {};
 };
 
+/// Where the rank of constraints that are linear in the velocities drops and the position constraints may hold. Nothing where they are long.
+std::optional<RankDrop> rank_drop_of_constraints(const System& system);
+
 Triage triage(const System& system, const TriageLimits& limits = {});
 
 /// Runs one part of a triage; false when its time was over. Without a limit everybody's limits hold.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {
@@ -36,6 +37,9 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
     try {
       const auto budget = budget_of(seconds);
       EquationsOfMotion equations = form.derive(system);
+      std::erase_if(equations.where, [&](const Assumption& a) {
+        return a.kind == Assumption::Kind::nonzero && is_nonzero_on_positions(system, a.expression);
+      });
       if (form.agrees) comparable.push_back(equations);
       if (form.agrees && reactions && equations.multipliers.empty()) add_reactions(system, equations);
       found.forms.push_back(std::move(equations));

@@ -33,11 +33,11 @@ std::vector<VectorField> elementary_fields(const Space& space) {
 }
 
 struct Functions {
-  std::vector<Expr> simple, products;
+  std::vector<Expr> simple, products, polar;
 };
 Functions ansatz_functions(const Space& space) {
   Functions f;
-  std::vector<Expr> angles;
+  std::vector<Expr> angles, lines;
   for (const Factor& factor : space.factors()) {
     for (const Piece& piece : factor.pieces) {
       for (const Symbol q : piece.functions) {
@@ -47,6 +47,7 @@ Functions ansatz_functions(const Space& space) {
           angles.emplace_back(q);
         } else {
           f.simple.emplace_back(q);
+          if (piece.carrier == Carrier::real) lines.emplace_back(q);
         }
       }
     }
@@ -60,6 +61,10 @@ Functions ansatz_functions(const Space& space) {
              {cos(theta) / sin(theta), sin(theta) / cos(theta), 1 / sin(theta), 1 / cos(theta)})
           f.products.push_back(turn * pole);
       }
+    }
+    for (const Expr r : lines) {
+      f.polar.push_back(cos(theta) / r);
+      f.polar.push_back(sin(theta) / r);
     }
   }
   return f;
@@ -273,6 +278,17 @@ std::vector<VectorField> field_ansatz(const Space& space) {
       for (const VectorField& X : Y) ansatz.push_back(g * X);
     }
   }
+  return ansatz;
+}
+
+std::vector<VectorField> field_ansatz_with_polar(const Space& space) {
+  const std::vector<VectorField> Y = elementary_fields(space), others = field_ansatz(space);
+  std::vector<VectorField> ansatz;
+  for (const Expr g : ansatz_functions(space).polar) {
+    for (const VectorField& X : Y) ansatz.push_back(g * X);
+  }
+  if (ansatz.size() + others.size() > largest_ansatz) ansatz.clear();
+  ansatz.insert(ansatz.end(), others.begin(), others.end());
   return ansatz;
 }
 

@@ -16,6 +16,9 @@ namespace rattleback {
 ///     cos φ, sin φ times cot θ, tan θ, 1/sin θ, 1/cos θ for two angles θ ≠ φ.                         (N.2)
 /// The products of two angles (rotations of a sphere in its coordinates) are left out of large spaces.
 std::vector<VectorField> field_ansatz(const Space& space);
+/// With f also cos θ, sin θ times 1/r for an angle θ and a coordinate r of a line: translations in polar coordinates. Their pole is that of the
+/// coordinates, so frames are not made of them.
+std::vector<VectorField> field_ansatz_with_polar(const Space& space);
 
 /// f R_i, R_i = B_ik X_k the rotation of a body about an axis of space, f one of 1, a coordinate of a line, cos θ, sin θ: the
 /// products of entries of B with coordinates that (N.2) lacks.                                              (N.11)

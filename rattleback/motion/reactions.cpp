@@ -172,6 +172,14 @@ Reactions reactions_along(const System& system, const EquationsOfMotion& equatio
 
 namespace {
 
+/// "left_2 + 2*t", "left_2 - t/3", "left_2 + (a - b)*t": a name and t times a factor other than 1 and -1.
+std::string sum_text(const std::string& name, Expr factor) {
+  const Symbol t = Symbol::make("t", {.role = Role::time});
+  const std::string written = text(short_form(factor * Expr(t)));
+  return written.starts_with('-') ? fmt::format("{} - {}", name, written.substr(1))
+                                  : fmt::format("{} + {}", name, written);
+}
+
 /// "left_2 + t, right_2 - t": with Σ_s y_s A^s = 0 the multipliers λ_s + t y_s have the same reaction, for every t. Empty where that is long.
 std::string same_reaction(const System& system, const ConstraintRows& rows, int redundant) {
   const VelocityRows all = velocity_rows(system.space, constraint_functions(system));
@@ -185,9 +193,7 @@ std::string same_reaction(const System& system, const ConstraintRows& rows, int 
     if (factor.is_zero()) continue;
     if (!fits(factor, legible::on_a_line)) return {};
     const std::string name = system.constraints[static_cast<std::size_t>(which[k])].name, by = text(factor);
-    parts.push_back(by == "1"    ? name + " + t"
-                    : by == "-1" ? name + " - t"
-                                 : fmt::format("{} + t*({})", name, by));
+    parts.push_back(by == "1" ? name + " + t" : by == "-1" ? name + " - t" : sum_text(name, factor));
   }
   const std::string all_parts = fmt::format("{}", fmt::join(parts, ", "));
   return all_parts.size() <= legible::on_a_line.count ? all_parts : std::string();

@@ -123,9 +123,22 @@ Generator named(VectorField xi) {
   return {written(xi), xi, {}};
 }
 
+/// The conditions are solved at random points. Where N has several parts these may lie on one of them, and a field that is found may
+/// be no symmetry of the others.
+std::vector<Generator> not_refuted(const SymmetryAlgebra& g, const InvariantParts& parts) {
+  std::vector<Generator> kept;
+  for (std::size_t k = 0; k < g.generators.size(); ++k) {
+    const Invariance& of = g.invariance[k];
+    if (!refuted(parts.constraints ? weaker(weaker(of.lagrangian, of.constraints), of.forces)
+                                   : of.lagrangian))
+      kept.push_back(g.generators[k]);
+  }
+  return kept;
+}
+
 /// Everything the conditions allow, and the brackets of that.
 SymmetryAlgebra closure(const System& system, const InvariantParts& parts, const ZeroTest& how) {
-  const std::vector<VectorField> ansatz = field_ansatz(system.space);
+  const std::vector<VectorField> ansatz = field_ansatz_with_polar(system.space);
   const FoundFields found =
       fields_satisfying(system.space, ansatz, parameters_of(system), invariance_conditions(system, parts));
   std::vector<VectorField> xi = found.fields;
@@ -138,6 +151,8 @@ SymmetryAlgebra closure(const System& system, const InvariantParts& parts, const
   std::vector<Generator> generators;
   for (const VectorField& X : xi) generators.push_back(named(X));
   SymmetryAlgebra g = algebra_of(system, "", std::move(generators), how);
+  const std::vector<Generator> kept = not_refuted(g, parts);
+  if (kept.size() < g.generators.size()) g = algebra_of(system, "", kept, how);
   g.complete = found.complete;
   return g;
 }
@@ -231,6 +246,21 @@ std::vector<SymmetryAlgebra> declared_symmetries(const System& system) {
 
 SymmetryAlgebra found_symmetries(const System& system, const ZeroTest& how) {
   return closure(system, {}, how);
+}
+
+int count_of_local_symmetries(const System& system) {
+  std::vector<VectorField> ansatz = field_ansatz_with_polar(system.space);
+  for (const Symbol q : system.space.functions()) {
+    if (!is_angle(system.space, q)) continue;
+    for (int i = 0; i < system.space.dimension(); ++i) {
+      VectorField X(system.space);
+      X[i] = Expr(q);
+      ansatz.push_back(X);
+    }
+  }
+  const FoundFields found =
+      fields_satisfying(system.space, ansatz, parameters_of(system), invariance_conditions(system, {}));
+  return static_cast<int>(found.fields.size());
 }
 
 SymmetryAlgebra lagrangian_symmetries(const System& system) {

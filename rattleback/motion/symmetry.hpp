@@ -51,6 +51,9 @@ Symmetries symmetries(const System& system);
 std::vector<SymmetryAlgebra> declared_symmetries(const System& system);
 /// Everything within the ansatz that leaves L, the forces and the constraints as they are.
 SymmetryAlgebra found_symmetries(const System& system, const ZeroTest& how = {});
+/// How many independent fields are symmetries at least near a general configuration: those of the ansatz, and fields with coefficients that
+/// are linear in all coordinates, angles included, which have several values on circles.
+int count_of_local_symmetries(const System& system);
 /// The same without the constraints: what Noether's theorem asks of a field that lies in D (theorem 9.1 of the notes).
 SymmetryAlgebra lagrangian_symmetries(const System& system);
 

@@ -56,4 +56,9 @@ Answer noted(Answer a, const Overconstrained& rest) {
   return a;
 }
 
+Answer asked_on_set(const Question& question, const System& system, double seconds) {
+  const auto rest = overconstrained(system);
+  return rest ? noted(asked(question, rest->system, seconds), *rest) : asked(question, system, seconds);
+}
+
 }  // namespace rattleback

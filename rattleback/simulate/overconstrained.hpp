@@ -7,6 +7,7 @@
 #include <rattleback/model/system.hpp>
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
+#include <rattleback/proof/questions/question.hpp>
 
 namespace rattleback {
 
@@ -24,5 +25,7 @@ Derivation noted(Derivation found, const Overconstrained& rest);
 /// What was decided for the rest. The set of the remaining constraints contains that of all: what holds on it holds for the model, with the
 /// evidence of a computation in doubles; a counterexample on it may lie elsewhere, so nothing is refuted.
 Answer noted(Answer a, const Overconstrained& rest);
+/// A question about the model, asked of what is left of its constraints.
+Answer asked_on_set(const Question& question, const System& system, double seconds);
 
 }  // namespace rattleback

@@ -1,55 +1,17 @@
 #include <rattleback/trial/description_trial.hpp>
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/trial/linear_change.hpp>
+#include <rattleback/trial/model_lines.hpp>
 
 namespace rattleback {
 namespace {
-
-using Lines = std::vector<std::string>;
-
-Lines lines_of(const std::string& text) {
-  Lines lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string joined(const Lines& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
-}
-
-/// The lines of a section without its heading: [first, last).
-std::pair<std::size_t, std::size_t> section(const Lines& lines, const std::string& name) {
-  const auto heading = std::find(lines.begin(), lines.end(), "[" + name + "]");
-  if (heading == lines.end()) return {0, 0};
-  const auto end =
-      std::find_if(heading + 1, lines.end(), [](const std::string& l) { return l.starts_with("["); });
-  return {static_cast<std::size_t>(heading - lines.begin()) + 1,
-          static_cast<std::size_t>(end - lines.begin())};
-}
-
-bool is_entry(const std::string& line) {
-  return !line.empty() && line[0] != '#' && line[0] != ' ' && line.find(" = ") != std::string::npos;
-}
-
-/// The coordinates of [space] on lines and circles, one a line.
-std::vector<std::string> coordinates(const Lines& lines) {
-  std::vector<std::string> names;
-  const auto [first, last] = section(lines, "space");
-  for (std::size_t k = first; k < last; ++k) {
-    if (is_entry(lines[k]) && lines[k].find("\"R\"") != std::string::npos)
-      names.push_back(lines[k].substr(0, lines[k].find(" = ")));
-  }
-  return names;
-}
 
 std::string reversed_space(const std::string& text) {
   Lines lines = lines_of(text);
@@ -66,7 +28,7 @@ std::string reversed_space(const std::string& text) {
 /// name = "a = b" becomes name = "((a) - (b))*(1 + x^2) = 0".
 std::string multiplied_constraints(const std::string& text) {
   Lines lines = lines_of(text);
-  const std::vector<std::string> q = coordinates(lines);
+  const std::vector<std::string> q = coordinates_on_lines(lines);
   if (q.empty()) return text;
   const auto [first, last] = section(lines, "constraints");
   for (std::size_t k = first; k < last; ++k) {
@@ -84,7 +46,7 @@ std::string multiplied_constraints(const std::string& text) {
 
 std::string with_total_derivative(const std::string& text) {
   Lines lines = lines_of(text);
-  const std::vector<std::string> q = coordinates(lines);
+  const std::vector<std::string> q = coordinates_on_lines(lines);
   if (q.size() < 2) return text;
   for (std::string& line : lines) {
     if (!line.starts_with("lagrangian = \"")) continue;
@@ -104,6 +66,11 @@ std::string without_velocities(const std::string& text) {
   return joined(lines);
 }
 
+std::string sheared(const std::string& text) { return with_linear_change(text, {{{"1", "2"}, {"0", "1"}}}); }
+std::string turned(const std::string& text) {
+  return with_linear_change(text, {{{"3/5", "(-4/5)"}, {"4/5", "3/5"}}});
+}
+
 }  // namespace
 
 const std::vector<Redescription>& redescriptions() {
@@ -112,6 +79,8 @@ const std::vector<Redescription>& redescriptions() {
       {"constraints multiplied by 1 + q^2", multiplied_constraints},
       {"a total derivative added to the Lagrangian", with_total_derivative},
       {"[velocities] left out", without_velocities},
+      {"the first two coordinates sheared", sheared},
+      {"the first two coordinates turned by (3, 4, 5)", turned},
   };
   return all;
 }
@@ -126,7 +95,7 @@ Findings try_descriptions(const std::string& text, const Question& question, con
     Finding found{question.name, fmt::format("{} in every description", rattleback::text(answer.outcome)),
                   change.name, Finding::Result::not_tried, ""};
     try {
-      const Answer there = asked(question, read_model(other, "described anew"), seconds);
+      const Answer there = asked_on_set(question, read_model(other, "described anew"), seconds);
       found.result = are_opposite(answer.outcome, there.outcome) ? Finding::Result::contradicted
                                                                  : Finding::Result::stands;
       found.detail = rattleback::text(there.outcome);

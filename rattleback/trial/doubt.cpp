@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/trial/conserved_trial.hpp>
 #include <rattleback/trial/description_trial.hpp>
 #include <rattleback/trial/growth_trial.hpp>
@@ -39,14 +40,16 @@ void append(Findings more, Findings& all) {
 Findings doubt(const std::string& text, const System& system, const DoubtOptions& options) {
   Findings all;
   Random random(options.seed);
+  const auto rest = overconstrained(system);
   for (const Question& q : all_questions()) {
     const bool is_wanted =
         options.questions.empty() ||
         std::find(options.questions.begin(), options.questions.end(), q.name) != options.questions.end();
     if (!is_wanted || q.sum_up != nullptr) continue;
     if (options.progress) options.progress(q.name);
-    const Answer answer = asked(q, system, options.seconds);
-    append(own_trials(system, q.name, answer, random), all);
+    const Answer answer =
+        rest ? noted(asked(q, rest->system, options.seconds), *rest) : asked(q, system, options.seconds);
+    append(own_trials(rest ? rest->system : system, q.name, answer, random), all);
     append(try_parameters(system, q, answer, options.seconds, random), all);
     append(try_descriptions(text, q, answer, options.seconds), all);
   }

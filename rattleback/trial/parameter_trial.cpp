@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/simulate/overconstrained.hpp>
 
 namespace rattleback {
 namespace {
@@ -54,7 +55,7 @@ Findings try_parameters(const System& system, const Question& question, const An
   for (int k = 0; k < draws; ++k) {
     try {
       const AtValues at = at_random_values(system, random);
-      const Answer there = asked(question, at.system, seconds);
+      const Answer there = asked_on_set(question, at.system, seconds);
       all.push_back(compared(question, fmt::format("{} for generic parameters", text(answer.outcome)), at,
                              there, are_opposite(answer.outcome, there.outcome)));
     } catch (const Error&) {  // no system of this kind at these values
@@ -65,7 +66,7 @@ Findings try_parameters(const System& system, const Question& question, const An
       const auto values = point_on(system, locus);
       if (!values) continue;
       const AtValues at = at_values(system, *values);
-      const Answer there = asked(question, at.system, seconds);
+      const Answer there = asked_on_set(question, at.system, seconds);
       all.push_back(compared(question, fmt::format("not {} where {}", text(answer.outcome), text(locus)), at,
                              there, there.decided() && there.outcome == answer.outcome));
     } catch (const Error&) {  // the system degenerates there

@@ -6,9 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -20,6 +18,7 @@
 #include <rattleback/model/triage.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/check/checker.hpp>
+#include <rattleback/proof/constraints/chow.hpp>
 #include <rattleback/proof/constraints/growth_certificate.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
@@ -36,71 +35,6 @@ bool is_nonlinear(const Triage& found) {
 
 std::string growth_text(const std::vector<int>& growth) {
   return fmt::format("({})", fmt::join(growth, ", "));
-}
-
-/// Configurations at which brackets of the admissible fields, one longer than at a generic place, span less than everything. Nothing
-/// where that takes too long.
-std::optional<RankDrop> where_brackets_span_less(const System& system, std::size_t steps) {
-  constexpr std::size_t most = search_limits::brackets_for_special_places.count;
-  try {
-    const Budget budget(work_limits::integrability_places);
-    const Admissible D = admissible_velocities(system);
-    std::vector<VectorField> legs, last, all;
-    for (int alpha = 0; alpha < D.rank(); ++alpha) legs.push_back(D.leg(alpha));
-    last = all = legs;
-    for (std::size_t length = 2; length <= steps + 1; ++length) {
-      std::vector<VectorField> next;
-      for (std::size_t a = 0; a < legs.size(); ++a) {
-        for (std::size_t b = length == 2 ? a + 1 : 0; b < last.size(); ++b)
-          next.push_back(bracket(legs[a], last[b]));
-      }
-      if (all.size() + next.size() > most) break;
-      all.insert(all.end(), next.begin(), next.end());
-      last = std::move(next);
-    }
-    return rank_drop(as_columns(system.space, all));
-  } catch (const Exhausted&) {
-    Budget::check();
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-/// "z = 0, or x = 0 and y = 0"; nothing when it is too long to read.
-std::optional<std::string> locus_text(const RankDrop& drop) {
-  constexpr std::size_t readable = legible::in_a_condition.count;
-  std::vector<std::string> places;
-  std::size_t size = 0;
-  for (const auto& locus : drop.loci) {
-    std::vector<std::string> conditions;
-    for (const Expr e : locus) conditions.push_back(text(e) + " = 0");
-    places.push_back(fmt::format("{}", fmt::join(conditions, " and ")));
-    size += places.back().size();
-  }
-  return size <= readable ? std::optional(fmt::format("{}", fmt::join(places, ", or "))) : std::nullopt;
-}
-
-/// Chow's theorem, where brackets span, or the leaves that the motion cannot leave; neither holds for constraints that carry it along.
-std::string reach_text(const System& system, const Triage& found) {
-  if (found.drifts)
-    return fmt::format("brackets of the linear part, at a fixed time, span {} of {} dimensions",
-                       found.growth_vector.back(), found.dimension);
-  if (found.growth_vector.back() != found.dimension)
-    return fmt::format("motion stays on leaves of dimension {}", found.growth_vector.back());
-  const auto drop = where_brackets_span_less(system, found.growth_vector.size());
-  if (drop && drop->loci.empty())
-    return "brackets span every direction at every configuration: any two configurations can be joined "
-           "(Chow)";
-  const auto where = drop ? locus_text(*drop) : std::nullopt;
-  if (!where)
-    return "brackets span every direction at a generic configuration: those near it can be joined (Chow); "
-           "where "
-           "they span less was not found out";
-  return fmt::format(
-      "brackets span every direction off {}: two configurations can be joined within every connected part of "
-      "the rest (Chow)",
-      *where);
 }
 
 /// Holonomic by exhibited integrals: as many independent functions as constraints, constant along every admissible velocity.
@@ -219,27 +153,30 @@ Answer integrability_answer(const System& system) {
     return a;
   }
   const bool holonomic = found.holonomic_dimension == found.rank;
+  const int dimension = dimension_of_configurations(system);
   Answer a;
   a.outcome = holonomic ? Outcome::proved : Outcome::refuted;
   state_dependence(integrability_dependence(system, holonomic));
   a.answer["holonomic"] = holonomic;
   a.answer["growth_vector"] = found.growth_vector;
   a.answer["derived_flag"] = derived_ranks(system);
-  a.answer["bracket_generating"] = found.growth_vector.back() == found.dimension;
+  a.answer["bracket_generating"] = found.growth_vector.back() == dimension;
   a.answer["holonomic_dimension"] = found.holonomic_dimension;
   a.answer["integrals"] = found.integrals;
   // Larger ranks are proved by a minor; that they stop growing rests on two random points, unless integrals show it.
   if (holonomic && integrals_prove_it(system, found))
     a.evidence = Certificate{true, 0, "independent integrals, as many as constraints"};
   else
-    a.evidence = holonomic || found.growth_vector.back() != found.dimension
+    a.evidence = holonomic || found.growth_vector.back() != dimension
                      ? Certificate{false, 100, "ranks of brackets at random points"}
                      : Certificate{true, 0, "a minor of the brackets is not zero"};
   a.why.push_back(fmt::format("growth vector {} at a generic configuration, of {}",
-                              growth_text(found.growth_vector), found.dimension));
-  a.why.push_back(reach_text(system, found));
-  for (const Expr f : found.integrals)
-    a.why.push_back(fmt::format("{} is constant{}", text(f), cover_note(system.space, f)));
+                              growth_text(found.growth_vector), dimension));
+  a.why.push_back(reach_text(system, found, dimension));
+  for (const Expr f : found.integrals) {
+    if (!is_constant_on_positions(system, f))
+      a.why.push_back(fmt::format("{} is constant{}", text(f), cover_note(system.space, f)));
+  }
   std::vector<SpecialGrowth> special;
   if (!holonomic) special = add_special_growth(system, found.growth_vector, a);
   a.certificate = growth_certificate(system, found, special);

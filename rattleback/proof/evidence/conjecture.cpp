@@ -93,9 +93,6 @@ SymbolMap along(const System& system, const EquationsOfMotion& motion) {
   return rates;
 }
 
-namespace {
-
-/// A function that changes with every turn of an angle is constant along motions that count the turns: on the cover.
 void note_turns(const System& system, Expr f, Answer& a) {
   const auto q = angle_of_several_values(system.space, f);
   if (!q || a.outcome != Outcome::proved) return;
@@ -106,8 +103,6 @@ void note_turns(const System& system, Expr f, Answer& a) {
                   "cover, and locally; none on the circle",
                   q->name(), q->name()));
 }
-
-}  // namespace
 
 void judge_positivity(const System& system, Expr f, const std::string& what, Answer& a) {
   if (a.outcome != Outcome::proved) return;
@@ -231,6 +226,12 @@ Answer symmetry_conjecture(const System& system, const VectorField& xi) {
   });
   if (turned) {
     a.why = {std::get<Refuted>(found.lagrangian).at.note};
+    return a;
+  }
+  if (a.outcome == Outcome::proved && proved(is_zero(xi.coefficients()))) {
+    a = refuted_as_zero();
+    a.why = {
+        "it vanishes where the position constraints hold: it moves nothing on N, and so does the field 0"};
     return a;
   }
   if (a.decided()) a.certificate = symmetry_certificate(system, {xi}, a.outcome == Outcome::proved);

@@ -11,6 +11,9 @@
 
 namespace rattleback {
 
+/// A function that changes with every turn of an angle is constant along motions that count the turns: on the cover.
+void note_turns(const System& system, Expr f, Answer& a);
+
 /// df/dt = 0 along every admissible motion; f in velocities or quasi-velocities.
 Answer conserved_conjecture(const System& system, Expr f);
 /// f = 0 at every admissible state.

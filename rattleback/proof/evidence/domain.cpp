@@ -16,6 +16,8 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/triage.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 
 namespace rattleback {
@@ -50,6 +52,21 @@ std::vector<std::string> conditions_on_speeds(const System& system, const Solved
   return all;
 }
 
+/// "not (x = 0 and y = 0)": where the rank of the constraints drops on a set of several equations, as at the crossing of x*y = 0.
+void add_common_drops(const System& system, const SolvedVelocities& v, std::vector<std::string>& all) {
+  constexpr int states = search_limits::rank_of_constraints.count;
+  const auto drop = rank_drop_of_constraints(system);
+  if (!v.linear || !drop) return;
+  for (const std::vector<Expr>& locus : drop->loci) {
+    if (locus.size() < 2) continue;  // a condition on the speeds says so
+    const std::vector<Numbers> there = random_states(system, v.speeds, states, locus);
+    if (there.empty()) continue;
+    std::vector<std::string> equations;
+    for (const Expr e : locus) equations.push_back(text(e) + " = 0");
+    all.push_back(fmt::format("not ({})", fmt::join(equations, " and ")));
+  }
+}
+
 /// Does det G vanish at a state? By Newton's method at the model's values.
 bool degenerates(const System& system, const ProjectedMotion& motion) {
   constexpr int most = search_limits::metric_determinant.count,
@@ -62,6 +79,18 @@ bool degenerates(const System& system, const ProjectedMotion& motion) {
                      [&](const Numbers& state) { return has_regular_speeds(motion.velocities, state); });
 }
 
+/// Poles of the potential and the forces: "x^2 + y^2 != 0" for a planet.
+void add_poles(const System& system, std::vector<std::string>& where) {
+  std::vector<Expr> formulas = system.forces;
+  formulas.push_back(system.lagrangian);
+  for (const Expr f : formulas) {
+    if (written_size(f) > legible::in_data.count) continue;
+    for (const std::string& condition : conditions_on_witness(system, {}, f, false)) {
+      if (std::find(where.begin(), where.end(), condition) == where.end()) where.push_back(condition);
+    }
+  }
+}
+
 /// Conditions under which the motion is defined.
 std::vector<std::string> conditions_on_motion(const System& system) {
   std::vector<std::string> where;
@@ -69,6 +98,8 @@ std::vector<std::string> conditions_on_motion(const System& system) {
     const Budget budget(work_limits::energy_rate);
     const SolvedVelocities v = solved_velocities(system);
     where = conditions_on_speeds(system, v);
+    add_common_drops(system, v, where);
+    add_poles(system, where);
     if (degenerates(system, projected_motion(system, v))) where.emplace_back("the kinetic energy is regular");
   } catch (const Exhausted&) {
     Budget::check();

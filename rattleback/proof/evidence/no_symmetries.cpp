@@ -4,8 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/motion/symmetry_search.hpp>
 #include <rattleback/proof/evidence/scalar_invariants.hpp>
@@ -59,7 +66,57 @@ bool no_isometry_is_one(const System& system) {
   return found.complete && found.fields.empty();
 }
 
+/// df along the legs, as a column.
+Matrix slopes(const Space& space, Expr f) {
+  Matrix df(space.dimension(), 1);
+  for (int i = 0; i < df.rows(); ++i) df[i] = space.derivative(i, f);
+  return df;
+}
+
+/// V and the functions made of it and of g, in the order of the pairs.
+std::vector<Expr> functions_of(const System& system, const NoSymmetries& none, const Matrix& inverse) {
+  SymbolMap rest;
+  for (const Symbol v : system.space.velocities()) rest.emplace(v, Expr(0));
+  std::vector<Expr> f{-substitute(system.lagrangian, rest)};
+  for (const auto& [j, k] : none.invariants) {
+    const Matrix dj = slopes(system.space, f[static_cast<std::size_t>(j)]),
+                 dk = slopes(system.space, f[static_cast<std::size_t>(k)]);
+    f.push_back(dot(dj, inverse * dk));
+  }
+  return f;
+}
+
 }  // namespace
+
+Dependence dependence_of(const System& system, const NoSymmetries& none) {
+  const int n = system.space.dimension();
+  if (none.invariants.empty() && n > 1) return {};
+  try {
+    const Budget budget(work_limits::regularity_parameters);
+    const auto v = system.space.velocities();
+    const Matrix g = jacobian(gradient(system.lagrangian, v), v);
+    const auto inverse = unique_solution(g, Matrix::identity(n));
+    if (!inverse) return {};
+    const std::vector<Expr> f = functions_of(system, none, inverse->x);
+    if (static_cast<int>(f.size()) < n) return {};
+    Matrix differentials(static_cast<int>(f.size()), n);
+    for (int i = 0; i < differentials.rows(); ++i) {
+      for (int j = 0; j < n; ++j)
+        differentials(i, j) = short_form(system.space.derivative(j, f[static_cast<std::size_t>(i)]));
+    }
+    std::vector<Expr> minors;
+    for (const std::vector<int>& rows : subsets(differentials.rows(), n)) {
+      minors.push_back(short_form(determinant(rows_of(differentials, rows))));
+      if (written_size(minors.back()) > legible::in_data.count) return {};
+    }
+    return {{minors, {short_form(determinant(g))}}, true, false};
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+    return {};
+  }
+  return {};
+}
 
 std::optional<NoSymmetries> no_symmetries(const System& system) {
   if (!position_relations(system).empty())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <rattleback/model/system.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
 
@@ -23,5 +24,8 @@ struct NoSymmetries {
 /// and no combination of these finitely many fields is a symmetry: the rank modulo a prime at random points is full, which
 /// proves it.
 std::optional<NoSymmetries> no_symmetries(const System& system);
+
+/// On which parameters that depends: there are none as long as the differentials of (N.10) are independent and the metric is regular.
+Dependence dependence_of(const System& system, const NoSymmetries& none);
 
 }  // namespace rattleback

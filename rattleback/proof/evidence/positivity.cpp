@@ -61,6 +61,37 @@ std::vector<Expr> inner_denominators(Expr f) {
   return found;
 }
 
+/// Arguments of logarithms and square roots: where they are negative f is not real.
+std::vector<Expr> arguments_of_real_functions(Expr f) {
+  const Expr shorter = short_form(f);
+  const Tape tape(std::span<const Expr>(&shorter, 1));
+  std::vector<Expr> found;
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr node = tape.node(slot);
+    if (!is_call_of(node, Builtin::log) && !is_call_of(node, Builtin::sqrt)) continue;
+    if (!is_constant(node.args()[0]) && known_sign(node.args()[0]) != KnownSign::positive)
+      found.push_back(node.args()[0]);
+  }
+  return found;
+}
+
+/// e depends on nothing but the configuration, these velocities and parameters.
+bool is_function_of_state(const System& system, const std::vector<Symbol>& velocities, Expr e) {
+  const auto q = system.space.functions();
+  const std::vector<Symbol> symbols = symbols_of(e);
+  return std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
+    return s.role() == Role::parameter || s.role() == Role::constant ||
+           std::find(velocities.begin(), velocities.end(), s) != velocities.end() ||
+           std::find(q.begin(), q.end(), s) != q.end();
+  });
+}
+
+bool is_negative_somewhere(const System& system, const std::vector<Symbol>& velocities, Expr e) {
+  constexpr int states = search_limits::sign_of_a_density.count;
+  const std::vector<Numbers> tried = random_states(system, velocities, states);
+  return std::any_of(tried.begin(), tried.end(), [&](const Numbers& at) { return evaluate(e, at) < 0; });
+}
+
 /// Does f tend to a finite value other than 0 at this state? By its values at two small distances; for zeros of denominators that
 /// cancel.
 bool tends_to_a_value(Expr f, const Numbers& state) {
@@ -126,23 +157,39 @@ Positivity positivity(const System& system, Expr f) {
 
 void restrict_to_witness(const System& system, Expr witness, bool zeros, Data& answer) {
   if (has_abstract_functions(witness)) return;  // nothing is known of where they vanish
-  const SolvedVelocities v = projected_motion(system).velocities;
-  std::vector<Symbol> known = v.speeds;
-  const auto q = system.space.functions();
-  known.insert(known.end(), q.begin(), q.end());
-  std::vector<Expr> candidates = inner_denominators(witness);
+  restrict_to_witness(system, projected_motion(system).velocities.speeds, witness, zeros, answer);
+}
+
+std::vector<std::string> conditions_on_witness(const System& system, const std::vector<Symbol>& velocities,
+                                               Expr witness, bool zeros) {
+  std::vector<std::string> all;
+  if (has_abstract_functions(witness)) return all;
+  const auto condition = [&](Expr e, const char* relation) {
+    all.push_back(fits(e, legible::on_a_line) ? fmt::format("{} {} 0", text(e), relation)
+                                              : "the formulas have no poles");
+  };
+  std::vector<Expr> candidates = inner_denominators(witness), real;
   if (zeros) {
     for (const Expr e : vanishing_factors(witness)) candidates.push_back(e);
   }
-  for (const Expr e : candidates) {
-    const std::vector<Symbol> symbols = symbols_of(e);
-    const bool of_state = std::all_of(symbols.begin(), symbols.end(), [&](Symbol s) {
-      return s.role() == Role::parameter || s.role() == Role::constant ||
-             std::find(known.begin(), known.end(), s) != known.end();
-    });
-    if (!of_state || random_states(system, v.speeds, 3, {e}).empty()) continue;
-    restrict_domain(answer, {fits(e, legible::on_a_line) ? text(e) + " != 0" : "the formulas have no poles"});
+  for (const Expr e : arguments_of_real_functions(witness)) {
+    if (!is_function_of_state(system, velocities, e) || !is_negative_somewhere(system, velocities, e))
+      continue;
+    condition(e, ">");
+    real.push_back(bare(e));
   }
+  for (const Expr e : candidates) {
+    if (std::find(real.begin(), real.end(), e) != real.end()) continue;
+    if (is_function_of_state(system, velocities, e) && !random_states(system, velocities, 3, {e}).empty())
+      condition(e, "!=");
+  }
+  return all;
+}
+
+void restrict_to_witness(const System& system, const std::vector<Symbol>& velocities, Expr witness,
+                         bool zeros, Data& answer) {
+  const std::vector<std::string> where = conditions_on_witness(system, velocities, witness, zeros);
+  if (!where.empty()) restrict_domain(answer, where);
 }
 
 std::string state_text(const System& system, const std::vector<Symbol>& shown, const Numbers& state) {

@@ -369,6 +369,7 @@ void describe_state_density(const System& system, const StateDensity& found, Ans
   a.answer["variables"] = found.variables;
   a.why.push_back(fmt::format("{} d{} is invariant where the motion is defined", text(found.rho),
                               fmt::join(found.variables, " d")));
+  restrict_to_witness(system, found.rho, true, a.answer);
   if (a.evidence.exact)
     a.certificate = measure_certificate(system, gibbs_appell_equations(system), found.rho);
 }
@@ -422,6 +423,19 @@ void decide_beyond_configuration(const System& system, bool on_D, Answer& a) {
       measure_of_your_own);
 }
 
+/// Forces that are not linear in the speeds: dσ(v) is, so no density of the configuration alone is invariant.
+Answer beyond_configuration(const System& system, const std::string& why) {
+  Answer a;
+  const bool reduced_only = !legs_without_functions(system.space).empty();
+  a.answer["density"] = Data();
+  a.answer["space"] = reduced_only ? "D/G" : "D";
+  if (reduced_only) a.answer["domain"] = as_data({"D/G", {}, false});
+  a.why.push_back(why + ": no density of the configuration alone is invariant");
+  state_dependence({});
+  decide_beyond_configuration(system, !reduced_only, a);
+  return a;
+}
+
 bool is_nonlinear(const System& system) {
   const SolvedVelocities v = solved_velocities(system);
   return !v.linear;
@@ -434,6 +448,9 @@ Answer invariant_measure_answer(const System& system) {
   std::optional<MeasureDecision> decision;
   try {
     decision = measure_on_D(system);
+  } catch (const NonlinearDivergence& none) {
+    if (auto refuted = refuted_at_rest(system)) return *refuted;
+    return beyond_configuration(system, none.why);
   } catch (const Inapplicable&) {
     if (auto refuted = refuted_at_rest(system)) return *refuted;
     throw;

@@ -134,7 +134,9 @@ MeasureEquations by_speeds(const System& system, Admissible D) {
   }
   const Expr constant = substitute(theta, rest);
   if (!vanishes_at_random_points(remainder - constant))
-    not_basic("the divergence of the motion is not linear in the speeds");
+    throw NonlinearDivergence("form-does-not-apply", "no density of the configuration alone is invariant",
+                              "the divergence of the motion is not linear in the speeds",
+                              "check a density of your own with `rattleback prove MODEL --measure`");
   VectorField y(system.space, std::vector<Expr>(D.drift.entries().begin(), D.drift.entries().end()));
   m.kinetic = all_zero(D.drift.entries()) && vanish_quadratically(motion.speed_rates, motion.speeds);
   m.equations.push_back({std::move(y), -constant, "the drift"});

@@ -3,10 +3,17 @@
 
 #include <vector>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 
 namespace rattleback {
+
+/// The divergence of the motion is not of degree one in the speeds, as −dσ(v) would be: no density of the configuration is invariant.
+class NonlinearDivergence : public Inapplicable {
+ public:
+  using Inapplicable::Inapplicable;
+};
 
 /// The measure e^σ dq dp on D*, or e^σ dq dz on D when the motion is not Hamiltonian in this sense.
 struct MeasureEquations {
@@ -21,7 +28,7 @@ struct MeasureEquations {
 /// X_α[σ] + div X_α + C_αβ^β = 0 for every leg of D [Fedorov, García-Naranjo, Marrero 2015], C of (H.4).      (M.2)
 /// Potentials and gyroscopic terms do not enter. With forces or affine constraints the divergence of the motion is taken
 /// apart by powers of z instead: Θ = θ_α z^α + θ_0, X_α[σ] = −θ_α and y[σ] = −θ_0.
-/// Throws Error[form-does-not-apply] when Θ is not of degree one in the speeds, or depends on time.
+/// Throws NonlinearDivergence when Θ is not of degree one in the speeds, Inapplicable when it depends on time.
 MeasureEquations measure_equations(const System& system);
 
 }  // namespace rattleback

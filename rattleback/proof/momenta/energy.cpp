@@ -100,6 +100,7 @@ Answer energy_answer(const System& system) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");
     explain_rate(system, a);
   }
+  note_turns(system, e, a);
   return a;
 }
 

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/initial_point.hpp>
 #include <rattleback/model/positions.hpp>
@@ -115,6 +116,9 @@ void add_holonomic(IntegralSearch& search, Collected& found) {
           fmt::format("the velocity constraints keep {} constant: the space is the leaf through the initial "
                       "state, where it is {}",
                       text(f), text(*value)));
+      search.known.push_back(f);
+    } else if (const std::string cover = cover_note(search.system.space, f); !cover.empty()) {
+      found.why.push_back(fmt::format("the velocity constraints keep {} constant{}", text(f), cover));
       search.known.push_back(f);
     } else if (found.add(search, f,
                          ", by the velocity constraints: a parameter of the family of their leaves")) {

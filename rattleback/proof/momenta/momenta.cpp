@@ -200,6 +200,7 @@ Answer momenta_answer(const System& system) {
     a.outcome = Outcome::refuted;
     a.why.push_back(none->why);
     a.certificate = no_symmetries_certificate(system, *none);
+    state_dependence(dependence_of(system, *none));
     a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
   } else {
     a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));

@@ -9,6 +9,7 @@
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
 
 namespace rattleback {
@@ -66,10 +67,20 @@ void compare_with_bound(int found, const std::optional<int>& most, Answer& a) {
   a.answer["complete"] = *most <= found;
 }
 
+/// Those of the fields found that are proved to be symmetries, and their brackets.
+SymmetryAlgebra proved_symmetries(const System& system) {
+  SymmetryAlgebra found = found_symmetries(system);
+  std::vector<Generator> kept;
+  for (std::size_t k = 0; k < found.generators.size(); ++k)
+    if (proved(is_symmetry(found.invariance[k]))) kept.push_back(found.generators[k]);
+  if (kept.size() == found.generators.size()) return found;
+  return algebra_of(system, "", std::move(kept));
+}
+
 }  // namespace
 
 Answer symmetries_answer(const System& system) {
-  const SymmetryAlgebra found = found_symmetries(system);
+  const SymmetryAlgebra found = proved_symmetries(system);
   Answer a;
   judge_declared(system, a);
   Data::List generators;
@@ -93,6 +104,7 @@ Answer symmetries_answer(const System& system) {
       a.evidence.method = none->method;
       a.why.push_back(none->why);
       a.certificate = no_symmetries_certificate(system, *none);
+      state_dependence(dependence_of(system, *none));
       return a;
     }
     if (most_symmetries(system).value_or(1) == 0) {
@@ -112,6 +124,7 @@ Answer symmetries_answer(const System& system) {
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
     a.why.push_back(field_text(found.generators[k].field));
     fields.push_back(found.generators[k].field);
+    for (const Expr e : fields.back().coefficients()) restrict_to_witness(system, {}, e, false, a.answer);
   }
   if (!by_translations) {
     const auto first = fields.front().coefficients();

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 #include <rattleback/proof/steady/potential_critical_points.hpp>
 #include <rattleback/proof/steady/speed_charts.hpp>
@@ -131,7 +132,8 @@ void add_charts(const System& system, ChartedMotions& all) {
     Budget::check();
     ++charts;
   }
-  all.everywhere = !minors.empty() && !common_zeros(minors);
+  const auto at = common_zeros(minors);
+  all.everywhere = !minors.empty() && (!at || !may_meet_positions(system, *at));
   all.covers = all.everywhere || (charts > 0 && minors.size() == charts);
 }
 

@@ -21,6 +21,7 @@
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/steady/charted_motions.hpp>
+#include <rattleback/proof/steady/hidden_symmetries.hpp>
 #include <rattleback/proof/steady/no_steady_motion.hpp>
 #include <rattleback/proof/steady/stability_findings.hpp>
 #include <rattleback/proof/steady/steady_certificate.hpp>
@@ -186,13 +187,17 @@ FamilyDescription family_description(const System& system, const SolvedVelocitie
                         condition.size() <= readable ? condition : "the roots are real");
   }
   record["exists"] = exists;
-  const Expr p = characteristic_polynomial(j.spectrum, Symbol::make("lambda"));
+  const Symbol lambda = Symbol::make("lambda");
+  const int idle = static_cast<int>(f.idle_to_first_order.size());  // eigenvalues 0 besides those of f.small
+  const Expr p = short_form(pow(Expr(lambda), idle) * characteristic_polynomial(j.spectrum, lambda));
   d.existence = line;
   record["polynomial"] = Data();
   if (written_size(p) <= 20 * readable) record["polynomial"] = p;
   if (written_size(p) <= readable) line += fmt::format(": det(lambda - A) = {}", text(p));
-  record["zeros"] = j.spectrum.zeros;
-  record["eigenvalues"] = eigenvalues(system, f, j.spectrum.zeros);
+  record["zeros"] = j.spectrum.zeros + idle;
+  std::vector<std::string> spectrum = eigenvalues(system, f, j.spectrum.zeros);
+  spectrum.insert(spectrum.end(), static_cast<std::size_t>(idle), "0");
+  record["eigenvalues"] = spectrum;
   for (const Inequality& i : j.spectrum.conditions) {
     const std::string condition = text(i);
     conditions.push_back(condition.size() <= 20 * readable ? Data(condition) : Data());
@@ -240,6 +245,7 @@ void drop_parts(const System& system, const SolvedVelocities& v, std::vector<Fam
 
 /// Coordinates on lines in which everything has the period 2 pi: equilibria are listed for one turn.
 std::vector<std::string> periodic_lines(const System& system) {
+  const InAmbientSpace everywhere;  // of x*y = 0 the part y = 0 has every period in x
   std::vector<Expr> all = system.forces;
   all.push_back(system.lagrangian);
   for (const Constraint& c : system.constraints) all.push_back(c.position ? *c.position : c.expression);
@@ -322,6 +328,15 @@ Answer equilibria_with_formulas(const System& system) {
   return a;
 }
 
+/// Nothing where the metric degenerates at the model's values.
+std::optional<StabilityFindings> findings_where_regular(const System& system, const SteadyFamily& f) {
+  try {
+    return stability_findings(system, f);
+  } catch (const OutOfDomain&) {
+    return std::nullopt;
+  }
+}
+
 /// The families of one chart, judged.
 void describe_chart(const MotionChart& chart, std::vector<FamilyDescription>& all, int& open) {
   const System& system = chart.system;
@@ -329,7 +344,10 @@ void describe_chart(const MotionChart& chart, std::vector<FamilyDescription>& al
   std::vector<FamilyDescription> here;
   for (const SteadyFamily& f : chart.found.families) {
     Budget::check();
-    StabilityFindings j = stability_findings(system, f);
+    const auto judged = findings_where_regular(system, f);
+    open += judged ? 0 : 1;
+    if (!judged) continue;
+    StabilityFindings j = *judged;
     const std::vector<Inequality> conditions = j.spectrum.conditions;
     const bool part = std::any_of(
         chart.found.families.begin(), chart.found.families.end(),
@@ -351,7 +369,7 @@ void describe_chart(const MotionChart& chart, std::vector<FamilyDescription>& al
   for (FamilyDescription& d : here) all.push_back(std::move(d));
 }
 
-Answer charted_answer(const System& system, const ChartedMotions& found) {
+Answer judged_list(const System& system, const ChartedMotions& found) {
   Answer a;
   std::vector<FamilyDescription> all;
   Data::List list, missed;
@@ -409,6 +427,21 @@ Answer charted_answer(const System& system, const ChartedMotions& found) {
   return a;
 }
 
+/// A list is complete under the symmetries that are divided out: all there are.
+Answer charted_answer(const System& system, const ChartedMotions& found) {
+  Answer a = judged_list(system, found);
+  if (!a.decided()) return a;
+  const auto hidden = hidden_symmetries(system);
+  if (!hidden) return a;
+  a.outcome = Outcome::undecided;
+  a.answer["complete"] = false;
+  a.unless.clear();
+  a.certificate = {};
+  a.obstacle = *hidden;
+  a.next_step = "use coordinates in which the symmetries are shifts and turns";
+  return a;
+}
+
 }  // namespace
 
 Answer equilibria_answer(const System& system) {
@@ -420,7 +453,12 @@ Answer equilibria_answer(const System& system) {
   if (contains_time(system))
     return inapplicable_answer("the equations contain the time, so no motion is steady",
                                "simulate the motion");
-  return charted_answer(system, charted_motions(system, v));
+  try {
+    return charted_answer(system, charted_motions(system, v));
+  } catch (const Degenerate&) {
+    return undecided_answer("the kinetic energy degenerates at a state that the equations (O.10) lead to",
+                            "linearise about a state of your own with `rattleback derive MODEL --linearise`");
+  }
 }
 
 }  // namespace rattleback

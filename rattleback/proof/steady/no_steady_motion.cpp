@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
 #include <rattleback/proof/steady/speed_charts.hpp>
 
@@ -32,6 +33,7 @@ Answer no_steady_motion(const System& system, const ChartedMotions& none, Answer
   a.why.push_back(
       fmt::format("no state{} is a relative equilibrium (O.10), for parameters in general position",
                   none.everywhere ? "" : " at which the constraints are independent"));
+  if (!none.everywhere) restrict_domain(a.answer, {"the constraints are independent"});
   for (const std::string& branch : none.charts.front()->v.notes) a.why.push_back(branch);
   if (const auto zeros = exception_at_zero(system)) {
     a.unless.push_back(*zeros);

@@ -17,6 +17,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
@@ -253,7 +254,7 @@ class Search {
         if (!is_constant(base) && known_sign(base) != KnownSign::positive) return false;
       }
     }
-    return rank_drop(frame).loci.empty();
+    return !drops_somewhere(frame, substitute(position_relations(system_), slice.values));
   }
 
   /// Rates along the group on which nothing depends are those of the state's isotropy: they move nothing.

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/invented_symbol.hpp>
@@ -122,7 +123,7 @@ bool drops_on(const EquationSolution& component, const Matrix& slopes) {
 bool degenerate_with_constraints(const System& system, const SolvedVelocities& v) try {
   const Matrix frame = jacobian(v.psi, v.speeds);
   const auto below = divisors(frame, v);
-  if (!below || !rank_drop(frame).loci.empty()) return false;
+  if (!below || drops_somewhere(frame, position_relations(system))) return false;
   const Matrix slopes = substitute(jacobian(constraint_functions(system), system.space.velocities()),
                                    v.substitution(system.space));
   const std::vector<Expr> unknowns(v.speeds.begin(), v.speeds.end());

@@ -73,7 +73,9 @@ std::vector<Expr> base_accelerations(const Chaplygin& c) {
     right[a] = sum(terms);
   }
   const auto solved = unique_solution(c.metric, right);
-  if (!solved) throw Bug("a regular metric has no inverse");
+  if (!solved)
+    throw Inapplicable("form-does-not-apply", "the reduced kinetic energy is degenerate",
+                       "the metric on the base is singular", "give other parameter values with --set");
   std::vector<Expr> f;
   for (const Expr e : solved->x.entries()) f.push_back(short_form(e));
   return f;

@@ -112,6 +112,7 @@ Answer free_inverse_problem(const System& system) {
     a = answer_of(proof);
     a.answer["exists"] = true;
     a.answer["lagrangian"] = c->lagrangian;
+    restrict_to_lagrangian(system, s, c->lagrangian, a.answer);
     a.why.push_back(fmt::format("{}: Lagrangian {}", c->why, brief(c->lagrangian)));
     a.certificate = lagrangian_certificate(system, gibbs_appell_equations(system), c->lagrangian);
     return a;

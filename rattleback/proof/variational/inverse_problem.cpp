@@ -5,11 +5,16 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/variational/driven_lagrangian.hpp>
 #include <rattleback/proof/variational/not_variational_certificate.hpp>
 #include <rattleback/proof/variational/separated_lagrangian.hpp>
@@ -69,7 +74,10 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
   if (s.lagrangian && proved(f.proof)) {
     f.outcome = Outcome::proved;
     f.line = fmt::format("type {}: Lagrangian {}", s.type, brief(*s.lagrangian));
-    if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = *s.lagrangian;
+    if (a.answer.find("lagrangian") == nullptr) {
+      a.answer["lagrangian"] = *s.lagrangian;
+      restrict_to_lagrangian(c.system, s.equations, *s.lagrangian, a.answer);
+    }
     add_certificate(a, c, *s.lagrangian);
     return f;
   }
@@ -79,6 +87,7 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     f.outcome = Outcome::proved;
     f.line = fmt::format("type {}: a regular Lagrangian was found and verified", s.type);
     add_certificate(a, c, L->lagrangian);
+    if (a.answer.find("lagrangian") == nullptr) restrict_to_lagrangian(c.system, s.equations, *L, a.answer);
     add_decoupled(a, c, s.equations, *L);
     add_separated(a, c, s.equations, *L);
     return f;
@@ -88,7 +97,10 @@ Finding judged(Answer& a, const Chaplygin& c, const AssociatedSystem& s) {
     f.outcome = Outcome::proved;
     f.line =
         fmt::format("type {}: Lagrangian {}, where {} > 0", s.type, brief(L->lagrangian), text(L->positive));
-    if (a.answer.find("lagrangian") == nullptr) a.answer["lagrangian"] = L->lagrangian;
+    if (a.answer.find("lagrangian") == nullptr) {
+      a.answer["lagrangian"] = L->lagrangian;
+      restrict_to_lagrangian(c.system, s.equations, L->lagrangian, a.answer);
+    }
     add_certificate(a, c, L->lagrangian);
     return f;
   }
@@ -169,6 +181,22 @@ Answer under_group(const Chaplygin& c) {
 constexpr int most_groups = search_limits::groups_of_the_inverse_problem.count;
 
 }  // namespace
+
+void restrict_to_lagrangian(const System& system, const SecondOrderSystem& s, Expr lagrangian, Data& answer) {
+  constexpr int most = search_limits::metric_determinant.count;
+  restrict_to_witness(system, s.v, lagrangian, false, answer);
+  if (angle_of_several_values(system.space, lagrangian)) restrict_domain(answer, {}, true);
+  if (s.dimension() > most) return;
+  const Matrix hessian = jacobian(gradient(lagrangian, s.v), s.v);
+  restrict_to_witness(system, s.v, determinant(hessian), true, answer);
+}
+
+void restrict_to_lagrangian(const System& system, const SecondOrderSystem& s, const DecoupledLagrangian& L,
+                            Data& answer) {
+  SymbolMap ones;
+  for (const Symbol c : L.constants) ones.emplace(c, Expr(1));
+  restrict_to_lagrangian(system, s, substitute(L.lagrangian, ones), answer);
+}
 
 Answer inverse_problem_answer(const System& system) {
   if (system.constraints.empty() && !system.parametrization) return free_inverse_problem(system);

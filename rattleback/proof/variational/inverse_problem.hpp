@@ -3,6 +3,7 @@
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
+#include <rattleback/proof/variational/associated_systems.hpp>
 
 namespace rattleback {
 
@@ -10,6 +11,13 @@ namespace rattleback {
 /// violates Helmholtz' algebraic conditions (other coordinates have other associated systems). Answer {exists, types, group,
 /// lagrangian, hamiltonian, submanifold}, and second_lagrangian, … of (C.31) where another coordinate moves uniformly.
 Answer inverse_problem_answer(const System& system);
+
+/// Restricts the domain of an answer to where the Lagrangian has no pole, is real, and its Hessian is regular.
+void restrict_to_lagrangian(const System& system, const SecondOrderSystem& s, Expr lagrangian, Data& answer);
+
+/// The same for a family, whose constants move no pole.
+void restrict_to_lagrangian(const System& system, const SecondOrderSystem& s, const DecoupledLagrangian& L,
+                            Data& answer);
 
 /// The same without constraints: q̈ = f(q, q̇) with forces. A Lagrangian by the potential of the forces, (C.24), or a sum of polynomials
 /// with numbers as coefficients; or none, by (C.19)–(C.22). Answer {exists, lagrangian}.

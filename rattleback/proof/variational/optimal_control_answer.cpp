@@ -11,6 +11,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
+#include <rattleback/proof/variational/inverse_problem.hpp>
 #include <rattleback/proof/variational/not_variational_certificate.hpp>
 #include <rattleback/proof/variational/optimal_control.hpp>
 
@@ -68,6 +69,7 @@ bool add_associated_control(Answer& a, const Chaplygin& c, Tried& tried) {
     a.answer["cost"] = x.cost;
     a.answer["controls"] = equations(s.equations.q, x.rates);
     a.answer["hamiltonian"] = L->hamiltonian;
+    restrict_to_lagrangian(c.system, s.equations, *L, a.answer);
     a.certificate = control_certificate(c.system, s.equations, *L, x);
     a.why.push_back(fmt::format(
         "controls {} with the cost {}: on the constraint the extremals are the mechanical motions",

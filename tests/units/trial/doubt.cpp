@@ -130,7 +130,7 @@ TEST_CASE("descriptions change the text and not the system") {
     ++applied;
     CHECK(asked(q, read_model(other, "other"), 20).outcome == answer.outcome);
   }
-  CHECK(applied == 3);
+  CHECK(applied == 5);
   Answer flipped = answer;
   flipped.outcome = Outcome::proved;
   for (const Finding& f : try_descriptions(text, q, flipped, 20)) CHECK(f.result == Result::contradicted);

@@ -1,6 +1,8 @@
 // Statements that were false or missing once, each with the model that showed it and with a neighbour for which the opposite is true.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/linearisation.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
@@ -136,4 +138,113 @@ TEST_CASE("the domain of an answer excludes zeros and poles of its witness") {
   REQUIRE(variational.outcome == Outcome::proved);
   CHECK(domain_in(variational.answer).where ==
         std::vector<std::string>{"y != 0"});  // the multiplier is -x'/y
+}
+
+TEST_CASE("a symmetry of one part of N is none of the others") {
+  // 1 + cos(a) + cos(b) + cos(a + b) = 4 cos(a/2) cos(b/2) cos((a + b)/2): three circles that cross.
+  const Answer a = answer_to("symmetries",
+                             "lagrangian = \"1/2*(a'^2 + b'^2 + (a' + b')^2)\"\n[space]\na = \"S1\"\nb = "
+                             "\"S1\"\n[constraints]\nc = \"cos(a) + cos(b) + cos(a + b) = -1\"\n");
+  CHECK_FALSE(says(a, "cos(b)/cos(a)"));
+}
+
+TEST_CASE("a field that vanishes on N is called what it is by a claim, too") {
+  const System circle = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\n[constraints]\nc = \"x^2 + y^2 = "
+      "1\"\n",
+      "circle.toml");
+  const Answer nothing = symmetry_conjecture(circle, field_of_conjecture(circle, "x = y*(x^2 + y^2 - 1)"));
+  CHECK(nothing.outcome == Outcome::refuted);
+  CHECK(says(nothing, "vanishes where the position constraints hold"));
+  CHECK(symmetry_conjecture(circle, field_of_conjecture(circle, "x = -y, y = x")).outcome == Outcome::proved);
+}
+
+TEST_CASE("straight lines are steady in polar coordinates, too") {
+  const std::string polar =
+      "lagrangian = \"1/2*(r'^2 + r^2*f'^2 + z'^2)\"\n[space]\nr = \"R\"\nf = \"S1\"\nz = "
+      "\"R\"\n[constraints]\n"
+      "c = \"z' = r*sin(f)*(r'*cos(f) - r*sin(f)*f')\"\n";
+  const Answer fields = answer_to("symmetries", polar);
+  REQUIRE(fields.outcome == Outcome::proved);
+  CHECK(says(fields, "2 generators"));                  // as in Cartesian coordinates: z' = y x'
+  CHECK_FALSE(domain_in(fields.answer).where.empty());  // 1/r
+  const Answer steady = answer_to("equilibria", polar);
+  const bool rest_alone = says(steady, "at rest") && steady.why.size() == 2;
+  CHECK_FALSE((steady.outcome == Outcome::proved && rest_alone));
+}
+
+TEST_CASE("the crossing of two lines is no regular place, and a circle has no centre") {
+  const std::string cross =
+      "lagrangian = \"1/2*(x'^2 + y'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\n[constraints]\nc = \"x*y = 0\"\n";
+  const Answer energy = answer_to("energy", cross);
+  CHECK(domain_in(energy.answer).where == std::vector<std::string>{"not (y = 0 and x = 0)"});
+  CHECK_FALSE(says(answer_to("equilibria", cross), "multiples of 2*pi"));  // of y = 0 every x is a period
+  std::string circle = cross;
+  circle.replace(circle.find("x*y = 0"), 7, "x^2 + y^2 = 1");
+  CHECK(domain_in(answer_to("energy", circle).answer).where.empty());
+  CHECK_FALSE(says(answer_to("regularity", circle), "the rank is smaller"));
+}
+
+TEST_CASE("Chow's theorem on N, with longer brackets, and not about parameters") {
+  const auto reach = [](const std::string& constraint) {
+    return answer_to("integrability",
+                     "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+                     "[parameters]\nk = 1\n[constraints]\nc = \"" +
+                         constraint + "\"\n");
+  };
+  CHECK(says(reach("z' = y^3*x'"), "at every configuration"));
+  CHECK(says(reach("z' = z^2*y*x'"), "off z = 0"));
+  CHECK(says(reach("z' = k*y*x'"), "at every configuration"));
+  const Answer cylinder = reach("x^2 + y^2 = 1");
+  CHECK(says(cylinder, "every direction of N"));
+  CHECK_FALSE(says(cylinder, "is constant"));  // the constraint itself is no news
+}
+
+TEST_CASE("domains exclude poles of the potential, and functions of several values are local") {
+  const Answer planet = answer_to(
+      "energy", "lagrangian = \"1/2*(x'^2 + y'^2) + 1/sqrt(x^2 + y^2)\"\n[space]\nx = \"R\"\ny = \"R\"\n");
+  CHECK(domain_in(planet.answer).where == std::vector<std::string>{"x^2 + y^2 != 0"});
+  const std::string motor = "lagrangian = \"1/2*th'^2 - k*th\"\n[space]\nth = \"S1\"\n[parameters]\nk = 1\n";
+  CHECK(domain_in(answer_to("energy", motor).answer).local);
+  CHECK(domain_in(answer_to("inverse-problem", motor).answer).local);
+  std::string line = motor;
+  line.replace(line.find("S1"), 2, "R");
+  CHECK_FALSE(domain_in(answer_to("energy", line).answer).local);
+  const Answer wheel = answer_to("integrals",
+                                 "lagrangian = \"1/2*(x'^2 + f'^2) - x^4\"\n[space]\nx = \"R\"\nf = \"S1\"\n"
+                                 "[constraints]\nc = \"x' = f'\"\n");
+  CHECK(wheel.outcome != Outcome::proved);  // x - f is no function on the circle
+  CHECK(says(wheel, "on the cover"));
+}
+
+TEST_CASE("a Lagrangian with poles is one off them") {
+  const Answer a =
+      answer_to("inverse-problem",
+                "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+                "[constraints]\nc = \"z' = y*x'\"\n");
+  REQUIRE(a.outcome == Outcome::proved);
+  const std::vector<std::string> where = domain_in(a.answer).where;
+  CHECK(std::find(where.begin(), where.end(), "y' != 0") != where.end());  // q_1' below the bar
+}
+
+TEST_CASE(
+    "friction that is not linear: a measure is looked for, and the polynomial has the degree of the state") {
+  const Answer measure =
+      answer_to("invariant-measure",
+                "lagrangian = \"1/2*x'^2 - x^2/2\"\n[space]\nx = \"R\"\n[parameters]\nc = 1\n"
+                "[forces]\nx = \"-c*x'^3\"\n");
+  CHECK(measure.outcome == Outcome::not_found);
+  const Answer steady = answer_to(
+      "equilibria", "lagrangian = \"1/2*(x'^2 + y'^2) - x^2 - y^4\"\n[space]\nx = \"R\"\ny = \"R\"\n");
+  CHECK(says(steady, "lambda^2*(2 + lambda^2)"));  // y is felt, though not to first order
+}
+
+TEST_CASE("parameters at which a potential gets a symmetry are all found") {
+  const Answer a =
+      answer_to("symmetries",
+                "lagrangian = \"m/2*x'^2 + n/2*y'^2 - a*x^2 - b*y^2\"\n[space]\nx = \"R\"\ny = \"R\"\n"
+                "[parameters]\nm = { value = 1, positive = true }\nn = { value = 2, positive = true "
+                "}\na = 1\nb = 3\n");
+  REQUIRE(a.outcome == Outcome::refuted);
+  CHECK(a.unless.size() == 3);  // a = 0, b = 0, a n = b m
 }

@@ -1,0 +1,33 @@
+#include <rattleback/proof/steady/hidden_symmetries.hpp>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/evidence/symmetry_count.hpp>
+
+namespace rattleback {
+
+std::optional<std::string> hidden_symmetries(const System& system) {
+  try {
+    const Budget budget(work_limits::no_steady_motion);
+    const auto most = most_symmetries(system);
+    if (!most || *most == 0) return std::nullopt;
+    const int found = count_of_local_symmetries(system);
+    if (found >= *most) return std::nullopt;
+    return fmt::format(
+        "Killing's equations leave room for {} symmetries (N.13), of which {} {} found: motions may be "
+        "steady "
+        "under others",
+        *most, found, found == 1 ? "was" : "were");
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rattleback
