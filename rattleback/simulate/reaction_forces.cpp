@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
