@@ -51,9 +51,9 @@ std::optional<std::vector<Expr>> rank_conditions(const System& system) {
   for (const std::uint64_t seed : {7U, 19U}) {
     const auto values = at_random_state(entries, seed);
     if (!values) return std::nullopt;
-    const auto columns = static_cast<std::size_t>(slopes.columns());
+    const auto width = static_cast<std::size_t>(slopes.columns());
     const auto entry = [&](int i, int j) {
-      return (*values)[static_cast<std::size_t>(i) * columns + static_cast<std::size_t>(j)];
+      return (*values)[static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j)];
     };
     if (k > largest) return std::nullopt;
     const auto choices = subsets(slopes.columns(), k);
