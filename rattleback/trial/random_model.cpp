@@ -88,7 +88,7 @@ class Writer {
 
   std::string one_constraint() {
     const std::size_t n = names_.size(), last = n - 1;
-    switch (below(8)) {
+    switch (below(7)) {
       case 0: return {};
       case 1:
         return fmt::format("c = \"{}' = {}*{}'\"\n", names_[last], function_of(0), names_[n > 2 ? 1 : 0]);
@@ -100,8 +100,7 @@ class Writer {
                            function_of(1), names_[0]);
       case 4:
         return fmt::format("c = \"{}' = {}*{}' + a\"\n", names_[last], function_of(0), names_[n > 2 ? 1 : 0]);
-      case 5: return fmt::format("c = \"{}'^2 + {}'^2 = k^2\"\n", names_[0], names_[last]);
-      case 6:  // a leaf where the last coordinate vanishes
+      case 5:  // a leaf where the last coordinate vanishes
         return fmt::format("c = \"{0}' = {1}*{2}*{3}'\"\n", names_[last], function_of(last), function_of(0),
                            names_[n > 2 ? 1 : 0]);
       default: return fmt::format("c = \"{} + {} = 1\"\n", function_of(0), function_of(1));

@@ -31,7 +31,7 @@ phi = ")toml" + drag + "\"\n",
   const Answer a = measure("-c*phi'*cosh(phi')");
   CHECK(a.outcome == Outcome::refuted);
   CHECK(*a.answer.find("scope")->text() == "every smooth density");
-  CHECK(measure("-c*phi'^3*cosh(phi')").outcome == Outcome::inapplicable);  // none at rest: nothing follows
+  CHECK(measure("-c*phi'^3*cosh(phi')").outcome == Outcome::not_found);  // none at rest: nothing follows
 }
 
 TEST_CASE("a density is not written with a sign that changes") {
