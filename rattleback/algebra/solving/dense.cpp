@@ -23,6 +23,7 @@ void LuFactors::compute(const Matrix& A) { factors_->compute(A); }
 Vector LuFactors::solve(const Vector& b) const { return factors_->solve(b); }
 
 Vector solve(const Matrix& A, const Vector& b) { return A.partialPivLu().solve(b); }
+Vector solve_transposed(const Matrix& A, const Vector& b) { return A.transpose().partialPivLu().solve(b); }
 Matrix solve_columns(const Matrix& A, const Matrix& B) { return A.partialPivLu().solve(B); }
 Matrix inverse(const Matrix& A) { return A.inverse(); }
 double determinant(const Matrix& A) { return A.determinant(); }

@@ -28,8 +28,9 @@ class LuFactors {
   std::unique_ptr<Eigen::PartialPivLU<Matrix>> factors_;
 };
 
-/// A⁻¹ b, A⁻¹ B, A⁻¹ and det A by LU factors, rows exchanged.
+/// A⁻¹ b, A⁻ᵀ b, A⁻¹ B, A⁻¹ and det A by LU factors, rows exchanged.
 Vector solve(const Matrix& A, const Vector& b);
+Vector solve_transposed(const Matrix& A, const Vector& b);
 Matrix solve_columns(const Matrix& A, const Matrix& B);
 Matrix inverse(const Matrix& A);
 double determinant(const Matrix& A);

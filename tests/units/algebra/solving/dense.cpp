@@ -32,6 +32,7 @@ TEST_CASE("dense: solutions satisfy their equations") {
   const Mat A = arbitrary(4, 4), B = arbitrary(4, 3);
   const Vec b = B.col(1);
   CHECK(largest(A * dense::solve(A, b) - b) < 1e-12);
+  CHECK(largest(A.transpose() * dense::solve_transposed(A, b) - b) < 1e-12);
   CHECK(largest(A * dense::solve_columns(A, B) - B) < 1e-12);
   CHECK(largest(A * dense::solve_fully_pivoted(A, b) - b) < 1e-12);
   CHECK(largest(A * dense::solve_columns_fully_pivoted(A, B) - B) < 1e-12);
