@@ -15,6 +15,7 @@ help:  ## this list
 demo:  ## install what is missing, build, and show what the program does
 	@tools/install-packages.sh build
 	@tools/fetch-web.sh
+	@tools/announce-build.sh build/release
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
 	@tools/demo.sh build/release

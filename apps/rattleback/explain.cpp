@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -41,10 +40,25 @@ std::string replaced_all(std::string text, const std::string& what, const std::s
   return text;
 }
 
+/// [words](address) as its words.
+std::string without_links(const std::string& line) {
+  std::string text;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t close = line[at] == '[' ? line.find(']', at) : std::string::npos;
+    const bool is_link = close != std::string::npos && line.compare(close, 2, "](") == 0;
+    const std::size_t end = is_link ? line.find(')', close) : std::string::npos;
+    text += end == std::string::npos ? line.substr(at, 1) : line.substr(at + 1, close - at - 1);
+    at = end == std::string::npos ? at + 1 : end + 1;
+  }
+  return text;
+}
+
 /// One line of Markdown as plain text: links by their words, no emphasis, no escapes.
 std::string plain(const std::string& line) {
-  static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))"), heading("^#+ +");
-  std::string text = std::regex_replace(std::regex_replace(line, heading, ""), link, "$1");
+  const std::size_t marks = line.find_first_not_of('#');
+  const bool is_heading = marks != 0 && marks != std::string::npos && line[marks] == ' ';
+  std::string text =
+      without_links(is_heading ? line.substr(std::min(line.find_first_not_of("# "), line.size())) : line);
   for (const char* mark : {"**", "\\"}) text = replaced_all(text, mark, "");
   return text;
 }
@@ -122,9 +136,13 @@ std::string explained_tag(const std::string& tag) {
   return {};
 }
 
+/// One or two capitals, a dot, a number and perhaps a letter.
 bool is_tag(const std::string& name) {
-  static const std::regex pattern(R"([A-Z]{1,2}\.[0-9]+[a-z]?)");
-  return std::regex_match(name, pattern);
+  const auto in = [](char low, char high) { return [=](char c) { return c >= low && c <= high; }; };
+  const auto dot = std::find_if_not(name.begin(), name.end(), in('A', 'Z'));
+  if (dot == name.begin() || dot - name.begin() > 2 || dot == name.end() || *dot != '.') return false;
+  const auto rest = std::find_if_not(dot + 1, name.end(), in('0', '9'));
+  return rest != dot + 1 && (rest == name.end() || (rest + 1 == name.end() && in('a', 'z')(*rest)));
 }
 
 void list_all() {

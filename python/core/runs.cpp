@@ -264,8 +264,8 @@ std::shared_ptr<Dense> dense(const Moving& flow, const Numbers1& y, const Settin
         o.samples = 0;
         o.reactions = settings.stop_at_lift_off;
         o.interrupted = &task.stop;
-        detailed_trajectory(*flow, y, {o, {}, [&](const Stepper& stepper, const ToldState& told) {
-                                         all->output.add(stepper, std::abs(end), told);
+        detailed_trajectory(*flow, y, {o, {}, [&](const Stepper& stepper, const ReportedState& reported) {
+                                         all->output.add(stepper, std::abs(end), reported);
                                        }});
         return all;
       },

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/initial_point.hpp>
 
@@ -134,7 +134,7 @@ void doubt_singular_start(const System& system, const Triage& found, std::vector
       numbers(s, i) = *number;
     }
   }
-  const auto rank = static_cast<int>(numbers.fullPivLu().rank());
+  const auto rank = dense::rank(numbers);
   if (rank >= found.rank) return;
   doubts.push_back(
       Error("singular-state",

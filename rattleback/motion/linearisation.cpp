@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/first_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/first_order.hpp>
@@ -415,15 +415,15 @@ std::vector<std::complex<double>> spectrum(const Linearisation& small, const Num
   A.topLeftCorner(k, k) = numbers(small.N, at);
   A.topRightCorner(k, r) = numbers(small.J, at);
   if (r > 0) {
-    const auto M = numbers(small.M, at).fullPivLu();
-    if (!M.isInvertible())
+    const Eigen::MatrixXd M = numbers(small.M, at);
+    if (!dense::is_invertible(M))
       throw Degenerate("degenerate-energy", "the Lagrangian is not regular on the constraint at this state",
                        "the metric on the admissible velocities is singular there", "choose another state");
-    if (k > 0) A.bottomLeftCorner(r, k) = -M.solve(numbers(small.K, at));
-    A.bottomRightCorner(r, r) = -M.solve(numbers(small.C, at));
+    if (k > 0) A.bottomLeftCorner(r, k) = -dense::solve_columns_fully_pivoted(M, numbers(small.K, at));
+    A.bottomRightCorner(r, r) = -dense::solve_columns_fully_pivoted(M, numbers(small.C, at));
   }
   if (k + r == 0) return {};
-  const Eigen::VectorXcd found = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+  const Eigen::VectorXcd found = dense::eigenvalues(A);
   std::vector<std::complex<double>> values(found.data(), found.data() + found.size());
   std::sort(values.begin(), values.end(),
             [](auto a, auto b) { return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag(); });

@@ -34,7 +34,7 @@ Evaluator<double>::Evaluator(const Code& code, std::span<const double> parameter
       r_(native_->code().registers()),
       function_(native_mode() == NativeMode::off ? nullptr : native_->function()),
       functions_(library_functions()),
-      patience_(native_mode() == NativeMode::on ? 0 : 30) {
+      calls_before_compiling_(native_mode() == NativeMode::on ? 0 : 30) {
   const std::vector<double> constants = constants_of<double>(code, parameters);
   std::copy(constants.begin(), constants.end(), r_.begin() + code.inputs);
 }
@@ -51,9 +51,9 @@ void Evaluator<double>::interpret(const double* x, double* y) {
 void Evaluator<double>::consider(const double* x, double* y) {
   function_ = native_->after(count_, {x, r_.data() + inputs_, y, r_.data(), functions_});
   count_ = 0;
-  patience_ = native_->is_final()    ? std::numeric_limits<std::size_t>::max()
-              : function_ != nullptr ? 10'000
-                                     : 1'000;
+  calls_before_compiling_ = native_->is_final()    ? std::numeric_limits<std::size_t>::max()
+                            : function_ != nullptr ? 10'000
+                                                   : 1'000;
 }
 
 }  // namespace rattleback

@@ -102,7 +102,7 @@ class Evaluator<double> {
   Evaluator(const Code& code, std::span<const double> parameters);
 
   void operator()(const double* x, double* y) {
-    if (++count_ > patience_) consider(x, y);
+    if (++count_ > calls_before_compiling_) consider(x, y);
     if (function_ != nullptr && function_(x, r_.data() + inputs_, y, r_.data(), functions_) == 0) return;
     interpret(x, y);
   }
@@ -119,7 +119,7 @@ class Evaluator<double> {
   std::vector<double> r_;
   ScalarCode function_;
   const void* functions_;
-  std::size_t count_ = 0, patience_;
+  std::size_t count_ = 0, calls_before_compiling_;
 };
 
 }  // namespace rattleback

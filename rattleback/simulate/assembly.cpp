@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/native/compiler.hpp>
 
 namespace rattleback {
@@ -72,9 +73,8 @@ AssembledPosition assembled_from(PositionEquations& f, Eigen::VectorXd x, const 
   PositionEquations::Values now = f(x);
   for (int step = 0; step < most_steps; ++step) {
     if (!now.f.allFinite() || !now.slopes.allFinite()) break;
-    const auto solver = now.slopes.completeOrthogonalDecomposition();
-    found.rank = static_cast<int>(solver.rank());
-    const Eigen::VectorXd change = solver.solve(now.f);
+    const auto [change, rank] = dense::least_norm(now.slopes, now.f);
+    found.rank = rank;
     const double size = now.f.norm();
     double part = allowed(change, angles);
     Eigen::VectorXd there = x - part * change;
@@ -99,16 +99,16 @@ AssembledPosition assembled_from(PositionEquations& f, Eigen::VectorXd x, const 
 AssembledPosition nearest_position(PositionEquations& f, const Eigen::VectorXd& a, const Eigen::MatrixXd& W,
                                    const Angles& angles) {
   constexpr int most_steps = search_limits::nearest_position.count;
-  const Eigen::LLT<Eigen::MatrixXd> factors(W);
+  const std::optional<Eigen::MatrixXd> L = dense::cholesky_factor(W);
   const AssembledPosition near = assembled_from(f, a, angles);
-  if (factors.info() != Eigen::Success) return near;
+  if (!L) return near;
   Eigen::VectorXd x = near.x;
   double moved = 0, before = 0;
   for (int step = 0; step < most_steps; ++step) {
     const PositionEquations::Values now = f(x);
-    const Eigen::MatrixXd J = factors.matrixL().solve(now.slopes.transpose()).transpose();
-    const Eigen::VectorXd y = J.completeOrthogonalDecomposition().solve(now.slopes * (x - a) - now.f);
-    const Eigen::VectorXd there = a + factors.matrixU().solve(y);
+    const Eigen::MatrixXd J = dense::solve_lower(*L, now.slopes.transpose()).transpose();
+    const Eigen::VectorXd y = dense::least_norm(J, now.slopes * (x - a) - now.f).x;
+    const Eigen::VectorXd there = a + dense::solve_transposed_lower(*L, y);
     if (!there.allFinite()) return near;
     before = moved;
     moved = (there - x).norm();

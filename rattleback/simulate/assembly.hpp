@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/native/evaluator.hpp>

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/motion/reactions.hpp>
 
 namespace rattleback {
@@ -120,9 +121,9 @@ void BaseMotion::rest(const std::vector<double>& y) {
   x_ = take(n_, 1);
   D_ = take(n_, r_);
   const Eigen::MatrixXd G = take(r_, r_), A = take(s_, r_);
-  metric_ = (G + A.transpose() * A).inverse();
+  metric_ = dense::inverse(G + A.transpose() * A);
   if (s_ > 0) {
-    reaction_ = (A * metric_ * A.transpose()).partialPivLu().solve(A * metric_);
+    reaction_ = dense::solve_columns(A * metric_ * A.transpose(), A * metric_);
     metric_ -= (metric_ * A.transpose() * reaction_).eval();
   }
   f_ = take(1, 1)(0, 0);
@@ -202,7 +203,7 @@ void BaseMotion::set_speeds(const Vector& p, const Vector& mu, std::vector<doubl
   Vector z = metric_ * D_.transpose() * p / f_;
   if (k_ > 0) {
     const Eigen::MatrixXd Y = metric_ * mu_z_.transpose();
-    z += Y * (mu_z_ * Y).partialPivLu().solve(mu - mu_rest_ - mu_z_ * z);
+    z += Y * dense::solve(mu_z_ * Y, mu - mu_rest_ - mu_z_ * z);
   }
   Eigen::Map<Vector>(y.data() + q_, r_) = z;
 }

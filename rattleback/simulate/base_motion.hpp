@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonized_base.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/rates.hpp>
@@ -83,7 +84,7 @@ class BaseMotion {
   // At the last configuration asked for.
   Vector x_, mu_rest_;
   Eigen::MatrixXd D_, metric_, reaction_, mu_z_;  ///< D; G_D; (A G⁻¹ Aᵀ)⁻¹ A G⁻¹; ∂μ/∂z
-  Eigen::PartialPivLU<Eigen::MatrixXd> M_;        ///< of M + n nᵀ, n the unit vectors of x
+  dense::LuFactors M_;                            ///< of M + n nᵀ, n the unit vectors of x
   Eigen::MatrixXd cometric_;                      ///< M
   double f_ = 1;
 };

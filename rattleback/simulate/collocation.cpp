@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <rattleback/algebra/solving/dense.hpp>
+
 namespace rattleback {
 
 /// Both integrals are exact for polynomials of degree < s, so they solve Vandermonde systems:
@@ -18,9 +20,8 @@ Collocation::Collocation(std::span<const double> nodes) {
     }
     whole[m] = 1.0 / static_cast<double>(m + 1);
   }
-  const auto solver = powers.fullPivLu();
-  a = solver.solve(integrals).transpose();
-  b = solver.solve(whole);
+  a = dense::solve_columns_fully_pivoted(powers, integrals).transpose();
+  b = dense::solve_fully_pivoted(powers, whole);
 }
 
 StageEquations::StageEquations(const Flow& flow, std::span<const double> nodes)

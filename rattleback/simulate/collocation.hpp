@@ -1,8 +1,9 @@
 #pragma once
 /// Implicit Runge–Kutta methods whose stages are solved by Newton's method with the exact Jacobian of the rates.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/native/dual.hpp>
 #include <rattleback/simulate/rates.hpp>
 
@@ -37,7 +38,7 @@ class StageEquations {
   Evaluator<double> f_;
   Jacobian derivative_;
   Eigen::MatrixXd k_, jacobian_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> newton_;
+  dense::LuFactors newton_;
   double linearised_h_ = 0;
   bool fresh_ = false;
   std::size_t evaluations_ = 0;

@@ -11,7 +11,7 @@ DenseOutput::DenseOutput(std::size_t dimension, std::size_t points) : dimension_
     nodes_.push_back(-std::cos(std::numbers::pi * static_cast<double>(j) / static_cast<double>(points - 1)));
 }
 
-void DenseOutput::add(const Stepper& stepper, double end, const ToldState& told) {
+void DenseOutput::add(const Stepper& stepper, double end, const ReportedState& reported) {
   const double from = stepper.previous_time(), to = std::min(stepper.time(), end);
   if (!(from < to)) return;
   begins_.push_back(from);
@@ -26,7 +26,7 @@ void DenseOutput::add(const Stepper& stepper, double end, const ToldState& told)
     } else {
       stepper.at(t, state);
     }
-    const std::vector<double> value = told(t, state);
+    const std::vector<double> value = reported(t, state);
     values_.insert(values_.end(), value.begin(), value.end());
   }
 }

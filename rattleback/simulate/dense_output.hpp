@@ -18,7 +18,7 @@ class DenseOutput {
   DenseOutput(std::size_t dimension, std::size_t points);
 
   /// Keeps the last step, up to `end` where the motion ended within it, in states of the flow that was asked for.
-  void add(const Stepper& stepper, double end, const ToldState& told);
+  void add(const Stepper& stepper, double end, const ReportedState& reported);
 
   bool empty() const { return begins_.empty(); }
   double begin() const { return begins_.front(); }

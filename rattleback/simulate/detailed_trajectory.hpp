@@ -6,13 +6,13 @@
 namespace rattleback {
 
 /// A state of the stepper as one of the flow that was asked for: in its speeds again where all velocities took over from them.
-using ToldState = std::function<std::vector<double>(double t, std::span<const double> y)>;
+using ReportedState = std::function<std::vector<double>(double t, std::span<const double> y)>;
 
 struct DetailedOptions {
   RunOptions run;
   std::vector<double> times =
       {};  ///< in place of run.samples: at these times, increasing and within the motion
-  std::function<void(const Stepper&, const ToldState&)> after_step = {};  ///< called after every step
+  std::function<void(const Stepper&, const ReportedState&)> after_step = {};  ///< called after every step
 };
 
 /// A trajectory, with the states of its rows as the flow has them: rotations as unit quaternions.

@@ -2,7 +2,7 @@
 /// Discrete Lagrange–d'Alembert mechanics (variational integrators): configurations that move by local velocities, and the
 /// momenta with which a step of the discrete Lagrangian begins and ends.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <rattleback/simulate/momentum_chart.hpp>
 

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/model/initial_point.hpp>
@@ -341,10 +341,10 @@ class Start {
     for (int iteration = 0; iteration < 50; ++iteration) {
       const Eigen::MatrixXd J = numbers(slopes);
       const std::vector<double> residual = numbers_of(f);
-      const auto solver = J.completeOrthogonalDecomposition();
-      rank = static_cast<int>(solver.rank());
-      const Eigen::VectorXd change = solver.solve(
-          Eigen::Map<const Eigen::VectorXd>(residual.data(), static_cast<Eigen::Index>(residual.size())));
+      const auto step = dense::least_norm(
+          J, Eigen::Map<const Eigen::VectorXd>(residual.data(), static_cast<Eigen::Index>(residual.size())));
+      const Eigen::VectorXd& change = step.x;
+      rank = step.rank;
       for (std::size_t k = 0; k < x.size(); ++k) at_[x[k]] -= change[static_cast<Eigen::Index>(k)];
       if (change.norm() < 1e-14) break;
     }
@@ -381,9 +381,7 @@ class Start {
     const int generic = flow_.projection() != nullptr
                             ? static_cast<int>(constraint_rows(flow_.derived_system()).independent.size())
                             : system_.space.dimension() - static_cast<int>(flow_.equations().speeds.size());
-    auto decomposed = A.fullPivLu();
-    decomposed.setThreshold(1e-10);
-    const auto rank = static_cast<int>(decomposed.rank());
+    const int rank = dense::rank(A, 1e-10);
     if (rank < generic || !A.allFinite())
       fail("singular-state",
            fmt::format("the constraints have rank {} at the initial state, not {}", rank, generic),
@@ -438,20 +436,18 @@ class Start {
     for (const Symbol s : v) at_.insert_or_assign(s, 0.5);
     Eigen::VectorXd now = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(v.size()), 0.5);
     for (int iteration = 0; iteration < 50; ++iteration) {
-      auto slopes = numbers(A).fullPivLu();
-      slopes.setThreshold(1e-10);
-      const Eigen::MatrixXd N = slopes.kernel();
-      Eigen::VectorXd step = -numbers(A).completeOrthogonalDecomposition().solve(column(constraints));
-      if (slopes.dimensionOfKernel() > 0) {
+      const Eigen::MatrixXd slopes = numbers(A), N = dense::kernel(slopes, 1e-10);
+      Eigen::VectorXd step = -dense::least_norm(slopes, column(constraints)).x;
+      if (dense::rank(slopes, 1e-10) < slopes.cols()) {
         if (residuals.empty()) undetermined(v, constraints);
         const Eigen::MatrixXd free = numbers(B) * N;
-        const auto solver = free.completeOrthogonalDecomposition();
-        if (solver.rank() < free.cols()) {
+        const auto along = dense::least_norm(free, column(residuals) + numbers(B) * step);
+        if (along.rank < free.cols()) {
           std::vector<Expr> all = residuals;
           all.insert(all.end(), constraints.begin(), constraints.end());
           undetermined(v, all);
         }
-        step -= N * solver.solve(column(residuals) + numbers(B) * step);
+        step -= N * along.x;
       }
       now += step;
       for (std::size_t k = 0; k < v.size(); ++k) at_[v[k]] = now[static_cast<Eigen::Index>(k)];
@@ -499,7 +495,7 @@ class Start {
       const std::vector<double> values = numbers_of(psi);
       const Eigen::VectorXd gap =
           wanted - Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-      const Eigen::VectorXd change = (J.transpose() * M * J).ldlt().solve(J.transpose() * M * gap);
+      const Eigen::VectorXd change = dense::solve_symmetric(J.transpose() * M * J, J.transpose() * M * gap);
       now += change;
       for (std::size_t k = 0; k < z.size(); ++k) at_[z[k]] = now[static_cast<Eigen::Index>(k)];
       if (change.norm() < 1e-14) break;
@@ -524,7 +520,7 @@ class Start {
     std::vector<std::string> open;
     Eigen::MatrixXd kernel =
         Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(z.size()), static_cast<Eigen::Index>(z.size()));
-    if (!residuals.empty()) kernel = numbers(jacobian(residuals, z)).fullPivLu().kernel();
+    if (!residuals.empty()) kernel = dense::kernel(numbers(jacobian(residuals, z)));
     for (std::size_t k = 0; k < z.size(); ++k)
       if (kernel.row(static_cast<Eigen::Index>(k)).norm() > 1e-9) open.push_back(z[k].name());
     if (open.empty())  // infinite slopes, no missing value

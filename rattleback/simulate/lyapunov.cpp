@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <rattleback/algebra/solving/dense.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -61,7 +63,7 @@ bool MomentumChart::set_speeds(double t, const Eigen::VectorXd& p, double* y) {
     evaluate(t, y);
     const Eigen::Map<const Eigen::VectorXd> now(out_.data(), r);
     const Eigen::Map<const Eigen::MatrixXd> transposed(out_.data() + speeds_, r, r);  // row by row
-    const Eigen::VectorXd step = transposed.transpose().partialPivLu().solve(p - now);
+    const Eigen::VectorXd step = dense::solve_transposed(transposed, p - now);
     if (!step.allFinite()) return false;
     z += step;
     const double size = (step.array().abs() / (1 + z.array().abs())).maxCoeff();

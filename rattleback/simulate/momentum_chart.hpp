@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <rattleback/simulate/flow.hpp>
 

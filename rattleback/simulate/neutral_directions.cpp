@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/native/variational_code.hpp>
 #include <rattleback/simulate/symmetry_fields.hpp>
 #include <rattleback/simulate/tangent_space.hpp>
@@ -18,9 +18,7 @@ using Matrix2 = Eigen::MatrixXd;
 /// Numerical rank of a matrix whose entries are of order 1; below 1e-8 they are noise.
 Eigen::Index rank(const Matrix2& m) {
   if (m.size() == 0 || m.cwiseAbs().maxCoeff() < 1e-8) return 0;
-  Eigen::ColPivHouseholderQR<Matrix2> qr(m);
-  qr.setThreshold(1e-8);
-  return qr.rank();
+  return dense::rank_by_qr(m, 1e-8);
 }
 
 /// Values and slopes of functions of state and time.
@@ -55,7 +53,7 @@ double across(const Matrix2& m) {
   const Vector last = m.col(m.cols() - 1);
   if (m.cols() == 1) return last.norm();
   const Matrix2 before = m.leftCols(m.cols() - 1);
-  return (last - before * before.colPivHouseholderQr().solve(last)).norm();
+  return (last - before * dense::least_squares(before, last)).norm();
 }
 
 /// Neither decays nor grows faster than a power of time.

@@ -1,4 +1,5 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/newton.hpp>
 
 #include <cmath>
@@ -25,7 +26,7 @@ bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)
   if (x.size() == 0) return true;  // no degree of freedom
   constexpr int most = search_limits::implicit_step.count;
   constexpr double nearly = 1e-9;  // from here on, a step that does not halve is rounding
-  Eigen::PartialPivLU<Eigen::MatrixXd> jacobian;
+  dense::LuFactors jacobian;
   double before = std::numeric_limits<double>::infinity();
   bool renew = true;
   for (int i = 0; i < most; ++i) {

@@ -1,6 +1,7 @@
 // Declared in simulate/steppers.hpp. Radau IIA of order 5, adaptive: for stiff motions [Hairer and Wanner 1996, IV.8].
 #include <cmath>
 
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/collocation.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/step_control.hpp>
@@ -76,7 +77,7 @@ class Radau final : public Stepper {
     const Eigen::Map<const Eigen::VectorXd> rate(rate_.data(), n);
     Eigen::VectorXd error = z * e + h * gamma * rate;
     const Eigen::MatrixXd filter = Eigen::MatrixXd::Identity(n, n) - h * gamma * stages_.jacobian();
-    error = filter.partialPivLu().solve(error);
+    error = dense::solve(filter, error);
     double total = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       const double y = y_[static_cast<std::size_t>(i)];

@@ -1,7 +1,6 @@
 #include <rattleback/simulate/reaction_forces.hpp>
 
-#include <Eigen/Dense>
-
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 
@@ -78,7 +77,7 @@ void ReactionForces::operator()(double t, std::span<const double> y, double* val
   const Eigen::Map<const Eigen::MatrixXd> transposed(out_.data(), n,
                                                      k);  // A row by row is Aᵀ column by column
   const Eigen::Map<const Eigen::VectorXd> force(out_.data() + n * k, n);
-  const Eigen::VectorXd lambda = transposed.colPivHouseholderQr().solve(force);
+  const Eigen::VectorXd lambda = dense::least_squares(transposed, force);
   std::copy(lambda.begin(), lambda.end(), x_.begin() + static_cast<std::ptrdiff_t>(states_) + 1);
   if (backwards_) x_[states_] = -t;  // the formulas are in time itself
   evaluate_[1](x_.data(), values);

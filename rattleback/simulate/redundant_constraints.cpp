@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/model/initial_point.hpp>
 #include <rattleback/simulate/assembly.hpp>
 
@@ -57,7 +58,7 @@ Eigen::VectorXd drawn(const Eigen::VectorXd& about, int attempt, double scale) {
 
 int rank_of(const Eigen::MatrixXd& rows) {
   if (rows.rows() == 0) return 0;
-  const Eigen::VectorXd sigma = rows.jacobiSvd().singularValues();
+  const Eigen::VectorXd sigma = dense::singular_values(rows);
   return static_cast<int>((sigma.array() > 1e-6 * std::max(sigma[0], 1e-300)).count());
 }
 
@@ -81,7 +82,7 @@ std::vector<Eigen::VectorXd> assembled_positions(PositionEquations& f, const Pos
 /// Do the constraints that are left out hold at positions near x that satisfy the rest?
 bool follow_nearby(PositionEquations& all, PositionEquations& kept, const Eigen::VectorXd& x,
                    const Angles& angles) {
-  const Eigen::MatrixXd tangent = kept(x).slopes.fullPivLu().kernel();
+  const Eigen::MatrixXd tangent = dense::kernel(kept(x).slopes);
   for (int k = 1; k <= 3; ++k) {
     const Eigen::VectorXd mix = drawn(Eigen::VectorXd::Zero(tangent.cols()), k, 1);
     const Eigen::VectorXd direction = tangent * mix;

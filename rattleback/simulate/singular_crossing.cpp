@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/precise_start.hpp>
 #include <rattleback/simulate/taylor_series.hpp>
@@ -120,7 +119,7 @@ double RankWatch::regularity(double t, std::span<const double> y) {
     longest = std::max(longest, A.row(s).norm());
     if (longest > 0) A.row(s) /= longest;
   }
-  return A.jacobiSvd().singularValues()[m - 1];
+  return dense::singular_values(A)[m - 1];
 }
 
 double RankWatch::least_within(const Stepper& stepper) {

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/QR>
-
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/native/variational_code.hpp>
 
 namespace rattleback {
@@ -59,11 +58,7 @@ std::size_t TangentSpace::dimension(double t, std::span<const double> y) {
   const auto n = static_cast<double>(y.size());
   const Eigen::MatrixXd across = normals(t, y);
   double found = n;
-  if (across.cols() > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(across);
-    qr.setThreshold(1e-9);
-    found -= static_cast<double>(qr.rank());
-  }
+  if (across.cols() > 0) found -= dense::rank_by_qr(across, 1e-9);
   // A projection has as many independent directions as its trace.
   if (const Eigen::MatrixXd slopes = projection_slopes(t, y); slopes.size() > 0)
     found -= static_cast<double>(slopes.rows()) - slopes.rightCols(slopes.rows()).trace();
@@ -72,7 +67,7 @@ std::size_t TangentSpace::dimension(double t, std::span<const double> y) {
 
 void TangentSpace::project(double t, std::span<const double> y, Eigen::MatrixXd& directions) {
   if (const Eigen::MatrixXd across = normals(t, y); across.cols() > 0)
-    directions -= across * across.completeOrthogonalDecomposition().solve(directions);
+    directions -= across * dense::least_norm_columns(across, directions);
   if (const Eigen::MatrixXd slopes = projection_slopes(t, y); slopes.size() > 0)
     directions.bottomRows(slopes.rows()) = (slopes * directions).eval();
 }

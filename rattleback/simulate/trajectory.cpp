@@ -44,7 +44,7 @@ class Recording {
   }
 
   /// A state of the flow that is observed, as one of the flow that the motion began with.
-  std::vector<double> told(double t, std::span<const double> y) {
+  std::vector<double> reported(double t, std::span<const double> y) {
     if (!told_speeds_) return {y.begin(), y.end()};
     std::vector<double> state(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(first_speed_));
     const std::vector<double>& speeds = (*told_speeds_)(t, y);
@@ -113,11 +113,11 @@ class Recording {
       if (event.records) {
         result.section_t.push_back(c.time);
         result.section_rows.push_back(row(c.time, c.state));
-        section_states.push_back(told(c.time, c.state));
+        section_states.push_back(reported(c.time, c.state));
         if (result.section_t.size() == options.section_points) return end_at(std::move(c));
         continue;
       }
-      result.crossings.push_back({c.event, c.time, c.direction, told(c.time, c.state)});
+      result.crossings.push_back({c.event, c.time, c.direction, reported(c.time, c.state)});
       if (event.stops) return end_at(std::move(c));
     }
     return false;
@@ -279,7 +279,7 @@ std::unique_ptr<Successor> succeeding(const Flow& flow, const RunOptions& option
   }
 }
 
-/// Times s = −t of a reversed flow, told as t; what went up in s goes down in t.
+/// Times s = −t of a reversed flow, reported as t; what went up in s goes down in t.
 void tell_in_time(Trajectory& run) {
   const auto reverse = [](double& t) { t = 0.0 - t; };  // no −0
   std::ranges::for_each(run.t, reverse);
@@ -354,7 +354,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   const auto record = [&](double t, std::span<const double> state) {
     result.t.push_back(t);
     result.rows.push_back(recording.row(t, state));
-    states.push_back(recording.told(t, state));
+    states.push_back(recording.reported(t, state));
   };
   const std::size_t samples = detailed.times.empty() ? options.samples : detailed.times.size();
   const auto sample_time = [&](std::size_t k) {
@@ -369,7 +369,9 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
     next = 1;
   }
   std::vector<double> between(y.size());
-  const ToldState told = [&](double t, std::span<const double> state) { return recording.told(t, state); };
+  const ReportedState reported = [&](double t, std::span<const double> state) {
+    return recording.reported(t, state);
+  };
   double stop = result.lift_off && options.stop_at_lift_off ? 0 : options.until;
   try {
     while (stepper->time() < stop) {
@@ -432,7 +434,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
         }
       }
       if (options.progress) options.progress(last.time());
-      if (detailed.after_step) detailed.after_step(last, told);
+      if (detailed.after_step) detailed.after_step(last, reported);
       if (across && across->failure && stop > last.time()) throw StepFailure(last.time(), *across->failure);
       if (!switching && !successor && stepper->time() < stop &&
           poles.is_near(stepper->time(), stepper->state())) {
@@ -461,7 +463,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   result.final_row = recording.row(result.end, result.final_state);
   if (detailed.times.empty() && samples > 1 && result.t.back() < result.end)
     record(result.end, result.final_state);
-  result.final_state = recording.told(result.end, result.final_state);
+  result.final_state = recording.reported(result.end, result.final_state);
   result.counts = stepper->counts();
   result.counts.steps += counts_before.steps;
   result.counts.rejected += counts_before.rejected;

@@ -29,7 +29,7 @@ bool is_velocity(const System& system, const std::string& name) {
 bool is_chosen_speed(const System& system, const std::string& name) {
   try {
     return std::ranges::any_of(solved_velocities(system).speeds, [&](Symbol z) { return z.name() == name; });
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return false;  // no speeds are chosen
   }
 }

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -16,22 +16,13 @@ using Matrix2 = Eigen::MatrixXd;
 
 constexpr double solved = 1e-11, independent = 1e-7;
 
-/// Least length among the best solutions of m x = b; small pivots count as zero.
-Vector least_squares(const Matrix2& m, const Vector& b, double threshold) {
-  Eigen::CompleteOrthogonalDecomposition<Matrix2> all;
-  all.setThreshold(threshold);
-  all.compute(m);
-  return all.solve(b);
-}
-
 /// An orthonormal basis of {v : m v = 0}.
 Matrix2 kernel(const Matrix2& m, double threshold = independent) {
-  const Eigen::JacobiSVD<Matrix2> svd(m, Eigen::ComputeFullV);
-  const Vector& values = svd.singularValues();
+  const auto [values, V] = dense::right_singular_basis(m);
   const double most = std::max(1e-300, values.size() > 0 ? values[0] : 0);
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > threshold * most) ++rank;
-  return svd.matrixV().rightCols(m.cols() - rank);
+  return V.rightCols(m.cols() - rank);
 }
 
 class Walker {
@@ -90,7 +81,7 @@ class Walker {
       if (all.lpNorm<Eigen::Infinity>() < solved * (1 + x.lpNorm<Eigen::Infinity>())) return x;
       Matrix2 m(all.size(), x.size());
       m << slopes, v.transpose();
-      const Vector dx = least_squares(m, -all, set_.rank_tolerance);
+      const Vector dx = dense::least_norm(m, -all, set_.rank_tolerance).x;
       if (!(dx.norm() < 10 * (std::abs(s) + 1e-3))) return std::nullopt;
       x += dx;
     }
@@ -234,7 +225,7 @@ std::optional<Vector> nearest_solution(const SolutionSet& set, Vector u) {
     m << slopes, std::sqrt(damping) * Matrix2::Identity(u.size(), u.size());
     Vector b = Vector::Zero(m.rows());
     b.head(F.size()) = -F;
-    const Vector next = u + m.colPivHouseholderQr().solve(b);
+    const Vector next = u + dense::least_squares(m, b);
     set.at(next, next_F, next_slopes);
     if (next_F.allFinite() && next_slopes.allFinite() && next_F.norm() < F.norm()) {
       u = next;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -18,8 +17,7 @@ constexpr std::size_t most_intervals = 400;
 Vec gauss_points(int m) {
   Mat jacobi = Mat::Zero(m, m);
   for (int k = 1; k < m; ++k) jacobi(k, k - 1) = jacobi(k - 1, k) = k / std::sqrt(4.0 * k * k - 1);
-  const Eigen::SelfAdjointEigenSolver<Mat> solver(jacobi);
-  return (solver.eigenvalues().array() + 1) / 2;
+  return (dense::symmetric_eigenvalues(jacobi).array() + 1) / 2;
 }
 
 /// Coefficients of the polynomials l_k of Lagrange, l_k(x) = Σ_p L(p, k) x^p.
@@ -27,7 +25,7 @@ Mat lagrange_coefficients(const Vec& c) {
   Mat powers(c.size(), c.size());
   for (Eigen::Index i = 0; i < c.size(); ++i)
     for (Eigen::Index p = 0; p < c.size(); ++p) powers(i, p) = std::pow(c[i], static_cast<double>(p));
-  return powers.inverse();
+  return dense::inverse(powers);
 }
 
 /// ∫₀ˣ l_k for all k.
@@ -84,7 +82,7 @@ bool CollocatedOrbit::solve(std::size_t j, const Vec& from, double period, const
       }
       residual.segment(i * n_, n_) = r;
     }
-    const Vec step = matrix.partialPivLu().solve(residual);
+    const Vec step = dense::solve(matrix, residual);
     const double length = step.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(length) || length > 1e3 * size) return false;
     for (int i = 0; i < m_; ++i) piece.deviations[static_cast<std::size_t>(i)] -= step.segment(i * n_, n_);
@@ -144,7 +142,7 @@ std::optional<CollocatedOrbit::End> CollocatedOrbit::end(const Vec& start, doubl
         right.block(i * n_, n_, n_, 1 + numbers_) += h * a_(i, l) * direct[static_cast<std::size_t>(l)];
       }
     }
-    const Mat stages = matrix.partialPivLu().solve(right);
+    const Mat stages = dense::solve_columns(matrix, right);
     Vec next = result.state;
     Mat by_node = Mat::Identity(n_, n_), by_others = Mat::Zero(n_, 1 + numbers_);
     for (int l = 0; l < m_; ++l) {

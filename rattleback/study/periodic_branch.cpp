@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/symmetry_fields.hpp>
 #include <rattleback/simulate/variational_motion.hpp>
 #include <rattleback/study/collocated_orbit.hpp>
@@ -25,30 +25,26 @@ constexpr double on_circle = 1e-6;  ///< multipliers this much above 1 in size g
 
 Mat orthonormal_basis(const Mat& m) {
   if (m.cols() == 0) return m;
-  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeThinU);
-  const Vec& values = svd.singularValues();
+  const auto [values, U] = dense::left_singular_vectors(m);
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > 1e-8 * values[0] && values[rank] > 1e-12) ++rank;
-  return svd.matrixU().leftCols(rank);
+  return U.leftCols(rank);
 }
 
 /// An orthonormal basis of what is orthogonal to all columns.
 Mat complement(const Mat& columns, Eigen::Index n) {
   const Mat basis = orthonormal_basis(columns);
   if (basis.cols() == 0) return Mat::Identity(n, n);
-  const Eigen::JacobiSVD<Mat> svd(basis, Eigen::ComputeFullU);
-  return svd.matrixU().rightCols(n - basis.cols());
+  return dense::left_singular_basis(basis).vectors.rightCols(n - basis.cols());
 }
 
 /// {c : m c = 0}.
 Mat null_space(const Mat& m) {
   if (m.rows() == 0 || m.cols() == 0) return Mat::Identity(m.cols(), m.cols());
-  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeFullV);
+  const auto [values, V] = dense::right_singular_basis(m);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > 1e-8 * (1 + svd.singularValues()[0]))
-    ++rank;
-  return svd.matrixV().rightCols(m.cols() - rank);
+  while (rank < values.size() && values[rank] > 1e-8 * (1 + values[0])) ++rank;
+  return V.rightCols(m.cols() - rank);
 }
 
 class PeriodicFamily {
@@ -410,7 +406,7 @@ class PeriodicFamily {
                                    : Vec(u.head(n_) - middle_of(*end));
     if (basis.cols() == 0) return {};
     const Mat reduced = basis.transpose() * (signs_.asDiagonal() * end->by_start) * basis;
-    Eigen::VectorXcd all = Eigen::EigenSolver<Mat>(reduced, false).eigenvalues();
+    Eigen::VectorXcd all = dense::eigenvalues(reduced);
     std::sort(all.begin(), all.end(), [](auto a, auto b) {
       const double x = std::abs(a), y = std::abs(b);
       return std::abs(x - y) > 1e-12 * (1 + x) ? x > y : a.imag() > b.imag();
@@ -523,7 +519,7 @@ class PeriodicFamily {
       Mat along(n_, turns());
       for (Eigen::Index a = 0; a < turns(); ++a)
         along.col(a) = fields_[static_cast<std::size_t>(a)]->value(inputs(u));
-      u.segment(n_, turns()) += along.completeOrthogonalDecomposition().solve(gap) / period_of(u);
+      u.segment(n_, turns()) += dense::least_norm(along, gap).x / period_of(u);
       end = end_of(u);
       if (!end) return;
     }
@@ -560,14 +556,13 @@ class PeriodicFamily {
   std::optional<Vec> born(const SolutionSet& set, const Vec& centre) {
     // The eigenvector of the frequency 2π/T.
     const RatesWithSlopes linear = rates(centre.head(n_), 0, numbers_of(centre));
-    const Eigen::EigenSolver<Mat> solver(linear.by_state);
+    const auto [values, vectors] = dense::eigenpairs(linear.by_state);
     const std::complex<double> wanted(0, 2 * M_PI / period_of(centre));
     Eigen::Index best = 0;
     for (Eigen::Index i = 1; i < n_; ++i)
-      if (std::abs(solver.eigenvalues()[i] - wanted) < std::abs(solver.eigenvalues()[best] - wanted))
-        best = i;
+      if (std::abs(values[i] - wanted) < std::abs(values[best] - wanted)) best = i;
     Vec direction = Vec::Zero(unknowns());
-    direction.head(n_) = solver.eigenvectors().col(best).real();
+    direction.head(n_) = vectors.col(best).real();
     if (!(direction.norm() > 1e-9)) return std::nullopt;
     direction.normalize();
     for (const double size : {1e-2, 3e-3, 3e-2, 1e-3}) {
@@ -597,12 +592,10 @@ class PeriodicFamily {
     equations(u, F, slopes);
     std::vector<Expr> chosen;
     const auto kernel_of = [](const Mat& m) {
-      const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeFullV);
+      const auto [values, V] = dense::right_singular_basis(m);
       Eigen::Index rank = 0;
-      while (rank < svd.singularValues().size() &&
-             svd.singularValues()[rank] > 1e-7 * svd.singularValues()[0])
-        ++rank;
-      return Mat(svd.matrixV().rightCols(m.cols() - rank));
+      while (rank < values.size() && values[rank] > 1e-7 * values[0]) ++rank;
+      return Mat(V.rightCols(m.cols() - rank));
     };
     const SolutionSet set = solution_set();
     const auto add = [&](const Invariant& invariant, bool always) {
@@ -667,12 +660,12 @@ class PeriodicFamily {
       rebase(at.u, false);
       const auto end = end_of(at.u);
       if (!end) continue;
-      const Eigen::EigenSolver<Mat> solver(signs_.asDiagonal() * end->by_start);
+      const auto [values, vectors] = dense::eigenpairs(signs_.asDiagonal() * end->by_start);
       Eigen::Index best = 0;
       for (Eigen::Index i = 1; i < n_; ++i)
-        if (std::abs(solver.eigenvalues()[i] + 1.0) < std::abs(solver.eigenvalues()[best] + 1.0)) best = i;
+        if (std::abs(values[i] + 1.0) < std::abs(values[best] + 1.0)) best = i;
       Vec direction = Vec::Zero(unknowns());
-      direction.head(n_) = solver.eigenvectors().col(best).real();
+      direction.head(n_) = vectors.col(best).real();
       Vec doubled = at.u;
       doubled[period_at()] *= 2;
       const Vec shift = shift_, signs = signs_;

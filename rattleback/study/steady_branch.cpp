@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/symmetry_fields.hpp>
 #include <rattleback/study/sloped_functions.hpp>
 
@@ -20,11 +20,10 @@ using Matrix2 = Eigen::MatrixXd;
 
 Matrix2 orthonormal_columns(const Matrix2& m) {
   if (m.cols() == 0) return m;
-  const Eigen::JacobiSVD<Matrix2> svd(m, Eigen::ComputeThinU);
+  const auto [values, U] = dense::left_singular_vectors(m);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-8 * svd.singularValues()[0])
-    ++rank;
-  return svd.singularValues()[0] > 1e-10 ? Matrix2(svd.matrixU().leftCols(rank)) : Matrix2(m.rows(), 0);
+  while (rank < values.size() && values[rank] > 1e-8 * values[0]) ++rank;
+  return values[0] > 1e-10 ? Matrix2(U.leftCols(rank)) : Matrix2(m.rows(), 0);
 }
 
 class SteadyFamily {
@@ -74,8 +73,7 @@ class SteadyFamily {
     for (Eigen::Index i = 0; i < n_; ++i) u[i] = y[static_cast<std::size_t>(i)];
     if (parameter_) u[unknowns() - 1] = parameter_value_;
     rebase(u);
-    if (turns() > 0)
-      u.segment(n_, turns()) = orbit(u).completeOrthogonalDecomposition().solve(rates_->value(inputs(u)));
+    if (turns() > 0) u.segment(n_, turns()) = dense::least_norm(orbit(u), rates_->value(inputs(u))).x;
     const auto start = nearest_with(set, u);
     if (!start)
       throw Error("not-steady", "no steady motion was found near the start",
@@ -240,12 +238,10 @@ class SteadyFamily {
     equations(u, F, slopes);
     std::vector<Expr> chosen;
     const auto kernel_of = [](const Matrix2& m) {
-      const Eigen::JacobiSVD<Matrix2> svd(m, Eigen::ComputeFullV);
+      const auto [values, V] = dense::right_singular_basis(m);
       Eigen::Index rank = 0;
-      while (rank < svd.singularValues().size() &&
-             svd.singularValues()[rank] > 1e-7 * svd.singularValues()[0])
-        ++rank;
-      return Matrix2(svd.matrixV().rightCols(m.cols() - rank));
+      while (rank < values.size() && values[rank] > 1e-7 * values[0]) ++rank;
+      return Matrix2(V.rightCols(m.cols() - rank));
     };
     const auto add = [&](const Invariant& invariant, bool always) {
       const Matrix2 kernel = kernel_of(slopes);
@@ -278,12 +274,9 @@ class SteadyFamily {
     across << relations_->slope(x).leftCols(n_).transpose(), orbit(u);
     const Matrix2 normals = orthonormal_columns(across);
     Matrix2 basis = Matrix2::Identity(n_, n_);
-    if (normals.cols() > 0) {
-      const Eigen::JacobiSVD<Matrix2> svd(normals, Eigen::ComputeFullU);
-      basis = svd.matrixU().rightCols(n_ - normals.cols());
-    }
-    Eigen::EigenSolver<Matrix2> solver(basis.transpose() * A * basis, false);
-    Eigen::VectorXcd all = solver.eigenvalues();
+    if (normals.cols() > 0)
+      basis = dense::left_singular_basis(normals).vectors.rightCols(n_ - normals.cols());
+    Eigen::VectorXcd all = dense::eigenvalues(basis.transpose() * A * basis);
     std::sort(all.begin(), all.end(), [](auto a, auto b) {
       return a.real() != b.real() ? a.real() > b.real() : a.imag() > b.imag();
     });

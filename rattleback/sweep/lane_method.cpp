@@ -288,7 +288,9 @@ const LaneTableau& lane_tableau() {
 }
 
 LaneMethod::LaneMethod(const Code& rates, std::vector<std::uint32_t> quaternions, std::size_t members)
-    : rates_(fused(rates)), quaternions_(std::move(quaternions)), patience_(members > 10'000 ? 0 : 2'000) {}
+    : rates_(fused(rates)),
+      quaternions_(std::move(quaternions)),
+      steps_before_compiling_(members > 10'000 ? 0 : 2'000) {}
 
 lanes::Advance LaneMethod::compiled_step(std::size_t interpreted) {
   const NativeMode mode = native_mode();
@@ -296,7 +298,7 @@ lanes::Advance LaneMethod::compiled_step(std::size_t interpreted) {
   if (const lanes::Advance known = advance_.load(std::memory_order_acquire)) return known;
   const std::size_t all = interpreted_ += interpreted;
   if (tried_ || rates_.body.size() > longest_compiled) return nullptr;
-  if (mode == NativeMode::automatic && all < patience_) return nullptr;
+  if (mode == NativeMode::automatic && all < steps_before_compiling_) return nullptr;
   const std::unique_lock lock(compiling_, std::try_to_lock);
   if (!lock || tried_) return advance_;
   object_ = compiled(lane_module(rates_, quaternions_, this_processor()));

@@ -55,7 +55,7 @@ class LaneMethod {
  private:
   Code rates_;
   std::vector<std::uint32_t> quaternions_;
-  std::size_t patience_;
+  std::size_t steps_before_compiling_;
   std::atomic<std::size_t> interpreted_{0};
   std::atomic<lanes::Advance> advance_{nullptr};
   std::atomic<bool> tried_{false};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/trial/neighbourhood.hpp>
 
 namespace rattleback {
@@ -13,9 +14,7 @@ namespace {
 
 long rank_of(const Eigen::MatrixXd& fields) {
   constexpr double relative = 1e-6;
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(fields);
-  svd.setThreshold(relative);
-  return svd.rank();
+  return dense::rank_by_singular_values(fields, relative);
 }
 
 /// [X_a, X_b]^k = X_a[X_b^k] − X_b[X_a^k] + C_ij^k X_a^i X_b^j.                                               (F.2)

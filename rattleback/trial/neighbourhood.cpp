@@ -78,7 +78,10 @@ Neighbourhood::State Neighbourhood::moved(const State& y, const Eigen::VectorXd&
     Eigen::Vector3d turn = Eigen::Vector3d::Zero();
     turn[axis_of_leg_[static_cast<std::size_t>(i)]] = step / 2;
     const double a = y[q];
-    const Eigen::Vector3d v(y[q + 1], y[q + 2], y[q + 3]), change = a * turn + v.cross(turn);
+    const Eigen::Vector3d v(y[q + 1], y[q + 2], y[q + 3]);
+    const Eigen::Vector3d cross(v[1] * turn[2] - v[2] * turn[1], v[2] * turn[0] - v[0] * turn[2],
+                                v[0] * turn[1] - v[1] * turn[0]);
+    const Eigen::Vector3d change = a * turn + cross;
     to[q] -= v.dot(turn);
     for (int k = 0; k < 3; ++k) to[q + 1 + static_cast<std::size_t>(k)] += change[k];
   }

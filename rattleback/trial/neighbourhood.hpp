@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/rates.hpp>

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/rates.hpp>
@@ -55,7 +55,7 @@ bool meets_positions(const Flow& flow, std::vector<double>& y) {
       down[static_cast<std::size_t>(k)] -= h;
       J.col(k) = (values(up) - values(down)) / (2 * h);
     }
-    const Eigen::VectorXd correction = J.completeOrthogonalDecomposition().solve(r);
+    const Eigen::VectorXd correction = dense::least_norm(J, r).x;
     for (Eigen::Index k = 0; k < n; ++k) y[static_cast<std::size_t>(k)] -= correction[k];
   }
   return false;

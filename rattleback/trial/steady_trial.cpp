@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/trial/neighbourhood.hpp>
 
 namespace rattleback {
@@ -31,7 +32,7 @@ double approached(const Flow& flow, Neighbourhood& near, std::vector<double>& y)
     for (Eigen::Index a = 0; a < X.cols(); ++a)
       J.col(a) =
           (accelerations(near.moved(y, X.col(a), h)) - accelerations(near.moved(y, X.col(a), -h))) / (2 * h);
-    Eigen::VectorXd w = X * J.completeOrthogonalDecomposition().solve(r);
+    Eigen::VectorXd w = X * dense::least_norm(J, r).x;
     if (!w.allFinite()) return HUGE_VAL;
     if (const double length = w.norm(); length > 1) w /= length;
     y = near.moved(y, w, -1);

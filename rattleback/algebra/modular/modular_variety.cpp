@@ -298,7 +298,7 @@ const VarietyPoints::Algebra& VarietyPoints::algebra() const {
   } catch (const NoExactForm&) {
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
   }
   algebra_ = std::move(found);
   return *algebra_;

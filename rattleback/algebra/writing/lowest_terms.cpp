@@ -312,7 +312,7 @@ bool has_removable_pole(Expr formula) try {
     }
   }
   return false;
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return false;  // a function of which nothing is known
 }
 

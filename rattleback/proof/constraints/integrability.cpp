@@ -61,7 +61,7 @@ std::optional<RankDrop> where_brackets_span_less(const System& system, std::size
     return rank_drop(as_columns(system.space, all));
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;
   }
   return std::nullopt;

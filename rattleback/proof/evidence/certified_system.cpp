@@ -32,7 +32,7 @@ Data names(std::span<const Symbol> symbols) {
   return list;
 }
 
-/// v = ψ(q, z), and ż where a motion is told.
+/// v = ψ(q, z), and ż where a motion is stated.
 struct StatedMotion {
   std::vector<Symbol> speeds;
   std::vector<Expr> velocities, speed_rates;
@@ -67,7 +67,7 @@ std::vector<Expr> constraints_of(const System& system) {
 }
 
 /// Every formula that is written down.
-std::vector<Expr> formulas_of(const System& system, const StatedMotion& told, std::span<const Expr> also) {
+std::vector<Expr> formulas_of(const System& system, const StatedMotion& stated, std::span<const Expr> also) {
   const Space& space = system.space;
   std::vector<Expr> all(also.begin(), also.end());
   const auto add = [&](const std::vector<Expr>& more) { all.insert(all.end(), more.begin(), more.end()); };
@@ -80,13 +80,14 @@ std::vector<Expr> formulas_of(const System& system, const StatedMotion& told, st
     }
   }
   all.push_back(system.lagrangian);
-  for (const auto& list : {told.velocities, constraints_of(system), position_relations(system),
-                           all_forces(system), told.speed_rates})
+  for (const auto& list : {stated.velocities, constraints_of(system), position_relations(system),
+                           all_forces(system), stated.speed_rates})
     add(list);
   return all;
 }
 
-std::vector<Symbol> symbols_told(const System& system, const StatedMotion& told, std::span<const Expr> all) {
+std::vector<Symbol> symbols_stated(const System& system, const StatedMotion& stated,
+                                   std::span<const Expr> all) {
   std::vector<Symbol> symbols = symbols_of(all);
   const auto add = [&](std::span<const Symbol> more) {
     for (const Symbol s : more) {
@@ -95,7 +96,7 @@ std::vector<Symbol> symbols_told(const System& system, const StatedMotion& told,
   };
   add(system.space.functions());
   add(system.space.velocities());
-  add(told.speeds);
+  add(stated.speeds);
   return symbols;
 }
 
@@ -126,25 +127,25 @@ Data without_motion(const System& system, std::span<const Symbol> symbols) {
   return d;
 }
 
-Data certified(const System& system, const StatedMotion& told, std::span<const Expr> also) {
-  const std::vector<Expr> all = formulas_of(system, told, also);
+Data certified(const System& system, const StatedMotion& stated, std::span<const Expr> also) {
+  const std::vector<Expr> all = formulas_of(system, stated, also);
   std::size_t size = 0;
   for (const Expr e : all) size += written_size(e);
   if (size > longest) return {};
-  Data d = without_motion(system, symbols_told(system, told, all));
-  d["speeds"] = names(told.speeds);
-  d["admissible"] = texts(told.velocities);
+  Data d = without_motion(system, symbols_stated(system, stated, all));
+  d["speeds"] = names(stated.speeds);
+  d["admissible"] = texts(stated.velocities);
   return d;
 }
 
-StatedMotion told_by(const System& system, const EquationsOfMotion& motion) {
+StatedMotion stated_by(const System& system, const EquationsOfMotion& motion) {
   return {motion.speeds, velocities_by(system.space, motion.velocities), motion.speed_rates};
 }
 
 }  // namespace
 
 Data stated_system(const System& system) {
-  std::vector<Symbol> symbols = symbols_told(system, {}, formulas_of(system, {}, {}));
+  std::vector<Symbol> symbols = symbols_stated(system, {}, formulas_of(system, {}, {}));
   for (const Parameter& p : system.parameters) {
     if (std::find(symbols.begin(), symbols.end(), p.symbol) == symbols.end()) symbols.push_back(p.symbol);
   }
@@ -169,9 +170,9 @@ Data texts(std::span<const Expr> es) {
 }
 
 Data certified_system(const System& system, const EquationsOfMotion& motion, std::span<const Expr> also) {
-  const StatedMotion told = told_by(system, motion);
-  Data d = certified(system, told, also);
-  if (!d.is_null()) d["speed_rates"] = texts(told.speed_rates);
+  const StatedMotion stated = stated_by(system, motion);
+  Data d = certified(system, stated, also);
+  if (!d.is_null()) d["speed_rates"] = texts(stated.speed_rates);
   return d;
 }
 
@@ -185,8 +186,9 @@ Data state_where_it_differs_from_zero(const System& system, const EquationsOfMot
   constexpr long bits = 256;
   if (!system.functions.empty()) return {};            // abstract ones have no value
   if (!position_relations(system).empty()) return {};  // some coordinates are irrational there
-  const StatedMotion told = told_by(system, motion);
-  const std::vector<Symbol> symbols = symbols_told(system, told, formulas_of(system, told, std::span(&e, 1)));
+  const StatedMotion stated = stated_by(system, motion);
+  const std::vector<Symbol> symbols =
+      symbols_stated(system, stated, formulas_of(system, stated, std::span(&e, 1)));
   for (std::uint64_t seed = 1; seed <= draws; ++seed) {
     const BallPoint point(seed);
     const auto value = evaluate_until_nonzero(e, point, bits);

@@ -21,12 +21,12 @@ bool is_parameter(Symbol s) { return s.role() == Role::parameter; }
 /// The equations at random points, one below the other. Parameters vary with the point, or are those of `fixed` at all of them.
 std::optional<ModularMatrix> sampled_with(const ModularProgram& program, const Matrix& equations, int points,
                                           const ModularPoint* fixed) {
-  constexpr std::uint64_t patience = search_limits::points_of_a_combination.count;
+  constexpr std::uint64_t most_seeds = search_limits::points_of_a_combination.count;
   ModularMatrix m(points * equations.rows(), equations.columns());
   int found = 0;
   for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
     Budget::check();
-    if (fixed != nullptr && found == 0 && seed > patience) break;
+    if (fixed != nullptr && found == 0 && seed > most_seeds) break;
     ModularPoint point(seed * 1'000'003);
     if (fixed != nullptr) {
       for (const Symbol s : program.symbols()) {

@@ -73,7 +73,7 @@ std::vector<std::string> conditions_on_motion(const System& system) {
   } catch (const Exhausted&) {
     Budget::check();
     where.emplace_back("the motion is defined");
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     where.emplace_back("the motion is defined");
   } catch (const NoExactForm&) {
     where.emplace_back("the motion is defined");

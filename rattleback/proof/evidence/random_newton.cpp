@@ -4,13 +4,12 @@
 #include <numbers>
 #include <random>
 
-#include <Eigen/Dense>
-
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -93,8 +92,7 @@ bool converged(Residual& F, VectorXd& x) {
     if (!r.allFinite() || x.norm() > far) return false;
     const MatrixXd J = F.slopes(x, r.size());
     if (!J.allFinite()) return false;
-    const Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver(J);
-    if (const VectorXd full = solver.solve(r); full.norm() < short_step * (1 + x.norm())) {
+    if (const VectorXd full = dense::least_norm(J, r).x; full.norm() < short_step * (1 + x.norm())) {
       const VectorXd closer = x - full, there = F(closer);
       if (there.allFinite() && there.norm() <= r.norm()) x = closer;
       return r.norm() < 1e-4;
@@ -103,7 +101,7 @@ bool converged(Residual& F, VectorXd& x) {
     bool better = false;
     for (int trial = 0; trial < 8 && !better; ++trial) {
       const MatrixXd damped = normal + damping * MatrixXd::Identity(x.size(), x.size());
-      const VectorXd next = x - damped.ldlt().solve(J.transpose() * r), there = F(next);
+      const VectorXd next = x - dense::solve_symmetric(damped, J.transpose() * r), there = F(next);
       better = there.allFinite() && there.norm() < r.norm();
       damping = better ? damping / 8 : damping * 6;
       if (better) {

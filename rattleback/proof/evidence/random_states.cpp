@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
 
@@ -33,7 +32,7 @@ bool is_proper(const Space& space, const Numbers& state) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) B(i, j) = evaluate(factor.rotation()(i, j), state);
     }
-    if (B.determinant() < 0) return false;
+    if (dense::determinant(B) < 0) return false;
   }
   return true;
 }
@@ -54,7 +53,7 @@ bool has_full_rank(const Matrix& m, const Numbers& state, double small = 1e-6) {
   const Eigen::MatrixXd a = numbers_of(m, state);
   if (!a.allFinite()) return false;
   constexpr double large = 1e6;
-  const auto sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(a).singularValues();
+  const auto sizes = dense::singular_values(a);
   return sizes.size() == 0 || (sizes[sizes.size() - 1] > small && sizes[0] < large);
 }
 
@@ -66,7 +65,7 @@ Numbers parameter_numbers(const System& system) {
   for (const auto& [symbol, value] : parameter_values(system)) {
     try {
       values[symbol] = evaluate(value, values);
-    } catch (const Error&) {
+    } catch (const OutOfDomain&) {
       values[symbol] = 1;
     }
   }
@@ -93,7 +92,7 @@ std::vector<Numbers> random_states(const System& system, const std::vector<Symbo
 bool has_regular_speeds(const SolvedVelocities& v, const Numbers& state) try {
   return has_full_rank(jacobian(v.psi, v.speeds), state,
                        1e-2);  // Newton's method is slow at degenerate zeros
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return false;  // an unknown function without a formula
 }
 
@@ -107,15 +106,13 @@ int constraint_rank(const System& system, const SolvedVelocities& v, const Numbe
   }
   const Eigen::MatrixXd a = numbers_of(jacobian(constraint_functions(system), velocities), at);
   if (!a.allFinite()) return -1;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
-  lu.setThreshold(1e-6);
-  return static_cast<int>(lu.rank());
+  return dense::rank(a, 1e-6);
 }
 
 bool is_regular_state(const ProjectedMotion& motion, const Numbers& state) try {
   return has_full_rank(jacobian(motion.velocities.psi, motion.velocities.speeds), state) &&
          has_full_rank(motion.metric, state);
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return false;  // an unknown function without a formula
 }
 

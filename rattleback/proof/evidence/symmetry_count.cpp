@@ -271,7 +271,7 @@ std::optional<int> most_symmetries(const System& system) {
     return room_left(equations.list, *q, q->size() <= small ? 4 : 3);
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;  // constraints that are not linear
   }
   return std::nullopt;

@@ -256,7 +256,7 @@ std::optional<std::string> recurrent_divergence(const System& system) {
              (known_nonzero(short_form(there))
                   ? ""
                   : "; where that is 0 only those of the configuration are excluded");
-    } catch (const Error&) {
+    } catch (const OutOfDomain&) {
       continue;  // a pole of the speeds
     }
   }
@@ -394,7 +394,7 @@ Found within_limits(Found (*search)(const System&), const System& system) {
     return search(system);
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;
   }
   return std::nullopt;

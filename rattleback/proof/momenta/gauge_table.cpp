@@ -2,11 +2,10 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/LU>
-
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
@@ -136,7 +135,7 @@ bool is_across(const System& system, const GaugeSystem& gauge, const Numbers& at
   };
   for (int a = 0; a + 1 < n; ++a) place(a, gauge.transport[static_cast<std::size_t>(a)].field);
   place(n - 1, across_the_orbits(system, gauge)->field);
-  return fields.fullPivLu().isInvertible();
+  return dense::is_invertible(fields);
 }
 
 /// How many digits of the solutions two computations share.

@@ -99,7 +99,7 @@ std::optional<Expr> value_at_start(const System& system, Expr f) {
   }
   try {
     return short_form(substitute(f, start));
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;  // a pole
   }
 }

@@ -114,7 +114,7 @@ Answer of_motions_alone(const Question& question, const System& system) {
   std::optional<System> plain;
   try {
     plain = without_total_derivative(system);
-  } catch (const Error&) {  // a Lagrangian that is singular at rest
+  } catch (const OutOfDomain&) {  // a Lagrangian that is singular at rest
   }
   if (!plain) return question.decide(system);
   Answer a = question.decide(*plain);

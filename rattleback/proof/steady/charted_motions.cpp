@@ -23,7 +23,7 @@ bool is_regular_along(const SolvedVelocities& v, const SteadyFamily& family) {
       if (s.role() != Role::velocity) configuration.emplace(s, value);
     }
     return rank(substitute(jacobian(v.psi, v.speeds), configuration)) == static_cast<int>(v.speeds.size());
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return false;  // a pole
   }
 }
@@ -49,7 +49,7 @@ std::optional<Numbers> state_of(const SteadyFamily& family, const SolvedVelociti
     for (std::size_t a = 0; a < chart.v.speeds.size(); ++a)
       state.insert_or_assign(chart.v.speeds[a], evaluate(chart.v.definitions[a], moving));
     return state;
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;  // a pole
   }
 }
@@ -71,7 +71,7 @@ bool has_missed(const MotionChart& chart, const SolvedVelocities& own, const Num
       return std::equal(here.begin(), here.end(), there.begin(),
                         [](double x, double y) { return std::abs(x - y) <= close * (1 + std::abs(x)); });
     });
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return false;  // a pole
   }
 }

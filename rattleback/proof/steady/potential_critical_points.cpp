@@ -83,7 +83,7 @@ std::vector<Numbers> potential_critical_points(const System& system, const Solve
     if (is_regular_state(motion, state)) found.push_back(std::move(state));
   }
   return found;
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return {};  // a function without values
 }
 

@@ -64,7 +64,7 @@ bool is_solution(const EquationSolution& s, const Numbers& point) try {
     const double there = evaluate(entry.first, point), value = evaluate(entry.second, at);
     return std::abs(there - value) <= close * (1 + std::abs(there));
   });
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return false;
 }
 

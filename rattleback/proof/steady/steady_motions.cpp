@@ -382,7 +382,7 @@ bool belongs(const System& system, const SolvedVelocities& v, const Numbers& sta
     return std::all_of(influencing.begin(), influencing.end(), [&](Symbol s) {
       return are_close(system, s, state.at(s), evaluate(family.point.values.at(s), state));
     });
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return false;  // an angle of the family that the state does not have
   }
 }

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Dense>
-
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -84,9 +83,8 @@ Test krawczyk(const Map& map, Box& box, int& index) {
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index j = 0; j < n; ++j) middle(i, j) = entry(i, j).midpoint();
   }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(middle);
-  if (!middle.allFinite() || !lu.isInvertible()) return Test::open;
-  const Eigen::MatrixXd Y = lu.inverse();
+  if (!middle.allFinite() || !dense::is_invertible(middle)) return Test::open;
+  const Eigen::MatrixXd Y = dense::inverse_fully_pivoted(middle);
   if (!Y.allFinite()) return Test::open;
   Box inside = box;
   bool within = true;
@@ -110,7 +108,7 @@ Test krawczyk(const Map& map, Box& box, int& index) {
   }
   if (!within) return Test::open;
   box = inside;
-  index = middle.determinant() > 0 ? 1 : -1;  // every matrix in J(B) is regular, so all have one sign
+  index = dense::determinant(middle) > 0 ? 1 : -1;  // every matrix in J(B) is regular, so all have one sign
   return Test::one;
 }
 
