@@ -1,36 +1,31 @@
-# compiled_together(target lines source...): a unity build in batches of some lines, a folder at a time (tools/unity_batches.py), where
+# compiled_together(target lines source...): a unity build in batches of some lines, a layer at a time (tools/unity_batches.py), where
 # RATTLEBACK_UNITY is on. Headers are then read, and templates compiled, once for a batch. Off where a compiler cache is in use: a
-# changed file would take its batch along. Called after sources have got definitions of their own: those stay by themselves.
+# changed file would take its batch along. Called after sources have got definitions of their own, which the whole target gets here.
+# The trusted kernel proof/check/ is by itself, so that tools/check_kernel.py sees what it links.
 function(compiled_together target lines)
   if(NOT RATTLEBACK_UNITY)
     return()
   endif()
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # a batch is no header
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-    ${ARGN} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py)  # batches name what the sources declare
-  set(folders)
+    ${ARGN} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py)  # batches hold the texts of the sources
+  set(groups)
   foreach(source ${ARGN})
-    cmake_path(GET source PARENT_PATH folder)
-    list(APPEND folders ${folder})
-  endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder ${folders})
-    set(here)
-    foreach(source ${ARGN})
-      cmake_path(GET source PARENT_PATH home)
-      get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
-      if(home STREQUAL folder AND NOT definitions)
-        list(APPEND here ${source})
-      endif()
-    endforeach()
-    if(NOT here)
-      continue()
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    if(definitions)
+      target_compile_definitions(${target} PRIVATE ${definitions})
     endif()
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
-    string(REPLACE "/" "_" name ${name})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    string(REGEX MATCH "^(rattleback/proof/check|[^/]+/[^/]+)" group ${path})
+    string(REPLACE "/" "_" group ${group})
+    list(APPEND groups ${group})
+    list(APPEND sources_of_${group} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  foreach(group ${groups})
     execute_process(
       COMMAND ${RATTLEBACK_PYTHON} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py --headers ${PROJECT_SOURCE_DIR}
-        --into ${CMAKE_CURRENT_BINARY_DIR}/batches/batch_${name} --lines ${lines} ${here}
+        --into ${CMAKE_CURRENT_BINARY_DIR}/batches/batch_${group} --lines ${lines} ${sources_of_${group}}
       OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     string(REPLACE ";" "|" batches "${batches}")
     string(REPLACE "\n" ";" batches "${batches}")

@@ -156,32 +156,75 @@ class UnityBatches(InFolder):
     def test_helpers_of_equal_names_share_a_batch_under_names_of_their_own(self):
         (batch,) = self.batches(a=self.ONE, b=self.ONE + "int x = one();\n")
         text = unity_batches.text_of(batch, 7)
-        self.assertIn("#define one one_in_7_0", text)
-        self.assertIn("#define one one_in_7_1", text)
-        self.assertEqual(text.count("#undef one"), 2)
+        self.assertIn("int one_in_7_0()", text)
+        self.assertIn("int one_in_7_1()", text)
+        self.assertIn("int x = one_in_7_1();", text)
 
-    def test_a_name_that_is_also_a_member_or_stands_in_a_header_is_left_and_keeps_files_apart(self):
-        self.assertEqual(self.sizes(a=self.ONE + "int y = s.one();\n", b=self.ONE + "int x = s.one();\n"), [1, 1])
-        self.write("one.hpp", "int one(int);\n")
+    def test_members_qualified_words_texts_and_comments_keep_their_names(self):
+        (batch,) = self.batches(a=self.ONE + 'int x = s.one() + p->one + other::one; // one\nauto t = "one";\nauto r = R"(one)";\n', b="int y;\n")
+        text = unity_batches.text_of(batch, 0)
+        self.assertEqual(text.count("one_in_0_0"), 1)
+
+    def test_the_result_of_a_lambda_is_a_local_name(self):
+        (batch,) = self.batches(a="namespace {\nusing Row = int;\n}  // namespace\nauto f = [] -> Row { return 1; };\n", b="int x;\n")
+        self.assertIn("-> Row_in_0_0 {", unity_batches.text_of(batch, 0))
+
+    def test_lines_are_those_of_the_source(self):
+        (batch,) = self.batches(a="#include <map>\n" + self.ONE, b="int x;\n")
+        text = unity_batches.text_of(batch, 0)
+        self.assertIn(f'#line 1 "{self.root.resolve()}/a.cpp"\n\nnamespace {{', text)
+
+    def test_a_name_of_a_header_is_left_and_keeps_files_apart_that_may_mean_it(self):
+        self.write("one.hpp", "namespace rattleback {\nint one(int);\nnamespace inner {\nint two();\n}\n}\n")
         user = '#include "one.hpp"\n'
         self.assertEqual(self.sizes(c=user + self.ONE, d=user + "int x = one(2);\n"), [1, 1])
-        self.assertEqual(self.sizes(e=user + self.ONE, f=user + "int x(int one) { return one + 1; }\n"), [2])  # a variable
         self.assertEqual(self.sizes(g=user + self.ONE, h="// one\nint x = 1;\n"), [2])
+        self.assertEqual(self.sizes(i=user + self.ONE, j=user + self.ONE), [1, 1])
+        own = "namespace {\nstruct A {};\nint one(const A& a) { return 1; }\n}  // namespace\n"  # chosen by nobody else
+        self.assertEqual(self.sizes(k=user + own, l=user + "int x = one(2);\n"), [2])
+        two = self.ONE.replace("one", "two")
+        self.assertEqual(self.sizes(m=user + two, n=user + two), [2])  # another namespace
 
-    def test_borrowed_names_and_early_macros_stand_alone(self):
-        self.assertEqual(self.sizes(a="using enum Kind;\n", b="int x;\n", c="using ir::Value, ir::Name;\n"), [1])
+    def test_a_member_of_a_class_of_the_file_is_left(self):
+        (batch,) = self.batches(a=self.ONE + "struct S {\n  int one = 1;\n  int f() { return one; }\n};\n", b="int x;\n")
+        self.assertNotIn("one_in", unity_batches.text_of(batch, 0))
+        self.write("s.hpp", "struct S {\n  int f();\n  int one;\n};\n")
+        (batch,) = self.batches(c='#include "s.hpp"\n' + self.ONE + "int S::f() { return one; }\n", d="int x;\n")
+        self.assertNotIn("one_in", unity_batches.text_of(batch, 0))
+
+    def test_borrowed_names_come_last_and_early_macros_stand_alone(self):
+        (batch,) = self.batches(a="using enum Kind;\n", b="int x;\n")
+        self.assertEqual([s.path.name for s in batch], ["b.cpp", "a.cpp"])
+        self.assertEqual(self.sizes(a="using enum Kind;\n", b="using enum Sort;\n"), [1, 1])
+        self.assertEqual(self.sizes(a="using ir::Value;\n", b="using ir::Value;\n", c="Value x;\n"), [2, 1])
         self.assertEqual(self.sizes(a="#define MORE\n#include <x>\n", b="int x;\n"), [1])
 
+    def test_tables_of_macros_stay_in_place(self):
+        table = "#define ROW(name) one(name),\n#include <table.def>\n#undef ROW\n"
+        (batch,) = self.batches(a=self.ONE + table, b="int x;\n")
+        text = unity_batches.text_of(batch, 0)
+        self.assertIn("#include <table.def>", text)
+        self.assertNotIn("one_in", text)  # the macro means it
+
+    def test_a_pointer_to_a_function_is_a_member(self):
+        (batch,) = self.batches(a=self.ONE + "struct S {\n  int (*one)(int);\n};\nint y = s.one(2);\n", b="int x;\n")
+        self.assertNotIn("one_in", unity_batches.text_of(batch, 0))
+
+    def test_a_handler_behind_a_function_is_no_name(self):
+        source = "namespace {\nint two() try {\n  return 2;\n} catch (const Error&) {\n  return 1;\n}\n}  // namespace\n"
+        (batch,) = self.batches(a=source, b="int x;\n")
+        self.assertNotIn("catch_in", unity_batches.text_of(batch, 0))
+
     def test_constants_are_found_and_their_types_are_not(self):
-        names = unity_batches.local_names("namespace {\nconstexpr int few = 3, many{9};\nconstexpr Size most = Size{6} << 2;\n}  // namespace\n")
-        self.assertEqual(names, {"few", "many", "most"})
+        scope = unity_batches.Scope("namespace {\nconstexpr int few = 3, many{9};\nconstexpr Size most = Size{6} << limits::all.count;\n}\n")
+        self.assertEqual(scope.local, {"few", "many", "most"})
 
     def test_headers_come_first_and_conditional_ones_stay(self):
         (batch,) = self.batches(a="#include <map>\n#ifdef X\n#include <set>\n#endif\n" + self.ONE, b="#include <map>\n")
         text = unity_batches.text_of(batch, 0)
         self.assertEqual(text.count("#include <map>"), 1)
-        self.assertNotIn("<set>", text)
-        self.assertLess(text.index("<map>"), text.index("#define one"))
+        self.assertLess(text.index("#line"), text.index("<set>"))
+        self.assertLess(text.index("<map>"), text.index("#line"))
 
 
 class Includes(InFolder):

@@ -26,9 +26,9 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
 
 /// Some terms of a polynomial, which outlives them. What all of them use is unpacked once: where the exponents of the generators
 /// that occur stand, and the coefficients modulo p.
-class Terms {
+class FactorTerms {
  public:
-  explicit Terms(const Polynomial& p) : of_(std::make_shared<Source>(p)), places_(p.terms()) {
+  explicit FactorTerms(const Polynomial& p) : of_(std::make_shared<Source>(p)), places_(p.terms()) {
     std::iota(places_.begin(), places_.end(), std::size_t{0});
   }
 
@@ -75,8 +75,8 @@ class Terms {
     return keys;
   }
 
-  Terms only(std::span<const std::size_t> chosen) const {
-    Terms part(*this, chosen.size());
+  FactorTerms only(std::span<const std::size_t> chosen) const {
+    FactorTerms part(*this, chosen.size());
     for (const std::size_t i : chosen) part.places_.push_back(places_[i]);
     return part;
   }
@@ -98,7 +98,7 @@ class Terms {
     std::vector<std::size_t> generators;
     std::vector<ModP> coefficients;
   };
-  Terms(const Terms& other, std::size_t room) : of_(other.of_) { places_.reserve(room); }
+  FactorTerms(const FactorTerms& other, std::size_t room) : of_(other.of_) { places_.reserve(room); }
 
   std::shared_ptr<const Source> of_;
   std::vector<std::size_t> places_;
@@ -106,7 +106,7 @@ class Terms {
 
 /// The terms of p by the monomial that they have in the generators that are not `inside`. Monomials are told apart by a hash:
 /// where two should coincide a coefficient is taken for larger than it is.
-std::vector<std::pair<std::uint64_t, std::size_t>> by_monomial(const Terms& p,
+std::vector<std::pair<std::uint64_t, std::size_t>> by_monomial(const FactorTerms& p,
                                                                const std::vector<bool>& inside) {
   const std::vector<std::uint64_t> keys = p.keys(inside);
   std::vector<std::pair<std::uint64_t, std::size_t>> keyed(p.size());
@@ -116,7 +116,7 @@ std::vector<std::pair<std::uint64_t, std::size_t>> by_monomial(const Terms& p,
 }
 
 /// The coefficient with fewest terms when p is written as a polynomial in the generators that are not `inside`.
-Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
+FactorTerms smallest_coefficient(const FactorTerms& p, const std::vector<bool>& inside) {
   const auto keyed = by_monomial(p, inside);
   std::size_t best = 0, length = p.size();
   for (std::size_t from = 0, to = 0; from < p.size(); from = to) {
@@ -131,21 +131,21 @@ Terms smallest_coefficient(const Terms& p, const std::vector<bool>& inside) {
 }
 
 /// All of them, those with fewest terms first.
-std::vector<Terms> coefficients_outside(const Terms& p, const std::vector<bool>& inside) {
+std::vector<FactorTerms> coefficients_outside(const FactorTerms& p, const std::vector<bool>& inside) {
   const auto keyed = by_monomial(p, inside);
-  std::vector<Terms> all;
+  std::vector<FactorTerms> all;
   for (std::size_t from = 0, to = 0; from < p.size(); from = to) {
     std::vector<std::size_t> chosen;
     for (; to < p.size() && keyed[to].first == keyed[from].first; ++to) chosen.push_back(keyed[to].second);
     all.push_back(p.only(chosen));
   }
-  std::ranges::stable_sort(all, {}, &Terms::size);
+  std::ranges::stable_sort(all, {}, &FactorTerms::size);
   return all;
 }
 
 /// p, divided by the largest power of x in all its terms, at a point modulo the prime in all other generators: its
 /// coefficients, the constant one first.
-std::vector<ModP> image(const Terms& p, std::size_t x, std::uint64_t point) {
+std::vector<ModP> image(const FactorTerms& p, std::size_t x, std::uint64_t point) {
   std::vector<ModP> out, at;
   ulong least = p.exponent(0, x);
   for (std::size_t i = 1; i < p.size(); ++i) least = std::min(least, p.exponent(i, x));
@@ -182,7 +182,7 @@ bool are_coprime(std::vector<ModP> a, std::vector<ModP> b) {
 
 /// Certainly no common factor, but monomials, contains x. Its leading coefficient divides those of a and b, so its image keeps
 /// its degree.
-bool separate(const Terms& a, const Terms& b, std::size_t x) {
+bool separate(const FactorTerms& a, const FactorTerms& b, std::size_t x) {
   constexpr std::uint64_t point = 1000;
   std::vector<ModP> p = image(a, x, point), q = image(b, x, point);
   if (p.back().is_zero() || q.back().is_zero()) return false;
@@ -191,9 +191,9 @@ bool separate(const Terms& a, const Terms& b, std::size_t x) {
 
 /// What two polynomials may have in common beside terms divides these parts of theirs; nothing where that is excluded.
 struct CommonParts {
-  Terms a, b;
+  FactorTerms a, b;
 };
-std::optional<CommonParts> common_parts(Terms a, Terms b) {
+std::optional<CommonParts> common_parts(FactorTerms a, FactorTerms b) {
   std::vector<bool> excluded(a.width(), false);
   for (;;) {
     const std::vector<ulong> in_a = a.ranges(), in_b = b.ranges();
@@ -210,7 +210,7 @@ std::optional<CommonParts> common_parts(Terms a, Terms b) {
     constexpr ulong large = 1000;
     if (x == a.width()) return std::nullopt;
     if (std::max(in_a[x], in_b[x]) > large) return CommonParts{std::move(a), std::move(b)};
-    Terms a_part = smallest_coefficient(a, shared), b_part = smallest_coefficient(b, shared);
+    FactorTerms a_part = smallest_coefficient(a, shared), b_part = smallest_coefficient(b, shared);
     if (a_part.size() == 1 || b_part.size() == 1) return std::nullopt;
     if (a_part.size() < a.size() || b_part.size() < b.size()) {
       a = std::move(a_part);
@@ -224,12 +224,12 @@ std::optional<CommonParts> common_parts(Terms a, Terms b) {
 
 std::optional<CommonParts> common_parts(const Polynomial& a, const Polynomial& b) {
   if (a.terms() == 1 || b.terms() == 1) return std::nullopt;
-  return common_parts(Terms(a), Terms(b));
+  return common_parts(FactorTerms(a), FactorTerms(b));
 }
 
 /// The coefficients of 1, x, x².
-std::vector<Terms> coefficients_in(const Terms& p, std::size_t x) {
-  std::vector<Terms> out;
+std::vector<FactorTerms> coefficients_in(const FactorTerms& p, std::size_t x) {
+  std::vector<FactorTerms> out;
   for (ulong k = 0; k <= 2; ++k) {
     std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -241,8 +241,8 @@ std::vector<Terms> coefficients_in(const Terms& p, std::size_t x) {
 }
 
 /// gcd(a, b, c) = 1 for a x² + b x + c, which has no monomial factor?
-bool is_primitive(const std::vector<Terms>& coefficients) {
-  if (std::ranges::any_of(coefficients, [](const Terms& c) { return c.size() == 1; })) return true;
+bool is_primitive(const std::vector<FactorTerms>& coefficients) {
+  if (std::ranges::any_of(coefficients, [](const FactorTerms& c) { return c.size() == 1; })) return true;
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (coefficients[i].size() == 0 || coefficients[j].size() == 0) continue;
@@ -253,7 +253,7 @@ bool is_primitive(const std::vector<Terms>& coefficients) {
 }
 
 /// Is b² − 4ac certainly no square? At a point each of the two answers has even chances.
-bool has_no_root(const Terms& p, std::size_t x) {
+bool has_no_root(const FactorTerms& p, std::size_t x) {
   constexpr std::uint64_t points = 12, stride = 1000;
   for (std::uint64_t k = 1; k <= points; ++k) {
     std::vector<ModP> at = image(p, x, k * stride);
@@ -269,7 +269,7 @@ bool share_only_terms(const Polynomial& a, const Polynomial& b) { return !common
 
 bool is_irreducible_in_squares(const Polynomial& p, int x) {
   constexpr std::uint64_t points = 12, stride = 1000;
-  const Terms terms(p);
+  const FactorTerms terms(p);
   for (std::uint64_t k = 1; k <= points; ++k) {
     const std::vector<ModP> at = image(terms, static_cast<std::size_t>(x), k * stride);
     if (!root(at.front() * at.back() * ModP(at.size() % 2 == 0 ? -1 : 1))) return true;
@@ -278,7 +278,7 @@ bool is_irreducible_in_squares(const Polynomial& p, int x) {
 }
 
 bool is_irreducible_quadratic(const Polynomial& p) {
-  const Terms terms(p);
+  const FactorTerms terms(p);
   const std::vector<ulong> degrees = terms.ranges();
   for (std::size_t x = 0; x < terms.width(); ++x) {
     if (degrees[x] != 2) continue;
@@ -314,7 +314,7 @@ Polynomial gcd_by_flint(const Polynomial& a, const Polynomial& b) {
 }
 
 /// Some terms of p, divided by what all of them have in common.
-Polynomial without_content(const Polynomial& p, const Terms& chosen) {
+Polynomial without_content(const Polynomial& p, const FactorTerms& chosen) {
   const PackedTerms terms(p, 0);
   const std::vector<ulong> none = terms.bits_of({});
   Polynomial part = terms.empty(chosen.size());
@@ -333,7 +333,7 @@ Polynomial common_divisor(Polynomial factor, const Polynomial& p) {
   if (factor.is_constant() || quotient(p, factor)) return factor;
   std::vector<bool> inside;
   for (int g = 0; g < p.ring().size(); ++g) inside.push_back(factor.degree(g) > 0);
-  for (const Terms& c : coefficients_outside(Terms(p), inside)) {
+  for (const FactorTerms& c : coefficients_outside(FactorTerms(p), inside)) {
     const Polynomial coefficient = without_content(p, c);
     if (!quotient(coefficient, factor)) factor = gcd(factor, coefficient);
     if (factor.is_constant()) break;

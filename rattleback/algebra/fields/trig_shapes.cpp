@@ -61,9 +61,9 @@ void homogenised(const Angular& term, int sigma, const Degrees& most, const Add&
 }
 
 /// A polynomial term by term, with the exponents of one pair apart.
-class Terms {
+class TrigTerms {
  public:
-  Terms(const Polynomial& p, const Relation& pair)
+  TrigTerms(const Polynomial& p, const Relation& pair)
       : terms_(p, largest(p, pair)),
         c_(terms_.place(pair.partner)),
         s_(terms_.place(pair.generator)),
@@ -109,7 +109,7 @@ class Terms {
 
 /// Every term c^c s^s that does not stay replaced by what `change` adds for it.
 template <class Stays, class Change>
-Polynomial changed(const Terms& terms, const Stays& stays, const Change& change) {
+Polynomial changed(const TrigTerms& terms, const Stays& stays, const Change& change) {
   Polynomial sum = terms.empty();
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (stays(terms.cosines(i), terms.sines(i))) {
@@ -160,19 +160,19 @@ Sum shortest_shape(const Sum& p, int sigma) {
 Polynomial without_sin_squared(Polynomial p, const Relation& pair) {
   if (p.degree(pair.generator) < 2) return p;
   return changed(
-      Terms(p, pair), [](ulong, ulong sines) { return sines < 2; },
+      TrigTerms(p, pair), [](ulong, ulong sines) { return sines < 2; },
       [&](const Angular& t, const auto& add) { without_sin_squared(t, pair.sigma, add); });
 }
 
 Polynomial without_cos_squared(Polynomial p, const Relation& pair) {
   if (p.degree(pair.partner) < 2) return p;
   return changed(
-      Terms(p, pair), [](ulong cosines, ulong) { return cosines < 2; },
+      TrigTerms(p, pair), [](ulong cosines, ulong) { return cosines < 2; },
       [&](const Angular& t, const auto& add) { without_cos_squared(t, pair.sigma, add); });
 }
 
 Polynomial homogenised(const Polynomial& p, const Relation& pair) {
-  const Terms terms(p, pair);
+  const TrigTerms terms(p, pair);
   Degrees most{0, 0};
   for (std::size_t i = 0; i < terms.size(); ++i) raise(most, terms.cosines(i) + terms.sines(i));
   return changed(
@@ -181,7 +181,7 @@ Polynomial homogenised(const Polynomial& p, const Relation& pair) {
 }
 
 Polynomial shaped_by_monomial(const Polynomial& p, const Relation& pair) {
-  const Terms terms(p, pair);
+  const TrigTerms terms(p, pair);
   const std::vector<std::size_t> order = terms.by_monomial();
   Polynomial sum = terms.empty();
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {

@@ -18,8 +18,9 @@ namespace rattleback {
 namespace {
 
 /// Arb's polynomial and the boxes of its roots, freed together.
-struct Roots {
-  explicit Roots(std::span<const Ball> coefficients) : degree(static_cast<slong>(coefficients.size()) - 1) {
+struct ComplexRoots {
+  explicit ComplexRoots(std::span<const Ball> coefficients)
+      : degree(static_cast<slong>(coefficients.size()) - 1) {
     acb_poly_init(polynomial);
     for (slong k = 0; k <= degree; ++k) {
       acb_t c;
@@ -30,12 +31,12 @@ struct Roots {
     }
     boxes = _acb_vec_init(degree);
   }
-  ~Roots() {
+  ~ComplexRoots() {
     _acb_vec_clear(boxes, degree);
     acb_poly_clear(polynomial);
   }
-  Roots(const Roots&) = delete;
-  Roots& operator=(const Roots&) = delete;
+  ComplexRoots(const ComplexRoots&) = delete;
+  ComplexRoots& operator=(const ComplexRoots&) = delete;
 
   slong degree;
   acb_poly_t polynomial;
@@ -48,7 +49,7 @@ std::optional<std::vector<EnclosedRoot>> polynomial_roots(std::span<const Ball> 
   if (coefficients.empty() || coefficients.back().contains_zero()) return std::nullopt;
   if (coefficients.size() == 1) return std::vector<EnclosedRoot>{};
   return_flint_memory_at_thread_end();
-  Roots roots(coefficients);
+  ComplexRoots roots(coefficients);
   if (acb_poly_find_roots(roots.boxes, roots.polynomial, nullptr, 0, bits) != roots.degree)
     return std::nullopt;
   // Boxes that touch the real axis are those of real roots: otherwise the conjugate root would share them.
