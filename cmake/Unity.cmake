@@ -23,9 +23,15 @@ function(compiled_together target lines)
   endforeach()
   list(REMOVE_DUPLICATES groups)
   foreach(group ${groups})
+    set(stem batch_${group})
+    get_property(written DIRECTORY PROPERTY written_batches)
+    if(group IN_LIST written)  # two targets of a folder share sources
+      string(APPEND stem _of_${target})
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY written_batches ${group})
     execute_process(
       COMMAND ${RATTLEBACK_PYTHON} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py --headers ${PROJECT_SOURCE_DIR}
-        --into ${CMAKE_CURRENT_BINARY_DIR}/batches/batch_${group} --lines ${lines} ${sources_of_${group}}
+        --into ${CMAKE_CURRENT_BINARY_DIR}/batches/${stem} --lines ${lines} ${sources_of_${group}}
       OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     string(REPLACE ";" "|" batches "${batches}")
     string(REPLACE "\n" ";" batches "${batches}")
