@@ -1,6 +1,7 @@
 # compiled_together(target lines source...): a unity build in batches of some lines, a layer at a time (tools/unity_batches.py), where
 # RATTLEBACK_UNITY is on. Headers are then read, and templates compiled, once for a batch. Off where a compiler cache is in use: a
 # changed file would take its batch along. Called after sources have got definitions of their own, which the whole target gets here.
+# Two targets of one folder may not share sources: a source of a batch is compiled nowhere else in its folder.
 # The trusted kernel proof/check/ is by itself, so that tools/check_kernel.py sees what it links.
 function(compiled_together target lines)
   if(NOT RATTLEBACK_UNITY)
@@ -23,15 +24,9 @@ function(compiled_together target lines)
   endforeach()
   list(REMOVE_DUPLICATES groups)
   foreach(group ${groups})
-    set(stem batch_${group})
-    get_property(written DIRECTORY PROPERTY written_batches)
-    if(group IN_LIST written)  # two targets of a folder share sources
-      string(APPEND stem _of_${target})
-    endif()
-    set_property(DIRECTORY APPEND PROPERTY written_batches ${group})
     execute_process(
       COMMAND ${RATTLEBACK_PYTHON} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py --headers ${PROJECT_SOURCE_DIR}
-        --into ${CMAKE_CURRENT_BINARY_DIR}/batches/${stem} --lines ${lines} ${sources_of_${group}}
+        --into ${CMAKE_CURRENT_BINARY_DIR}/batches/batch_${group} --lines ${lines} ${sources_of_${group}}
       OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     string(REPLACE ";" "|" batches "${batches}")
     string(REPLACE "\n" ";" batches "${batches}")

@@ -9,7 +9,7 @@ set -euo pipefail
 
 build=$1
 mutants=$build/mutants
-"$build/tests/run_mutants" record "$mutants/corpus" --no-colors
+"$build/tests/mutants/run_mutants" record "$mutants/corpus" --no-colors
 if [[ $mutants/points.tsv -nt $mutants/results.tsv || $mutants/corpus -nt $mutants/results.tsv ]]; then rm -f "$mutants/results.tsv"; fi
-nice "$build/tests/run_mutants" judge "$mutants/corpus" "$mutants/points.tsv" "$mutants/results.tsv" "${JOBS:-2}" "${SECONDS_EACH:-2}"
+nice "$build/tests/mutants/run_mutants" judge "$mutants/corpus" "$mutants/points.tsv" "$mutants/results.tsv" "${JOBS:-2}" "${SECONDS_EACH:-2}"
 exec "${PYTHON:-/usr/bin/python3}" tools/mutate_checker.py . "$mutants" --report

@@ -72,8 +72,8 @@ std::vector<PlaneRotation> candidates(const System& system, const Matrix& A) {
     const Symbol q = factor.pieces.front().functions.front();
     if (depends_on(A, q)) {
       angles.push_back(q);
-    } else {
-      lines.push_back(leg_of(system.space, q));
+    } else if (const int leg = leg_of(system.space, q); leg >= 0) {  // a changed frame need not have a leg along q
+      lines.push_back(leg);
     }
   }
   constexpr std::size_t most_lines = search_limits::lines_turned.count,

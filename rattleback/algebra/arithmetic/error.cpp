@@ -99,6 +99,7 @@ constexpr Row table[] = {
     {"singular-state", no_value},
     {"substituted-constraint", model},
     {"syntax", model},
+    {"tight-contact", no_value},
     {"toml-syntax", model},
     {"too-many-coordinates", model},
     {"trivial-constraint", model},
