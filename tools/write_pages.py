@@ -171,7 +171,7 @@ def short(name):
 
 
 def zoo_row(program, name, questions):
-    found = json.loads(asked(program, "analyze", name, "--timeout", "5", "--format", "json"))["questions"]
+    found = json.loads(asked(program, "analyze", name, "--timeout", "1", "--format", "json"))["questions"]
     cells = []
     for q in questions:
         answer = found[q]
@@ -184,7 +184,7 @@ def zoo(program):
     zoo_models = models()
     page = HEAD + f"""# The zoo's verdicts
 
-Every question asked of every model, by `rattleback analyze`, with five seconds of computing for each question. *yes* is proved, *no* is refuted,
+Every question asked of every model, by `rattleback analyze`, with one second of computing for each question. *yes* is proved, *no* is refuted,
 *none* that a search found nothing, which excludes only what was searched, *?* is undecided, *–* that the question is about systems of another kind; a star marks
 verdicts with exceptional parameters, which the program names. [What the questions mean](questions.md).
 

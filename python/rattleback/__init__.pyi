@@ -665,10 +665,20 @@ class Wheel(_Part):
 class Contact(_Part):
     def __init__(self, body: str, surface: Mapping[str, Any], on: Any = None, rolls: Optional[bool] = None,
                  twist: Optional[bool] = None, roller: Any = None, viscous: Any = None, spinning: Any = None,
-                 friction: Any = None) -> None: ...
+                 friction: Any = None, coordinates: Any = None, body_rate: Optional[str] = None,
+                 space_rate: Optional[str] = None, coulomb: Any = None, load: Any = None, patch: Any = None,
+                 pressure: Optional[str] = None, restitution: Any = None) -> None: ...
     viscous: Any
     spinning: Any
     friction: Any
+    coordinates: Any
+    body_rate: Optional[str]
+    space_rate: Optional[str]
+    coulomb: Any
+    load: Any
+    patch: Any
+    pressure: Optional[str]
+    restitution: Any
     body: str
     surface: dict[str, Any]
     on: Any

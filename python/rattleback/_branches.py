@@ -94,7 +94,7 @@ class Branches(Sequence[Branch]):
     >>> import rattleback as rb
     >>> found = rb.zoo("rattleback").branches("Omega3", 0, 6, start={"Omega3": 2})
     >>> [(event.kind, round(event.at, 2)) for event in found[0].events]
-    [('change', 2.63)]
+    [('change', 2.64)]
     """
 
     _kind: type[Branch] = Branch

@@ -135,11 +135,12 @@ class Contact(_Part):
                  twist: Optional[bool] = None, roller: Any = None, viscous: Any = None, spinning: Any = None,
                  friction: Any = None, coordinates: Any = None, body_rate: Optional[str] = None,
                  space_rate: Optional[str] = None, coulomb: Any = None, load: Any = None, patch: Any = None,
-                 pressure: Optional[str] = None) -> None:
+                 pressure: Optional[str] = None, restitution: Any = None) -> None:
         self.body, self.surface, self.on, self.rolls, self.twist = body, dict(surface), on, rolls, twist
         self.roller, self.viscous, self.spinning, self.friction = roller, viscous, spinning, friction
         self.coordinates, self.body_rate, self.space_rate = coordinates, body_rate, space_rate
         self.coulomb, self.load, self.patch, self.pressure = coulomb, load, patch, pressure
+        self.restitution = restitution
 
 
 def _space(space: Any) -> dict[str, Any]:

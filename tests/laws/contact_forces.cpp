@@ -49,10 +49,9 @@ class Run {
     for (const Symbol v : system.space.velocities()) at_.emplace(v, values_.at(v.name()));
   }
   Vector vector(const Matrix& column) const {
-    const std::vector<double> e = evaluate(column.entries(), at_);
-    return {e[0], e[1], e[2]};
+    return {number(column(0, 0)), number(column(1, 0)), number(column(2, 0))};
   }
-  double number(Expr e) const { return evaluate(e, at_); }
+  double number(Expr e) const { return evaluate(with_formulas(system_, e), at_); }
   const double* value(const std::string& name) const {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
