@@ -195,6 +195,54 @@ until = 2
 """
 
 
+SLIDING_BALL = """
+title = "Sliding ball with dry friction"
+gravity = "g"
+[parameters]
+m = { value = 1, positive = true }
+g = { value = 9.8, positive = true }
+r = { value = 0.1, positive = true }
+mu = 0.3
+eps = %s
+[bodies.ball]
+mass = "m"
+inertia = "diag(2/5*m*r^2, 2/5*m*r^2, 2/5*m*r^2)"
+[joints.free]
+kind = "free"
+child = "ball"
+[contacts.floor]
+body = "ball"
+surface = { sphere = "r" }
+rolls = false
+coulomb = "mu"
+load = "m*g"
+patch = "eps"
+[simulation]
+until = 0.05
+initial = { free_1 = 0, free_2 = 0, free_3 = 0.1, free = "1", "free_1'" = 1, "free_2'" = 0, "free_3'" = 0, free_Omega = [0, 0, 5] }
+"""
+
+
+def sliding_ball(eps, steps=500):
+    """Speed and squared angular velocity of it, in fixed axes and by Runge and Kutta's method."""
+    a, b, k = 8 / (3 * math.pi), 15 * math.pi / 16, 3 * math.pi / 16
+
+    def rates(y):
+        slip, u = y[0] - 0.1 * y[1], eps * y[2]
+        force = 0.3 * 9.8 * slip / (abs(slip) + a * abs(u))
+        torque = 0.3 * 9.8 * eps * k * u / (abs(u) + b * abs(slip))
+        return [-force, 25 * force, -250 * torque]
+
+    y, h = [1.0, 0.0, 5.0], 0.05 / steps
+    for _ in range(steps):
+        k1 = rates(y)
+        k2 = rates([p + h / 2 * q for p, q in zip(y, k1)])
+        k3 = rates([p + h / 2 * q for p, q in zip(y, k2)])
+        k4 = rates([p + h * q for p, q in zip(y, k3)])
+        y = [p + h / 6 * (q + 2 * r + 2 * s + t) for p, q, r, s, t in zip(y, k1, k2, k3, k4)]
+    return y[0], y[1] ** 2 + y[2] ** 2
+
+
 class Motions(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -358,6 +406,14 @@ class Motions(unittest.TestCase):
         names = header.split(",")
         self.assertEqual(len(names), len(set(names)), names)
         self.assertIn("final_x", names)
+
+    def test_slipping_and_spinning_share_dry_friction(self):
+        for eps in [0.01, 0.03]:
+            state = self.end(SLIDING_BALL % eps)["state"]
+            speed, turning = sliding_ball(eps)
+            self.assertAlmostEqual(state["free_1'"], speed, delta=1e-11)
+            self.assertAlmostEqual(sum(state[f"free_Omega{k}"] ** 2 for k in (1, 2, 3)), turning, delta=1e-9)
+            self.assertGreater(abs(speed - (1 - 0.3 * 9.8 * 0.05)), 1e-3)  # without spinning it would be slower
 
 
 if __name__ == "__main__":
