@@ -385,10 +385,18 @@ class Motions(unittest.TestCase):
         for method in ["dla-midpoint", "gni", "hamel", "discrete-gradient", "dla"]:
             with self.subTest(method):
                 words = ["--until", "0.3", "--initial", "q2=~0.5,q3=~-1", "--method", method, "--step", "0.001"]
-                found = self.end(FOUR_BAR, *words)["state"]
+                run = self.end(FOUR_BAR, *words)
+                found = run["state"]
+                for loop in ["loop_1", "loop_2"]:
+                    self.assertLess(run["drift"][loop], 1e-13)
                 tolerance = 0.05 if method == "dla" else 1e-3
                 for q in ["q1", "q2", "q3"]:
                     self.assertLess(abs(found[q] - exact[q]), tolerance)
+
+    def test_a_motion_that_leaves_its_loop_says_so(self):
+        words = ["simulate", FOUR_BAR, "--initial", "q2=~0.5,q3=~-1", "--until", "2", "--search", "0", "--step", "0.1", "--method"]
+        self.assertIn("the position constraint `loop_1` is violated by", self.run_it(*words, "rk4").stderr)
+        self.assertNotIn("is violated", self.run_it(*words, "dla-midpoint").stderr)
 
     def test_names_that_are_printed_are_accepted(self):
         whole = self.end(SLEIGH, "--until", "2")["state"]
