@@ -112,7 +112,9 @@ class Hostile(unittest.TestCase):
 
     def test_places_that_cannot_be_written(self):
         (self.at / "folder.csv").mkdir()
-        for place in ["/dev/full", "folder.csv", "missing/out.csv", "/proc/out.csv"]:
+        for name in ["full.csv", "full.svg"]:  # not /dev/full itself: a program that replaced it would do so for good
+            (self.at / name).symlink_to("/dev/full")
+        for place in ["full.csv", "folder.csv", "missing/out.csv", "/proc/out.csv"]:
             for words in [
                 ["simulate", "model.toml", "--search", "0", "--output", place],
                 ["sweep", "model.toml", "--vary", "th=0:1:3", "--quiet", "--output", place],
@@ -123,6 +125,19 @@ class Hostile(unittest.TestCase):
                     if words[-1] == "folder.svg":
                         continue
                     self.assertEqual(self.run_it(*words, text=PENDULUM).returncode, 2)
+        for name in ["full.csv", "full.svg"]:
+            self.assertTrue((self.at / name).is_symlink())
+
+    def test_links_and_pipes_stay_what_they_are(self):
+        (self.at / "target.html").write_text("before")
+        (self.at / "link.html").symlink_to("target.html")
+        self.assertEqual(self.run_it("report", "model.toml", "--timeout", "0.2", "-o", "link.html", text=PENDULUM).returncode, 0)
+        self.assertTrue((self.at / "link.html").is_symlink())
+        self.assertIn("</html>", (self.at / "target.html").read_text())
+        os.mkfifo(self.at / "pipe.csv")
+        with subprocess.Popen(["cat", "pipe.csv"], cwd=self.at, stdout=subprocess.PIPE, text=True) as reader:
+            self.assertEqual(self.run_it("simulate", "model.toml", "--search", "0", "--output", "pipe.csv").returncode, 0)
+            self.assertIn("th", reader.communicate(timeout=60)[0])
 
     def test_a_full_terminal_is_said(self):
         (self.at / "model.toml").write_text(PENDULUM)
