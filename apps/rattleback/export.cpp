@@ -1,5 +1,4 @@
 /// rattleback export MODEL: the equations for a paper or for another program.
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,7 @@
 #include <rattleback/view/representative_run.hpp>
 
 #include "model_argument.hpp"
+#include "output_file.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -62,12 +62,8 @@ int export_model(const Arguments& args) {
     fmt::print("{}", text);
     return Exit::done;
   }
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file)
-    throw Error("unwritable-output", fmt::format("`{}` could not be written", path), "",
-                "check the folder and the disk");
+  require_writable(path);
+  write_file(path, text);
   return Exit::done;
 }
 

@@ -33,18 +33,30 @@ void require_writable(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw unwritable(path, EISDIR);
 }
 
+namespace {
+
+/// Devices, pipes and links stay what they are; a file is replaced whole.
+bool is_kept(const std::string& path) {
+  std::error_code none;
+  const auto kind = std::filesystem::symlink_status(path, none).type();
+  return kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular;
+}
+
+}  // namespace
+
 void write_file(const std::string& path, const std::string& text) {
-  const std::string draft = path + ".part";
+  const bool kept = is_kept(path);
+  const std::string draft = kept ? path : path + ".part";
   const auto fail = [&] {
     const int reason = errno;
-    std::remove(draft.c_str());
+    if (!kept) std::remove(draft.c_str());
     throw unwritable(path, reason);
   };
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(draft.c_str(), "wb"), std::fclose);
   if (!file) fail();
   if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) fail();
   if (std::fclose(file.release()) != 0) fail();
-  if (std::rename(draft.c_str(), path.c_str()) != 0) fail();
+  if (!kept && std::rename(draft.c_str(), path.c_str()) != 0) fail();
 }
 
 }  // namespace rattleback::app

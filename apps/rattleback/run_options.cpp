@@ -119,7 +119,14 @@ double positive(const Flow& flow, const Arguments& args, const std::string& opti
 }
 
 std::size_t whole(const Flow& flow, const Arguments& args, const std::string& option, std::size_t otherwise) {
+  constexpr double most_numbers = 4e8;  // recorded states: three gigabytes
   const double x = positive(flow, args, option, static_cast<double>(otherwise));
+  if (option == "--samples" && x * static_cast<double>(flow.dimension()) > most_numbers)
+    throw Error("usage", fmt::format("--samples {} is more than memory holds", args.get(option)),
+                fmt::format("each sample has at least {} numbers, and all of them are kept until the end",
+                            flow.dimension()),
+                fmt::format("record at most {:.0f}", most_numbers / static_cast<double>(flow.dimension())))
+        .at(command_line(option));
   if (x == std::floor(x) && x < 1e15) return static_cast<std::size_t>(x);
   throw Error("usage", fmt::format("{} {} is not a whole number", option, args.get(option)), "",
               "write a whole number")

@@ -147,9 +147,24 @@ void say(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
 }
 
-/// Methods that discretise the principle of d'Alembert or Hamel's equations step in independent speeds.
+/// Methods that discretise Hamel's equations or the bracket step in independent speeds.
 bool needs_local_speeds(const std::string& method) {
-  return method.starts_with("dla") || method == "gni" || method == "hamel" || method == "discrete-gradient";
+  return method == "hamel" || method == "discrete-gradient";
+}
+
+/// A motion that leaves its position constraints is not one of the model: said whatever the method.
+void say_violated(const Flow& flow, const Trajectory& run) {
+  constexpr double visible = 1e-6;
+  for (const Constraint& c : flow.system().constraints) {
+    if (!c.position) continue;
+    for (const Drift& d : run.drift)
+      if (d.name == c.name && !(d.relative() <= visible))
+        say(
+            {fmt::format("the position constraint `{}` is violated by {:.2g} on the way: shorten the steps "
+                         "(--step, --rtol), or take "
+                         "dla-midpoint, gni, hamel or discrete-gradient, which keep positions",
+                         d.name, d.largest)});
+  }
 }
 
 /// --plot takes the file and what is drawn in it: names that end as figures do are files.
@@ -243,6 +258,7 @@ int told(const Flow& flow, const Arguments& args, const RunOptions& options, con
       say({fmt::format("{} does not happen until t = {:.6g}", event, run.end)});
   } else
     fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
+  say_violated(flow, run);
   if (args.has("--output")) write_output(args.get("--output"), head, run);
   if (args.has("--plot")) draw_figure(flow, args, run);
   if (run.failure) ends_early(run.end, options.until, *run.failure);
@@ -276,7 +292,7 @@ int simulate(const Arguments& args) {
   const StartedMotion started = started_motion(
       with_initial_values(model_argument(args), initial_assignments(args)), {args.has("--project"), 0},
       args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick,
-      needs_local_speeds(args.get("--method")));
+      needs_local_speeds(args.get("--method")) || args.has("--orders"));
   const Flow& flow = started.flow;
   const std::vector<double>& y = started.state;
   RunOptions options = run_options(flow, args);

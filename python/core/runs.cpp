@@ -89,9 +89,9 @@ Moving flow(const Model& model, const Assignments& initial, const Waiting& how) 
       how);
 }
 
-/// Methods that discretise the principle of d'Alembert or Hamel's equations step in independent speeds.
+/// Methods that discretise Hamel's equations or the bracket step in independent speeds.
 bool needs_local_speeds(const std::string& method) {
-  return method.starts_with("dla") || method == "gni" || method == "hamel" || method == "discrete-gradient";
+  return method == "hamel" || method == "discrete-gradient";
 }
 
 /// (flow, first state, notes): a motion ready to start, in all velocities where the speeds of the model have a pole there.

@@ -1,8 +1,10 @@
 // Declared in simulate/steppers.hpp. The motion on D* keeps the energy because its bracket is antisymmetric; so does a discrete gradient [Gonzalez 1996; Celledoni,
 /// Farré Puiggalí, Høiseth and Martín de Diego 2019]. With y = (q, p), ẏ = Π(y) ∇H and Δ = y_{k+1} − y_k,
 ///     Δ = h Π(ȳ) ∇̄H,   ∇̄H = ∇H(ȳ) + (H(y_{k+1}) − H(y_k) − ∇H(ȳ)·Δ) Δ/|Δ|²,   ȳ = ½(y_k + y_{k+1}),       (S.15)
-/// so that H(y_{k+1}) − H(y_k) = ∇̄H·Δ = 0. Π is the bracket (P.3), H the energy H_c.
+/// so that H(y_{k+1}) − H(y_k) = ∇̄H·Δ = 0. Π is the bracket (P.3), H the energy H_c. Constraints on positions have discrete gradients as
+/// well [Gonzalez 1999]: with the fields X̄_α = X_α − N ⟨∇̄φ, X_α⟩, ⟨∇̄φ, N⟩ = 1, in place of X_α in Π, φ(q_{k+1}) − φ(q_k) = ∇̄φ·Δq = 0 too. (S.28)
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/kinematics.hpp>
@@ -90,7 +92,9 @@ class DiscreteGradient final : public FixedStepper {
         bracket_(flow.derived<Bracket>()),
         evaluate_(bracket_->code, flow.parameter_values<double>()),
         x_(flow.dimension() + 1),
-        out_(bracket_->code.outputs.size()) {}
+        out_(bracket_->code.outputs.size()) {
+    if (has_position_constraints(flow)) loop_.emplace(flow);
+  }
 
  protected:
   void advance(double h) override {
@@ -110,7 +114,8 @@ class DiscreteGradient final : public FixedStepper {
           if (!chart_.set_speeds(0, mean.tail(r_), middle.data()))
             return Eigen::VectorXd::Constant(x.size(), NAN);
           at(middle);
-          return rise - h * poisson(discrete(gradient_at(middle), rise, gain));
+          const Eigen::VectorXd g = discrete(gradient_at(middle), rise, gain);
+          return rise - h * poisson(fields(h, middle, rise.head(m_)), g);
         },
         x));
     y_.assign(x.begin(), x.end());
@@ -141,12 +146,31 @@ class DiscreteGradient final : public FixedStepper {
     if (square < 1e-200) return g;  // at rest
     return g + (gain - g.dot(rise)) / square * rise;
   }
+  /// X_α as columns where it was last evaluated; on loops X̄_α (S.28), for a step to y_ whose configuration rises so.
+  Eigen::MatrixXd fields(double h, const std::vector<double>& middle, const Eigen::VectorXd& rise) {
+    const Eigen::Map<const Eigen::MatrixXd> transposed(out_.data() + 1 + m_, r_,
+                                                       m_);  // X_α^i, row by row of i
+    Eigen::MatrixXd X = transposed.transpose();
+    if (!loop_) return X;
+    StatedConstraints& stated = *loop_->stated();
+    const StatedConstraints::Position there = stated.position(t_old_ + h, y_),
+                                      mean = stated.position(t_old_, middle);
+    Eigen::MatrixXd slopes = mean.slopes;
+    const double square = rise.squaredNorm();
+    if (square > 1e-200)
+      slopes += (there.values - mean.slopes * rise) / square * rise.transpose();  // φ(q_k) = 0
+    const Eigen::MatrixXd T = loop_->rates_of_configuration(middle);
+    Eigen::MatrixXd rows = stated.velocity(t_old_, middle, loop_->admissible(t_old_, middle).w).rows;
+    rows.topRows(stated.positions()) = slopes * T;
+    const Eigen::MatrixXd N =
+        dense::least_norm_columns(rows, Eigen::MatrixXd::Identity(stated.all(), stated.positions()));
+    return X - T * N * (slopes * X);
+  }
   /// Π g: q̇ = X_α g^α and ṗ_α = −X_α g_q + Λ_αβ g^β.
-  Eigen::VectorXd poisson(const Eigen::VectorXd& g) const {
-    const Eigen::Map<const Eigen::MatrixXd> legs(out_.data() + 1 + m_, r_, m_);  // X_α^i, row by row of i
+  Eigen::VectorXd poisson(const Eigen::MatrixXd& X, const Eigen::VectorXd& g) const {
     const double* lambda = out_.data() + 1 + m_ + m_ * r_;
     Eigen::VectorXd rate(m_ + r_);
-    rate << legs.transpose() * g.tail(r_), -legs * g.head(m_);
+    rate << X * g.tail(r_), -X.transpose() * g.head(m_);
     for (Eigen::Index a = 0; a < r_; ++a) {
       for (Eigen::Index b = a + 1; b < r_; ++b, ++lambda) {
         rate[m_ + a] += *lambda * g[m_ + b];
@@ -158,6 +182,7 @@ class DiscreteGradient final : public FixedStepper {
 
   Eigen::Index m_, r_;  ///< numbers of the configuration, speeds
   MomentumChart chart_;
+  std::optional<DiscreteMechanics> loop_;  ///< where positions are constrained
   std::shared_ptr<const Bracket> bracket_;
   Evaluator<double> evaluate_;
   std::vector<double> x_, out_;

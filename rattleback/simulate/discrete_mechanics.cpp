@@ -38,18 +38,22 @@ Inapplicable does_not_apply(const std::string& method, const std::string& why, c
 
 }  // namespace
 
-void require_parametrized(const Flow& flow, const std::string& method) {
+void require_second_order(const Flow& flow, const std::string& method) {
   if (flow.equations().form == "first-order")
     throw does_not_apply(
         method,
         "the Lagrangian is linear in the velocities: the coordinates are the whole state, and no "
         "velocities are left to discretise",
         "use --method gauss4, gauss6 or taylor");
+}
+
+void require_parametrized(const Flow& flow, const std::string& method) {
+  require_second_order(flow, method);
   if (flow.projection() == nullptr) return;
   throw does_not_apply(
       method,
       "the program finds no frame of the constraint that stays regular, so all velocities are integrated",
-      "name quasi-velocities in [velocities], or use --method taylor");
+      "name quasi-velocities in [velocities], or use --method dla-midpoint or taylor");
 }
 
 DiscreteFormulas::DiscreteFormulas(const Flow& flow) {
@@ -115,8 +119,10 @@ DiscreteFormulas::DiscreteFormulas(const Flow& flow) {
 DiscreteMechanics::DiscreteMechanics(const Flow& flow)
     : speeds_(flow.equations().speeds.size()),
       first_speed_(flow.first_speed()),
+      all_velocities_(flow.projection() != nullptr),
       chart_(flow),
       formulas_(flow.derived<DiscreteFormulas>()) {
+  if (all_velocities_ || has_position_constraints(flow)) stated_.emplace(flow);
   const std::vector<double> parameters = flow.parameter_values<double>();
   for (const Code* code : {&formulas_->admissible, &formulas_->differential}) {
     evaluate_.emplace_back(*code, parameters);
@@ -164,7 +170,44 @@ DiscreteMechanics::Differential DiscreteMechanics::differential(double t, std::s
           Eigen::Map<const Eigen::VectorXd>(out_.data() + legs(), legs())};
 }
 
+Eigen::MatrixXd DiscreteMechanics::rates_of_configuration(std::span<const double> y) const {
+  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(first_speed_), legs());
+  for (const auto& [state, leg] : formulas_->coordinates) T(static_cast<Eigen::Index>(state), leg) = 1;
+  for (const DiscreteFormulas::Rotation& r : formulas_->rotations) {
+    const Quaternion base{y[r.state], y[r.state + 1], y[r.state + 2], y[r.state + 3]};
+    for (std::size_t k = 0; k < 3; ++k) {
+      Quaternion half{0, 0, 0, 0};
+      half[k + 1] = 0.5;
+      const Quaternion rate = base * half;  // (S.1)
+      for (std::size_t i = 0; i < 4; ++i)
+        T(static_cast<Eigen::Index>(r.state + i), r.leg + static_cast<Eigen::Index>(k)) = rate[i];
+    }
+  }
+  return T;
+}
+
+/// Unknown are v and ν: ∂L/∂w − p = Aᵀν at w = W v, C(q, w, t) = 0.
+bool DiscreteMechanics::set_velocities(double t, const Eigen::VectorXd& p, std::vector<double>& y) {
+  const auto first = static_cast<std::ptrdiff_t>(first_speed_);
+  const Eigen::Index n = speeds(), m = stated_->all();
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(n + m);
+  x.head(n) = Eigen::Map<const Eigen::VectorXd>(y.data() + first, n);
+  const bool solved = solve_by_newton(
+      [&](const Eigen::VectorXd& at) -> Eigen::VectorXd {
+        std::copy(at.begin(), at.begin() + n, y.begin() + first);
+        const Eigen::VectorXd w = admissible(t, y).w;
+        const StatedConstraints::Velocity c = stated_->velocity(t, y, w);
+        Eigen::VectorXd f(n + m);
+        f << differential(t, y, w).momentum - p - c.rows.transpose() * at.tail(m), c.values;
+        return f;
+      },
+      x);
+  std::copy(x.begin(), x.begin() + n, y.begin() + first);
+  return solved;
+}
+
 bool DiscreteMechanics::set_speeds(double t, const Eigen::VectorXd& p, std::vector<double>& y) {
+  if (all_velocities_) return set_velocities(t, p, y);
   const auto first = static_cast<std::ptrdiff_t>(first_speed_);
   Eigen::VectorXd z = Eigen::Map<const Eigen::VectorXd>(y.data() + first, speeds());
   const bool solved = solve_by_newton(

@@ -2,9 +2,12 @@
 /// Discrete Lagrange–d'Alembert mechanics (variational integrators): configurations that move by local velocities, and the
 /// momenta with which a step of the discrete Lagrangian begins and ends.
 
+#include <optional>
+
 #include <Eigen/Core>
 
 #include <rattleback/simulate/momentum_chart.hpp>
+#include <rattleback/simulate/stated_constraints.hpp>
 
 namespace rattleback {
 
@@ -61,11 +64,15 @@ class DiscreteMechanics {
                                  double alpha);
 
   /// Gives y the speeds of the admissible velocity that has the momentum p on D, ⟨∂L/∂w − p, X_α⟩ = 0; those of y are a
-  /// guess. False when there is none nearby.
+  /// guess. False when there is none nearby. Where all velocities are speeds, p may differ by Aᵀν instead.
   bool set_speeds(double t, const Eigen::VectorXd& p, std::vector<double>& y);
   /// ⟨∂L/∂w, X_α⟩ at a state.
   Eigen::VectorXd momenta(double t, std::span<const double> y) { return chart_.momenta(t, y.data()); }
   MomentumChart& chart() { return chart_; }
+  /// The constraints themselves, where they are needed: positions are constrained, or all velocities are speeds.
+  StatedConstraints* stated() { return stated_ ? &*stated_ : nullptr; }
+  /// The rates of the numbers of the configuration, for each local velocity: q̇ = T(q) w.
+  Eigen::MatrixXd rates_of_configuration(std::span<const double> y) const;
 
   /// The velocities of the frame in the local ones, v = V(q) w, and the symbols for w: for formulas.
   const std::vector<Symbol>& symbols() const { return formulas_->symbols; }
@@ -78,14 +85,20 @@ class DiscreteMechanics {
   template <class Map>
   void on_rotations(Eigen::VectorXd& p, const Eigen::VectorXd& w, double h, Map map) const;
 
+  bool set_velocities(double t, const Eigen::VectorXd& p, std::vector<double>& y);
+
   std::size_t speeds_, first_speed_;
+  bool all_velocities_;
   MomentumChart chart_;
   std::shared_ptr<const DiscreteFormulas> formulas_;
+  std::optional<StatedConstraints> stated_;
   std::vector<Evaluator<double>> evaluate_;
   std::vector<double> x_, out_;
 };
 
-/// What every method of this kind needs of a flow: speeds that parametrise the constraint.
+/// Throws Error[method-does-not-apply] for a Lagrangian that is linear in the velocities.
+void require_second_order(const Flow& flow, const std::string& method);
+/// Besides, the speeds of the flow parametrise the constraint.
 /// Throws Error[method-does-not-apply].
 void require_parametrized(const Flow& flow, const std::string& method);
 

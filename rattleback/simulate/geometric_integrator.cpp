@@ -1,7 +1,8 @@
 // Declared in simulate/steppers.hpp. The geometric nonholonomic integrator [Ferraro, Iglesias and Martín de Diego 2008], which is RATTLE with momenta that the
 /// constraint reflects: with L_d = ½h (L(q, w) + L(q ⊕ h w, w)),
 ///     p⁻_k = p⁺_k on D,   ½(p⁺_k + p⁻_k) = p̃_k = ∂L/∂v at an admissible velocity v_k.                   (S.13)
-/// So p⁻_k = 2 p̃_k − p⁺_k, and no multiplier is solved for. With a constant metric in coordinates the step is explicit.
+/// So p⁻_k = 2 p̃_k − p⁺_k, and no multiplier is solved for. With a constant metric in coordinates the step is explicit. Constraints on
+/// positions have multipliers μ, as in RATTLE: p⁻_k changes by A_φᵀ μ so that φ(q_{k+1}, t_{k+1}) = 0.
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
@@ -44,7 +45,7 @@ class GeometricIntegrator final : public FixedStepper {
         mechanics_(flow),
         reaction_(flow.derived<Reaction>()),
         react_(reaction_->code, flow.parameter_values<double>()) {
-    require_parametrized(flow, "gni");
+    require_second_order(flow, "gni");
     mechanics_.require_configurations("gni");
   }
 
@@ -59,15 +60,7 @@ class GeometricIntegrator final : public FixedStepper {
     if (excess_.size() == 0) begin();
     const Eigen::VectorXd start =
         mechanics_.differential(t_old_, y_old_, here.w).momentum + h * excess_;  // p⁻ = p̃ + ½h Aᵀλ
-    Eigen::VectorXd w = here.w;
-    require_solved(solve_by_newton(
-        [&](const Eigen::VectorXd& at) -> Eigen::VectorXd {
-          return (mechanics_.momentum_before(t_old_, y_old_, at, h, 0) +
-                  mechanics_.momentum_before(t_old_, y_old_, at, h, 1)) /
-                     2 -
-                 start;
-        },
-        w));
+    const Eigen::VectorXd w = moved_by(h, here.w, start);
     const Eigen::VectorXd after = (mechanics_.momentum_after(t_old_, y_old_, w, h, 0) +
                                    mechanics_.momentum_after(t_old_, y_old_, w, h, 1)) /
                                   2;
@@ -78,6 +71,28 @@ class GeometricIntegrator final : public FixedStepper {
   }
 
  private:
+  /// The velocity of a step that begins with the momentum p⁻ = start + A_φᵀ μ and ends on φ = 0. Unknown are w and μ.
+  Eigen::VectorXd moved_by(double h, const Eigen::VectorXd& guess, const Eigen::VectorXd& start) {
+    StatedConstraints* stated = mechanics_.stated();
+    const Eigen::Index n = mechanics_.legs(), m = stated == nullptr ? 0 : stated->positions();
+    Eigen::MatrixXd directions(n, m);
+    if (m > 0) directions = stated->velocity(t_old_, y_old_, guess).rows.topRows(m).transpose();
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(n + m);
+    x.head(n) = guess;
+    require_solved(solve_by_newton(
+        [&](const Eigen::VectorXd& at) {
+          const Eigen::VectorXd w = at.head(n);
+          Eigen::VectorXd f(n + m);
+          f.head(n) = (mechanics_.momentum_before(t_old_, y_old_, w, h, 0) +
+                       mechanics_.momentum_before(t_old_, y_old_, w, h, 1)) /
+                          2 -
+                      start - directions * at.tail(m);
+          if (m > 0) f.tail(m) = stated->position(t_old_ + h, mechanics_.moved(y_old_, w, h)).values / h;
+          return f;
+        },
+        x));
+    return x.head(n);
+  }
   /// Before the first step the reflection is not known yet: the reaction itself, ½ Aᵀλ per unit of time.
   void begin() {
     std::vector<double> x(y_old_);

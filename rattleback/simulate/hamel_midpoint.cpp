@@ -1,7 +1,9 @@
 // Declared in simulate/steppers.hpp. Hamel's equations in discrete time, on quasi-velocities [Ball and Zenkov 2015]: with the point and the velocity of a step
 /// taken in its middle, w = ψ(q_k ⊕ ½h w, ζ),
 ///     p_α(q_{k+½}, ζ) = p_α,k + ½h F_α,   q_{k+1} = q_k ⊕ h w,   p_α,k+1 = p_α,k + h F_α,                  (S.14)
-/// F_α the right-hand side of Hamel's equations (H.2) there. No bracket of the frame is discretised apart from it.
+/// F_α the right-hand side of Hamel's equations (H.2) there. No bracket of the frame is discretised apart from it. Constraints on positions
+/// hold at the nodes: w = ψ + N μ with N = A⁺ in the middle, of which only positions notice, and φ(q_{k+1}, t_{k+1}) = 0.
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/newton.hpp>
@@ -33,31 +35,45 @@ class HamelMidpoint final : public FixedStepper {
 
  protected:
   void advance(double h) override {
-    const Eigen::Index n = mechanics_.legs(), r = mechanics_.speeds();
+    StatedConstraints* stated = mechanics_.stated();
+    const Eigen::Index n = mechanics_.legs(), r = mechanics_.speeds(),
+                       m = stated == nullptr ? 0 : stated->positions();
     const auto first = static_cast<std::ptrdiff_t>(y_.size()) - r;
     const Eigen::VectorXd p = mechanics_.momenta(t_old_, y_old_);
-    Eigen::VectorXd x(n + r), force(r);
-    x << mechanics_.admissible(t_old_, y_old_).w, Eigen::Map<const Eigen::VectorXd>(y_old_.data() + first, r);
+    Eigen::VectorXd x(n + r + m), force(r);
+    x << mechanics_.admissible(t_old_, y_old_).w, Eigen::Map<const Eigen::VectorXd>(y_old_.data() + first, r),
+        Eigen::VectorXd::Zero(m);
     const double middle = t_old_ + h / 2;
     const auto residual = [&](const Eigen::VectorXd& at) {
       std::vector<double> inside = mechanics_.moved(y_old_, at.head(n), h / 2);
-      std::copy(at.begin() + n, at.end(), inside.begin() + first);
-      Eigen::VectorXd f(n + r);
+      std::copy(at.begin() + n, at.begin() + n + r, inside.begin() + first);
+      Eigen::VectorXd f(n + r + m);
       f.head(n) = at.head(n) - mechanics_.admissible(middle, inside).w;
-      f.tail(r) = mechanics_.momenta(middle, inside) - p;
+      if (m > 0) {
+        f.head(n) -= normal_directions(*stated, middle, inside, at.head(n)) * at.tail(m);
+        f.tail(m) = stated->position(t_old_ + h, mechanics_.moved(y_old_, at.head(n), h)).values / h;
+      }
       inside.push_back(middle);
       force_(inside.data(), force.data());
-      f.tail(r) -= h / 2 * force;
+      inside.pop_back();
+      f.segment(n, r) = mechanics_.momenta(middle, inside) - p - h / 2 * force;
       return f;
     };
     require_solved(solve_by_newton(residual, x));
     residual(x);  // the force at the solution: the last one asked for may be one of the differences
     y_ = mechanics_.moved(y_old_, x.head(n), h);
-    std::copy(x.begin() + n, x.end(), y_.begin() + first);
+    std::copy(x.begin() + n, x.begin() + n + r, y_.begin() + first);
     require_solved(mechanics_.chart().set_speeds(t_old_ + h, p + h * force, y_.data()));
   }
 
  private:
+  /// N with A N = (1, 0): velocities that change positions off φ = 0, and no other constraint.
+  static Eigen::MatrixXd normal_directions(StatedConstraints& stated, double t, std::span<const double> y,
+                                           const Eigen::VectorXd& w) {
+    return dense::least_norm_columns(stated.velocity(t, y, w).rows,
+                                     Eigen::MatrixXd::Identity(stated.all(), stated.positions()));
+  }
+
   DiscreteMechanics mechanics_;
   std::shared_ptr<const MomentumRates> rates_;
   Evaluator<double> force_;

@@ -159,6 +159,7 @@ class Start {
     std::vector<Expr> positions;
     for (const Constraint& c : system_.constraints)
       if (c.position) positions.push_back(with_formulas(system_, *c.position));
+    take_defaults(missing, positions);
     const bool rotation =
         std::any_of(missing.begin(), missing.end(), [](Symbol s) { return s.role() == Role::rotation; });
     if (!rotation && !positions.empty()) {
@@ -175,6 +176,47 @@ class Start {
       const double residual = number(*c.position);
       if (!(std::abs(residual) <= tolerance)) off_constraint(c, *c.position, residual);
     }
+  }
+
+  /// What users leave out because nothing depends on it: 0 for a coordinate that no rate, constraint or given value contains, and axes along
+  /// those of space for a rotation. Only where something is given.
+  void take_defaults(std::vector<Symbol>& missing, const std::vector<Expr>& positions) {
+    if (!place_) return;
+    std::vector<std::string> zero, turned;
+    for (const Symbol f : missing) {
+      if (guesses_.contains(f)) continue;
+      if (f.role() == Role::rotation) {
+        turned.push_back(f.attributes().family);
+      } else if (!matters(f, positions)) {
+        at_.insert_or_assign(f, 0.0);
+        zero.push_back(f.name());
+      }
+    }
+    turned.erase(std::unique(turned.begin(), turned.end()), turned.end());
+    for (const Factor& factor : system_.space.factors())
+      for (const Piece& piece : factor.pieces)
+        if (piece.carrier == Carrier::unit_quaternion && !at_.contains(piece.functions.front()))
+          for (std::size_t k = 0; k < 9; ++k)
+            at_.insert_or_assign(piece.functions[k], k % 4 == 0 ? 1.0 : 0.0);
+    std::erase_if(missing, [&](Symbol f) { return at_.contains(f); });
+    if (!zero.empty())
+      tell(fmt::format("the initial state leaves out `{}`: 0 is taken, the motion does not depend on it",
+                       fmt::join(zero, "`, `")));
+    if (!turned.empty())
+      tell(fmt::format(
+          "the initial state leaves out `{}`: the axes of the body are taken along those of space",
+          fmt::join(turned, "`, `")));
+  }
+  bool matters(Symbol f, const std::vector<Expr>& positions) const {
+    std::vector<Expr> all(flow_.rate_expressions().begin(), flow_.rate_expressions().end());
+    all.insert(all.end(), positions.begin(), positions.end());
+    for (const Condition& c : conditions_) all.push_back(substitute(c.quantity, quasi_velocities()));
+    for (const ContactLimit& limit : limits_) all.push_back(limit.positive);
+    const std::vector<Symbol> used = symbols_of(all);
+    return f.is_positive() || std::find(used.begin(), used.end(), f) != used.end();
+  }
+  void tell(std::string note) const {
+    if (how_.branches != nullptr) how_.branches->push_back(std::move(note));
   }
 
   [[noreturn]] void leaves_out(const std::vector<Symbol>& missing) const {
@@ -415,6 +457,10 @@ class Start {
                                       [&](const Condition& c) { return c.quantity == Expr(s); });
       at_.insert_or_assign(s, known == conditions_.end() ? 0.5 : known->value);
     }
+    if (conditions_.empty() && place_ && rests(residuals, z)) {
+      tell("no velocity is given: the motion starts at rest");
+      return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(z.size()));
+    }
     const int rank = residuals.empty() || z.empty() ? 0 : newton(residuals, z);
     if (rank < static_cast<int>(z.size())) undetermined(z, residuals);
     const std::vector<double> left = numbers_of(residuals);
@@ -460,6 +506,16 @@ class Start {
   Eigen::VectorXd column(const std::vector<Expr>& es) const {
     const std::vector<double> values = numbers_of(es);
     return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  }
+
+  /// Do the constraints allow rest, v = ψ(q, 0) = 0, and is it for the user to choose?
+  bool rests(const std::vector<Expr>& residuals, const std::vector<Symbol>& z) {
+    if (z.empty() || flow_.equations().form == "first-order") return false;
+    for (const Symbol s : z) at_.insert_or_assign(s, 0.0);
+    std::vector<Expr> all = residuals;
+    for (const auto& [v, psi] : flow_.equations().velocities) all.push_back(psi);
+    const std::vector<double> left = numbers_of(all);
+    return std::ranges::all_of(left, [](double x) { return std::abs(x) <= tolerance; });
   }
 
   SymbolMap quasi_velocities() const {
@@ -664,59 +720,6 @@ std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
     } catch (const Error&) {
       throw Error(error);
     }
-  }
-}
-
-namespace {
-
-/// |p|/|∇p| estimates how far the pole p = 0 is; a fiftieth of a radian is too near to start from.
-bool is_near_pole(const Flow& flow, std::vector<double> y, double t) {
-  constexpr double too_near = 0.02;
-  y.push_back(t);
-  const std::vector<double> parameters = flow.parameter_values<double>();
-  for (const Expr p : flow.poles()) {
-    std::vector<Expr> es = gradient(p, flow.state());
-    es.push_back(p);
-    const Code code = flow.code_of(es);
-    std::vector<double> values(es.size());
-    Evaluator<double>(code, parameters)(y.data(), values.data());
-    const double pole = std::abs(values.back());
-    values.pop_back();
-    const double slope =
-        Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size())).norm();
-    if (!(pole > too_near * slope)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-StartedMotion started_motion(System system, const InitialOptions& options, Flow::Effort effort,
-                             bool local_speeds) {
-  Flow flow(system, effort);
-  if (local_speeds && flow.projection() != nullptr) flow = Flow(system, effort, Flow::Speeds::local);
-  std::optional<Error> refused;
-  std::vector<std::string> branches;
-  InitialOptions how = options;
-  how.branches = &branches;
-  try {
-    std::vector<double> y = initial_state(flow, how);
-    if (!is_near_pole(flow, y, how.time)) return {std::move(flow), std::move(y), {}, std::move(branches)};
-  } catch (const Error& error) {
-    if (flow.poles().empty()) throw;
-    refused = error;
-  }
-  try {
-    Flow all(std::move(system), effort, Flow::Speeds::all);
-    branches.clear();
-    std::vector<double> y = initial_state(all, how);
-    return {std::move(all),
-            std::move(y),
-            {"the speeds of the model have a pole near the start: all velocities take over"},
-            std::move(branches)};
-  } catch (const Error&) {
-    if (refused) throw Error(*refused);
-    throw;
   }
 }
 

@@ -2,7 +2,9 @@
 ///
 /// With the discrete Lagrangian of (S.11) and the constraint at the same point of the step,
 ///     ⟨p⁻_k − p⁺_k, X_α(q_k)⟩ = 0,   w_k ∈ D at q_k ⊕ αh w_k.                                        (S.12)
-/// At a node p⁺ and p⁻ agree on D: that is the momentum p_α of an admissible velocity, so a step leads from state to state.
+/// At a node p⁺ and p⁻ agree on D: that is the momentum p_α of an admissible velocity, so a step leads from state to state. Constraints on
+/// positions hold at the nodes, as in SHAKE and RATTLE; with multipliers μ of all constraints,
+///     p⁻_k − p_k = A(q_k)ᵀ μ,   φ(q_{k+1}, t_{k+1}) = 0,   C(q_k ⊕ αh w_k, w_k) = 0 for the others.           (S.27)
 #include <rattleback/simulate/discrete_mechanics.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/newton.hpp>
@@ -28,7 +30,10 @@ class DiscreteDalembert final : public FixedStepper {
     double t = t_old_;
     y_ = y_old_;
     for (const Part& part : parts_) {
-      one(t, part.share * h, part.alpha);
+      if (mechanics_.stated() != nullptr)
+        with_multipliers(t, part.share * h, part.alpha);
+      else
+        one(t, part.share * h, part.alpha);
       t += part.share * h;
     }
   }
@@ -52,10 +57,32 @@ class DiscreteDalembert final : public FixedStepper {
       return f;
     };
     require_solved(solve_by_newton(defect, x));
+    const Eigen::VectorXd w = x.head(n), guess = x.tail(r);
+    const Eigen::VectorXd after = mechanics_.momentum_after(t, y_, w, h, alpha);
+    y_ = mechanics_.moved(y_, w, h);
+    std::copy(guess.begin(), guess.end(), y_.begin() + static_cast<std::ptrdiff_t>(first));
+    require_solved(mechanics_.set_speeds(t + h, after, y_));
+  }
+
+  /// The same where positions are constrained, or no speeds parametrise the constraint. Unknown are w and μ.
+  void with_multipliers(double t, double h, double alpha) {
+    StatedConstraints& stated = *mechanics_.stated();
+    const Eigen::Index n = mechanics_.legs(), m = stated.all(), others = stated.others();
+    const Eigen::VectorXd v = mechanics_.admissible(t, y_).w, p = mechanics_.differential(t, y_, v).momentum;
+    const Eigen::MatrixXd directions = stated.velocity(t, y_, v).rows.transpose();
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(n + m);
+    x.head(n) = v;
+    const auto defect = [&](const Eigen::VectorXd& at) {
+      const Eigen::VectorXd w = at.head(n);
+      Eigen::VectorXd f(n + m);
+      f << mechanics_.momentum_before(t, y_, w, h, alpha) - p - directions * at.tail(m),
+          stated.position(t + h, mechanics_.moved(y_, w, h)).values / h,
+          stated.velocity(t + alpha * h, mechanics_.moved(y_, w, alpha * h), w).values.tail(others);
+      return f;
+    };
+    require_solved(solve_by_newton(defect, x));
     const Eigen::VectorXd w = x.head(n), after = mechanics_.momentum_after(t, y_, w, h, alpha);
     y_ = mechanics_.moved(y_, w, h);
-    const Eigen::VectorXd guess = x.tail(r);
-    std::copy(guess.begin(), guess.end(), y_.begin() + static_cast<std::ptrdiff_t>(first));
     require_solved(mechanics_.set_speeds(t + h, after, y_));
   }
 
@@ -65,7 +92,7 @@ class DiscreteDalembert final : public FixedStepper {
 
 std::unique_ptr<Stepper> made(const Flow& flow, const StepperSettings& settings, const std::string& name,
                               std::vector<Part> parts) {
-  require_parametrized(flow, name);
+  require_second_order(flow, name);
   auto stepper = std::make_unique<DiscreteDalembert>(flow, settings, std::move(parts));
   stepper->mechanics().require_configurations(name);
   return stepper;

@@ -436,6 +436,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       for (; next < samples && sample_time(next) <= std::min(last.time(), stop); ++next) {
         if (options.interrupted != nullptr && *options.interrupted)
           throw StepFailure(last.time(), "interrupted");
+        if (next % 1024 == 0) require_time(last);
         if (sample_time(next) == last.time()) {
           record(last.time(), last.state());
         } else {

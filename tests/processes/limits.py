@@ -275,6 +275,20 @@ class Limits(unittest.TestCase):
         )
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 20)
 
+    def test_machines_obey_the_limit_of_one_question(self):
+        # Processor time, so that the load of the machine does not matter; half a second is for reading the model.
+        for model, question in [
+            ("two-balls", "hamiltonization"),
+            ("unicycle-rider", "integrals"),
+            ("turning-bowl", "hamiltonization"),
+            ("trikke", "symmetries"),
+        ]:
+            with self.subTest(f"{model} {question}"):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                words = ["analyze", model, "--question", question, "--timeout", "1"]
+                subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=900)
+                self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2)
+
     def test_a_report_is_written_whatever_takes_too_long(self):
         run = self.run_it("report", ELLIPSOID, "-o", "page.html", "--timeout", "0.2", seconds=30)
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -243,6 +243,34 @@ def sliding_ball(eps, steps=500):
     return y[0], y[1] ** 2 + y[2] ** 2
 
 
+BALL = """gravity = "g"
+[parameters]
+g = 9.81
+m = { value = 1, positive = true }
+R = { value = 0.1, positive = true }
+[bodies.ball]
+mass = "m"
+shape = { ball = "R" }
+[joints.air]
+kind = "free"
+child = "ball"
+coordinates = ["x", "y", "z", "B"]
+[contacts.floor]
+body = "ball"
+surface = { sphere = "R" }
+[simulation]
+initial = { "x'" = 1, "y'" = 0, B_Omega3 = 0 }
+"""
+
+RELEASED = """lagrangian = "th'^2/2 + cos(th) + x'^2/2"
+[space]
+th = "S1"
+x = "R"
+[simulation]
+initial = { th = 1 }
+"""
+
+
 class Motions(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -385,10 +413,33 @@ class Motions(unittest.TestCase):
         for method in ["dla-midpoint", "gni", "hamel", "discrete-gradient", "dla"]:
             with self.subTest(method):
                 words = ["--until", "0.3", "--initial", "q2=~0.5,q3=~-1", "--method", method, "--step", "0.001"]
-                found = self.end(FOUR_BAR, *words)["state"]
+                run = self.end(FOUR_BAR, *words)
+                found = run["state"]
+                for loop in ["loop_1", "loop_2"]:
+                    self.assertLess(run["drift"][loop], 1e-13)
                 tolerance = 0.05 if method == "dla" else 1e-3
                 for q in ["q1", "q2", "q3"]:
                     self.assertLess(abs(found[q] - exact[q]), tolerance)
+
+    def test_a_motion_that_leaves_its_loop_says_so(self):
+        words = ["simulate", FOUR_BAR, "--initial", "q2=~0.5,q3=~-1", "--until", "2", "--search", "0", "--step", "0.1", "--method"]
+        self.assertIn("the position constraint `loop_1` is violated by", self.run_it(*words, "rk4").stderr)
+        self.assertNotIn("is violated", self.run_it(*words, "dla-midpoint").stderr)
+
+    def test_what_no_motion_depends_on_may_be_left_out(self):
+        found = self.end(BALL, "--until", "1")["state"]
+        self.assertIn("leaves out `x`, `y`: 0 is taken", self.said)
+        self.assertIn("leaves out `B`: the axes of the body are taken along those of space", self.said)
+        for name, value in {"x": 1, "y": 0, "z": 0.1, "B11": math.cos(10), "B31": -math.sin(10)}.items():
+            self.assertAlmostEqual(found[name], value, places=12)
+        # Released from rest; the velocity is for the user to say as soon as one of them is.
+        found = self.end(RELEASED, "--until", "0.5")["state"]
+        self.assertIn("no velocity is given: the motion starts at rest", self.said)
+        self.assertAlmostEqual(found["th"], self.end(RELEASED, "--until", "0.5", "--initial", "th'=0,x'=0,x=0")["state"]["th"], places=14)
+        self.assertEqual(self.said, "")
+        self.assertIn("`x'` is open", self.run_it("simulate", RELEASED, "--initial", "th'=1").stderr)
+        # What the motion depends on is not invented.
+        self.assertIn("leaves out `th`", self.run_it("simulate", RELEASED.replace("th = 1", "x = 1")).stderr)
 
     def test_names_that_are_printed_are_accepted(self):
         whole = self.end(SLEIGH, "--until", "2")["state"]

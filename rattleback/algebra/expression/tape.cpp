@@ -4,6 +4,7 @@
 #include <bit>
 #include <unordered_set>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 
 namespace rattleback {
@@ -131,6 +132,7 @@ Tape::Tape(std::span<const Expr> roots, std::uint64_t support) {
 
 template <class Leaf>
 void Tape::record(std::span<const Expr> roots, const Leaf& leaf) {
+  Budget::check();
   IdTable slots;
   nodes_ = reachable(roots, leaf, slots);
   first_.reserve(nodes_.size() + 1);

@@ -93,8 +93,10 @@ class Ansatz {
 
   std::vector<Expr> result() {
     blocks();
-    std::stable_sort(list_.begin(), list_.end(),
-                     [](Expr a, Expr b) { return written_size(a) < written_size(b); });
+    std::vector<std::pair<std::size_t, Expr>> by_size;
+    for (const Expr e : list_) by_size.emplace_back(written_size(e), e);
+    std::ranges::stable_sort(by_size, {}, [](const auto& sized) { return sized.first; });
+    std::ranges::transform(by_size, list_.begin(), [](const auto& sized) { return sized.second; });
     return std::move(list_);
   }
 

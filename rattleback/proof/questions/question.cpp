@@ -145,7 +145,7 @@ Answer decided(const Question& question, const System& system, double seconds) {
     return stated(question, sealed(with_exceptions(question, system, seconds), system, question.name));
   } catch (const Exhausted& limit) {
     return stated(question,
-                  undecided_answer(fmt::format("{} within {} s", limit.what(), seconds),
+                  undecided_answer(fmt::format("{} within {:.3g} s", limit.what(), seconds),
                                    "give it more time with --timeout, or numbers for parameters with --set"));
   } catch (const NoExactForm& none) {
     return stated(question,
@@ -176,6 +176,25 @@ Answer located(const Question& question, const System& system, Answer a) {
   return a;
 }
 
+/// What an overview sums up, all of it within the time for one question: each part has its share of what is left.
+std::vector<Answer> parts_of(const Question& q, const System& system, double seconds,
+                             std::map<std::string, Answer>& known) {
+  std::vector<Answer> parts;
+  const auto start = ProcessorTime::now();
+  for (std::size_t k = 0; k < q.parts.size(); ++k) {
+    if (const auto found = known.find(q.parts[k]); found != known.end()) {
+      parts.push_back(found->second);
+      continue;
+    }
+    const std::chrono::duration<double> taken = ProcessorTime::now() - start;
+    const double share = std::max(0.0, seconds - taken.count()) / static_cast<double>(q.parts.size() - k);
+    const Question part = question(q.parts[k]);
+    parts.push_back(located(part, system, decided(part, system, share)));
+    if (parts.back().decided()) known.emplace(part.name, parts.back());  // else more time may decide it
+  }
+  return parts;
+}
+
 }  // namespace
 
 Answer asked(const Question& question, const System& system, double seconds) {
@@ -186,8 +205,7 @@ const Answer& QuestionSession::answer(const Question& q) {
   if (const auto found = known_.find(q.name); found != known_.end()) return found->second;
   if (q.sum_up == nullptr)
     return known_.emplace(q.name, located(q, *system_, decided(q, *system_, seconds_))).first->second;
-  std::vector<Answer> parts;
-  for (const std::string& part : q.parts) parts.push_back(answer(question(part)));
+  const std::vector<Answer> parts = parts_of(q, *system_, seconds_, known_);
   try {
     return known_.emplace(q.name, located(q, *system_, stated(q, q.sum_up(parts)))).first->second;
   } catch (const Exhausted&) {

@@ -1,0 +1,64 @@
+// Declared in simulate/initial_state.hpp. A motion ready to start: in the speeds of the model, or in all velocities near a pole of these.
+#include <cmath>
+#include <optional>
+
+#include <Eigen/Core>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+
+namespace rattleback {
+namespace {
+
+/// |p|/|∇p| estimates how far the pole p = 0 is; a fiftieth of a radian is too near to start from.
+bool is_near_pole(const Flow& flow, std::vector<double> y, double t) {
+  constexpr double too_near = 0.02;
+  y.push_back(t);
+  const std::vector<double> parameters = flow.parameter_values<double>();
+  for (const Expr p : flow.poles()) {
+    std::vector<Expr> es = gradient(p, flow.state());
+    es.push_back(p);
+    const Code code = flow.code_of(es);
+    std::vector<double> values(es.size());
+    Evaluator<double>(code, parameters)(y.data(), values.data());
+    const double pole = std::abs(values.back());
+    values.pop_back();
+    const double slope =
+        Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size())).norm();
+    if (!(pole > too_near * slope)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+StartedMotion started_motion(System system, const InitialOptions& options, Flow::Effort effort,
+                             bool local_speeds) {
+  Flow flow(system, effort);
+  if (local_speeds && flow.projection() != nullptr) flow = Flow(system, effort, Flow::Speeds::local);
+  std::optional<Error> refused;
+  std::vector<std::string> branches;
+  InitialOptions how = options;
+  how.branches = &branches;
+  try {
+    std::vector<double> y = initial_state(flow, how);
+    if (!is_near_pole(flow, y, how.time)) return {std::move(flow), std::move(y), {}, std::move(branches)};
+  } catch (const Error& error) {
+    if (flow.poles().empty()) throw;
+    refused = error;
+  }
+  try {
+    Flow all(std::move(system), effort, Flow::Speeds::all);
+    branches.clear();
+    std::vector<double> y = initial_state(all, how);
+    return {std::move(all),
+            std::move(y),
+            {"the speeds of the model have a pole near the start: all velocities take over"},
+            std::move(branches)};
+  } catch (const Error&) {
+    if (refused) throw Error(*refused);
+    throw;
+  }
+}
+
+}  // namespace rattleback
