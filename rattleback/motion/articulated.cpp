@@ -245,8 +245,16 @@ class Recursion {
   std::vector<Freed> freed_;  ///< from the last frame to the first
 };
 
-/// Q_i − X_i[V], V the potential without the weight of the bodies; in the speeds.
-std::vector<Expr> forces_of(const System& system, const JointTree& tree, const SymbolMap& speeds) {
+bool is_a_free_tree(const System& system, const SolvedVelocities& v) {
+  if (!system.constraints.empty() || !v.linear || v.psi.size() != v.speeds.size()) return false;
+  for (std::size_t i = 0; i < v.psi.size(); ++i)
+    if (v.psi[i] != Expr(v.speeds[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<Expr> forces_on_joints(const System& system, const JointTree& tree, const SymbolMap& speeds) {
   const Space& space = system.space;
   std::vector<Expr> Q = system.forces;
   Q.resize(static_cast<std::size_t>(space.dimension()));
@@ -265,15 +273,6 @@ std::vector<Expr> forces_of(const System& system, const JointTree& tree, const S
   return substitute(Q, speeds);
 }
 
-bool is_a_free_tree(const System& system, const SolvedVelocities& v) {
-  if (!system.constraints.empty() || !v.linear || v.psi.size() != v.speeds.size()) return false;
-  for (std::size_t i = 0; i < v.psi.size(); ++i)
-    if (v.psi[i] != Expr(v.speeds[i])) return false;
-  return true;
-}
-
-}  // namespace
-
 std::optional<EquationsOfMotion> articulated_motion(const System& system, const SolvedVelocities& v) {
   if (!is_a_free_tree(system, v)) return std::nullopt;
   const auto tree = joint_tree_of(system);
@@ -281,7 +280,7 @@ std::optional<EquationsOfMotion> articulated_motion(const System& system, const 
   const auto frames = joint_frames(*tree, system.space);
   if (!frames) return std::nullopt;
   const SymbolMap speeds = v.substitution(system.space);
-  Recursion recursion(*frames, v.psi, forces_of(system, *tree, speeds));
+  Recursion recursion(*frames, v.psi, forces_on_joints(system, *tree, speeds));
   EquationsOfMotion equations;
   equations.speed_rates = recursion.accelerations(tree->gravity);
   if (equations.speed_rates.empty()) return std::nullopt;

@@ -7,6 +7,7 @@
 /// with what is behind it free to move. Outwards: the accelerations of the joints. No mass matrix is formed.
 
 #include <optional>
+#include <vector>
 
 #include <rattleback/model/joint_tree.hpp>
 #include <rattleback/model/system.hpp>
@@ -21,6 +22,8 @@ inline constexpr int recursive_from = 8;
 /// The motion of straight_line_equations for a system that is a tree of joints and nothing else: no constraints, and the velocities of the
 /// joints are the speeds. Potentials and forces of any kind may act. Nothing where the system is not of this kind.
 std::optional<EquationsOfMotion> articulated_motion(const System& system, const SolvedVelocities& v);
+/// Q_i − X_i[V] by leg, V the potential without the weight of the links; velocities replaced by speeds.
+std::vector<Expr> forces_on_joints(const System& system, const JointTree& tree, const SymbolMap& speeds);
 /// In the velocities of the frame.
 std::optional<EquationsOfMotion> articulated_motion(const System& system);
 
