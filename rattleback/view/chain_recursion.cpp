@@ -138,7 +138,7 @@ struct Line {
 
 constexpr Line velocities[] = {
     {"w_i", "transpose(R_i)*w_(i-1) + @_i'*e_i", "\\omega_i", "R_i^T \\omega_{i-1} + \\dot{@}_i e_i"},
-    {"c_i", "w_i × @_i'*e_i", "c_i", "\\omega_i \\times \\dot{@}_i e_i"},
+    {"c_i", "@_i'*w_i × e_i", "c_i", "\\dot{@}_i \\omega_i \\times e_i"},
     {"b_i", "w_(i-1) × (w_(i-1) × r_i)", "b_i", "\\omega_{i-1} \\times (\\omega_{i-1} \\times r_i)"},
 };
 constexpr Line inertias[] = {
