@@ -8,6 +8,7 @@
 #include <rattleback/motion/suggested_speeds.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/sweep/axis.hpp>
+#include <rattleback/view/chain_recursion.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/linearisation.hpp>
 #include <rattleback/view/motion_module.hpp>
@@ -48,6 +49,16 @@ std::optional<std::string> in_vectors(const System& system, const EquationsOfMot
   return written;
 }
 
+/// A chain of equal links as a recursion, unless components or a form are asked for.
+std::optional<std::string> as_recursion(const System& system, const Arguments& args) {
+  const std::string style = args.get("--style"), format = args.get("--format");
+  if (style == "components" || args.has("--steps") || (style != "vector" && args.has("--form")))
+    return std::nullopt;
+  const auto chain = chain_recursion(system);
+  if (!chain) return std::nullopt;
+  return format == "latex" ? as_latex(system, *chain) : as_text(system, *chain);
+}
+
 void print(const System& system, const Derivation& found, const Arguments& args) {
   const std::string format = args.get("--format");
   const bool steps = args.has("--steps");
@@ -59,6 +70,10 @@ void print(const System& system, const Derivation& found, const Arguments& args)
   if (format == "json") {
     fmt::print("{}",
                as_json(system, found.forms, found.absent, found.agreement ? &*found.agreement : nullptr));
+    return;
+  }
+  if (const auto recursion = found.agreement ? std::nullopt : as_recursion(system, args)) {
+    fmt::print("{}", *recursion);
     return;
   }
   for (const EquationsOfMotion& equations : found.forms) {

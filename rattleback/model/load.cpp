@@ -15,6 +15,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/all_errors.hpp>
 #include <rattleback/model/expand_wheels.hpp>
+#include <rattleback/model/joint_tree.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/machine.hpp>
 #include <rattleback/model/notes.hpp>
@@ -238,6 +239,11 @@ void rewrite_everywhere(System& system, const Rewriting& rewritten) {
   }
   for (Contact& c : system.contacts)
     in(c.point, c.normal, c.along, c.across, c.slip_along, c.slip_across, c.gap, c.spin);
+  if (const Matrix* tree = kept_joint_tree(system)) {
+    Matrix entries = *tree;
+    in(entries);
+    replace_joint_tree(system, std::move(entries));
+  }
   for (Definition& d : system.definitions) {
     std::visit([&](auto& value) { in(value); }, d.value);
     system.scope.define(d.name, d.value);

@@ -3,6 +3,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/body_shape.hpp>
+#include <rattleback/model/joint_tree.hpp>
 #include <rattleback/model/joints.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/reading.hpp>
@@ -82,8 +83,38 @@ void place_body(const Reading& reading, RigidBody& body) {
   const Pose& pose = reading.poses.at(body.name);
   body.r_G_S = pose.at(reading.mass_centers.at(body.name));
   body.attitude = pose.attitude();
-  body.v_G_S = body.r_G_S;
-  for (Expr& e : body.v_G_S.entries()) e = reading.system.space.rate(e);
+}
+
+/// All velocities in one sweep: what the positions of a chain share is differentiated once.
+void find_velocities(System& system) {
+  std::vector<Expr> positions;
+  for (const RigidBody& body : system.bodies)
+    positions.insert(positions.end(), body.r_G_S.entries().begin(), body.r_G_S.entries().end());
+  SymbolMap motion = system.space.motion();
+  motion.emplace(system.time, Expr(1));
+  const std::vector<Expr> rates = derivative_along(positions, motion);
+  for (std::size_t k = 0; k < system.bodies.size(); ++k)
+    system.bodies[k].v_G_S = Matrix::column(std::span(rates).subspan(3 * k, 3));
+}
+
+/// The tree of joints, where joints place every body.
+void keep_tree(Reading& reading, const Matrix& gravity) {
+  System& system = reading.system;
+  std::map<std::string, int> numbers;
+  for (const RigidBody& body : system.bodies) numbers.emplace(body.name, static_cast<int>(numbers.size()));
+  JointTree tree{std::vector<Link>(system.bodies.size()), gravity, *system.kinetic, *system.potential};
+  std::size_t placed = 0;
+  for (const std::size_t k : reading.joints->placement) {
+    const PlannedJoint& joint = reading.joints->joints[k];
+    const int number = numbers.at(joint.outer());
+    const RigidBody& body = system.bodies[static_cast<std::size_t>(number)];
+    const std::vector<Displacement> forward = displacements(reading, joint);
+    tree.links[static_cast<std::size_t>(number)] = {
+        joint.inner() == ground ? -1 : numbers.at(joint.inner()), joint.reversed ? inverse(forward) : forward,
+        body.mass, reading.mass_centers.at(body.name), body.inertia.rows() > 0 ? body.inertia : Matrix(3, 3)};
+    ++placed;
+  }
+  if (placed == system.bodies.size()) keep_joint_tree(system, tree);
 }
 
 }  // namespace
@@ -116,13 +147,15 @@ void read_bodies(Reading& reading) {
   Expr kinetic, potential;
   for (const Toml& item : section->items) system.bodies.push_back(read_body(reading, item));
   place_bodies(reading);
-  for (RigidBody& body : system.bodies) {
-    place_body(reading, body);
+  for (RigidBody& body : system.bodies) place_body(reading, body);
+  find_velocities(system);
+  for (const RigidBody& body : system.bodies) {
     kinetic += kinetic_energy(body);
     if (gravity != nullptr) potential += body.mass * reading.scalar(*gravity) * dot(up, body.r_G_S);
   }
   system.kinetic = kinetic;
   system.potential = potential;
+  keep_tree(reading, gravity == nullptr ? Matrix(3, 1) : -(reading.scalar(*gravity) * up));
 }
 
 }  // namespace rattleback

@@ -406,11 +406,25 @@ std::vector<std::string> JointPlan::joined_with(const std::string& body) const {
 
 namespace {
 
+/// The pose with one rotation matrix in place of a long product, so that a chain of n joints costs O(n): every further product would
+/// begin from the root.
+Pose with_few_turns(Pose pose) {
+  constexpr std::size_t most = 8;
+  const Attitude attitude = pose.attitude();
+  if (attitude.joints().size() <= most) return pose;
+  Matrix R(3, 3);
+  for (int k = 0; k < 3; ++k) {
+    const Matrix column = pose.turned(unit_vector(k));
+    for (int i = 0; i < 3; ++i) R(i, k) = column[i];
+  }
+  return {pose.position(), Attitude({Joint{R, attitude.w_SB_B(), -1}})};
+}
+
 void place_by_joint(Reading& reading, const PlannedJoint& joint) {
   const std::vector<Displacement> forward = displacements(reading, joint);
   Pose pose = joint.inner() == ground ? Pose() : reading.poses.at(joint.inner());
   pose.move(joint.reversed ? inverse(forward) : forward, reading.system.space);
-  reading.poses.emplace(joint.outer(), std::move(pose));
+  reading.poses.emplace(joint.outer(), with_few_turns(std::move(pose)));
 }
 
 /// Joints and contacts, each as soon as the body it starts from has its place.

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/articulated.hpp>
 #include <rattleback/motion/kinematics.hpp>
 #include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/solved_equations.hpp>
@@ -146,7 +147,8 @@ StructureCoefficients projected_brackets(const System& system, const Admissible&
 constexpr int readable_up_to = search_limits::printed_hamel.count;
 
 std::optional<EquationsOfMotion> long_equations(const System& system) {
-  if (system.space.dimension() <= readable_up_to) return std::nullopt;
+  const int n = system.space.dimension();
+  if (n <= readable_up_to && (n < recursive_from || !articulated_motion(system))) return std::nullopt;
   EquationsOfMotion equations = straight_line_equations(system);
   if (equations.form != "hamel") return std::nullopt;
   Step frame{"A frame of the admissible velocities", "v = z^a X_a", {}};

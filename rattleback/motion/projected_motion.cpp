@@ -12,6 +12,7 @@
 #include <rattleback/algebra/solving/ldlt.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/articulated.hpp>
 #include <rattleback/motion/degenerate_energy.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
@@ -315,6 +316,12 @@ EquationsOfMotion solved_motion(const System& system, const ProjectedMotion& mot
 }
 
 EquationsOfMotion straight_line_equations(const System& system) {
+  if (system.space.dimension() >= recursive_from && system.constraints.empty()) {
+    if (const auto D = quasi_velocities(system)) {
+      const SolvedVelocities v{D->speeds, D->velocity().coefficients(), D->definitions, true, D->where, {}};
+      if (auto motion = articulated_motion(system, v)) return *std::move(motion);
+    }
+  }
   return solved_motion(system, projected_motion(system));
 }
 

@@ -26,7 +26,7 @@ ProjectedMotion projected_motion(const System& system, SolvedVelocities velociti
 /// Solved for ż by straight-line LDLᵀ, or by (H.8) where G is a constant and a dyad.
 ///
 /// The state is that of `hamel` (of `gibbs-appell` where constraints are not linear): the same speeds in the same order,
-/// the same rates; only the shape of the formulas differs. Throws what these forms throw.
+/// the same rates; only the shape differs. Long trees of joints take the recursion of articulated.hpp. Throws what these forms throw.
 EquationsOfMotion straight_line_equations(const System& system);
 /// The same from G and b, which may have been given another shape.
 EquationsOfMotion solved_motion(const System& system, const ProjectedMotion& motion);

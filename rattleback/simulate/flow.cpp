@@ -6,6 +6,7 @@
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/model/inputs.hpp>
+#include <rattleback/motion/articulated.hpp>
 #include <rattleback/motion/economical.hpp>
 #include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/reactions.hpp>
@@ -75,6 +76,16 @@ std::optional<SolvedVelocities> regular_speeds(const System& system, Flow::Speed
   return std::nullopt;
 }
 
+/// By the recursion of a tree of joints where there is one and it is long, otherwise from the metric on the constraint.
+EquationsOfMotion motion_in(const System& system, SolvedVelocities v, Flow::Effort effort) {
+  if (static_cast<int>(v.speeds.size()) >= recursive_from) {
+    if (auto motion = articulated_motion(system, v)) return *std::move(motion);
+  }
+  const ProjectedMotion projected = projected_motion(system, std::move(v));
+  return effort == Flow::Effort::quick ? solved_motion(system, projected)
+                                       : economical_motion(system, projected);
+}
+
 /// The reduced motion, with names for the speeds that are nothing else: where they are velocities of the frame, formulas
 /// for v and for z must not be confused.
 EquationsOfMotion motion_with(const System& system, SolvedVelocities v, Flow::Effort effort) {
@@ -87,9 +98,7 @@ EquationsOfMotion motion_with(const System& system, SolvedVelocities v, Flow::Ef
     back.emplace(v.speeds[k], Expr(speeds[k]));
   }
   v.psi = substitute(v.psi, there);
-  const ProjectedMotion projected = projected_motion(system, std::move(v));
-  EquationsOfMotion motion =
-      effort == Flow::Effort::quick ? solved_motion(system, projected) : economical_motion(system, projected);
+  EquationsOfMotion motion = motion_in(system, std::move(v), effort);
   motion.speeds = speeds;
   motion.configuration_rates = substitute(motion.configuration_rates, back);
   motion.speed_rates = substitute(motion.speed_rates, back);

@@ -1,0 +1,34 @@
+#pragma once
+/// Equations of a chain of links as a recursion over i = 1..n, where the links repeat: the articulated-body algorithm, written out.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <rattleback/model/system.hpp>
+
+namespace rattleback {
+
+/// What a link of the chain is, by its index: a constant, or one that depends on whether i is odd or even, or is another at the root.
+struct LinkQuantity {
+  std::string name;  ///< "r"
+  std::vector<std::pair<std::string, std::string>>
+      values;  ///< left and right side: "r_1", "r_i for i = 2..100"
+};
+
+struct ChainRecursion {
+  int first = 1, last = 1;  ///< i
+  std::string angle;        ///< "q": of the joint's coordinate q_i
+  Matrix gravity;           ///< acceleration of free fall
+  std::vector<LinkQuantity> links;
+};
+
+/// Chains of at least four revolute joints without constraints whose links repeat: all alike, or with one of their own at the root, or in
+/// turn; coordinates and parameters may carry the index. Nothing for others.
+std::optional<ChainRecursion> chain_recursion(const System& system);
+
+std::string as_text(const System& system, const ChainRecursion& chain);
+std::string as_latex(const System& system, const ChainRecursion& chain);
+
+}  // namespace rattleback
