@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -12,9 +13,11 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/collected.hpp>
+#include <rattleback/sweep/refined_sweep.hpp>
 #include <rattleback/sweep/summary.hpp>
 #include <rattleback/view/sweep_plot.hpp>
 
@@ -40,6 +43,17 @@ double number(const Arguments& args, const std::string& option) {
               "write a positive number")
       .at(command_line(option));
 }
+/// Negative: backwards.
+double time_given(const Arguments& args) {
+  try {
+    const double t = evaluate(parse(args.get("--until"), Scope{}), Numbers{});
+    if (std::isfinite(t) && t != 0) return t;
+  } catch (const Error&) {
+  }
+  throw Error("usage", fmt::format("--until {} is not a time", args.get("--until")), "",
+              "write a number that is not zero; negative: backwards in time")
+      .at(command_line("--until"));
+}
 double number(const Arguments& args, const std::string& option, double otherwise) {
   return args.has(option) ? number(args, option) : otherwise;
 }
@@ -57,7 +71,7 @@ SweepPlan plan_of(System system, const Arguments& args) {
   plan.until = 10;
   if (system.simulation.until)
     plan.until = evaluate(substitute(*system.simulation.until, parameter_values(system)), Numbers{});
-  plan.until = number(args, "--until", plan.until);
+  if (args.has("--until")) plan.until = time_given(args);
   plan.method = stepper_named(args.get("--method")).name;
   plan.settings.rtol = number(args, "--rtol", 1e-10);
   plan.settings.atol = number(args, "--atol", plan.settings.rtol / 100);
@@ -67,14 +81,56 @@ SweepPlan plan_of(System system, const Arguments& args) {
   return plan;
 }
 
-Ensemble ensemble_of(const Arguments& args) {
+std::vector<Axis> axes_of(const Arguments& args) {
   std::vector<Axis> axes;
   for (const std::string& text : args.all("--vary")) axes.push_back(axis(text));
   if (axes.empty())
     throw Error("usage", "nothing is varied",
                 "a sweep needs at least one quantity that differs between its members",
                 "add --vary name=first:last:count; `rattleback simulate` runs a single motion");
-  return {std::move(axes), count(args, "--samples", 1), count(args, "--seed", 1)};
+  return axes;
+}
+
+/// --differ l=0.05,n=1.
+std::map<std::string, double> differences_of(const Arguments& args) {
+  std::map<std::string, double> all;
+  for (const std::string& text : args.all("--differ")) {
+    for (const std::string& part : pieces(text, ',')) {
+      const std::size_t equals = part.find('=');
+      double value = NAN;
+      try {
+        if (equals != std::string::npos) value = evaluate(parse(part.substr(equals + 1), Scope{}), Numbers{});
+      } catch (const Error&) {
+      }
+      if (!(value >= 0))
+        throw Error("usage", fmt::format("--differ {} is not a difference", part), "",
+                    "write name=number, with the name of something that is kept, such as l=0.05")
+            .at(command_line("--differ"));
+      all[part.substr(0, equals)] = value;
+    }
+  }
+  return all;
+}
+
+std::unique_ptr<ChartRefinement> refinement_of(const Arguments& args, const std::vector<Axis>& axes,
+                                               const std::vector<KeptQuantity>& keep) {
+  if (!args.has("--refine")) {
+    if (args.has("--differ"))
+      throw Error("usage", "--differ says where a chart is refined, and it is not", "",
+                  "add --refine LEVELS");
+    return nullptr;
+  }
+  if (args.has("--samples") && count(args, "--samples", 1) != 1)
+    throw Error("usage", "a chart with random samples cannot be refined", "neighbours would differ by chance",
+                "leave out --samples");
+  return std::make_unique<ChartRefinement>(axes, count(args, "--refine", 1), keep, differences_of(args));
+}
+
+std::string refine_text(const Arguments& args) {
+  if (!args.has("--refine")) return "";
+  std::string text = args.get("--refine");
+  for (const std::string& d : args.all("--differ")) text += ", " + d;
+  return text;
 }
 
 /// Everything that the numbers depend on, for the header of the table.
@@ -94,9 +150,11 @@ TableHeader header_of(const Members& members, const Arguments& args) {
       {"set", fmt::format("{}", fmt::join(args.all("--set"), ", "))},
       {"initial", fmt::format("{}", fmt::join(args.all("--initial"), ", "))},
       {"keep", fmt::format("{}", fmt::join(args.all("--keep"), "; "))},
+      {"refine", refine_text(args)},
       {"settings", settings},
       {"fate",
        "0 arrived, 1 stopped on the way (steps too short or numbers not finite), 2 no initial state"}};
+  std::erase_if(header.about, [](const auto& line) { return line.first == "refine" && line.second.empty(); });
   for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
   header.fingerprint += fmt::format("code={:016x}\n", members.flow().rates().hash());
   return header;
@@ -245,6 +303,90 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   return Exit::done;
 }
 
+/// How many points were computed, and where neighbours count as different.
+std::string refinement_text(const ChartRefinement& refinement, const RefinedRows& found,
+                            const std::vector<KeptQuantity>& keep) {
+  std::string by;
+  for (std::size_t k = 0; k < keep.size(); ++k)
+    by += fmt::format("{}{} by {:.3g}", k == 0 ? "" : ", ", keep[k].name, refinement.differences()[k]);
+  return fmt::format("  {:<14} {} of {} points of the finest grid; where neighbours differ in {}\n",
+                     "computed", found.members, refinement.points(), by);
+}
+
+void draw_chart(const Arguments& args, const std::string& title, const ChartRefinement& refinement,
+                const std::vector<KeptQuantity>& keep) {
+  std::vector<SweptQuantity> axes, quantities;
+  for (std::size_t a = 0; a < refinement.axes().size(); ++a)
+    axes.push_back({refinement.axes()[a].name, refinement.axis_values(a)});
+  for (std::size_t k = 0; k < keep.size(); ++k)
+    quantities.push_back({keep[k].name, refinement.chart(k), keep[k].kind == Reduce::attractor});
+  write_figure(args.get("--plot"),
+               sweep_picture(figure_title(args, title), axes, quantities, figure_style(args)));
+}
+
+/// The whole table of a refined sweep; the files of its levels are deleted.
+Summary write_refined(const RefinedRows& found, TableHeader header, const std::string& output) {
+  header.columns = found.columns;
+  header.members = found.members;
+  header.blocks = block_count(found.members);
+  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, false), header.columns);
+  const std::size_t width = header.columns.size();
+  for (std::size_t b = 0; b < header.blocks; ++b) {
+    const Block part = block(b, found.members);
+    table.write(part, std::span(found.rows).subspan(part.begin * width, part.size() * width));
+  }
+  table.finish();
+  if (!output.empty()) remove_levels(output);
+  return table.summary();
+}
+
+/// On rank 0: levels one after the other, then the whole.
+int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, Workshop& shop,
+                   const Arguments& args) {
+  TableHeader header = header_of(members, args);
+  const std::string output = args.get("--output");
+  if (args.has("--resume") && !output.ends_with(".h5"))
+    throw Error("usage", "there is nothing to resume", "only a .h5 file remembers what was done",
+                "add --output results.h5");
+  const GracefulInterrupt guard(args.has("--timeout") ? std::optional(seconds(args.get("--timeout")))
+                                                      : std::nullopt);
+  shop.stop = &GracefulInterrupt::asked_for();
+  RefinedRows found;
+  Summary summary;
+  try {
+    found = compute_refined(ranks, members, refinement, shop, header, output, args.has("--resume"));
+    if (found.complete) summary = write_refined(found, header, output);
+  } catch (const std::runtime_error& problem) {
+    throw Error("unwritable-output", fmt::format("cannot go on writing `{}`", output), problem.what(),
+                "what is written so far is complete; make room and continue with --resume");
+  }
+  if (!found.complete)
+    throw Error(
+        "interrupted", fmt::format("interrupted in level {} of --refine", refinement.level()), "",
+        output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
+  header.members = found.members;
+  const std::vector<KeptQuantity>& keep = members.plan().keep;
+  if (args.get("--format") == "json") {
+    auto json = nlohmann::ordered_json::parse(as_json(header, summary, output));
+    json["refinement"] = {{"levels", count(args, "--refine", 1)},
+                          {"points", refinement.points()},
+                          {"computed", found.members},
+                          {"differences", refinement.differences()}};
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}{}", as_text(header, summary, output), refinement_text(refinement, found, keep));
+  }
+  if (args.has("--show")) {
+    std::vector<std::string> names = column_names(found.columns);
+    std::vector<std::vector<double>> columns(names.size());
+    for (std::size_t i = 0; i < found.rows.size(); ++i) columns[i % names.size()].push_back(found.rows[i]);
+    fmt::print("{}", printed_table(names, columns));
+  }
+  if (args.has("--plot")) draw_chart(args, header.about[2].second, refinement, keep);
+  require_arrival(summary, found.members, members.plan().until);
+  return Exit::done;
+}
+
 /// Says what is wrong and stops the ranks that wait for messages. A wrong command line is wrong on all of them: rank 0 has
 /// a moment to say it first, and once.
 void end_all(Ranks& ranks, const std::string& message) {
@@ -261,14 +403,22 @@ int sweep(const Arguments& args) {
   try {
     choose_native(args);
     System system = with_initial_values(model_argument(args), initial_assignments(args));
-    const Members members(plan_of(std::move(system), args), ensemble_of(args));
+    SweepPlan plan = plan_of(std::move(system), args);
+    const std::unique_ptr<ChartRefinement> refinement = refinement_of(args, axes_of(args), plan.keep);
+    Members members(std::move(plan), Ensemble(refinement ? refinement->axes() : axes_of(args),
+                                              count(args, "--samples", 1), count(args, "--seed", 1)));
     const std::size_t alone = std::max(1U, std::thread::hardware_concurrency());
     Workshop shop{.members = members.ensemble().size(),
                   .threads = static_cast<int>(
                       std::min<std::size_t>(count(args, "--threads", ranks->size() > 1 ? 1 : alone), 1024)),
                   .make_worker = [&] { return members.worker(); }};
-    if (ranks->rank() == 0) return direct(*ranks, members, shop, args);
-    compute_blocks(*ranks, nullptr, shop);
+    if (ranks->rank() == 0)
+      return refinement ? direct_refined(*ranks, members, *refinement, shop, args)
+                        : direct(*ranks, members, shop, args);
+    if (refinement)
+      serve_refined(*ranks, members, shop);
+    else
+      compute_blocks(*ranks, nullptr, shop);
     return Exit::done;
   } catch (const Error& error) {
     if (ranks->size() > 1) end_all(*ranks, report(error));
@@ -301,7 +451,7 @@ Verb sweep_verb() {
            {"--show", "", "print what was varied and kept of every member as a table"},
            {"--samples", "N", "draws of the random quantities for each combination of the others", "1"},
            {"--seed", "N", "of the random numbers", "1"},
-           {"--until", "T", "how long each motion lasts"},
+           {"--until", "T", "how long each motion lasts; negative: backwards in time, towards repellers"},
            {"--initial", "N=V,...", "initial values that do not vary", {}, {}, true},
            {"--project", "", "drop the part of an initial velocity that the constraints forbid"},
            {"--method", "M", "stepper, as for simulate", "dop853"},
@@ -317,6 +467,16 @@ Verb sweep_verb() {
             "quarter: where it ends up); N=at(E, G, K): the value of E where G crosses zero upwards for the "
             "K-th time; "
             "N=rotation-number(ANGLE, G); N=lyapunov(K): the K-th exponent; N=megno",
+            {},
+            {},
+            true},
+           {"--refine", "L",
+            "halve the spacing of the grid L times where neighbours differ in what is kept; one or two axes "
+            "first:last:count"},
+           {"--differ",
+            "N=D,...",
+            "with --refine: how far neighbours may be apart in something that is kept (a twentieth of the "
+            "range of the middle 90 %; any difference of counts)",
             {},
             {},
             true},
@@ -346,6 +506,9 @@ Verb sweep_verb() {
        "--output spins.h5",
        "rattleback sweep rattleback --vary delta=0:1:40 --vary Omega1=0:6:40 --until 100 --keep "
        "\"l=lyapunov(1)\" "
+       "--plot chart.png",
+       "rattleback sweep rattleback --vary delta=0:1:26 --vary Omega1=0:6:26 --until 50 --keep "
+       "\"l=lyapunov(1)\" --refine 3 "
        "--plot chart.png",
        "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "
        "cloud.h5"},

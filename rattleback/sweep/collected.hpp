@@ -9,23 +9,38 @@ namespace rattleback {
 
 class CollectingTable final : public Table {
  public:
-  /// Keeps the columns with these numbers; members that were not computed stay nan.
+  /// Keeps the columns with these numbers, also of members that an earlier sweep left in the table; the others stay nan until they
+  /// are written.
   CollectingTable(std::unique_ptr<Table> under, const TableHeader& header, std::vector<std::size_t> which)
       : under_(std::move(under)),
         width_(header.columns.size()),
         which_(std::move(which)),
-        kept_(which_.size(), std::vector<double>(header.members, std::nan(""))) {}
+        kept_(which_.size(), std::vector<double>(header.members, std::nan(""))) {
+    const std::vector<bool> done = under_->blocks_done();
+    std::vector<double> rows;
+    for (std::size_t b = 0; b < header.blocks; ++b) {
+      if (!done[b]) continue;
+      const Block there = block(b, header.members);
+      rows.assign(there.size() * width_, std::nan(""));
+      under_->read(there, rows);
+      keep(there, rows);
+    }
+  }
 
   std::vector<bool> blocks_done() const override { return under_->blocks_done(); }
   void write(const Block& block, std::span<const double> rows) override {
     under_->write(block, rows);
-    for (std::size_t c = 0; c < which_.size(); ++c)
-      for (std::size_t i = 0; i < block.size(); ++i) kept_[c][block.begin + i] = rows[i * width_ + which_[c]];
+    keep(block, rows);
   }
   void finish() override { under_->finish(); }
   const std::vector<std::vector<double>>& columns() const { return kept_; }
 
  private:
+  void keep(const Block& block, std::span<const double> rows) {
+    for (std::size_t c = 0; c < which_.size(); ++c)
+      for (std::size_t i = 0; i < block.size(); ++i) kept_[c][block.begin + i] = rows[i * width_ + which_[c]];
+  }
+
   std::unique_ptr<Table> under_;
   std::size_t width_;
   std::vector<std::size_t> which_;

@@ -21,7 +21,10 @@ Ensemble::Ensemble(std::vector<Axis> axes, std::size_t samples, std::uint64_t se
   }
 }
 
+void Ensemble::select(std::vector<std::size_t> members) { selected_ = std::move(members); }
+
 void Ensemble::values(std::size_t member, std::span<double> out) const {
+  if (selected_) member = (*selected_)[member];
   std::size_t rest = member / samples_;
   for (std::size_t a = axes_.size(); a-- > 0;) {
     const Axis& axis = axes_[a];

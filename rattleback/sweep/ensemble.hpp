@@ -1,6 +1,7 @@
 #pragma once
 /// Many runs of one model: which member takes which values.
 
+#include <optional>
 #include <span>
 
 #include <rattleback/sweep/axis.hpp>
@@ -14,7 +15,10 @@ class Ensemble {
   /// Throws Error[wrong-axis] when an axis is named twice or the members cannot be counted.
   Ensemble(std::vector<Axis> axes, std::size_t samples, std::uint64_t seed);
 
-  std::size_t size() const { return size_; }
+  /// Only these members of the grid, in this order, are members from now on.
+  void select(std::vector<std::size_t> members);
+
+  std::size_t size() const { return selected_ ? selected_->size() : size_; }
   const std::vector<Axis>& axes() const { return axes_; }
   /// One value per axis.
   void values(std::size_t member, std::span<double> out) const;
@@ -23,6 +27,7 @@ class Ensemble {
   std::vector<Axis> axes_;
   std::size_t samples_, size_;
   std::uint64_t seed_;
+  std::optional<std::vector<std::size_t>> selected_;
 };
 
 /// Consecutive members that are computed and stored together.

@@ -12,6 +12,7 @@
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
 #include <rattleback/simulate/tangent_space.hpp>
+#include <rattleback/simulate/trajectory.hpp>
 #include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {
@@ -63,9 +64,10 @@ Code in_order(Code code) {
 }  // namespace
 
 Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), ensemble_(std::move(ensemble)) {
-  if (!(plan_.until > 0))
-    throw Error("usage", fmt::format("a sweep to t = {:g} has no motions", plan_.until),
-                "the members of a sweep run forwards", "give a positive --until");
+  if (!(duration() > 0))
+    throw Error("usage", fmt::format("a sweep to t = {:g} has no motions", plan_.until), "",
+                "give --until a time that is not zero; negative: backwards");
+  if (direction() < 0) require_reversible(plan_.method);
   std::vector<double> first(ensemble_.axes().size());
   if (ensemble_.size() > 0) ensemble_.values(0, first);
   System varied = plan_.system;
@@ -91,6 +93,7 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
                                  ensemble_.size() < many ? Flow::Effort::quick : Flow::Effort::thorough);
   initial_state(*flow_,
                 {.project = plan_.project});  // if it has none, the user wants to know before the rest
+  if (direction() < 0) flow_->reverse_time();
   const SymbolMap values = rattleback::parameter_values(varied);
   std::vector<Expr> all;
   for (const Symbol p : flow_->parameters()) all.push_back(values.at(p));
@@ -214,7 +217,7 @@ class MemberWorker {
   void end(std::span<double> to, bool arrived, double t, double steps, std::span<const double> y) {
     double* next = to.data() + axes_.size();
     *next++ = static_cast<double>(arrived ? Fate::arrived : Fate::stopped);
-    *next++ = t;
+    *next++ = all_.direction() * t;
     *next++ = steps;
     next = std::copy(y.begin(), y.end(), next);
     *next = (energy_at(t, y) - energy_) / std::max(std::abs(energy_), 1e-300);
@@ -240,7 +243,7 @@ class MemberWorker {
       states.insert(states.end(), state_.begin(), state_.end());
       for (const std::size_t a : all_.parameter_axes_) varied.push_back(axes_[a]);
     }
-    const auto [flights, energy_change] = lanes_->run(states, varied, all_.plan_.until);
+    const auto [flights, energy_change] = lanes_->run(states, varied, all_.duration());
     for (std::size_t m = 0; m < started.size(); ++m) {
       const std::span<double> to = row(rows, started[m] - block.begin);
       if (all_.march_ && !flights.arrived[m]) {
@@ -249,7 +252,7 @@ class MemberWorker {
       }
       double* next = to.data() + axes_.size();
       *next++ = static_cast<double>(flights.arrived[m] ? Fate::arrived : Fate::stopped);
-      *next++ = flights.reached[m];
+      *next++ = all_.direction() * flights.reached[m];
       *next++ = flights.steps[m];
       for (std::size_t k = 0; k < flow_.dimension(); ++k) *next++ = flights.state[k][m];
       *next = energy_change[m];
@@ -269,7 +272,7 @@ class MemberWorker {
       energies.push_back(energy_at(0, state_));
       for (const std::size_t a : all_.parameter_axes_) varied.push_back(axes_[a]);
     }
-    const LaneSpectrum::Results found = spectrum_->run(states, varied, all_.plan_.until);
+    const LaneSpectrum::Results found = spectrum_->run(states, varied, all_.duration());
     const std::size_t kept = all_.plan_.keep.size();
     std::vector<double> last(flow_.dimension());
     for (std::size_t m = 0; m < started.size(); ++m) {
@@ -293,7 +296,7 @@ class MemberWorker {
   /// Where the motion is projected while it runs, each by itself.
   void exponents_alone(std::vector<double>& kept) {
     LyapunovOptions options;
-    options.until = all_.plan_.until;
+    options.until = all_.duration();
     options.rtol = all_.plan_.settings.rtol;
     options.count = 1;
     for (const KeptQuantity& r : all_.plan_.keep)
@@ -312,14 +315,14 @@ class MemberWorker {
     energy_ = energy_at(0, state_);
     const std::unique_ptr<Stepper> stepper =
         stepper_named(all_.plan_.method).make(flow_, all_.plan_.settings);
-    ReductionWatch watch(all_.kept_, all_.plan_.keep, parameters_, all_.plan_.until);
+    ReductionWatch watch(all_.kept_, all_.plan_.keep, parameters_, all_.duration(), all_.direction());
     bool arrived = true;
     stepper->start(0, state_);
     watch.start(0, state_);
     try {
-      while (stepper->time() < all_.plan_.until) {
-        require_progress(*stepper, all_.plan_.until);
-        stepper->step(all_.plan_.until);
+      while (stepper->time() < all_.duration()) {
+        require_progress(*stepper, all_.duration());
+        stepper->step(all_.duration());
         watch.after_step(*stepper);
       }
     } catch (const StepFailure&) {

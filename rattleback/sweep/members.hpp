@@ -1,6 +1,8 @@
 #pragma once
 /// One member of an ensemble: parameter values, initial state, results.
 
+#include <cmath>
+
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/sweep/lane_march.hpp>
 #include <rattleback/sweep/lane_method.hpp>
@@ -13,7 +15,7 @@ namespace rattleback {
 /// What every member has in common.
 struct SweepPlan {
   System system;
-  double until;
+  double until;  ///< negative: backwards in time, towards repellers
   std::string method = "dop853";
   StepperSettings settings;
   std::vector<KeptQuantity> keep;
@@ -35,12 +37,16 @@ class Members {
   BlockWorker worker() const;
 
   const Ensemble& ensemble() const { return ensemble_; }
+  /// Only these members of the grid from now on. Not while workers are at work.
+  void select(std::vector<std::size_t> members) { ensemble_.select(std::move(members)); }
   const SweepPlan& plan() const { return plan_; }
   const Flow& flow() const { return *flow_; }
 
  private:
   friend class MemberWorker;
   void require_directions(std::size_t exponents) const;
+  double duration() const { return std::abs(plan_.until); }
+  int direction() const { return plan_.until < 0 ? -1 : 1; }
 
   SweepPlan plan_;
   Ensemble ensemble_;

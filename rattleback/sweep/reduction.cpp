@@ -108,8 +108,9 @@ Code reduction_code(const Flow& flow, const std::vector<KeptQuantity>& reduction
 }
 
 ReductionWatch::ReductionWatch(const Code& code, const std::vector<KeptQuantity>& reductions,
-                               std::span<const double> parameters, double until)
+                               std::span<const double> parameters, double until, int direction)
     : until_(until),
+      direction_(direction),
       evaluate_(code, parameters),
       input_(code.inputs),
       values_(2 * reductions.size()),
@@ -161,9 +162,10 @@ void ReductionWatch::turn(const Stepper& stepper, std::size_t r) {
   const std::size_t section = is_period ? r : kinds_.size() + r;
   const auto g = [&](double t, std::span<const double> y) { return value(section, t, y); };
   for (const Crossing& crossing : crossings(stepper, g)) {
-    if (crossing.direction <= 0) continue;
-    const double now =
-        is_period ? crossing.time : value(r, crossing.time, crossing.state) / (2 * std::numbers::pi);
+    if (direction_ * crossing.direction <= 0) continue;
+    const double now = is_period
+                           ? crossing.time
+                           : direction_ * value(r, crossing.time, crossing.state) / (2 * std::numbers::pi);
     if (passed_[r]++ == 0)
       first_[r] = now;
     else
@@ -179,7 +181,7 @@ void ReductionWatch::cross(const Stepper& stepper, std::size_t r) {
     if (kinds_[r] == Reduce::crossings) {
       results_[r] += 1;
     } else {
-      results_[r] = crossing.time;
+      results_[r] = direction_ * crossing.time;
       return;
     }
   }
@@ -189,7 +191,7 @@ void ReductionWatch::pass(const Stepper& stepper, std::size_t r) {
   if (passed_[r] >= wanted_[r]) return;
   const auto g = [&](double t, std::span<const double> y) { return value(kinds_.size() + r, t, y); };
   for (const Crossing& crossing : crossings(stepper, g)) {
-    if (crossing.direction <= 0 || ++passed_[r] < wanted_[r]) continue;
+    if (direction_ * crossing.direction <= 0 || ++passed_[r] < wanted_[r]) continue;
     results_[r] = value(r, crossing.time, crossing.state);
     return;
   }

@@ -46,8 +46,10 @@ Code reduction_code(const Flow& flow, const std::vector<KeptQuantity>& reduction
 class ReductionWatch {
  public:
   /// The code is reduction_code(); it outlives this.
+  /// Of a motion that runs backwards (Flow::reverse_time), `direction` is −1: what goes upwards and where angles turn is told in t,
+  /// not in the time of the run.
   ReductionWatch(const Code& code, const std::vector<KeptQuantity>& reductions,
-                 std::span<const double> parameters, double until);
+                 std::span<const double> parameters, double until, int direction = 1);
   void start(double t, std::span<const double> y);
   void after_step(const Stepper& stepper);
   /// One number of each reduction; nan for a crossing that did not happen.
@@ -63,6 +65,7 @@ class ReductionWatch {
 
   std::vector<Reduce> kinds_;
   double until_;
+  int direction_;
   std::vector<double> first_,
       sums_;  ///< of periods and turns: where the first crossing was; of means: integrals
   std::vector<int> wanted_, passed_;  ///< crossings of sections: which one is asked for, how many there were

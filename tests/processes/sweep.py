@@ -143,6 +143,96 @@ class Processes(unittest.TestCase):
         self.assertEqual(some.returncode, 0, some.stderr)
         self.assertIn("1 arrived, 2 stopped", some.stdout)
 
+    CHART = ["chaplygin-sleigh", "--vary", "a=-1:1:9", "--vary", "omega=-2:2:9", "--until", "20", "--keep", "e=attractor(u)", "--refine", "3"]
+
+    def rows(self, name):
+        lines = [line for line in Path(self.path(name)).read_text().splitlines() if not line.startswith("#")]
+        names = lines[0].split(",")
+        return [dict(zip(names, map(float, line.split(",")))) for line in lines[1:]]
+
+    def test_a_refined_chart_has_the_points_of_the_fine_grid(self):
+        refined = sweep(*self.CHART, "--output", self.path("refined.csv"))
+        self.assertEqual(refined.returncode, 0, refined.stderr)
+        fine = sweep("chaplygin-sleigh", "--vary", "a=-1:1:65", "--vary", "omega=-2:2:65", "--until", "20", "--keep", "e=attractor(u)",
+                     "--output", self.path("fine.csv"))
+        self.assertEqual(fine.returncode, 0, fine.stderr)
+        whole = {(row["a"], row["omega"]): row["e"] for row in self.rows("fine.csv")}
+        some = self.rows("refined.csv")
+        self.assertEqual(sum(row["level"] == 0 for row in some), 81)
+        self.assertLess(len(some), len(whole))
+        self.assertEqual(len({(row["a"], row["omega"]) for row in some}), len(some), "a point was computed twice")
+        for row in some:
+            self.assertEqual(row["e"], whole[row["a"], row["omega"]])
+        # The steep edge of the chart, where the end u jumps as a changes its sign, is found to its last point.
+        found = {(row["a"], row["omega"]) for row in some}
+        edge = [(a, w) for a, w in whole if abs(a) < 1 / 32 + 1e-12 and abs(w) > 1]
+        self.assertTrue(edge)
+        self.assertTrue(all(point in found for point in edge))
+
+    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is absent")
+    def test_ranks_do_not_change_a_refined_chart(self):
+        one = sweep(*self.CHART, "--threads", "1", "--output", self.path("one.csv"))
+        three = sweep(*self.CHART, "--output", self.path("three.csv"), launcher=MPIRUN)
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(three.returncode, 0, three.stderr)
+        self.assertEqual(Path(self.path("one.csv")).read_text(), Path(self.path("three.csv")).read_text())
+
+    def test_a_refined_chart_goes_on_after_it_was_stopped(self):
+        whole = sweep(*self.CHART, "--output", self.path("whole.h5"))
+        if "missing-extension" in whole.stderr:
+            self.skipTest("built without HDF5")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        # What a sweep that was killed in its last level leaves: the files of its levels, here the first alone.
+        part = sweep(*self.CHART[:-1], "2", "--timeout", "1e-6", "--output", self.path("part.h5"))
+        self.assertEqual(part.returncode, 2, part.stdout)
+        self.assertIn("interrupted in level 0", part.stderr)
+        self.assertIn("--resume", part.stderr)
+        self.assertTrue(Path(self.path("part.level-0.h5")).exists())
+        other = sweep(*self.CHART, "--output", self.path("part.h5"), "--resume")
+        self.assertIn("cannot-resume", other.stderr, "levels of another sweep were taken")
+        again = sweep(*self.CHART[:-1], "2", "--output", self.path("part.h5"), "--resume")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        straight = sweep(*self.CHART[:-1], "2", "--output", self.path("straight.h5"))
+        self.assertEqual(straight.returncode, 0, straight.stderr)
+        self.assertEqual(Path(self.path("part.h5")).read_bytes(), Path(self.path("straight.h5")).read_bytes())
+        self.assertFalse(Path(self.path("part.level-0.h5")).exists(), "levels are left over")
+
+    def test_charts_that_cannot_be_refined(self):
+        start = ["chaplygin-sleigh", "--refine", "2"]
+        for words, error in [(["--vary", "a=1,2,3", "--keep", "e=final(u)"], "cannot be refined"),
+                             (["--vary", "a=0:1:5"], "nothing by which neighbours could differ"),
+                             (["--vary", "a=0:1:5", "--keep", "e=final(u)", "--differ", "f=1"], "`f` is not kept"),
+                             (["--vary", "a=0:1:5", "--keep", "e=final(u)", "--differ", "e=-1"], "is not a difference")]:
+            run = sweep(*start, *words)
+            self.assertEqual(run.returncode, 2, words)
+            self.assertIn(error, run.stderr)
+
+    def test_backwards_is_where_forwards_came_from(self):
+        """A sleigh turns to its steady slide forwards and away from it backwards; both are one motion."""
+        there = sweep("chaplygin-sleigh", "--vary", "omega=0.5:2:7", "--until", "3", "--output", self.path("there.csv"))
+        self.assertEqual(there.returncode, 0, there.stderr)
+        for row in self.rows("there.csv"):
+            ends = [key for key in row if key.startswith("final")]
+            end = {"x": row["x"], "y": row["y"], "theta": row["theta"], "u": row["u"], "omega": row["final_omega"]}
+            self.assertTrue(ends)
+            back = sweep("chaplygin-sleigh", "--vary", f"omega={end['omega']!r},0", "--initial",
+                         ",".join(f"{k}={end[k]!r}" for k in ("x", "y", "theta", "u")), "--until", "-3", "--keep", "w=final(omega)",
+                         "--keep", "t=first(theta - theta)", "--output", self.path("back.csv"))
+            self.assertEqual(back.returncode, 0, back.stderr)
+            first = self.rows("back.csv")[0]
+            self.assertEqual(first["time"], -3)
+            self.assertAlmostEqual(first["w"], row["omega"], delta=1e-8)
+
+    def test_exponents_backwards_are_those_of_the_repeller(self):
+        """x'' = x - x' near rest: exponents (-1 ± sqrt 5)/2 forwards, their opposites backwards."""
+        model = Path(self.path("saddle.toml"))
+        model.write_text('lagrangian = "1/2*x\'^2 + 1/2*x^2"\n[space]\nx = "R"\n[forces]\nx = "-x\'"\n[simulation]\ninitial = { x = 0, "x\'" = 0 }\n')
+        for until, largest in [("60", (5**0.5 - 1) / 2), ("-60", (5**0.5 + 1) / 2)]:
+            run = sweep(str(model), "--vary", "x=0,0", "--until", until, "--keep", "l=lyapunov(1)", "--output", self.path("l.csv"))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            for row in self.rows("l.csv"):
+                self.assertAlmostEqual(row["l"], largest, delta=1e-6)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
