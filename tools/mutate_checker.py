@@ -1,6 +1,6 @@
 """Mutant schemata of the trusted kernel: copies of its sources in which every mutation is chosen at run time.
 
-    mutate_checker.py ROOT OUTPUT            write the copies and OUTPUT/points.tsv
+    mutate_checker.py ROOT OUTPUT            write the copies, OUTPUT/points.tsv and OUTPUT/kinds.txt (the kinds of certificates)
     mutate_checker.py ROOT OUTPUT --sources  print the names of the copies
     mutate_checker.py ROOT OUTPUT --report   count the mutants of OUTPUT/results.tsv and list the survivors
 
@@ -266,6 +266,13 @@ def sources(root):
     return sorted((root / FOLDER).glob("*.cpp"))
 
 
+def kinds_of(root):
+    """The kinds of certificates, as the table of the checker names them."""
+    text = (root / FOLDER / "checker.cpp").read_text(encoding="utf-8")
+    table = text[text.index("std::vector<ClaimKind> kinds{") : text.index("text_field(certificate, \"certificate\")")]
+    return re.findall(r'^ +\{"([a-z-]+)",', table, re.M)
+
+
 def rows_of(file):
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
@@ -309,6 +316,7 @@ def main(root, output, *options):
         first, rows = copy.next, rows + copy.points
     lines = ["\t".join(map(str, row)) for row in rows]
     (output / "points.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (output / "kinds.txt").write_text("\n".join(kinds_of(root)) + "\n", encoding="utf-8")
     print(f"{len(rows)} mutants of {len(sources(root))} sources")
     return 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Run the mutants of the trusted kernel on the certificates of the tests, and list the survivors.
 #
-#     tools/run-mutants.sh build/release      after run_mutants is built; JOBS processes (2) at a time, SECONDS_EACH (2) for a mutant
+#     tools/run-mutants.sh build/release      after run_mutants is built; JOBS processes (2) at a time, SECONDS_EACH (5) for a survivor
 #
 # The certificates stay in BUILD/mutants/corpus; those of changed tests are added to it. A run that was stopped is continued: what is
 # judged stays in BUILD/mutants/results.tsv until the kernel or the certificates change.
@@ -11,5 +11,10 @@ build=$1
 mutants=$build/mutants
 "$build/tests/mutants/run_mutants" record "$mutants/corpus" --no-colors
 if [[ $mutants/points.tsv -nt $mutants/results.tsv || $mutants/corpus -nt $mutants/results.tsv ]]; then rm -f "$mutants/results.tsv"; fi
-nice "$build/tests/mutants/run_mutants" judge "$mutants/corpus" "$mutants/points.tsv" "$mutants/results.tsv" "${JOBS:-2}" "${SECONDS_EACH:-2}"
+judge() {
+  nice "$build/tests/mutants/run_mutants" judge "$mutants/corpus" "$mutants/points.tsv" "$mutants/kinds.txt" "$mutants/results.tsv" "${JOBS:-2}" "$1"
+}
+judge 0.5  # kills most mutants
+sed -i '/\tsurvived\t/d' "$mutants/results.tsv"
+judge "${SECONDS_EACH:-5}"  # what survived, with more certificates
 exec "${PYTHON:-/usr/bin/python3}" tools/mutate_checker.py . "$mutants" --report

@@ -177,7 +177,10 @@ def foreign_axioms(said):
 
 
 def compile_kernel(text, folder):
-    kernel = text[:text.index(END) + len(END)] + "\n"
+    kernel = text[text.index("Require Import"):text.index(END) + len(END)] + "\n"
+    if (folder / "kernel.vo").exists() and (folder / "kernel.v").read_text() == kernel:
+        return
+    (folder / "kernel.vo").unlink(missing_ok=True)
     accepted, _, said = compiled(kernel, folder, "kernel", 1800)
     if not accepted:
         sys.exit("the kernel is not accepted:\n" + said[-2000:])

@@ -1,6 +1,6 @@
 """Every decided verdict of the zoo as a Coq theorem: what `coqc` accepts, how long it takes, and the page docs/reference/coq.md.
 
-    check_zoo.py RATTLEBACK [--page FILE] [--folder DIR] [--models a,b] [--questions q,r] [--seconds 60]
+    check_zoo.py RATTLEBACK [--page FILE] [--folder DIR] [--models a,b] [--questions q,r] [--seconds 60] [--answer-seconds 60]
 
 Every step is bounded in seconds of the processor, so that a busy machine changes nothing but the time one waits. The run can be stopped and
 resumed: answers with their certificates are kept in DIR/answers, what `coqc` said of each theorem in DIR/theorems, and the rows of the table
@@ -45,18 +45,25 @@ def short_first(program, models):
     return sorted(models, key=lambda model: len(subprocess.run([program, "models", model], capture_output=True, text=True).stdout))
 
 
-def answers_of(program, model, folder):
-    """{question: answer} of one model, remembered."""
+def answers_of(program, model, folder, seconds):
+    """{question: answer} of one model, remembered. Questions of a model share what is derived: they are asked by one process, which is given
+    as much time as all of them may take; what it has answered before is kept."""
     file = folder / "answers" / f"{model}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists():
+        words = [program, "analyze", model, "--question", ",".join(QUESTIONS), "--format", "jsonl", "--timeout", f"{seconds:g}"]
+        run = bounded(words, int(2 * seconds * len(QUESTIONS)) + 5)
         found = {}
+        for line in run.stdout.splitlines():
+            try:
+                answer = json.loads(line)
+            except json.JSONDecodeError:  # the process was ended while it wrote
+                continue
+            if "questions" not in answer:
+                sys.exit(f"{model}: {line[:400]}")
+            found |= answer["questions"]
         for question in QUESTIONS:
-            run = bounded([program, "analyze", model, "--question", question, "--format", "json", "--timeout", "120"], SECONDS_TO_ANSWER)
-            if run.stdout.startswith("{") and "questions" not in json.loads(run.stdout):
-                sys.exit(f"{model}: {run.stdout[:400]}")
-            if run.stdout.startswith("{"):
-                found |= json.loads(run.stdout)["questions"]
+            found.setdefault(question, {"verdict": "undecided"})
         file.write_text(json.dumps(found))
     return json.loads(file.read_text())
 
@@ -171,7 +178,7 @@ def checked(texts, model, folder, seconds):
 
 
 def rows_of_model(args, model, folder, state):
-    answers = answers_of(args.program, model, folder)
+    answers = answers_of(args.program, model, folder, args.answer_seconds)
     if args.questions:
         answers = {q: a for q, a in answers.items() if q in args.questions.split(",")}
     else:
@@ -203,7 +210,9 @@ def main():
     parser.add_argument("--folder", default="build/coq")
     parser.add_argument("--models", default="")
     parser.add_argument("--questions", default="")
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=60, help="for coqc and one theorem")
+    parser.add_argument("--answer-seconds", type=float, default=60, help="for the program and one question")
+    parser.add_argument("--answers-only", action="store_true", help="ask the questions, and write no theorems")
     parser.add_argument("--write-only", action="store_true", help="write the theorems, and do not check them")
     parser.add_argument("--page-only", action="store_true", help="write the page from the rows that are there")
     args = parser.parse_args()
@@ -212,6 +221,10 @@ def main():
     (folder / "rows").mkdir(parents=True, exist_ok=True)
     zoo, state = models_of(args.program), {}
     for model in [] if args.page_only else args.models.split(",") if args.models else short_first(args.program, zoo):
+        if args.answers_only:
+            answers = answers_of(args.program, model, folder, args.answer_seconds)
+            print(model, sum(a["verdict"] in DECIDED for a in answers.values()), "decided", flush=True)
+            continue
         rows = rows_of_model(args, model, folder, state)
         if not (args.questions or args.write_only):
             (folder / "rows" / f"{model}.json").write_text(json.dumps(rows))

@@ -1,7 +1,10 @@
 // Runs the mutants of the trusted kernel (tools/mutate_checker.py) on the certificates that the tests hand to the checker.
 //
 //     run_mutants record CORPUS [options of doctest]   runs the tests, and keeps every certificate that they have checked or stated
-//     run_mutants judge CORPUS POINTS RESULTS [JOBS [SECONDS]]  the answers of each mutant to them, in a process of its own
+//     run_mutants judge CORPUS POINTS KINDS RESULTS [JOBS [SECONDS]]  the answers of each mutant to them, in a process of its own
+//
+// A corpus that has lost certificates judges nothing: it ends with an error when it has fewer than `smallest_corpus`, or when a kind of the list
+// KINDS has no certificate that is accepted or none that is rejected.
 //
 // A mutant is killed by a certificate about which it answers otherwise than the kernel does: it accepts a forgery, rejects what is
 // true, or states something else. One that crashes, or needs much more time than the kernel, is killed, too.
@@ -180,16 +183,8 @@ std::vector<std::size_t> order_of(const std::vector<Trial>& trials, int number,
   return order;
 }
 
-/// "killed", "killed by time", "survived" or "not reached", and by what.
-void judge_all(std::vector<Trial> trials, std::vector<int> mutants, const char* results, int jobs,
-               double seconds) {
-  const int last_mutant = mutants.back();
-  {
-    std::set<int> known;
-    std::ifstream before(results);
-    for (std::string line; std::getline(before, line);) known.insert(std::stoi(line));
-    std::erase_if(mutants, [&](int n) { return known.contains(n); });
-  }
+/// What the kernel answers to each certificate, how long it takes, and which mutants could answer otherwise.
+void try_kernel(std::vector<Trial>& trials, int last_mutant) {
   for (Trial& trial : trials) {
     const double before = processor_time();
     mutant::reached.assign(static_cast<std::size_t>(last_mutant) + 1, false);
@@ -198,6 +193,43 @@ void judge_all(std::vector<Trial> trials, std::vector<int> mutants, const char* 
     trial.reached = mutant::reached;
   }
   std::ranges::sort(trials, {}, &Trial::seconds);
+}
+
+/// What is missing in the corpus; empty when it is complete.
+std::vector<std::string> missing_in(const std::vector<Trial>& trials, const char* kinds) {
+  constexpr std::size_t smallest_corpus = 3000;
+  std::vector<std::string> missing;
+  if (trials.size() < smallest_corpus)
+    missing.push_back(
+        fmt::format("{} certificates; there must be {} at least", trials.size(), smallest_corpus));
+  std::map<std::string, std::pair<int, int>> counts;  // accepted, rejected
+  for (const Trial& trial : trials) {
+    const Data* kind = trial.certificate.find("certificate");
+    if (trial.entry == "state" || kind == nullptr || kind->text() == nullptr) continue;
+    auto& [accepted, rejected] = counts[*kind->text()];
+    ++(trial.answer == "rejected" || trial.answer == "crashed" ? rejected : accepted);
+  }
+  std::ifstream in(kinds);
+  int listed = 0;
+  for (std::string kind; std::getline(in, kind); ++listed) {
+    const auto [accepted, rejected] = counts[kind];
+    fmt::print("{:<32} {:>5} accepted {:>6} rejected\n", kind, accepted, rejected);
+    if (accepted == 0) missing.push_back(fmt::format("no certificate of kind `{}` is accepted", kind));
+    if (rejected == 0) missing.push_back(fmt::format("no certificate of kind `{}` is rejected", kind));
+  }
+  if (listed == 0) missing.emplace_back("the list of kinds is empty");
+  return missing;
+}
+
+/// "killed", "killed by time", "survived" or "not reached", and by what.
+void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const char* results, int jobs,
+               double seconds) {
+  {
+    std::set<int> known;
+    std::ifstream before(results);
+    for (std::string line; std::getline(before, line);) known.insert(std::stoi(line));
+    std::erase_if(mutants, [&](int n) { return known.contains(n); });
+  }
   std::ofstream out(results, std::ios::app);
   std::vector<std::size_t> killers;  // the last ones first
   constexpr std::size_t remembered = 12;
@@ -261,13 +293,18 @@ int main(int argc, char** argv) {
     fmt::print("{} certificates\n", recorded.size());
     return failed;
   }
-  if (verb == "judge" && argc > 4) {
-    judge_all(trials_of(argv[2]), numbers_in(argv[3]), argv[4], argc > 5 ? std::stoi(argv[5]) : 2,
-              argc > 6 ? std::stod(argv[6]) : 2);
+  if (verb == "judge" && argc > 5) {
+    const std::vector<int> mutants = numbers_in(argv[3]);
+    std::vector<Trial> trials = trials_of(argv[2]);
+    try_kernel(trials, mutants.back());
+    const std::vector<std::string> missing = missing_in(trials, argv[4]);
+    for (const std::string& what : missing) fmt::print(stderr, "the corpus is not complete: {}\n", what);
+    if (!missing.empty()) return 1;
+    judge_all(trials, mutants, argv[5], argc > 6 ? std::stoi(argv[6]) : 2, argc > 7 ? std::stod(argv[7]) : 2);
     return 0;
   }
-  fmt::print(
-      stderr,
-      "run_mutants record CORPUS [options of doctest] | judge CORPUS POINTS RESULTS [JOBS [SECONDS]]\n");
+  fmt::print(stderr,
+             "run_mutants record CORPUS [options of doctest] | judge CORPUS POINTS KINDS RESULTS [JOBS "
+             "[SECONDS]]\n");
   return 2;
 }

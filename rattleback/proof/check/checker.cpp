@@ -180,6 +180,8 @@ const ClaimKind& kind_of(const Data& certificate) {
   constexpr auto denial = Supports::denial, either = Supports::either;
   static const std::vector<ClaimKind> kinds{
       {"conserved", "", constant_steps, "energy momenta integrals conserved integral-of"},
+      {"energy", "the energy is constant: the reactions do no work, and neither forces nor time change it",
+       energy_steps, "energy", false},
       {"not-conserved", "the function is not constant along the motion", not_constant_steps,
        "energy conserved integral-of", true, denial},
       {"no-integrals", "no combination of the products stated is constant but functions of the energy",

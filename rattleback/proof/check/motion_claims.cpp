@@ -52,6 +52,20 @@ std::vector<CheckedStep> constant_steps(const ClaimedSystem& claim, const Data& 
   return steps;
 }
 
+std::vector<CheckedStep> energy_steps(const ClaimedSystem& claim, const Data& certificate) {
+  if (text_field(certificate, "quantity") != "energy") bad_certificate("the quantity is not known");
+  std::vector<Expr> power{-derivative(claim.lagrangian, Symbol::make("t", {.role = Role::time}))}, work;
+  for (std::size_t i = 0; i < claim.velocities.size(); ++i)
+    power.push_back(claim.forces[i] * claim.velocities[i]);
+  for (const Expr c : claim.constraints) {
+    std::vector<Expr> terms{Expr(0)};
+    for (const Symbol v : claim.velocities) terms.push_back(v * derivative(c, v));
+    work.push_back(sum(terms));
+  }
+  return {{"forces and time do not change the energy", is_zero(substitute(sum(power), claim.psi))},
+          {"the reactions do no work", is_zero(substitute(work, claim.psi))}};
+}
+
 std::vector<CheckedStep> not_constant_steps(const ClaimedSystem& claim, const Data& certificate) {
   const Expr f = formula_on_D(claim, certificate, "function");
   std::vector<CheckedStep> steps;

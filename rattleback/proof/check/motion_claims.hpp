@@ -10,6 +10,8 @@ namespace rattleback {
 
 /// Γ[f] = 0 for a function, or for each of several.
 std::vector<CheckedStep> constant_steps(const ClaimedSystem& claim, const Data& certificate);
+/// dE/dt = Q_i v^i − ∂L/∂t + λ_s v^i ∂C_s/∂v^i: power and work of the reactions vanish on D, whatever the motion is.
+std::vector<CheckedStep> energy_steps(const ClaimedSystem& claim, const Data& certificate);
 /// Γ[f] ≠ 0 at the state named; without one, somewhere.
 std::vector<CheckedStep> not_constant_steps(const ClaimedSystem& claim, const Data& certificate);
 /// f = 0 at every admissible state.

@@ -54,12 +54,16 @@ std::optional<Rational> root_of(const Rational& r) {
   return Rational(a, b);
 }
 
-/// Roots of squares, exp(0) and log(1).
+/// Roots of squares, log(1), and exponential and hyperbolic functions at 0.
 std::optional<Rational> plain_call_at(const CoqPoint& point, Expr e) {
   const Builtin kind = e.function().kind();
-  if (kind != Builtin::sqrt && kind != Builtin::exp && kind != Builtin::log) return std::nullopt;
+  const bool hyperbolic = kind == Builtin::sinh || kind == Builtin::cosh || kind == Builtin::tanh;
+  if (kind != Builtin::sqrt && kind != Builtin::exp && kind != Builtin::log && !hyperbolic)
+    return std::nullopt;
   const auto inner = value_at(point, e.args()[0]);
   if (!inner) return std::nullopt;
+  if (hyperbolic)
+    return inner->is_zero() ? std::optional(Rational(kind == Builtin::cosh ? 1 : 0)) : std::nullopt;
   if (kind == Builtin::sqrt) return root_of(*inner);
   if (kind == Builtin::exp) return inner->is_zero() ? std::optional(Rational(1)) : std::nullopt;
   return inner->is_one() ? std::optional(Rational(0)) : std::nullopt;

@@ -386,18 +386,58 @@ bool CoqSystem::has_value(Symbol s, CoqValues values) const {
          (!among(accelerations_, s) && !among(multipliers_, s) && !among(apart_, s));
 }
 
+namespace {
+
+/// (a, b, c) with a² + b² = c².
+constexpr std::array<std::array<int, 3>, 5> circle{
+    {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {7, 24, 25}, {20, 21, 29}}};
+
+/// R_z(3-4-5) R_x(5-12-13) and its transpose; then R_z R_x R_z with rows and columns permuted cyclically, one of whose entries, another one
+/// for each draw, is a rational cosine: √(1 − B_ij²) is rational.
+std::array<Rational, 9> drawn_rotation(int seed) {
+  if (seed < 2) {
+    constexpr std::array<std::pair<int, int>, 9> simple{
+        {{3, 5}, {-20, 65}, {48, 65}, {4, 5}, {15, 65}, {-36, 65}, {0, 1}, {12, 13}, {5, 13}}};
+    std::array<Rational, 9> B;
+    for (std::size_t e = 0; e < 9; ++e) {
+      const auto& [n, d] = simple[seed == 0 ? e : 3 * (e % 3) + e / 3];
+      B[e] = Rational(n, d);
+    }
+    return B;
+  }
+  const auto turn = [&](int k) {
+    const auto& [c, s, h] = circle[at(k) % circle.size()];
+    return std::pair(Rational(c, h), Rational(s, h));
+  };
+  const auto [ca, sa] = turn(seed / 9);
+  const auto [cb, sb] = turn(seed / 3 + 1);
+  const auto [cc, sc] = turn(seed + 2);
+  const std::array<Rational, 9> B{ca * cc - sa * cb * sc,
+                                  -ca * sc - sa * cb * cc,
+                                  sa * sb,
+                                  sa * cc + ca * cb * sc,
+                                  ca * cb * cc - sa * sc,
+                                  -ca * sb,
+                                  sb * sc,
+                                  sb * cc,
+                                  cb};
+  std::array<Rational, 9> permuted;
+  const std::size_t rows = at(seed / 9) % 3, columns = at(seed) % 3;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) permuted[3 * i + j] = B[3 * ((i + rows) % 3) + (j + columns) % 3];
+  }
+  return permuted;
+}
+
+}  // namespace
+
 CoqPoint CoqSystem::drawn(int seed, CoqValues values) {
-  constexpr std::array<std::array<int, 3>, 5> circle{
-      {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {7, 24, 25}, {20, 21, 29}}};
-  // R_z(3-4-5) R_x(5-12-13), and its transpose.
-  constexpr std::array<std::pair<int, int>, 9> rotation{
-      {{3, 5}, {-20, 65}, {48, 65}, {4, 5}, {15, 65}, {-36, 65}, {0, 1}, {12, 13}, {5, 13}}};
   CoqPoint point;
   std::vector<Symbol> done;
+  const std::array<Rational, 9> B = drawn_rotation(seed);
   for (const auto& [family, b] : rotations(*claim_)) {
     for (std::size_t e = 0; e < b.size(); ++e) {
-      const std::size_t from = seed % 2 == 0 ? e : 3 * (e % 3) + e / 3;
-      point.plain.emplace_back(b[e], Rational(rotation[from].first, rotation[from].second));
+      point.plain.emplace_back(b[e], B[e]);
       done.push_back(b[e]);
     }
   }

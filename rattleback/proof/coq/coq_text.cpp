@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 
@@ -157,7 +158,7 @@ std::string CoqNames::definitions() const {
 void CoqPrinter::add_positive(const std::string& text) { add_once(positives_, text); }
 
 std::string CoqPrinter::text(Expr e) {
-  std::string s = printed(e, 100);
+  std::string s = printed(in_exponentials(e), 100);
   length_ += s.size();
   if (length_ > longest) no_form("the formulas are too long for Coq's parser");
   return s;
@@ -174,7 +175,11 @@ std::string CoqPrinter::printed(Expr e, int level) {
   const auto enclosed = [&](std::string s, int own) { return own > level ? "(" + s + ")" : s; };
   switch (e.kind()) {
     case Kind::constant: return number_text(e.value());
-    case Kind::symbol: return names_->name(e.symbol());
+    case Kind::symbol:
+      for (const auto& [w, exponential] : exponentials_) {
+        if (w == e.symbol()) return enclosed(call(exponential), 11);
+      }
+      return names_->name(e.symbol());
     case Kind::sum: return enclosed(sum(e), 50);
     case Kind::product: return enclosed(product(e), 40);
     case Kind::power:
@@ -218,8 +223,27 @@ std::string CoqPrinter::inverse(Expr base, int exponent) {
   }
   const std::string below = printed(base, 10);
   add_once(denominators_, below);
-  if (std::find(nonzero_.begin(), nonzero_.end(), base) == nonzero_.end()) nonzero_.push_back(base);
+  const Expr divisor = substitute(base, SymbolMap(exponentials_.begin(), exponentials_.end()));
+  if (std::find(nonzero_.begin(), nonzero_.end(), divisor) == nonzero_.end()) nonzero_.push_back(divisor);
   return exponent == 1 ? fmt::format("(/ {})", below) : fmt::format("(/ {})^{}", below, exponent);
+}
+
+/// Hyperbolic functions as fractions in w = exp(x): the kernel knows exp.
+Expr CoqPrinter::in_exponentials(Expr e) {
+  const auto changed = [&](Expr node) {
+    if (!node.is(Kind::call) || node.function().is_abstract()) return node;
+    const Builtin f = node.function().kind();
+    if (f != Builtin::sinh && f != Builtin::cosh && f != Builtin::tanh) return node;
+    const Expr exponential = exp(node.args()[0]);
+    const Symbol name = Symbol::make(rattleback::text(exponential), {.sign = Sign::positive});
+    if (std::find(exponentials_.begin(), exponentials_.end(), std::pair(name, exponential)) ==
+        exponentials_.end())
+      exponentials_.emplace_back(name, exponential);
+    const Expr w(name);
+    if (f == Builtin::tanh) return (w * w - 1) / (w * w + 1);
+    return (f == Builtin::sinh ? w - 1 / w : w + 1 / w) / 2;
+  };
+  return rebuild(std::span(&e, 1), changed).front();
 }
 
 /// Sums and whole multiples are expanded by the kernel; their parts are angles.

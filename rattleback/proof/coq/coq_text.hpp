@@ -60,7 +60,9 @@ class CoqPrinter {
   std::string inverse(Expr base, int exponent);
   std::string call(Expr e);
   void add_angle(Expr argument);
+  Expr in_exponentials(Expr e);
   CoqNames* names_;
+  std::vector<std::pair<Symbol, Expr>> exponentials_;  ///< w for exp(x), where sinh(x) = (w - 1/w)/2
   std::vector<std::string> denominators_, positives_, angles_, roots_, others_;
   std::vector<Expr> nonzero_, above_zero_;
   std::size_t length_ = 0;

@@ -110,8 +110,21 @@ std::vector<Expr> field_of(const ClaimedSystem& claim, const Data& row) {
   return formulas_field(claim, one, "field", claim.velocities.size());
 }
 
+/// The fields leave the constraints as they are also off D, and there are no forces: velocities need not be solved for.
+bool invariant_off_D(const ClaimedSystem& claim, const Data::List& fields) {
+  for (const Expr f : claim.forces) {
+    if (!f.is_zero()) return false;
+  }
+  for (const Data& row : fields) {
+    for (const Expr e : derivative_along(claim.constraints, complete_lift(claim, field_of(claim, row)))) {
+      if (!vanishes_at_random_points(e)) return false;
+    }
+  }
+  return true;
+}
+
 std::string symmetry_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
-  CoqSystem file(claim, true);
+  CoqSystem file(claim, !invariant_off_D(claim, list_field(certificate, "fields")));
   std::string theorems;
   int k = 0;
   for (const Data& row : list_field(certificate, "fields")) {
@@ -385,6 +398,11 @@ std::string missing_form(const std::string& kind) {
 std::string theorem_of(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
   const std::string& kind = text_field(certificate, "certificate");
   if (kind == "conserved") return conserved_theorem(claim, certificate, preamble);
+  if (kind == "energy") {
+    if (const auto degrees = energy_by_equations(claim)) return energy_theorem(claim, *degrees, preamble);
+    no_coq_form("the constraints are not homogeneous in the velocities",
+                "the kernel multiplies the equations by the velocities");
+  }
   if (kind == "gauge-momenta" && certificate.find("constants") != nullptr &&
       text_field(certificate, "verdict") == "proved")
     return conserved_theorem(claim, certificate, preamble);

@@ -1,6 +1,7 @@
 #include <rattleback/proof/evidence/certificate.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/equations.hpp>
 #include <rattleback/motion/solved_velocities.hpp>
 #include <rattleback/proof/check/data.hpp>
@@ -92,6 +93,30 @@ Data regular_certificate(const System& system, int rank) try {
   if (d.is_null()) return d;
   d["certificate"] = "regular";
   d["rank"] = rank;
+  return d;
+} catch (const OutOfDomain&) {
+  return {};  // no parametrisation of the admissible velocities
+}
+
+Data energy_balance_certificate(const System& system) try {
+  const SolvedVelocities v = solved_velocities(system);
+  const SymbolMap psi = v.substitution(system.space);
+  std::vector<Expr> power{-derivative(system.lagrangian, system.time)}, rates;
+  for (std::size_t i = 0; i < system.forces.size(); ++i)
+    power.push_back(system.forces[i] * system.space.velocities()[i]);
+  rates.push_back(sum(power));
+  for (const Constraint& c : system.constraints) {
+    std::vector<Expr> work{Expr(0)};
+    for (const Symbol x : system.space.velocities()) work.push_back(x * derivative(c.expression, x));
+    rates.push_back(sum(work));
+  }
+  for (const Expr e : rates) {
+    if (!vanishes_at_random_points(substitute(e, psi))) return {};
+  }
+  Data d = certified_constraints(system, v.speeds, psi, {});
+  if (d.is_null()) return d;
+  d["certificate"] = "energy";
+  d["quantity"] = "energy";
   return d;
 } catch (const OutOfDomain&) {
   return {};  // no parametrisation of the admissible velocities

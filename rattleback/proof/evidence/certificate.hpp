@@ -16,6 +16,8 @@ Data conservation_certificate(const System& system, const EquationsOfMotion& mot
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion,
                               const std::vector<Expr>& constants);
 /// A function that is not constant, and a state at which its rate shows it.
+/// That the energy is constant, by the work of reactions and forces: it states no motion. Null where they do work.
+Data energy_balance_certificate(const System& system);
 Data not_conserved_certificate(const System& system, const EquationsOfMotion& motion, Expr function,
                                Expr rate);
 /// A function on D that is zero; or is not, and a state.

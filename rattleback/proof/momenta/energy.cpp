@@ -16,6 +16,7 @@
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 
@@ -96,6 +97,8 @@ Answer energy_answer(const System& system) {
     a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
     state_dependence(on_nothing());
     if (fits(e, legible::in_data)) certify(system, e, a);
+    if (a.certificate.is_null())
+      a.certificate = certificate_within_budget([&] { return energy_balance_certificate(system); });
   } else if (a.outcome == Outcome::refuted) {
     a.why.emplace_back("dE/dt is not zero at an admissible state");
     explain_rate(system, a);

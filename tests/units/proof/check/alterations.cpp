@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 
@@ -115,6 +116,7 @@ std::vector<Named> of_functions() {
                                          {"invariant-measure", "chaplygin-sleigh"},
                                          {"momenta", "vertical-disk"}});
   all.emplace_back("conserved u", conjectured("chaplygin-sleigh", conserved_conjecture, "u"));
+  all.emplace_back("energy by its balance", energy_balance_certificate(load_model("knife-edge")));
   all.emplace_back("zero x'", conjectured("chaplygin-sleigh", zero_conjecture, "x'"));
   all.emplace_back("measure", conjectured("nonholonomic-particle", measure_conjecture, "1 + y^2"));
   return all;

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/components.hpp>
 #include <rattleback/motion/energy.hpp>
+#include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 
 using namespace rattleback;
@@ -148,6 +149,30 @@ TEST_CASE("the rates must be those of the motion, the function must be constant"
   const Data honest = energy_certificate("chaplygin-sleigh");
   CHECK(first_refuted(with(honest, "speed_rates", zeros(2))) == "the motion obeys d'Alembert's principle");
   CHECK(first_refuted(with(honest, "function", "u")) == "the function is constant along it");
+}
+
+TEST_CASE("the energy by the work of forces and reactions, without a motion") {
+  for (const char* model : {"chaplygin-sleigh", "chaplygin-sphere", "appell-hamel", "euler-top"}) {
+    CAPTURE(model);
+    CHECK(first_refuted(energy_balance_certificate(load_model(model))) == "nothing");
+  }
+  CHECK(energy_balance_certificate(load_model("ball-on-turntable")).is_null());  // the table does work
+  const System line = read_model(
+      "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n[constraints]\nrest = \"y' = "
+      "0\"\n",
+      "line");
+  const Data honest = energy_balance_certificate(line);
+  REQUIRE(outcome(honest) == Outcome::proved);
+  const std::string power = "forces and time do not change the energy";
+  CHECK(first_refuted(with(honest, "forces", Data::List{"x'", "0"})) == power);
+  CHECK(first_refuted(with(honest, "forces", Data::List{"-x'", "0"})) == power);
+  CHECK(first_refuted(with(honest, "forces", Data::List{"0", "x'"})) == "nothing");  // along the constraint
+  CHECK(first_refuted(with(honest, "lagrangian", "(x'^2 + y'^2)/2 - t*x")) == power);
+  Data moved = with(honest, "constraints", Data::List{"y' - x"});  // a rail that carries the point along
+  moved = with(moved, "admissible", Data::List{list_in(honest, "admissible")[0], "x"});
+  CHECK(first_refuted(moved) == "the reactions do no work");
+  CHECK_THROWS_AS(check_certificate(with(honest, "quantity", "momentum")), Error);
+  CHECK_THROWS_AS(check_certificate(with(honest, "speed_rates", zeros(1))), Error);
 }
 
 TEST_CASE("data that is no certificate is an error, not an answer") {
