@@ -11,6 +11,7 @@
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/view/flying_run.hpp>
 
 #include "studio_answers.hpp"
 #include "studio_worker.hpp"
@@ -74,16 +75,46 @@ RepresentativeRun StudioFilm::run(const ordered_json& request) {
   return RepresentativeRun(std::move(started), until, method);
 }
 
+namespace {
+
+void require_frames(const Trajectory& run) {
+  if (run.rows.size() < 2)
+    throw Error("motion-ends", "there is no run", run.failure.value_or("the motion ends where it begins"),
+                "give another initial state in [simulation]");
+}
+
+void print_film(const Film& film, const std::string& summary) {
+  fmt::print("{{\"summary\":{},\n\"data\":{}", ordered_json(summary).dump(), as_json(film));
+}
+
+}  // namespace
+
+/// The motion with contacts that open and close.
+void StudioFilm::print_flight(const ordered_json& request) {
+  System system = *system_;
+  give_values(system, pairs_of(request.value("set", ordered_json::object())));
+  const FlyingRun it(system, pairs_of(request.value("initial", ordered_json::object())),
+                     request.value("until", 0.0));
+  require_frames(it.run);
+  print_film(it.film(), it.summary());
+}
+
 int StudioFilm::answer(const ordered_json& request) {
   try {
     read(request);
+    const bool live = request.value("live", true), fly = request.value("fly", false);
+    if (fly && !live) {
+      print_flight(request);
+      fmt::print("}}\n");
+      return Exit::done;
+    }
     const RepresentativeRun it = run(request);
-    if (it.run.rows.size() < 2)
-      throw Error("motion-ends", "there is no run",
-                  it.run.failure.value_or("the motion ends where it begins"),
-                  "give another initial state in [simulation]");
-    const bool live = request.value("live", true);
-    fmt::print("{{\"summary\":{},\n\"data\":{}", ordered_json(it.summary()).dump(), as_json(it.film()));
+    if (fly) {
+      print_flight(request);
+    } else {
+      require_frames(it.run);
+      print_film(it.film(), it.summary());
+    }
     if (live) {
       const Live motion = it.live();
       fmt::print(",\n\"live\":{},\n\"script\":{}", motion.json, ordered_json(motion.script).dump());

@@ -19,6 +19,7 @@ class StudioFilm {
  private:
   void read(const nlohmann::ordered_json& request);
   RepresentativeRun run(const nlohmann::ordered_json& request);
+  void print_flight(const nlohmann::ordered_json& request);
 
   std::string text_;
   std::optional<System> system_;

@@ -993,18 +993,19 @@ class Model:
             raise ArgumentError("motion-ends", "there are no covariant vectors", data["covariant"][5], "measure a shorter time with until=")
         return Measures(self, data)
 
-    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False,
+    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False, fly: bool = False,
                timeout: Optional[float] = None, progress: bool = False) -> str:
         """One page with everything: model, equations, verdicts, a run, an animation. Written to `path`; returned as text.
 
         `seconds` is the computing time for each form and each question. With `coq=True` Coq's `coqc`, which must be installed, checks
-        what is decided, and what it accepts is marked.
+        what is decided, and what it accepts is marked. With `fly=True` the run is one whose contacts open and close, with its phases and
+        impacts.
 
         >>> import rattleback as rb
         >>> "<canvas" in rb.zoo("knife-edge").report(seconds=1)
         True
         """
-        html = _core.report(self._asked, self._text, positive(seconds, "seconds"), bool(coq), _limit(timeout),
+        html = _core.report(self._asked, self._text, positive(seconds, "seconds"), bool(coq), bool(fly), _limit(timeout),
                             Line(progress).callback())
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:

@@ -69,6 +69,7 @@ struct Film {
   std::vector<Figure> figures;
   std::vector<FilmPhase> phases;  ///< of a run with flight
   std::vector<FilmMark> marks;    ///< between them
+  bool can_fly = false;           ///< a contact opens, or would have to pull
   std::string summary;            ///< one sentence: until when, by which method, how well the energy is kept
 };
 

@@ -69,7 +69,8 @@ std::string figure_json(const Figure& f) {
 
 /// Phases and changes of contacts; nothing for a run without flight.
 std::string flight_json(const Film& film) {
-  if (film.phases.empty()) return {};
+  const std::string can_fly = film.can_fly ? ",\n\"can_fly\":true" : "";
+  if (film.phases.empty()) return can_fly;
   std::vector<std::string> phases, marks;
   for (const FilmPhase& p : film.phases)
     phases.push_back(fmt::format(R"({{"from":{:.9g},"to":{:.9g},"kind":{},"text":{}}})", p.from, p.to,
@@ -77,7 +78,8 @@ std::string flight_json(const Film& film) {
   for (const FilmMark& m : film.marks)
     marks.push_back(
         fmt::format(R"({{"t":{:.9g},"kind":{},"text":{}}})", m.time, quoted(m.kind), quoted(m.text)));
-  return fmt::format(",\n\"phases\":[{}],\n\"marks\":[{}]", fmt::join(phases, ","), fmt::join(marks, ","));
+  return fmt::format(",\n\"phases\":[{}],\n\"marks\":[{}]{}", fmt::join(phases, ","), fmt::join(marks, ","),
+                     can_fly);
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ struct KnownConstants {
   std::vector<Invariant> all;
 };
 
-RunOptions options_of(const Flow& flow, double until, const std::string& method) {
+}  // namespace
+
+RunOptions film_options(const Flow& flow, double until, const std::string& method) {
   const System& system = flow.system();
   RunOptions options;
   options.method = method;
@@ -41,17 +43,20 @@ RunOptions options_of(const Flow& flow, double until, const std::string& method)
   return options;
 }
 
-}  // namespace
-
 RepresentativeRun::RepresentativeRun(const System& system, double until, const std::string& method)
     : RepresentativeRun(started_motion(system), until, method) {}
 
 RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const std::string& method)
     : flow(std::move(started.flow)),
       initial(std::move(started.state)),
-      options(options_of(flow, until, method)),
+      options(film_options(flow, until, method)),
       run(trajectory(flow, initial, options)) {}
 
+Film RepresentativeRun::film() const {
+  Film made = film_of(flow, initial, run);
+  made.can_fly = run.lift_off.has_value();
+  return made;
+}
 Live RepresentativeRun::live() const { return live_motion(flow, initial, options, scene()); }
 Scene RepresentativeRun::scene() const { return scene_of(flow.system()); }
 

@@ -19,11 +19,14 @@ struct RepresentativeRun {
   RunOptions options;
   Trajectory run;
 
-  Film film() const { return film_of(flow, initial, run); }
+  Film film() const;
   Live live() const;
   Scene scene() const;
   /// Until when, how, and how well what is constant was kept; for people.
   std::string summary() const;
 };
+
+/// How such a run is made: by [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all.
+RunOptions film_options(const Flow& flow, double until, const std::string& method);
 
 }  // namespace rattleback
