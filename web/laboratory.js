@@ -197,12 +197,7 @@ class Laboratory {
       this.state = "rest";
       return this.say(`${this.complaint} ${this.projectedNote} No motion: ${this.problem}.`.trim());
     }
-    if (this.flies) {  // the page's own stepper knows no impacts
-      this.state = "wait";
-      this.placeHandles();
-      this.fresh = false;
-      return this.ask();
-    }
+    if (this.flies) return this.askForFlight();
     this.state = "draft";
     this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
     this.placeHandles();
@@ -225,12 +220,27 @@ class Laboratory {
     }
   }
 
+  /** The page's own stepper knows no impacts: the program computes one film after the other, always of the newest values. */
+  askForFlight() {
+    this.state = "wait";
+    this.placeHandles();
+    this.fresh = false;
+    this.again = !!this.computing;
+    if (this.computing) return;
+    this.computing = this.ask().finally(() => {
+      this.computing = null;
+      if (!this.again) return;
+      this.dirty = true;
+      this.wake();
+    });
+  }
+
   /** The film as the program computes it; one at a time, and only that of the present values is shown. */
   async ask() {
     const { touched } = this;
     this.asked = touched;
     const found = await this.native(this.motion).catch(() => null);
-    if (touched !== this.touched || this.dirty || this.state === "rest") return;
+    if (((touched !== this.touched || this.dirty) && !this.flies) || this.state === "rest") return;
     if (!found && this.flies) {
       this.state = "rest";
       return this.say([this.complaint, this.projectedNote, "No motion in flight with these values."].filter(Boolean).join(" "));

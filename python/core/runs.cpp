@@ -343,6 +343,7 @@ void bind_runs(py::module_& m) {
       .def_property_readonly("dimension", &Flow::dimension)
       .def_property_readonly("first_speed", &Flow::first_speed)
       .def_property_readonly("quaternions", &Flow::quaternions)
+      .def_property_readonly("operations", [](const Flow& f) { return f.rates().body.size(); })
       .def_property_readonly("names",
                              [](const Flow& f) {
                                std::vector<std::string> names;

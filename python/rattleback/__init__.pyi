@@ -326,13 +326,13 @@ class Model:
     @overload
     def simulate(self, until: Any = None, initial: Optional[_Values] = None, params: Optional[_Values] = None, *, t_eval: Any = None,
                  samples: int = 1001, events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
-                 method: str = 'taylor', step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
+                 method: Optional[str] = None, step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
                  stop_at_lift_off: bool = False, fly: Union[bool, str] = False, precision: None = None, timeout: Optional[float] = None,
                  progress: bool = False, **unknown: Any) -> Run: ...
     @overload
     def simulate(self, until: Any = None, initial: Optional[_Values] = None, params: Optional[_Values] = None, *, t_eval: Any = None,
                  samples: int = 1001, events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
-                 method: str = 'taylor', step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
+                 method: Optional[str] = None, step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
                  stop_at_lift_off: bool = False, fly: Union[bool, str] = False, precision: Union[int, str], timeout: Optional[float] = None,
                  progress: bool = False, **unknown: Any) -> PreciseRun: ...
     def section(self, at: Any, points: int = 1000, *, direction: str = 'up', until: Any = None, initial: Optional[_Values] = None,

@@ -105,7 +105,7 @@ class ReturnMap(Sequence[MapOrbit]):
     >>> import rattleback as rb
     >>> found = rb.zoo("cart-pendulum").map("theta = 0", cycle=1, points=20)
     >>> found
-    <ReturnMap of Cart with a pendulum at theta = 0 upwards: 1 orbit, 21 points; 1 cycle>
+    <ReturnMap of Cart and pendulum at theta = 0 upwards: 1 orbit, 21 points; 1 cycle>
     >>> found[0]["theta'"].shape, found.cycles[0].period
     ((21,), 1)
     """

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/stepper.hpp>

@@ -352,13 +352,18 @@ async function exportsAndZoo(page) {
   assert.equal(await page.evaluate(() => window.studio.laboratory.motion.link()), "", "another document has its own values");
 }
 
-/** A ball that leaves its cylinder: phases and impacts beneath the film, by the program alone. */
+/** A rattleback that is thrown about: phases and impacts beneath the film, by the program alone. */
 async function flight(browser, address) {
   const { page, context, complaints } = await open(browser, address);
   await page.waitForFunction(() => window.studio.films > 0);
-  await page.click("#zoo-button");
-  await page.click('.card[data-model="ball-in-cylinder"]');
-  await page.waitForFunction(() => window.studio.laboratory && window.studio.laboratory.motion.about.model === "ball-in-cylinder");
+  const stone = execFileSync(program, ["models", "rattleback"]).toString().replace("[contacts.ground]\n", '[contacts.ground]\nfriction = "1/2"\nrestitution = "1/5"\n')
+    .replace("Omega = [0, 0, -4]", "Omega = [12, 0, 5]").replace(/until = .*/, "until = 1.5");
+  const others = await films(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(stone);
+  await anotherFilm(page, others);
+  await page.waitForFunction(() => window.studio.laboratory.motion.until === 1.5);
   assert.ok(await page.isHidden("#phases"), "no phases of a motion that does not fly");
   assert.ok(await page.isVisible("#fly-label"), "its contact would have to pull");
   const before = await films(page);

