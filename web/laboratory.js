@@ -25,6 +25,7 @@ class Laboratory {
   constructor({ motion, film, player, stage, drawn, panel, plotsBox, onChange = () => {}, address = null, native = null, many = null }) {
     Object.assign(this, { motion, player, stage, panel, plotsBox, onChange, address, native, many });
     this.motions = [];     // added to the phase portrait
+    this.flies = !!film.phases;  // a motion with impacts
     this.plots = film.plots.map((plot, k) => ({ plot, drawn: drawn[k], extra: null }));
     this.knobs = [];
     this.keep = [];
@@ -33,8 +34,10 @@ class Laboratory {
     this.touched = -1e9;   // when a hand last moved
     this.build();
     this.watch();
-    this.addSection(film);
-    this.wirePortrait();
+    if (!this.flies) {  // what the page itself computes
+      this.addSection(film);
+      this.wirePortrait();
+    }
     if (stage) this.wireStage();
     player.listeners.push((time) => this.drawCloud(time));
   }
@@ -163,7 +166,7 @@ class Laboratory {
     this.fresh = this.fresh || performance.now() - this.touched > settleAfter;
     this.touched = performance.now();
     this.onChange();
-    if (this.fresh && this.native) this.begin();  // the program need not wait for the next frame of the screen
+    if (this.fresh && this.native && !this.flies) this.begin();  // the program need not wait for the next frame of the screen
     this.wake();
   }
   wake() {
@@ -194,6 +197,7 @@ class Laboratory {
       this.state = "rest";
       return this.say(`${this.complaint} ${this.projectedNote} No motion: ${this.problem}.`.trim());
     }
+    if (this.flies) return this.askForFlight();
     this.state = "draft";
     this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
     this.placeHandles();
@@ -216,19 +220,39 @@ class Laboratory {
     }
   }
 
+  /** The page's own stepper knows no impacts: the program computes one film after the other, always of the newest values. */
+  askForFlight() {
+    this.state = "wait";
+    this.placeHandles();
+    this.fresh = false;
+    this.again = !!this.computing;
+    if (this.computing) return;
+    this.computing = this.ask().finally(() => {
+      this.computing = null;
+      if (!this.again) return;
+      this.dirty = true;
+      this.wake();
+    });
+  }
+
   /** The film as the program computes it; one at a time, and only that of the present values is shown. */
   async ask() {
     const { touched } = this;
     this.asked = touched;
     const found = await this.native(this.motion).catch(() => null);
-    if (touched !== this.touched || this.dirty || this.state === "rest") return;
+    if (((touched !== this.touched || this.dirty) && !this.flies) || this.state === "rest") return;
+    if (!found && this.flies) {
+      this.state = "rest";
+      return this.say([this.complaint, this.projectedNote, "No motion in flight with these values."].filter(Boolean).join(" "));
+    }
     if (!found) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
       return this.wake();
     }
     this.state = "rest";
-    this.film = { t: found.t, series: found.series, scene: found.scene, kept: [] };
+    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [] };
+    if (window.studio && window.studio.phases) window.studio.phases.show(found);
     this.player.span(found.t[0], found.t[found.t.length - 1]);
     if (this.stage && found.scene) this.stage.show(found.scene, found.t, false);
     this.placeHandles();
@@ -236,8 +260,10 @@ class Laboratory {
     this.player.seek(this.player.time);
     this.followed = performance.now() - touched;
     this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
-    this.beginSection();
-    this.computeMotions();
+    if (!this.flies) {
+      this.beginSection();
+      this.computeMotions();
+    }
   }
   drawFound(p, plot) {
     const { series } = this.film, lines = plot.series.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
@@ -246,7 +272,7 @@ class Laboratory {
       p.extra = lines.filter((s) => s.faint);
       lines.push(...this.addedSeries());
     }
-    p.drawn.draw({ ...plot, series: lines, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined });
+    p.drawn.draw({ ...plot, series: lines, marks: this.film.marks, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined });
   }
 
   exact() {

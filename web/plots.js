@@ -60,6 +60,8 @@ class Plot {
     svg.replaceChildren();
     if (!keepRange || this.x0 === undefined) this.range();
     this.axes(svg);
+    if (plot.kind === "time")  // impacts, where velocities jump
+      for (const m of plot.marks || []) if (m.t >= this.x0 && m.t <= this.x1) element("line", { class: `mark ${m.kind}`, x1: this.u(m.t), x2: this.u(m.t), y1: this.top, y2: this.bottom }, svg);
     this.lines(svg);
     this.cursor = plot.kind === "time"
       ? element("line", { class: "cursor", y1: this.top, y2: this.bottom }, svg) : null;

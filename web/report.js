@@ -45,7 +45,7 @@ function plots(player) {
   const resolve = (s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y });
   const drawn = data.film.plots.map((plot, k) => {
     const figure = document.querySelector(`[data-plot="${k}"]`);
-    return figure && new Plot(figure, { ...plot, series: plot.series.map(resolve) }, (t) => player.seek(t));
+    return figure && new Plot(figure, { ...plot, series: plot.series.map(resolve), marks: data.film.marks }, (t) => player.seek(t));
   });
   player.listeners.push((time) => {
     const at = frameAt(window.rattleback && rattleback.laboratory && rattleback.laboratory.film ? rattleback.laboratory.film.t : data.film.t, time);
@@ -77,6 +77,7 @@ if (data.film) {
   const rate = document.getElementById("rate");
   player.rate = suitableRate(player.last - player.first);
   if (rate) rate.value = String(player.rate);
+  new Phases(player).show(data.film);
   player.seek(player.first);
   window.rattleback = { player, stage };
   window.rattleback.laboratory = liveliness(player, stage, drawn);

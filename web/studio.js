@@ -43,7 +43,7 @@ function failureOf(end) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------- state
-const studio = { name: "untitled.toml", saved: "", savedText: null, link: "", questions: new Set(), checks: 0, films: 0 };
+const studio = { name: "untitled.toml", saved: "", savedText: null, link: "", questions: new Set(), checks: 0, films: 0, fly: false };
 window.studio = studio;
 const request = (action, more = {}) => ({ action, text: studio.editor.text(), name: studio.name, ...more });
 /** About the motion that is seen, whose text may be older than that in the editor. */
@@ -94,7 +94,7 @@ function mark() {
 function show({ name, text, saved = "", history = null, link = "" }) {
   // Another document: values on sliders are not taken over.
   if (studio.laboratory) studio.laboratory.seen.disconnect();
-  Object.assign(studio, { name, saved, savedText: saved ? text : null, link, laboratory: null });
+  Object.assign(studio, { name, saved, savedText: saved ? text : null, link, laboratory: null, fly: false });
   studio.editor.open(text, history);
   mark();
   remember();
@@ -274,7 +274,7 @@ function film() {
   return asking("film", async (signal) => {
     const model = studio.editor.text();
     if (model !== studio.filmed) {
-      const { bytes, end, text } = await compute(request("film"), { signal });
+      const { bytes, end, text } = await compute(request("film", { fly: studio.fly }), { signal });
       if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
       const said = text();
       if (said !== studio.said || !studio.laboratory) {  // a comment changes nothing that is seen
@@ -323,12 +323,14 @@ function build({ data, live, script, summary }) {
     const f = figureOf(plot, k);
     if (plot.role === "portrait") box.prepend(f);  // where a hand works comes first
     else box.append(f);
-    return new Plot(f, { ...plot, series: plot.series.map(resolve) }, (t) => player.seek(t));
+    return new Plot(f, { ...plot, series: plot.series.map(resolve), marks: it.marks }, (t) => player.seek(t));
   });
   const link = studio.laboratory ? studio.laboratory.motion.link() : studio.link;
   const lab = studio.laboratory = new Laboratory({ motion, film: it, player, stage: studio.stage, drawn, panel: $("live"), plotsBox: box,
     onChange: () => { studio.touched = performance.now(); cloudSaid(""); }, native: nativeFilm, many: manyMotions, address: (values) => `${location.origin}/#${values}` });
   cloudSaid("");
+  studio.phases.show(it);
+  wireFlight(it);
   lab.say(summary.replace(/`/g, ""));
   player.listeners.push((time) => {
     const at = frameAt(lab.film ? lab.film.t : it.t, time);
@@ -345,10 +347,22 @@ function build({ data, live, script, summary }) {
   if (!goesOn && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
 }
 
+/** A model whose contacts can open has a box: in flight, with impacts, or as if they could pull. */
+function wireFlight(film) {
+  const box = $("fly"), label = $("fly-label");
+  label.hidden = !film.can_fly;
+  box.checked = studio.fly;
+  box.onchange = () => {
+    studio.fly = box.checked;
+    studio.filmed = studio.said = null;
+    film();
+  };
+}
+
 /** The film of the values on the sliders, computed by the program. */
 async function nativeFilm(motion) {
   return asking("native", async (signal) => {
-    const { text, end } = await compute(ofFilm("film", { live: false, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
+    const { text, end } = await compute(ofFilm("film", { live: false, fly: studio.fly, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
     if (end.exit !== 0) return null;
     const data = JSON.parse(text());
     studio.followed = performance.now() - studio.touched;
@@ -791,7 +805,7 @@ async function drawCards() {
     if (!$("gallery").open) { waitingCards.unshift(card); break; }
     try {
       const { text } = await fetched(`/api/model?name=${name}`);
-      const done = await compute({ action: "film", text, name: `${name}.toml`, live: false }), data = JSON.parse(done.text());
+      const done = await compute({ action: "film", text, name: `${name}.toml`, live: false, keep: false }), data = JSON.parse(done.text());
       if (data.data && data.data.film.scene) {
         const { film: it } = data.data, stage = new Stage(canvas, it.scene, it.t);
         stage.follow = false;
@@ -852,6 +866,7 @@ async function begin() {
   studio.editor = new Editor($("editor"), { keys: studio.start.keys, functions: studio.start.functions, onChange: () => { changed(); }, onCommand: command });
   studio.player = new Player(0, 1);
   wireControls(studio.player);
+  studio.phases = new Phases(studio.player);
   studio.fixedListeners = studio.player.listeners.length;
   wireTabs();
   wireSplitter();

@@ -274,6 +274,7 @@ int run(const std::vector<std::string>& words) {
     }
   }
   if (words[0] == "--studio-worker") return studio_worker();
+  if (words[0] == "--studio-films") return studio_films();
   if (words[0] == "--version") {
     fmt::print("rattleback {}\n", RATTLEBACK_VERSION);
     return Exit::done;

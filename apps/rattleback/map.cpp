@@ -1,16 +1,11 @@
 /// rattleback map MODEL: return maps of Poincaré sections on levels.
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/simulate/event_equation.hpp>
-#include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/return_map.hpp>
+#include <rattleback/view/map_portrait.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"
@@ -19,35 +14,6 @@
 
 namespace rattleback::app {
 namespace {
-
-/// --level F=VALUE, or --level F for its value at the initial state.
-Level level_of(const Flow& flow, std::span<const double> state, const std::vector<Invariant>& known,
-               const std::string& text) {
-  const std::size_t equals = text.rfind('=');
-  Level level;
-  level.name = text.substr(0, equals);
-  while (!level.name.empty() && level.name.back() == ' ') level.name.pop_back();
-  const auto found =
-      std::find_if(known.begin(), known.end(), [&](const Invariant& i) { return i.name == level.name; });
-  level.value = found != known.end() ? found->value : placed(command_line("--level").file, [&] {
-    return parse(level.name, flow.system().scope);
-  });
-  if (equals != std::string::npos) {
-    level.at = number_of(flow, "--level", text.substr(equals + 1));
-  } else {
-    const Expr e = level.value;
-    level.at = Observer(flow, {level.name}, std::span(&e, 1))(0, state)[0];
-  }
-  return level;
-}
-
-std::string section_text(const Arguments& args) {
-  const std::string given = args.get("--section"), way = args.get("--direction");
-  return given + (given.find('=') == std::string::npos ? " = 0" : "") +
-         (way == "up"     ? " upwards"
-          : way == "down" ? " downwards"
-                          : "");
-}
 
 /// --plot takes the file and the plane.
 struct Drawing {
@@ -72,47 +38,6 @@ Drawing drawing_of(const Arguments& args) {
   return drawing;
 }
 
-/// Coordinates of the plane in which curves are refined.
-std::function<Eigen::Vector2d(std::span<const double>)> plane_coordinates(
-    const Flow& flow, const std::pair<std::string, std::string>& axes) {
-  std::vector<Expr> both;
-  for (const std::string& name : {axes.first, axes.second})
-    both.push_back(event_equation(flow.system(), name, command_line("--plot").file));
-  auto observer = std::make_shared<Observer>(flow, std::vector<std::string>{axes.first, axes.second}, both);
-  return [observer](std::span<const double> state) {
-    const std::vector<double>& v = (*observer)(0, state);
-    return Eigen::Vector2d(v[0], v[1]);
-  };
-}
-
-/// How wide the points lie in the plane.
-double extent(const MapPortrait& portrait,
-              const std::function<Eigen::Vector2d(std::span<const double>)>& plane) {
-  Eigen::Vector2d low(INFINITY, INFINITY), high = -low;
-  for (const auto& orbit : portrait.orbits)
-    for (const ReturnMap::Return& r : orbit) {
-      const Eigen::Vector2d p = plane(r.full);
-      low = low.cwiseMin(p);
-      high = high.cwiseMax(p);
-    }
-  return portrait.orbits.empty() ? 1 : (high - low).norm();
-}
-
-void add_curves(ReturnMap& map, const Arguments& args, const PlotRequest& request, MapPortrait& portrait) {
-  const auto plane = plane_coordinates(map.motion().flow(), plane_of(map, portrait, request));
-  CurveOptions options;
-  options.plane = plane;
-  const double size = std::max(1e-6, extent(portrait, plane));
-  options.length = args.get("--manifolds").empty()
-                       ? 10 * size
-                       : positive(map.motion().flow(), args, "--manifolds", 10 * size);
-  options.resolution = size / 100;
-  for (const Cycle& cycle : portrait.cycles)
-    for (const bool stable : {false, true})
-      for (InvariantCurve& curve : invariant_curves(map, cycle, stable, options))
-        portrait.curves.push_back(std::move(curve));
-}
-
 void check_map_options(const Arguments& args) {
   if (!args.has("--section"))
     throw Error("usage", "there is no section", "a return map is one of a section",
@@ -131,6 +56,28 @@ void check_map_options(const Arguments& args) {
   require_writable(args.get("--output"));
 }
 
+MapQuestion question_of(const Flow& flow, const Arguments& args, const PlotRequest& plane) {
+  MapQuestion question;
+  question.section = args.get("--section");
+  const std::string way = args.get("--direction");
+  question.direction = way == "up" ? 1 : way == "down" ? -1 : 0;
+  question.levels = args.all("--level");
+  question.longest = positive(flow, args, "--until", 1000);
+  question.rtol = positive(flow, args, "--rtol", 1e-13);
+  for (const std::string& list : args.all("--within"))
+    for (const std::string& part : split_outside_brackets(list, ','))
+      question.within.push_back(plot_range(part));
+  question.starts = whole(flow, args, "--starts", 1);
+  question.points = whole(flow, args, "--points", 300);
+  question.plane = plane;
+  if (!args.has("--cycle")) return question;
+  question.cycle = static_cast<int>(whole(flow, args, "--cycle", 1));
+  question.manifolds = args.has("--manifolds");
+  if (!args.get("--manifolds").empty()) question.manifold_length = positive(flow, args, "--manifolds", 0);
+  if (args.has("--rotation")) question.rotation = positive(flow, args, "--rotation", 0.1);
+  return question;
+}
+
 int return_map(const Arguments& args) {
   check_map_options(args);
   const Drawing drawing = drawing_of(args);
@@ -140,53 +87,14 @@ int return_map(const Arguments& args) {
     for (Assignment& a : assignments(list, "--initial", "theta=1")) from.push_back(std::move(a));
   const System system = with_initial_values(model_argument(args), from, "--initial");
   const Flow flow(system);
-  const std::vector<double> state = initial_state(flow, {.project = true});
-  std::vector<Invariant> known = known_invariants(system);
-  const FoundInvariants found = found_invariants(flow, known);
-  known.insert(known.end(), found.invariants.begin(), found.invariants.end());
-  SectionQuestion question;
-  question.section = event_equation(system, args.get("--section"), command_line("--section").file);
-  const std::string way = args.get("--direction");
-  question.direction = way == "up" ? 1 : way == "down" ? -1 : 0;
-  MapPortrait portrait;
-  for (const std::string& text : args.all("--level")) {
-    question.levels.push_back(level_of(flow, state, known, text));
-    portrait.levels.push_back(
-        fmt::format("{} = {:.10g}", question.levels.back().name, question.levels.back().at));
-  }
-  question.longest = positive(flow, args, "--until", 1000);
-  question.rtol = positive(flow, args, "--rtol", 1e-13);
-  ReturnMap map(system, state, known, question);
-  portrait.model = system.name;
-  portrait.section = section_text(args);
-  StartRanges ranges;
-  for (const std::string& list : args.all("--within"))
-    for (const std::string& part : split_outside_brackets(list, ',')) ranges.push_back(plot_range(part));
-  const std::size_t wanted = whole(flow, args, "--starts", 1), points = whole(flow, args, "--points", 300);
-  std::vector<Eigen::VectorXd> starts;
-  if (const auto own = map.projected(map.start()); own && wanted == 1) starts.push_back(*own);
-  if (starts.empty()) starts = starts_on_level(map, wanted, ranges);
-  for (const Eigen::VectorXd& y : starts) {
-    std::vector<ReturnMap::Return> orbit{{y, 0, {}, map.full_state(y)}};
-    for (ReturnMap::Return& r : map.orbit(y, points)) orbit.push_back(std::move(r));
-    portrait.orbits.push_back(std::move(orbit));
-  }
-  if (args.has("--cycle")) {
-    portrait.sought = static_cast<int>(whole(flow, args, "--cycle", 1));
-    portrait.cycles = cycles(map, portrait.sought, starts);
-    if (args.has("--manifolds")) add_curves(map, args, drawing.request, portrait);
-    if (args.has("--rotation"))
-      for (const Cycle& cycle : portrait.cycles)
-        portrait.rotations.push_back(
-            rotation_profile(map, cycle, 12, positive(flow, args, "--rotation", 0.1), points));
-  }
-  fmt::print("{}", args.get("--format") == "json" ? as_json(map, portrait) : as_text(map, portrait));
+  const auto [map, portrait] = mapped_section(flow, question_of(flow, args, drawing.request));
+  fmt::print("{}", args.get("--format") == "json" ? as_json(*map, portrait) : as_text(*map, portrait));
   if (args.has("--output"))
     write_file(args.get("--output"),
-               args.get("--output").ends_with(".json") ? as_json(map, portrait) : as_csv(map, portrait));
+               args.get("--output").ends_with(".json") ? as_json(*map, portrait) : as_csv(*map, portrait));
   if (!drawing.file.empty())
     write_figure(drawing.file, drawn(figure_title(args, system.title),
-                                     panels_of(map, portrait, drawing.request), figure_style(args)));
+                                     panels_of(*map, portrait, drawing.request), figure_style(args)));
   return Exit::done;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/evidence/coq_checker.hpp>
 #include <rattleback/view/full_report.hpp>
 
@@ -20,11 +21,16 @@ std::string command(const Arguments& args) {
   std::string s = fmt::format("rattleback report {}", *args.positional());
   for (const std::string& values : args.all("--set")) s += fmt::format(" --set {}", values);
   if (args.has("--coq")) s += " --coq";
+  if (args.has("--after")) s += fmt::format(" --after {}", args.get("--after"));
   return s + fmt::format(" -o {}", args.get("-o"));
 }
 
 int report(const Arguments& args) {
   require_writable(args.get("-o"));
+  if (args.has("--after") && args.get("--after") != "lift-off=fly")
+    throw Error("usage", fmt::format("`{}` is nothing that --after knows", args.get("--after")),
+                "it says how a motion goes on that leaves a contact", "write lift-off=fly")
+        .at(command_line("--after"));
   System system = model_argument(args);
   const bool coq = args.has("--coq");
   Stages stages(report_stages() * (coq ? 2 : 1));
@@ -37,6 +43,7 @@ int report(const Arguments& args) {
       full_report(std::move(system), {.source = model_text(*args.positional()),
                                       .command = command(args),
                                       .seconds = seconds(args.get("--timeout")),
+                                      .fly = args.has("--after"),
                                       .stage = [&](const std::string& part) { stages.next(part); }});
   for (auto& [name, answer] : page.answers) {
     if (!checker) break;
@@ -63,10 +70,13 @@ Verb report_verb() {
         "seconds of computing for each form of the equations and for each question; what takes longer is "
         "left open",
         "10"},
+       {"--after", "lift-off=fly",
+        "the run is one whose contacts open and close, with its phases and impacts; such a page has no "
+        "sliders"},
        coq_option(),
        set_option()},
       {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4",
-       "rattleback report chaplygin-sleigh --coq"},
+       "rattleback report chaplygin-sleigh --coq", "rattleback report ball-in-cylinder --after lift-off=fly"},
       report};
 }
 

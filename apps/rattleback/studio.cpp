@@ -198,7 +198,7 @@ class Studio {
     if (const std::size_t at = body.find(mark); at != std::string::npos)
       body.replace(at, mark.size(), stage_html());
     s += "</head>\n" + body;
-    for (const char* file : {"katex.js", "codemirror.js", "scene.js", "plots.js", "player.js", "dop853.js",
+    for (const char* file : {"katex.js", "codemirror.js", "scene.js", "plots.js", "player.js", "phases.js", "dop853.js",
                              "switching.js", "live.js", "laboratory.js", "editor.js", "studio.js"}) {
       if (const std::string_view code = web_file(file); !code.empty())
         s += fmt::format("<script>{}</script>\n", code);

@@ -89,8 +89,13 @@ Job worker(const json& request) {
   input["name"] = file_name(request);
   const std::string action = request.value("action", "");
   const bool is_long = action == "cloud";  // it is seen while it comes, and does not hold up what is typed
-  return {
+  Job job{
       {"--studio-worker"}, input.dump(), {}, "", is_long ? 300.0 : action == "check" ? 20.0 : 60.0, !is_long};
+  if (action != "film" || !request.value("keep", true)) return job;
+  // The process that made the film of a text makes those of its sliders, too.
+  job.words = {"--studio-films"};
+  job.key = file_name(request) + "\n" + text_of(request);
+  return job;
 }
 
 Job derive(const json& request) {

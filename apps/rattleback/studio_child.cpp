@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,9 +38,12 @@ std::string own_folder() {
 }
 
 struct Pipe {
+  enum class Kind { pipe, sockets };
   int ends[2] = {-1, -1};
-  Pipe() {
-    if (pipe2(ends, O_CLOEXEC) != 0) throw_system_error("a pipe");
+  explicit Pipe(Kind kind = Kind::pipe) {
+    const int made = kind == Kind::pipe ? pipe2(ends, O_CLOEXEC)
+                                        : socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+    if (made != 0) throw_system_error("a pipe");
   }
   int take(int end) { return std::exchange(ends[end], -1); }
   ~Pipe() {
@@ -50,6 +55,27 @@ struct Pipe {
 void limit(int what, rlim_t value) {
   const rlimit both{value, value};
   setrlimit(static_cast<__rlimit_resource>(what), &both);
+}
+
+/// In the new process: the program again, with the words of the job.
+[[noreturn]] void run_program(const Job& job, int output, int errors, int input, const std::string& folder) {
+  std::vector<char*> words;
+  std::vector<std::string> kept{"rattleback"};
+  kept.insert(kept.end(), job.words.begin(), job.words.end());
+  for (std::string& w : kept) words.push_back(w.data());
+  words.push_back(nullptr);
+  setpgid(0, 0);
+  if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0 ||
+      chdir(folder.c_str()) != 0)
+    _exit(127);
+  limit(RLIMIT_AS, most_memory);
+  limit(RLIMIT_FSIZE, largest_output);
+  limit(RLIMIT_CORE, 0);
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGPIPE, SIG_DFL);
+  execv("/proc/self/exe", words.data());
+  _exit(127);
 }
 
 }  // namespace
@@ -66,34 +92,34 @@ Child::Child(const Job& job) : folder_(own_folder()), result_(job.result) {
     }
   }
   const std::string input_path = folder_ + "/.input";
-  std::ofstream(input_path, std::ios::binary) << job.input;
+  if (job.key.empty()) std::ofstream(input_path, std::ios::binary) << job.input;
   Pipe out, err;
-  std::vector<char*> words;
-  std::vector<std::string> kept{"rattleback"};
-  kept.insert(kept.end(), job.words.begin(), job.words.end());
-  for (std::string& w : kept) words.push_back(w.data());
-  words.push_back(nullptr);
+  Pipe jobs(Pipe::Kind::sockets);
   pid_ = fork();
   if (pid_ < 0) throw_system_error("fork");
-  if (pid_ == 0) {
-    setpgid(0, 0);
-    const int in = open(input_path.c_str(), O_RDONLY);
-    if (in < 0 || dup2(in, 0) < 0 || dup2(out.ends[1], 1) < 0 || dup2(err.ends[1], 2) < 0 ||
-        chdir(folder_.c_str()) != 0)
-      _exit(127);
-    limit(RLIMIT_AS, most_memory);
-    limit(RLIMIT_FSIZE, largest_output);
-    limit(RLIMIT_CORE, 0);
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-    std::signal(SIGPIPE, SIG_DFL);
-    execv("/proc/self/exe", words.data());
-    _exit(127);
-  }
+  if (pid_ == 0)
+    run_program(job, out.ends[1], err.ends[1],
+                job.key.empty() ? open(input_path.c_str(), O_RDONLY) : jobs.ends[1], folder_);
   setpgid(pid_, pid_);
   output_ = out.take(0);
   errors_ = err.take(0);
   for (const int fd : {output_, errors_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  if (job.key.empty()) return;
+  jobs_ = jobs.take(0);
+  const timeval patience{2, 0};
+  setsockopt(jobs_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  ask(job.input);
+}
+
+bool Child::ask(const std::string& input) {
+  const std::string line = input + "\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t n = send(jobs_, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    sent += static_cast<std::size_t>(n);
+  }
+  return true;
 }
 
 void Child::stop() {
@@ -103,7 +129,7 @@ void Child::stop() {
 Child::~Child() {
   stop();
   if (pid_ > 0) waitpid(pid_, nullptr, 0);
-  for (const int fd : {output_, errors_})
+  for (const int fd : {output_, errors_, jobs_})
     if (fd >= 0) close(fd);
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);

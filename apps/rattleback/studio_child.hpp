@@ -16,6 +16,9 @@ struct Job {
   std::string result = {};  ///< a file of the folder that is the answer; empty: standard output is
   double seconds = 60;      ///< of real time
   bool urgent = false;      ///< before questions in the queue
+  /// Not empty: the process stays for the next job of this key. It reads jobs line by line, and ends each answer with a line that begins
+  /// with the byte 1e.
+  std::string key = {};
 };
 
 /// The running process. What it writes is read by the owner; destruction ends it and removes its folder.
@@ -29,6 +32,8 @@ class Child {
 
   int output() const { return output_; }
   int errors() const { return errors_; }
+  /// The next job of a process that stays; false when it does not take it.
+  bool ask(const std::string& input);
   /// Both pipes have come to their end: {"exit": 0} or {"signal": 11}, as JSON, with what was written to standard error.
   std::string ending(const std::string& error_text, const std::string& stopped);
   void stop();
@@ -38,6 +43,7 @@ class Child {
   std::string folder_, result_;
   pid_t pid_ = -1;
   int output_ = -1, errors_ = -1;
+  int jobs_ = -1;  ///< a socket for the jobs of a process that stays
 };
 
 }  // namespace rattleback::app

@@ -1,4 +1,4 @@
-/// What the studio asks a process of its own for: `check` as one types, the film of a motion, many motions at once.
+/// What the studio asks a process of its own for: `check` as one types, many motions at once; films are in studio_film.
 #include "studio_worker.hpp"
 
 #include <algorithm>
@@ -24,30 +24,17 @@
 #include <rattleback/simulate/switching_motion.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/cloud.hpp>
-#include <rattleback/view/representative_run.hpp>
 #include <rattleback/view/scene.hpp>
 #include <rattleback/view/triage.hpp>
 
+#include "studio_answers.hpp"
+#include "studio_film.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
 namespace {
 
 using nlohmann::ordered_json;
-
-void say(const ordered_json& line) {
-  fmt::print("{}\n", line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
-  std::fflush(stdout);
-}
-
-ordered_json error_json(const Error& error, const char* severity) {
-  ordered_json places = ordered_json::array();
-  for (const Place& p : error.where) {
-    if (p.line > 0) places.push_back({{"line", p.line}, {"column", p.column}, {"length", p.length}});
-  }
-  return {{"severity", severity}, {"slug", error.slug}, {"summary", error.summary},
-          {"why", error.why},     {"fix", error.fix},   {"places", places}};
-}
 
 constexpr std::size_t readable = 160;
 
@@ -124,50 +111,6 @@ int check(const ordered_json& request) {
   } catch (const Error& error) {
     found.push_back(error_json(error, "error"));
     say({{"problems", found}});
-    return Exit::error;
-  }
-}
-
-std::vector<std::pair<std::string, std::string>> pairs_of(const ordered_json& object) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const auto& [name, value] : object.items()) pairs.emplace_back(name, value.get<std::string>());
-  return pairs;
-}
-
-/// Other values for parameters, which stay symbols.
-void give_values(System& system, const std::vector<std::pair<std::string, std::string>>& values) {
-  for (const auto& [name, value] : values) {
-    for (Parameter& p : system.parameters)
-      if (p.symbol.name() == name) p.value = parse(value, Scope{});
-  }
-}
-
-/// The film of the motion with other initial values and parameters, and the motion as a program for the page.
-int film(const ordered_json& request) {
-  try {
-    System system = read_model(request.at("text"), request.at("name"));
-    require_possible_constraints(system);
-    if (request.contains("initial"))
-      system = with_initial_values(std::move(system), pairs_of(request["initial"]));
-    if (request.contains("set")) give_values(system, pairs_of(request["set"]));
-    const bool live = request.value("live", true);
-    // A film that follows a slider must come soon: for large models the code of these rates is quicker than their Taylor series.
-    const RepresentativeRun it(system, request.value("until", 0.0), live ? "taylor" : "dop853");
-    if (it.run.rows.size() < 2)
-      throw Error("motion-ends", "there is no run",
-                  it.run.failure.value_or("the motion ends where it begins"),
-                  "give another initial state in [simulation]");
-    Film f = it.film();
-    f.summary = it.summary();
-    fmt::print("{{\"summary\":{},\n\"data\":{}", ordered_json(f.summary).dump(), as_json(f));
-    if (live) {
-      const Live motion = it.live();
-      fmt::print(",\n\"live\":{},\n\"script\":{}", motion.json, ordered_json(motion.script).dump());
-    }
-    fmt::print("}}\n");
-    return Exit::done;
-  } catch (const Error& error) {
-    say({{"problems", {error_json(error, "error")}}});
     return Exit::error;
   }
 }
@@ -305,7 +248,7 @@ int studio_worker() {
   if (request.is_discarded()) return Exit::error;
   const std::string action = request.value("action", "");
   try {
-    if (action == "film") return film(request);
+    if (action == "film") return StudioFilm().answer(request);
     return action == "cloud" ? cloud(request) : check(request);
   } catch (const ordered_json::exception& wrong) {  // a field is missing, or is of another kind
     say({{"problems",

@@ -28,6 +28,8 @@ struct Following {
   std::size_t points = 400;
   Assignments start;
   std::vector<std::string> hold;
+  std::string second;  ///< a second parameter in which bifurcations are followed; empty: none
+  double second_low = 0, second_high = 1;
 };
 
 /// The model near its start, and what is asked about it.
@@ -55,6 +57,7 @@ BranchTask task_of(const System& model, const Following& given) {
            return parse(text, made.system.scope);
          })});
   }
+  question.second = {given.second, given.second_low, given.second_high};
   made.y = initial_state(made.flow, {.project = true});
   return made;
 }
@@ -98,7 +101,8 @@ Followed<PeriodicBranches> periodic(const Model& model, const Following& given, 
           start.period = as_number(period);  // otherwise of a forcing, in letters
         }
         const PeriodicQuestion question{
-            given.vary, t.question.branch, t.question.known, t.question.held, period, true};
+            given.vary, t.question.branch, t.question.known, t.question.held, period,
+            true,       t.question.second};
         return Followed<PeriodicBranches>{t.system.name, given.vary,
                                           periodic_branches(t.system, start, question)};
       },
@@ -138,14 +142,30 @@ py::dict branch_as_python(const Branch& branch, Description description) {
   return d;
 }
 
+/// Curves of bifurcations in two parameters.
+py::list curves_as_python(const std::vector<BifurcationCurve>& curves, Description description) {
+  py::list all;
+  for (const BifurcationCurve& curve : curves) {
+    py::dict one = branch_as_python(curve.branch, description);
+    const auto count = static_cast<py::ssize_t>(curve.first.size());
+    one["kind"] = curve.kind;
+    one["first"] = as_array(curve.first, {count});
+    one["critical"] = as_array(curve.critical, {static_cast<py::ssize_t>(curve.critical.size())});
+    all.append(one);
+  }
+  return all;
+}
+
 /// What steady and periodic motions have in common.
 template <class Found>
-py::dict common_parts(const Followed<Found>& f) {
+py::dict common_parts(const Followed<Found>& f, Description description) {
   py::dict d;
   d["vary"] = f.vary;
   d["names"] = f.found.names;
   d["symmetries"] = f.found.fields;
   d["held"] = f.found.held;
+  d["second"] = f.found.second;
+  d["curves"] = curves_as_python(f.found.curves, description);
   d["text"] = as_text(f.model, f.vary, f.found);
   d["csv"] = as_csv(f.model, f.vary, f.found);
   d["json"] = as_json(f.model, f.vary, f.found);
@@ -154,7 +174,7 @@ py::dict common_parts(const Followed<Found>& f) {
 }
 
 py::dict steady_as_python(const Followed<SteadyBranches>& f) {
-  py::dict d = common_parts(f);
+  py::dict d = common_parts(f, description);
   py::list branches;
   branches.append(branch_as_python(f.found.first, description));
   for (const Branch& other : f.found.others) branches.append(branch_as_python(other, description));
@@ -163,7 +183,7 @@ py::dict steady_as_python(const Followed<SteadyBranches>& f) {
 }
 
 py::dict periodic_as_python(const Followed<PeriodicBranches>& f) {
-  py::dict d = common_parts(f);
+  py::dict d = common_parts(f, orbit_description);
   py::list branches;
   std::size_t number = 0;
   for (const Branch* branch : f.found.all()) {
@@ -198,7 +218,10 @@ void bind_branches(py::module_& m) {
       .def_readwrite("step", &Following::step)
       .def_readwrite("points", &Following::points)
       .def_readwrite("start", &Following::start)
-      .def_readwrite("hold", &Following::hold);
+      .def_readwrite("hold", &Following::hold)
+      .def_readwrite("second", &Following::second)
+      .def_readwrite("second_low", &Following::second_low)
+      .def_readwrite("second_high", &Following::second_high);
   m.def("branches", [](const Model& s, const Following& given, const std::optional<double>& timeout,
                        const py::object& progress) {
     return steady_as_python(steady(s, given, {timeout, progress}));

@@ -68,6 +68,9 @@ PYBIND11_MODULE(_core, m) {
   bind_rates(m);
   bind_sweeps(m);
   bind_branches(m);
+  bind_maps(m);
+  bind_measures(m);
+  bind_flights(m);
   bind_pages(m);
   bind_files(m);
   bind_figures(m);

@@ -11,10 +11,10 @@ namespace {
 
 using Model = std::shared_ptr<System>;
 
-std::string report_page(const Model& model, const std::string& source, double seconds, bool coq,
+std::string report_page(const Model& model, const std::string& source, double seconds, bool coq, bool fly,
                         const Waiting& how) {
   return run(
-      [model, source, seconds, coq](Task& task) {
+      [model, source, seconds, coq, fly](Task& task) {
         const auto stages = static_cast<double>(report_stages() * (coq ? 2 : 1));
         const auto stage = [&task, stages, done = 0](const std::string& part) mutable {
           task.report(part, done++ / stages);
@@ -25,8 +25,9 @@ std::string report_page(const Model& model, const std::string& source, double se
           task.report("the kernel of Coq", 0);
           checker.emplace();
         }
-        const std::string command = coq ? "Model(...).report(path, coq=True)" : "Model(...).report(path)";
-        Report page = full_report(*model, {source, command, seconds, stage});
+        const std::string command =
+            std::string("Model(...).report(path") + (coq ? ", coq=True" : "") + (fly ? ", fly=True)" : ")");
+        Report page = full_report(*model, {source, command, seconds, fly, stage});
         for (auto& [name, answer] : page.answers) {
           if (!checker) break;
           task.report("Coq: " + name, 0.9);
@@ -45,7 +46,7 @@ std::string notebook(const Model& model, const std::string& source, const Waitin
           throw Error("motion-ends", "there is no run that a notebook could repeat",
                       it.run.failure.value_or(""), "give another initial state in [simulation]");
         const Film film = it.film();
-        return as_notebook({it.flow, it.run, it.options.invariants, it.scene, film}, story_of(source));
+        return as_notebook({it.flow, it.run, it.options.invariants, it.scene(), film}, story_of(source));
       },
       how);
 }
@@ -53,9 +54,9 @@ std::string notebook(const Model& model, const std::string& source, const Waitin
 }  // namespace
 
 void bind_pages(py::module_& m) {
-  m.def("report", [](const Model& s, const std::string& source, double seconds, bool coq,
+  m.def("report", [](const Model& s, const std::string& source, double seconds, bool coq, bool fly,
                      const std::optional<double>& timeout, const py::object& progress) {
-    return report_page(s, source, seconds, coq, {timeout, progress});
+    return report_page(s, source, seconds, coq, fly, {timeout, progress});
   });
   m.def("notebook", [](const Model& s, const std::string& source, const std::optional<double>& timeout) {
     return notebook(s, source, {timeout, py::none()});

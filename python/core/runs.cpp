@@ -7,12 +7,10 @@
 #include <rattleback/simulate/column_units.hpp>
 #include <rattleback/simulate/dense_output.hpp>
 #include <rattleback/simulate/detailed_trajectory.hpp>
-#include <rattleback/simulate/event_equation.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/measured_order.hpp>
 #include <rattleback/simulate/precise_motion.hpp>
-#include <rattleback/simulate/slip_events.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/order_table.hpp>
 #include <rattleback/view/player_page.hpp>
@@ -21,6 +19,7 @@
 #include <rattleback/view/trajectory.hpp>
 
 #include "figures.hpp"
+#include "run_settings.hpp"
 
 namespace rattleback::python {
 namespace {
@@ -28,24 +27,6 @@ namespace {
 using Model = std::shared_ptr<System>;
 using Moving = std::shared_ptr<Flow>;
 using Numbers1 = std::vector<double>;
-
-/// text, terminal, direction.
-using EventText = std::tuple<std::string, bool, int>;
-
-/// What a run depends on besides the flow and its first state.
-struct Settings {
-  double until = 10;
-  std::string method = "taylor";
-  std::optional<double> rtol, atol;
-  double step = 0;
-  std::size_t samples = 0;
-  std::vector<double> times;
-  std::vector<EventText> events;
-  std::optional<EventText> section;
-  std::size_t points = 0;
-  bool reactions = true, stop_at_lift_off = false;
-  double search = -1;  ///< seconds for invariants; negative: what takes a fraction of a second; 0: none
-};
 
 /// How long runs of a flow take, by everything but their length and their samples. A run that is expected to take a moment only is made
 /// in the calling thread; the first of a kind, which builds and compiles, never is.
@@ -117,41 +98,6 @@ py::tuple started(const Model& model, const Assignments& initial, bool project, 
   return py::make_tuple(made.flow, made.state, made.notes);
 }
 
-/// `slip` stands for one event of every contact with friction, after the others.
-std::vector<Event> events_of(const Flow& flow, const Settings& s) {
-  std::vector<Event> events, slips;
-  for (const auto& [given, stops, direction] : s.events) {
-    if (given == "slip")
-      slips = slip_events(flow, stops);
-    else
-      events.push_back(
-          {given, event_equation(flow.system(), given, "command line, --events"), stops, direction});
-  }
-  events.insert(events.end(), slips.begin(), slips.end());
-  return events;
-}
-
-RunOptions options_of(const Flow& flow, const Settings& s) {
-  RunOptions o;
-  const StepperRow& row = stepper_named(s.method);
-  o.until = s.until;
-  o.method = row.name;
-  o.settings.rtol = s.rtol.value_or(row.rtol);
-  o.settings.atol = s.atol.value_or(o.settings.rtol / 100);
-  o.settings.step = s.step;
-  o.samples = s.samples;
-  o.events = events_of(flow, s);
-  if (s.section) {
-    const auto& [given, stops, direction] = *s.section;
-    o.events.push_back(
-        {given, event_equation(flow.system(), given, "command line, --section"), false, direction, true});
-  }
-  o.section_points = s.points;
-  o.reactions = s.reactions;
-  o.stop_at_lift_off = s.stop_at_lift_off;
-  return o;
-}
-
 /// What is known to be constant: proved once for a flow, not before every run.
 struct KnownConstants {
   explicit KnownConstants(const Flow& flow) : all(known_invariants(flow)) {}
@@ -170,40 +116,6 @@ void add_invariants(const Flow& flow, const Settings& s, RunOptions& o) {
                                            ? flow.derived<FoundConstants>()->all
                                            : found_invariants(flow, o.invariants, s.search).invariants;
   o.invariants.insert(o.invariants.end(), found.begin(), found.end());
-}
-
-py::dict run_as_python(const DetailedTrajectory& made, std::size_t dimension, bool timed_out) {
-  const Trajectory& run = made.run;
-  py::dict d;
-  const std::size_t width = run.names.size(), count = run.t.size();
-  d["names"] = run.names;
-  d["parts"] = py::make_tuple(run.states, run.velocities, run.kept);
-  d["t"] = as_array(run.t, {static_cast<py::ssize_t>(count)});
-  d["columns"] = as_columns(run.rows, width);
-  d["y"] = as_columns(made.states, dimension);
-  d["end"] = run.end;
-  d["final_row"] = run.final_row;
-  d["final_state"] = run.final_state;
-  py::list drift, crossings;
-  for (const Drift& i : run.drift) drift.append(py::make_tuple(i.name, i.initial, i.largest, i.relative()));
-  for (const Crossing& c : run.crossings)
-    crossings.append(py::make_tuple(c.event, c.time, c.direction,
-                                    as_array(c.state, {static_cast<py::ssize_t>(c.state.size())})));
-  d["drift"] = drift;
-  d["crossings"] = crossings;
-  d["section_t"] = as_array(run.section_t, {static_cast<py::ssize_t>(run.section_t.size())});
-  d["section_columns"] = as_columns(run.section_rows, width);
-  d["section_y"] = as_columns(made.section_states, dimension);
-  d["lift_off"] = run.lift_off ? py::object(py::float_(*run.lift_off)) : py::object(py::none());
-  d["lift_off_contact"] = run.lift_off_contact;
-  d["steps"] = run.counts.steps;
-  d["rejected"] = run.counts.rejected;
-  d["evaluations"] = run.evaluations;
-  d["step"] = run.step;
-  d["failure"] = run.failure ? py::object(py::str(*run.failure)) : py::object(py::none());
-  d["notes"] = run.notes;
-  d["timed_out"] = timed_out;
-  return d;
 }
 
 struct ToldRun {
@@ -359,7 +271,7 @@ std::string film(const Moving& flow, const Numbers1& y, const Settings& settings
         if (made.rows.size() < 2)
           throw Error("motion-ends", "there is no run to show",
                       made.failure.value_or("it ends where it begins"), "give another initial state");
-        page.film = film_of(*flow, y, made, scene_of(flow->system()));
+        page.film = film_of(*flow, y, made);
         page.film->figures.clear();
         if (page.film->shapes.empty())
           throw Error("usage", "there is nothing to draw",
@@ -431,6 +343,7 @@ void bind_runs(py::module_& m) {
       .def_property_readonly("dimension", &Flow::dimension)
       .def_property_readonly("first_speed", &Flow::first_speed)
       .def_property_readonly("quaternions", &Flow::quaternions)
+      .def_property_readonly("operations", [](const Flow& f) { return f.rates().body.size(); })
       .def_property_readonly("names",
                              [](const Flow& f) {
                                std::vector<std::string> names;

@@ -30,17 +30,22 @@ from ._model import (Exponents, Findings, JointFinding, MeasuredOrder, Model, Or
 from ._verdict import CheckedStep, Doubt, Verdict, Verdicts  # noqa: E402
 
 if TYPE_CHECKING:
-    from ._branches import Branch, Branches, OrbitBranch, Orbits, SpecialPoint
+    from ._branches import BifurcationCurve, Branch, Branches, OrbitBranch, Orbits, SpecialPoint
     from ._builder import Body, Contact, Joint, System, Wheel, from_sympy, from_urdf
     from ._figure import Curve, Figure, Panel, SweptFigure
+    from ._maps import Cycle, InvariantCurve, MapOrbit, ReturnMap, RotationProfile
+    from ._measures import CovariantVectors, Dimension, Measures, PhaseVolume, Recurrence, Spectrum, Volumes
     from ._rhs import Rhs
-    from ._run import Animation, Columns, Drift, PreciseRun, Run, Section, Solution
+    from ._run import Animation, Columns, Drift, Impact, Phase, PreciseRun, Run, Section, Solution
     from ._sweep import Sweep
 
 __version__: str = _core.version
 
 # Parts that need NumPy or SymPy are imported when they are first asked for.
-_LATER = {"Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_run",
+_LATER = {**dict.fromkeys(("Cycle", "InvariantCurve", "MapOrbit", "ReturnMap", "RotationProfile"), "_maps"),
+          **dict.fromkeys(("CovariantVectors", "Dimension", "Measures", "PhaseVolume", "Recurrence", "Spectrum", "Volumes"), "_measures"),
+          "BifurcationCurve": "_branches", "Impact": "_run", "Phase": "_run",
+          "Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_run",
           "PreciseRun": "_run", "Branch": "_branches", "Branches": "_branches", "SpecialPoint": "_branches",
           "OrbitBranch": "_branches", "Orbits": "_branches", "Curve": "_figure", "Figure": "_figure", "Panel": "_figure",
           "SweptFigure": "_figure",
@@ -48,13 +53,16 @@ _LATER = {"Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run",
           "Rhs": "_rhs", "Sweep": "_sweep", "System": "_builder", "Body": "_builder", "Contact": "_builder",
           "from_sympy": "_builder", "from_urdf": "_builder"}
 
-__all__ = ["Animation", "ArgumentError", "Assumption", "Body", "Branch", "Branches", "CheckedStep", "Columns", "Contact",
-           "Curve", "DoesNotApply", "Doubt", "Drift", "Equations", "Error", "Exponents", "Expression", "Figure", "Findings",
-           "InternalError", "Issue", "Joint", "JointFinding", "LimitError", "MeasuredOrder", "Model", "ModelError", "Named",
-           "OrbitBranch", "Orbits", "Orders", "Panel", "Parameter", "Place", "PreciseRun", "Rhs", "Run", "Section",
-           "SmallMotions", "Solution", "SpecialPoint", "StateError", "Step", "Sweep", "SweptFigure", "System", "Timeout",
-           "Unavailable", "UnknownName", "Verdict", "Verdicts", "Wheel", "Zoo", "check_certificate", "doubt", "explain",
-           "forms", "from_sympy", "from_urdf", "languages", "load", "methods", "native", "questions", "zoo"]
+__all__ = ["Animation", "ArgumentError", "Assumption", "BifurcationCurve", "Body", "Branch", "Branches",
+           "CheckedStep", "Columns", "Contact", "CovariantVectors", "Curve", "Cycle", "Dimension", "DoesNotApply",
+           "Doubt", "Drift", "Equations", "Error", "Exponents", "Expression", "Figure", "Findings", "Impact",
+           "InternalError", "InvariantCurve", "Issue", "Joint", "JointFinding", "LimitError", "MapOrbit",
+           "MeasuredOrder", "Measures", "Model", "ModelError", "Named", "OrbitBranch", "Orbits", "Orders", "Panel",
+           "Parameter", "Phase", "PhaseVolume", "Place", "PreciseRun", "Recurrence", "ReturnMap", "Rhs",
+           "RotationProfile", "Run", "Section", "SmallMotions", "Solution", "SpecialPoint", "Spectrum", "StateError",
+           "Step", "Sweep", "SweptFigure", "System", "Timeout", "Unavailable", "UnknownName", "Verdict", "Verdicts",
+           "Volumes", "Wheel", "Zoo", "check_certificate", "doubt", "explain", "forms", "from_sympy", "from_urdf",
+           "languages", "load", "methods", "native", "questions", "zoo"]
 
 
 def __getattr__(name: str) -> Any:

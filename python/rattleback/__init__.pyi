@@ -326,14 +326,14 @@ class Model:
     @overload
     def simulate(self, until: Any = None, initial: Optional[_Values] = None, params: Optional[_Values] = None, *, t_eval: Any = None,
                  samples: int = 1001, events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
-                 method: str = 'taylor', step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
-                 stop_at_lift_off: bool = False, precision: None = None, timeout: Optional[float] = None,
+                 method: Optional[str] = None, step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
+                 stop_at_lift_off: bool = False, fly: Union[bool, str] = False, precision: None = None, timeout: Optional[float] = None,
                  progress: bool = False, **unknown: Any) -> Run: ...
     @overload
     def simulate(self, until: Any = None, initial: Optional[_Values] = None, params: Optional[_Values] = None, *, t_eval: Any = None,
                  samples: int = 1001, events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
-                 method: str = 'taylor', step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
-                 stop_at_lift_off: bool = False, precision: Union[int, str], timeout: Optional[float] = None,
+                 method: Optional[str] = None, step: Optional[float] = None, y0: Any = None, project: bool = False, search: Any = True,
+                 stop_at_lift_off: bool = False, fly: Union[bool, str] = False, precision: Union[int, str], timeout: Optional[float] = None,
                  progress: bool = False, **unknown: Any) -> PreciseRun: ...
     def section(self, at: Any, points: int = 1000, *, direction: str = 'up', until: Any = None, initial: Optional[_Values] = None,
                 params: Optional[_Values] = None, rtol: Optional[float] = None, atol: Optional[float] = None, method: str = 'taylor',
@@ -350,13 +350,22 @@ class Model:
     def lyapunov(self, count: Union[int, str] = 1, *, until: Any = None, initial: Optional[_Values] = None,
                  params: Optional[_Values] = None, rtol: float = 1e-10, transient: float = 0, y0: Any = None, project: bool = False,
                  timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Exponents: ...
-    def branches(self, vary: Any, low: float, high: float, *, start: Optional[_Values] = None, hold: Any = (),
+    def branches(self, vary: Any, low: float, high: float, *, second: Optional[Mapping[str, Any]] = None, start: Optional[_Values] = None, hold: Any = (),
                  params: Optional[_Values] = None, step: Optional[float] = None, points: int = 400,
                  timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Branches: ...
-    def orbits(self, vary: Any, low: float, high: float, *, start: Optional[_Values] = None, hopf: bool = False, period: Any = None,
+    def orbits(self, vary: Any, low: float, high: float, *, second: Optional[Mapping[str, Any]] = None, start: Optional[_Values] = None, hopf: bool = False, period: Any = None,
                hold: Any = (), params: Optional[_Values] = None, step: Optional[float] = None, points: int = 100,
                timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Orbits: ...
-    def report(self, path: Optional[Union[str, os.PathLike[str]]]=None, *, seconds: float = 10, coq: bool = False,
+    def map(self, section: Any, *, direction: str = 'up', level: Any = None, starts: int = 1, within: Optional[Mapping[str, Any]] = None,
+            points: int = 300, cycle: Optional[int] = None, manifolds: Union[bool, float] = False, rotation: Optional[float] = None,
+            longest: float = 1000, rtol: float = 1e-13, plane: Any = None, ranges: Optional[Mapping[str, Any]] = None,
+            initial: Optional[_Values] = None, params: Optional[_Values] = None, timeout: Optional[float] = None,
+            progress: bool = False, **unknown: Any) -> ReturnMap: ...
+    def measure(self, of: Any = None, *, until: float = 100, transient: float = 0, samples: int = 8192, window: str = 'blackman-harris',
+                covariant: Union[int, str, None] = None, volume: Optional[int] = None, width: float = 0.1, density: Any = None,
+                initial: Optional[_Values] = None, params: Optional[_Values] = None, timeout: Optional[float] = None,
+                progress: bool = False, **unknown: Any) -> Measures: ...
+    def report(self, path: Optional[Union[str, os.PathLike[str]]]=None, *, seconds: float = 10, coq: bool = False, fly: bool = False,
                timeout: Optional[float] = None, progress: bool = False) -> str: ...
     def export(self, to: str = 'latex', form: Optional[str] = None, *, timeout: Optional[float] = None,
                progress: bool = False) -> str: ...
@@ -376,6 +385,27 @@ class Drift(NamedTuple):
     initial: float
     largest: float
     relative: float
+
+class Phase(NamedTuple):
+    start: float
+    end: float
+    closed: list[str]
+    sliding: list[str]
+    open: list[str]
+    energy_start: float
+    energy_end: float
+
+class Impact(NamedTuple):
+    time: float
+    contact: str
+    approach: float
+    rebound: float
+    slip_before: float
+    slip_after: float
+    normal_impulse: float
+    tangential_impulse: float
+    lost: float
+    outcome: str
 
 class Columns:
     def __init__(self, names: list[str], values: _Array) -> None: ...
@@ -436,6 +466,10 @@ class Run(_Samples):
     def y_events(self) -> list[_Array]: ...
     @property
     def lift_off(self) -> Optional[tuple[float, str]]: ...
+    @property
+    def phases(self) -> list[Phase]: ...
+    @property
+    def impacts(self) -> list[Impact]: ...
     @property
     def steps(self) -> int: ...
     @property
@@ -586,6 +620,21 @@ class OrbitBranch(Branch):
     @property
     def multipliers(self) -> _ComplexArray: ...
 
+class BifurcationCurve:
+    def __init__(self, vary: str, second: str, names: Sequence[str], data: Mapping[str, Any]) -> None: ...
+    axes: tuple[str, str]
+    names: tuple[str, ...]
+    kind: str
+    first: _Array
+    second: _Array
+    critical: _Array
+    values: _Array
+    eigenvalues: _ComplexArray
+    events: list[SpecialPoint]
+    ended: tuple[str, str]
+    def __getitem__(self, name: str) -> _Array: ...
+    def __len__(self) -> int: ...
+
 class Branches(Sequence[Branch]):
     def __init__(self, model: Model, data: Mapping[str, Any]) -> None: ...
     model: Model
@@ -593,6 +642,8 @@ class Branches(Sequence[Branch]):
     names: tuple[str, ...]
     symmetries: tuple[str, ...]
     held: tuple[str, ...]
+    second: str
+    curves: list[BifurcationCurve]
     def __getitem__(self, index: Any) -> Any: ...
     def __len__(self) -> int: ...
     def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
@@ -603,6 +654,115 @@ class Branches(Sequence[Branch]):
 class Orbits(Branches):
     trivial: tuple[str, ...]
     forced: bool
+
+class _States:
+    names: tuple[str, ...]
+    y: _Array
+    def __getitem__(self, name: str) -> _Array: ...
+    def __len__(self) -> int: ...
+
+class MapOrbit(_States):
+    def __init__(self, names: Sequence[str], t: _Array, y: _Array) -> None: ...
+    t: _Array
+
+class RotationProfile(NamedTuple):
+    at_centre: float
+    twist: float
+    distance: _Array
+    rotation: _Array
+    change: _Array
+
+class Cycle(_States):
+    def __init__(self, names: Sequence[str], data: Mapping[str, Any]) -> None: ...
+    period: int
+    kind: str
+    time: float
+    residual: float
+    multipliers: _ComplexArray
+    rotation: Optional[float]
+    profile: Optional[RotationProfile]
+
+class InvariantCurve(_States):
+    def __init__(self, names: Sequence[str], stable: bool, length: float, y: _Array) -> None: ...
+    stable: bool
+    length: float
+
+class ReturnMap(Sequence[MapOrbit]):
+    def __init__(self, model: Model, data: Mapping[str, Any]) -> None: ...
+    model: Model
+    section: str
+    levels: tuple[str, ...]
+    names: tuple[str, ...]
+    reduced: tuple[str, ...]
+    symmetries: tuple[str, ...]
+    cycles: list[Cycle]
+    curves: list[InvariantCurve]
+    def __getitem__(self, index: Any) -> Any: ...
+    def __len__(self) -> int: ...
+    def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
+    def figure(self, *, title: Optional[str] = None, size: Any = None, style: str = 'light') -> Figure: ...
+    def plot(self, x: str, y: str, ax: Any = None, **style: Any) -> Any: ...
+
+class Spectrum(NamedTuple):
+    frequency: _Array
+    power: _Array
+    peaks: list[tuple[float, float]]
+    flatness: float
+
+class Dimension(NamedTuple):
+    value: float
+    error: float
+    radius: _Array
+    sum: _Array
+    first: int
+    last: int
+
+class Recurrence(NamedTuple):
+    threshold: float
+    rate: float
+    determinism: float
+    longest: float
+    mean_return: float
+
+class CovariantVectors(NamedTuple):
+    exponents: _Array
+    least_angle: _Array
+    mean_angle: _Array
+    hyperbolicity: Optional[float]
+    time: float
+
+class Volumes(NamedTuple):
+    t: _Array
+    mean: _Array
+    least: _Array
+    largest: _Array
+
+class PhaseVolume(NamedTuple):
+    motions: int
+    failed: int
+    forward: Volumes
+    reversed: Volumes
+    rate: float
+    error: float
+    reversed_rate: float
+    reversed_error: float
+    asymmetry: float
+    violation: Optional[float]
+
+class Measures:
+    def __init__(self, model: Model, data: Mapping[str, Any]) -> None: ...
+    model: Model
+    until: float
+    of: Optional[str]
+    interval: Optional[float]
+    spectrum: Optional[Spectrum]
+    zero_one: Optional[float]
+    dimension: Optional[Dimension]
+    recurrence: Optional[Recurrence]
+    covariant: Optional[CovariantVectors]
+    volume: Optional[PhaseVolume]
+    def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
+    def figure(self, *, title: Optional[str] = None, size: Any = None, style: str = 'light') -> Figure: ...
 
 class _Part:
     def __eq__(self, other: object) -> bool: ...

@@ -88,6 +88,38 @@ class OrbitBranch(Branch):
         return OrbitBranch, (self.vary, self.names, self._data)
 
 
+class BifurcationCurve:
+    """A curve of bifurcations in two parameters: `first` is what was varied, `second` the other one, `critical` the frequency or angle of
+    the critical pair. `kind` is "fold", "Hopf", "period doubling", …; `events` are special points on it; `curve["Omega3"]` a quantity.
+    """
+
+    def __init__(self, vary: str, second: str, names: Sequence[str], data: Mapping[str, Any]) -> None:
+        self.axes, self.names, self._data = (vary, second), tuple(names), dict(data)
+        self.kind: str = data["kind"]
+        self.first, self.second, self.critical = data["first"], data["at"], data["critical"]
+        self.values, self.eigenvalues = data["values"], data["eigenvalues"]
+        self.events = [SpecialPoint(*e) for e in data["events"]]
+        self.ended: tuple[str, str] = (data["ended"][0], data["ended"][1])
+
+    def __getitem__(self, name: str) -> Any:
+        """A quantity along the curve by its name."""
+        if name in self.names:
+            return self.values[self.names.index(name)]
+        if name in self.axes:
+            return self.first if name == self.axes[0] else self.second
+        raise misspelt("no quantity of this curve", name, [*self.names, *self.axes], "unknown-symbol")
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def __repr__(self) -> str:
+        return (f"<BifurcationCurve, {self.kind}, in {self.axes[0]} and {self.axes[1]}: {len(self)} points, {self.axes[1]} from "
+                f"{self.second.min():.6g} to {self.second.max():.6g}>")
+
+    def __reduce__(self) -> Any:
+        return BifurcationCurve, (*self.axes, self.names, self._data)
+
+
 class Branches(Sequence[Branch]):
     """What `Model.branches` found: the branch through the start, then those that cross it. `str` is the text of the command line.
 
@@ -106,6 +138,9 @@ class Branches(Sequence[Branch]):
         self.symmetries: tuple[str, ...] = tuple(data["symmetries"])
         self.held: tuple[str, ...] = tuple(data["held"])
         self._all: list[Any] = [self._kind(self.vary, self.names, branch) for branch in data["branches"]]
+        self.second: str = data["second"]
+        # Points on a curve have the second parameter besides.
+        self.curves = [BifurcationCurve(self.vary, self.second, self.names, curve) for curve in data["curves"]]
 
     def __getitem__(self, index: Any) -> Any:
         return self._all[index]

@@ -139,7 +139,7 @@ class Issue(NamedTuple):
 
 # Options of the command line in messages of the library, as keywords of this package.
 _KEYWORDS = {"set": "params=", "project": "project=True", "vary": "the axes", "integral-of": "integral_of=",
-             "stop": "events=", "native on": "native", "range": "ranges=", "plot": "the panels", "coq": "coq=True"}
+             "stop": "events=", "of": "of=", "level": "level=", "within": "within=", "and": "second=", "starts": "starts=", "native on": "native", "range": "ranges=", "plot": "the panels", "coq": "coq=True"}
 _OPTION = re.compile(r"`?--([a-z][a-z-]*)(?: (\"[^\"]*\"|[A-Za-z_']+=[^\s,)]+(?:,[A-Za-z_']+=[^\s,)]+)*))?`?")
 _STATE = {"off-constraint", "incomplete-initial-state", "singular-state"}
 

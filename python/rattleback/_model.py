@@ -12,12 +12,14 @@ from ._errors import ArgumentError, DoesNotApply, Issue, UnknownName, misspelt
 from ._errors import issue as _issue
 from ._expression import Expression, Named
 from ._progress import Line
-from ._text import assignments, expression_text, is_sympy, number, positive, whole
+from ._text import assignments, expression_text, is_sympy, name_of, number, positive, whole
 from ._verdict import Doubt, Verdict, Verdicts
 
 if TYPE_CHECKING:
     from ._branches import Branches, Orbits
     from ._figure import Figure
+    from ._maps import ReturnMap
+    from ._measures import Measures
     from ._run import Run, Section
     from ._rhs import Rhs
     from ._sweep import Sweep
@@ -533,7 +535,7 @@ class Model:
             flow = self._flow(initial, params, timeout)
             return flow, self._state(flow, y0, project), []
         values, start = assignments(params, "params"), assignments(initial, "initial")
-        method = request.get("method", "")
+        method = request.get("method")
         local = method if method in _LOCAL else ""
         key = (tuple(sorted(values)), tuple(sorted(start)), project, local, thorough)
         made: tuple[Any, list[float], list[str]] = self._remembered(
@@ -591,6 +593,8 @@ class Model:
             raise ArgumentError("usage", "until is 0, no duration", "a motion starts at t = 0",
                                 "give a positive time, or a negative one to run backwards")
         method = request["method"]
+        if method is None:
+            method = _usual_method(flow, request["rtol"])
         rows = steppers()
         if not isinstance(method, str) or method not in rows:
             elsewhere = {"rk45": "dop853", "rk23": "dop853", "dop853": "dop853", "radau": "radau5", "bdf": "cvode", "lsoda": "cvode"}
@@ -645,8 +649,8 @@ class Model:
     def simulate(self, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
                  params: Optional[Mapping[str, Any]] = None, *, t_eval: Any = None, samples: int = 1001,
                  events: Any = None, rtol: Optional[float] = None, atol: Optional[float] = None,
-                 method: str = "taylor", step: Optional[float] = None, y0: Any = None, project: bool = False,
-                 search: Any = True, stop_at_lift_off: bool = False, precision: Any = None,
+                 method: Optional[str] = None, step: Optional[float] = None, y0: Any = None, project: bool = False,
+                 search: Any = True, stop_at_lift_off: bool = False, fly: Union[bool, str] = False, precision: Any = None,
                  timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> Any:
         """One motion. Names as in SciPy's solve_ivp, and those of the model in `initial` and `params`.
 
@@ -654,7 +658,12 @@ class Model:
         `events` are expressions, e.g. "x = 1", "slip" for every contact with friction, or dicts {"event": "x = 1", "terminal": True, "direction": 1}.
         `t_eval` are the times of the samples, otherwise `samples` equally spaced ones. `search=False` looks for no
         integrals, whose drift is then not reported. `project=True` drops what the constraints forbid of an initial velocity.
-        `precision`, a number of bits, 'dd' or 'long-double', computes in more digits and returns a `PreciseRun`.
+        Without a `method` it is 'taylor', at the accuracy of the numbers; where a tolerance is given and the rates are long, 'dop853', which
+        reaches it with less work. `precision`, a number of bits, 'dd' or 'long-double', computes in more digits and returns a `PreciseRun`.
+
+        With `fly=True` a contact whose normal force vanishes opens, flies, and lands where its gap closes, with the `restitution` and
+        `friction` of the contact; `fly="start"` begins in flight, from an initial state of free bodies. `Run.phases` and `Run.impacts`
+        then say what happened; the state is that of free bodies.
 
         >>> import rattleback as rb
         >>> run = rb.zoo("chaplygin-sleigh").simulate(until=10, initial={"u": 1, "omega": 0.5}, events="theta = 0.5")
@@ -662,7 +671,7 @@ class Model:
         [2.012]
         """
         _known(unknown, ["until", "initial", "params", "t_eval", "samples", "events", "rtol", "atol", "method", "step",
-                         "y0", "project", "search", "stop_at_lift_off", "precision", "timeout", "progress"],
+                         "y0", "project", "search", "stop_at_lift_off", "fly", "precision", "timeout", "progress"],
                "simulate()")
         request = {"until": until, "initial": initial, "params": params, "t_eval": t_eval, "samples": samples,
                    "events": events, "rtol": rtol, "atol": atol, "method": method, "step": step,
@@ -670,6 +679,8 @@ class Model:
         from ._run import Run
         limit = _limit(timeout)
         line = Line(progress).callback() if progress else None
+        if fly is not False and fly is not None:
+            return self._fly({**request, "fly": fly}, precision, limit, line)
         flow, start, notes = self._started(request, limit, progress=line)
         settings = self._settings(flow, request)
         self._times(flow, settings, request)
@@ -679,6 +690,37 @@ class Model:
         names, parameters = self._facts(flow)
         data.update(until=settings.until, y0=start, params=dict(parameters), state_names=names,
                     event_count=len(data["event_names"]), head=_head(parameters, settings, data), notes=[*notes, *data["notes"]])
+        return Run(self, request, data)
+
+    def _flying(self, request: Mapping[str, Any], limit: Optional[float] = None, line: Any = None) -> Any:
+        """A motion whose contacts open and close, ready to start."""
+        fly, project = request["fly"], bool(request["project"])
+        if fly is not True and fly != "start":
+            raise ArgumentError("usage", f"fly is {fly!r}", "it says how a motion goes on that leaves a contact",
+                                'write fly=True, or fly="start" for a motion that begins in flight')
+        values, start = assignments(request["params"], "params"), assignments(request["initial"], "initial")
+        key = ("fly", tuple(sorted(values)), tuple(sorted(start)), project, fly)
+        return self._remembered(key, lambda: _core.flying(self._system_at(values), start, project, fly == "start", limit, line))
+
+    def _fly(self, request: Mapping[str, Any], precision: Any, limit: Optional[float], line: Any) -> Any:
+        for name, given in (("y0", request["y0"] is not None), ("precision", precision is not None),
+                            ("stop_at_lift_off", request["stop_at_lift_off"])):
+            if given:
+                raise ArgumentError("usage", f"fly and {name} do not go together", "a motion that flies has other equations in each phase",
+                                    "leave one of them out")
+        from ._run import Run
+        flying = self._flying(request, limit, line)
+        flow = flying.flow
+        settings = self._settings(flow, request)
+        if settings.until < 0:
+            raise ArgumentError("usage", "flight runs forwards only", "impacts lose energy, so that the past is not determined",
+                                "give a positive until=")
+        self._times(flow, settings, request)
+        data = _core.fly(flying, settings, limit, line)
+        names, parameters = self._facts(flow)
+        data.update(until=settings.until, y0=flying.state, params=dict(parameters), state_names=names,
+                    event_count=len(data["event_names"]), head=_head(parameters, settings, data),
+                    notes=[*flying.notes, *data["notes"]])
         return Run(self, request, data)
 
     def _precise(self, flow: Any, start: list[float], settings: Any, precision: Any, request: Mapping[str, Any],
@@ -693,14 +735,18 @@ class Model:
         return PreciseRun(self, text, _core.precise(flow, start, settings, text, limit, line))
 
     def _dense(self, request: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
+        if request.get("fly"):
+            raise ArgumentError("usage", "a motion that flies has no sol", "its velocities jump at impacts",
+                                "give the times of the samples with t_eval=")
         flow, _, _ = self._started(request)
         return _core.dense(flow, data["y0"], self._settings(flow, request), data["end"], None)
 
     def _film(self, request: Mapping[str, Any], data: Mapping[str, Any], frames: Any) -> str:
-        flow, _, _ = self._started(request)
+        flying = self._flying(request) if request.get("fly") else None
+        flow = flying.flow if flying else self._started(request)[0]
         settings = self._settings(flow, {**request, "events": None, "until": data["end"]})
         settings.samples = (int(min(max(30 * abs(data["end"]), 100), 1200)) + 1) if frames is None else whole(frames, "frames", 2)
-        return str(_core.film(flow, data["y0"], settings, None))
+        return str(_core.flight_page(flying, settings, None) if flying else _core.film(flow, data["y0"], settings, None))
 
     def _figure(self, request: Mapping[str, Any], data: Mapping[str, Any], section: Any, panels: Sequence[str], ranges: Any, log: Any,
                 title: Optional[str], size: Any, style: str, timeout: Any, progress: bool, unknown: Mapping[str, Any]) -> "Figure":
@@ -713,10 +759,14 @@ class Model:
             raise ArgumentError("usage", "ranges and log belong to chosen panels", "the panels are chosen by the program",
                                 'say what to draw: figure("x:y")')
         Figure("", [], size, style)  # refuses a wrong size before the work
-        flow, _, _ = self._started(request)
+        flying = self._flying(request) if request.get("fly") else None
+        flow = flying.flow if flying else self._started(request)[0]
         settings = self._settings(flow, request)
         if section is not None:
             settings.section, settings.points = section
+        if flying:
+            drawn = _core.flight_panels(flying, settings, asked, chosen, axes, _limit(timeout), Line(progress).callback())
+            return Figure(self._heading if title is None else title, drawn, size, style)
         drawn = _core.run_panels(flow, data["y0"], settings, asked, chosen, axes, _limit(timeout), Line(progress).callback())
         return Figure(self._heading if title is None else title, drawn, size, style)
 
@@ -851,59 +901,114 @@ class Model:
                          tuple(found["log_gali"]), found["sali"], tuple(map(tuple, found["blocks"])), found["sum"],
                          found["error_of_sum"], found["neutral"][0], (*found["neutral"][1], *found["neutral"][2]))
 
-    def branches(self, vary: Any, low: float, high: float, *, start: Optional[Mapping[str, Any]] = None, hold: Any = (),
-                 params: Optional[Mapping[str, Any]] = None, step: Optional[float] = None, points: int = 400,
+    def branches(self, vary: Any, low: float, high: float, *, second: Optional[Mapping[str, Any]] = None,
+                 start: Optional[Mapping[str, Any]] = None, hold: Any = (), params: Optional[Mapping[str, Any]] = None, step: Optional[float] = None, points: int = 400,
                  timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> "Branches":
         """Branches of steady motions (relative equilibria) over `vary` from `low` to `high`, a parameter or an expression of the state.
 
         They are followed by pseudo-arclength in both directions from the steady motion nearest to `start`; folds, changes of
-        stability and branches that cross are found on the way. `hold` names expressions that keep their values.
+        stability and branches that cross are found on the way. `hold` names expressions that keep their values. With a `second` parameter,
+        such as {"delta": (0.1, 0.8)}, folds, Hopf points and collisions of frequencies are followed in both: `Branches.curves`.
 
         >>> import rattleback as rb
         >>> found = rb.zoo("rattleback").branches("Omega3", -6, 6, start={"Omega3": 2})
         >>> found[0].at.min() <= -5.9, len(found[0].events) > 0
         (True, True)
         """
-        _known(unknown, ["vary", "low", "high", "start", "hold", "params", "step", "points", "timeout", "progress"], "branches()")
+        _known(unknown, ["vary", "low", "high", "second", "start", "hold", "params", "step", "points", "timeout", "progress"], "branches()")
         from ._branches import Branches
-        data = _core.branches(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points),
+        data = _core.branches(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points, second),
                               _limit(timeout), Line(progress).callback())
         return Branches(self, data)
 
-    def orbits(self, vary: Any, low: float, high: float, *, start: Optional[Mapping[str, Any]] = None, hopf: bool = False,
+    def orbits(self, vary: Any, low: float, high: float, *, second: Optional[Mapping[str, Any]] = None,
+               start: Optional[Mapping[str, Any]] = None, hopf: bool = False,
                period: Any = None, hold: Any = (), params: Optional[Mapping[str, Any]] = None, step: Optional[float] = None,
                points: int = 100, timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> "Orbits":
         """Branches of periodic motions, up to symmetries, over a parameter, an integral such as "energy", or "period".
 
         They begin at the one nearest to `start`, or with `hopf=True` at the first Hopf point of the branch of steady motions.
         `period` is about how long it is, otherwise the time after which the motion first comes back; for rates that depend on time
-        exactly, an expression of the parameters. Floquet multipliers, folds, period doublings and tori are found on the way.
+        exactly, an expression of the parameters. Floquet multipliers, folds, period doublings and tori are found on the way, and with a
+        `second` parameter, such as {"a": (0, 1)}, followed in both: `Orbits.curves`.
 
         >>> import rattleback as rb
         >>> found = rb.zoo("cart-pendulum").orbits("period", 1, 4, points=10)
         >>> found[0].period.min() >= 1, found[0]["period"].shape == found[0].at.shape
         (True, True)
         """
-        _known(unknown, ["vary", "low", "high", "start", "hopf", "period", "hold", "params", "step", "points", "timeout", "progress"],
+        _known(unknown, ["vary", "low", "high", "second", "start", "hopf", "period", "hold", "params", "step", "points", "timeout", "progress"],
                "orbits()")
         from ._branches import Orbits
-        data = _core.orbits(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points),
+        data = _core.orbits(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points, second),
                             bool(hopf), "" if period is None else expression_text(period, "period"), _limit(timeout),
                             Line(progress).callback())
         return Orbits(self, data)
 
-    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False,
+    def map(self, section: Any, *, direction: str = "up", level: Any = None, starts: int = 1, within: Optional[Mapping[str, Any]] = None,
+            points: int = 300, cycle: Optional[int] = None, manifolds: Union[bool, float] = False, rotation: Optional[float] = None,
+            longest: float = 1000, rtol: float = 1e-13, plane: Any = None, ranges: Optional[Mapping[str, Any]] = None,
+            initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None, timeout: Optional[float] = None,
+            progress: bool = False, **unknown: Any) -> "ReturnMap":
+        """The return map of a Poincaré section, e.g. "theta = 0": `points` returns of each start.
+
+        `level` = {"energy": 2} keeps to where an integral, by its name, or any function has the value; "energy" alone is that of the
+        initial state. `starts` points are distributed over the level, drawn from the ranges `within` = {"x": (-1, 1)}. `cycle=k` looks
+        for cycles of k returns, by Newton's method with the derivative of the map; `manifolds=True`, or a length, grows the stable and
+        unstable curves of saddles; `rotation=r` computes rotation numbers up to the distance r from elliptic cycles. `plane` = "x:y"
+        and `ranges` say what `ReturnMap.figure` shows. `longest` is the time after which a motion does not come back.
+
+        >>> import rattleback as rb
+        >>> found = rb.zoo("contact-oscillator").map("y = 0", level={"energy": 2}, starts=3, points=20)
+        >>> len(found), found[0]["y"].shape, bool(abs(found[0]["y"]).max() < 1e-9)
+        (3, (21,), True)
+        """
+        _known(unknown, ["section", "direction", "level", "starts", "within", "points", "cycle", "manifolds", "rotation", "longest", "rtol",
+                         "plane", "ranges", "initial", "params", "timeout", "progress"], "map()")
+        from ._maps import ReturnMap, question
+        asked_for = question(section, direction, level, starts, within, points, cycle, manifolds, rotation, longest, rtol, plane, ranges)
+        system = self._system_at(assignments(params, "params"))
+        return ReturnMap(self, _core.mapped(system, assignments(initial, "initial"), asked_for, _limit(timeout), Line(progress).callback()))
+
+    def measure(self, of: Any = None, *, until: float = 100, transient: float = 0, samples: int = 8192, window: str = "blackman-harris",
+                covariant: Union[int, str, None] = None, volume: Optional[int] = None, width: float = 0.1, density: Any = None,
+                initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None, timeout: Optional[float] = None,
+                progress: bool = False, **unknown: Any) -> "Measures":
+        """Order and chaos of a motion: of the quantity `of` its power spectrum and 0-1 test, of the reduced state the correlation
+        dimension and recurrence; `covariant` Lyapunov vectors, a number of them or 'all'; the phase `volume` along so many motions.
+
+        The motion is recorded `samples` times until `until`, after a `transient`. The starts of `volume` differ by `width`; a `density` is
+        compared with the volume, and is that of an invariant measure where `PhaseVolume.violation` vanishes.
+
+        >>> import rattleback as rb
+        >>> found = rb.zoo("contact-oscillator").measure("x", until=100, samples=1000)
+        >>> found.spectrum.power.sum().round(6), 0 <= found.zero_one < 0.5
+        (1.0, True)
+        """
+        _known(unknown, ["of", "until", "transient", "samples", "window", "covariant", "volume", "width", "density", "initial", "params",
+                         "timeout", "progress"], "measure()")
+        from ._measures import Measures, measuring
+        asked_for = measuring(of, until, transient, samples, window, covariant, volume, width, density)
+        limit, line = _limit(timeout), Line(progress).callback()
+        flow = self._flow(initial, params, limit)
+        data = _core.measured(flow, list(flow.initial_state(True)), asked_for, limit, line)
+        if data["covariant"] is not None and data["covariant"][5] is not None:
+            raise ArgumentError("motion-ends", "there are no covariant vectors", data["covariant"][5], "measure a shorter time with until=")
+        return Measures(self, data)
+
+    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False, fly: bool = False,
                timeout: Optional[float] = None, progress: bool = False) -> str:
         """One page with everything: model, equations, verdicts, a run, an animation. Written to `path`; returned as text.
 
         `seconds` is the computing time for each form and each question. With `coq=True` Coq's `coqc`, which must be installed, checks
-        what is decided, and what it accepts is marked.
+        what is decided, and what it accepts is marked. With `fly=True` the run is one whose contacts open and close, with its phases and
+        impacts.
 
         >>> import rattleback as rb
         >>> "<canvas" in rb.zoo("knife-edge").report(seconds=1)
         True
         """
-        html = _core.report(self._asked, self._text, positive(seconds, "seconds"), bool(coq), _limit(timeout),
+        html = _core.report(self._asked, self._text, positive(seconds, "seconds"), bool(coq), bool(fly), _limit(timeout),
                             Line(progress).callback())
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:
@@ -946,6 +1051,14 @@ def steppers() -> dict[str, Any]:
     return {row[0]: row for row in _core.steppers()}
 
 
+_LONG_RATES = 150  # operations: the work for a Taylor series grows faster with them than that for stages
+
+
+def _usual_method(flow: Any, rtol: Any) -> str:
+    """What is used where no method is named."""
+    return "dop853" if rtol is not None and flow.operations > _LONG_RATES and number(rtol, "rtol") >= 1e-13 else "taylor"
+
+
 def asked(questions: Any) -> list[str]:
     """Names of questions; all of them when none is named."""
     known = [name for name, _ in _core.questions()]
@@ -956,7 +1069,7 @@ def asked(questions: Any) -> list[str]:
     return wanted
 
 
-def _following(vary: Any, low: Any, high: Any, start: Any, hold: Any, step: Any, points: Any) -> Any:
+def _following(vary: Any, low: Any, high: Any, start: Any, hold: Any, step: Any, points: Any, second: Any) -> Any:
     """What a branch is followed over, and from where."""
     first, last = number(low, "low"), number(high, "high")
     if first == last:
@@ -965,6 +1078,13 @@ def _following(vary: Any, low: Any, high: Any, start: Any, hold: Any, step: Any,
     f.vary, f.low, f.high = expression_text(vary, "vary"), min(first, last), max(first, last)
     f.start, f.hold = assignments(start, "start"), [expression_text(e, "hold") for e in _several(hold)]
     f.step, f.points = 0.0 if step is None else positive(step, "step"), whole(points, "points")
+    if second is not None:
+        if not isinstance(second, Mapping) or len(second) != 1:
+            raise ArgumentError("usage", f"second names no parameter with its range: {second!r}", "", "write second={'delta': (0.1, 0.8)}")
+        from ._figure import ranges_of
+        (f.second, (f.second_low, f.second_high)), = ranges_of({name_of(k, "second"): pair for k, pair in second.items()})
+        if f.second == f.vary:
+            raise ArgumentError("usage", f"{f.vary} is varied twice", "", "give two different parameters")
     return f
 
 

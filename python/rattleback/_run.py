@@ -24,6 +24,42 @@ class Drift(NamedTuple):
     relative: float
 
 
+class Phase(NamedTuple):
+    """A phase of a motion with flight, from one change of contacts to the next: names of contacts that roll, slide and are open, and the
+    energy at both ends."""
+
+    start: float
+    end: float
+    closed: list[str]
+    sliding: list[str]
+    open: list[str]
+    energy_start: float
+    energy_end: float
+
+    def __repr__(self) -> str:
+        parts = [f"{what} {', '.join(names)}" for what, names in (("closed", self.closed), ("sliding", self.sliding), ("open", self.open)) if names]
+        return f"<Phase from {self.start:.6g} to {self.end:.6g}: {'; '.join(parts)}>"
+
+
+class Impact(NamedTuple):
+    """An impact of a motion with flight: normal velocities before and after it, slip of the point of contact before and after, impulses,
+    the energy that is lost, and what the contact does then: it bounces, rolls, slides or stays."""
+
+    time: float
+    contact: str
+    approach: float
+    rebound: float
+    slip_before: float
+    slip_after: float
+    normal_impulse: float
+    tangential_impulse: float
+    lost: float
+    outcome: str
+
+    def __repr__(self) -> str:
+        return f"<Impact of {self.contact} at t = {self.time:.6g}: {self.outcome}, {self.lost:.4g} lost>"
+
+
 class Columns:
     """Named rows of numbers over the samples of a run."""
 
@@ -268,6 +304,21 @@ class Run(_Samples):
         """When a contact would first have to pull, and which; None when none does."""
         when = self._data["lift_off"]
         return None if when is None else (float(when), str(self._data["lift_off_contact"]))
+
+    @property
+    def phases(self) -> list[Phase]:
+        """The phases of a motion with flight, one after the other; empty without `fly`.
+
+        >>> import rattleback as rb
+        >>> rb.zoo("ball-in-cylinder").simulate(until=2, fly=True).phases
+        [<Phase from 0 to 2: closed wall>]
+        """
+        return [Phase(*phase) for phase in self._data.get("phases", [])]
+
+    @property
+    def impacts(self) -> list[Impact]:
+        """The impacts of a motion with flight, in the order of time."""
+        return [Impact(*impact) for impact in self._data.get("impacts", [])]
 
     @property
     def steps(self) -> int:

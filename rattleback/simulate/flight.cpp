@@ -34,9 +34,11 @@ struct Change {
 /// One run, phase by phase.
 class Flight {
  public:
-  Flight(ContactPhases& phases, const RunOptions& options, std::span<const double> y, bool in_flight)
+  Flight(ContactPhases& phases, const RunOptions& options, const std::vector<double>& times,
+         std::span<const double> y, bool in_flight)
       : phases_(phases),
         options_(options),
+        times_(times),
         kept_(proved(conserves_energy(phases.system()))),
         columns_(phases, kept_),
         now_(phases, y, in_flight),
@@ -69,6 +71,7 @@ class Flight {
   }
 
   Trajectory result;
+  std::vector<std::vector<double>> states, section_states;  ///< of the rows, as free flight has them
 
  private:
   Stepper& stepper() {
@@ -188,6 +191,7 @@ class Flight {
       if (event.records) {
         result.section_t.push_back(c.time);
         result.section_rows.push_back(columns_.row(c.time, c.state, now_.touches));
+        section_states.push_back(c.state);
         ends = result.section_t.size() == options_.section_points;
       } else {
         result.crossings.push_back(c);
@@ -199,16 +203,19 @@ class Flight {
     }
   }
 
-  // Samples, at equal distances.
+  // Samples, at equal distances or at given times.
 
+  std::size_t samples() const { return times_.empty() ? options_.samples : times_.size(); }
   double sample_time(std::size_t k) const {
+    if (!times_.empty()) return times_[k];
     return k + 1 == options_.samples
                ? options_.until
                : options_.until * static_cast<double>(k) / static_cast<double>(options_.samples - 1);
   }
   void sample_until(double t, const Stepper* s = nullptr) {
     std::vector<double> between(now_.y.size());
-    for (; options_.samples > 1 && next_ < options_.samples && sample_time(next_) <= t; ++next_) {
+    for (; (!times_.empty() || options_.samples > 1) && next_ < samples() && sample_time(next_) <= t;
+         ++next_) {
       if (s == nullptr)
         between = now_.y;
       else if (sample_time(next_) == s->time())
@@ -221,6 +228,7 @@ class Flight {
   void record(double t, std::span<const double> y) {
     result.t.push_back(t);
     result.rows.push_back(columns_.row(t, y, now_.touches));
+    states.emplace_back(y.begin(), y.end());
   }
 
   // Changes of phase.
@@ -293,11 +301,13 @@ class Flight {
     result.end = now_.time;
     result.final_state = now_.y;
     result.final_row = columns_.row(now_.time, now_.y, now_.touches);
-    if (options_.samples > 1 && (result.t.empty() || result.t.back() < now_.time)) record(now_.time, now_.y);
+    if (times_.empty() && options_.samples > 1 && (result.t.empty() || result.t.back() < now_.time))
+      record(now_.time, now_.y);
   }
 
   ContactPhases& phases_;
   const RunOptions& options_;
+  const std::vector<double>& times_;  ///< of the samples; empty: equally spaced
   bool kept_;
   FlightColumns columns_;
   ContactChanges now_;
@@ -342,7 +352,10 @@ FlyingMotion::FlyingMotion(const System& model,
   phases_->choose_sides(state_);
 }
 
-Trajectory FlyingMotion::run(const RunOptions& options) {
+Trajectory FlyingMotion::run(const RunOptions& options) { return detailed({options}).run; }
+
+DetailedTrajectory FlyingMotion::detailed(const DetailedOptions& detailed) {
+  const RunOptions& options = detailed.run;
   if (options.until < 0)
     throw Error("usage", "flight runs forwards only",
                 "impacts lose energy, so that the past is not determined", "give a positive --until");
@@ -351,7 +364,9 @@ Trajectory FlyingMotion::run(const RunOptions& options) {
     throw Error("cannot-fly", "forces that switch and contacts that open do not go together",
                 "sign, min, max or piecewise stands in the forces",
                 "write the forces without them, or leave --after out");
-  return Flight(*phases_, options, state_, in_flight_).whole();
+  Flight flight(*phases_, options, detailed.times, state_, in_flight_);
+  Trajectory made = flight.whole();
+  return {std::move(made), std::move(flight.states), std::move(flight.section_states)};
 }
 
 }  // namespace rattleback

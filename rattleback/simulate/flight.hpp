@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <rattleback/simulate/contact_phases.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/detailed_trajectory.hpp>
 
 namespace rattleback {
 
@@ -31,6 +31,8 @@ class FlyingMotion {
   /// The motion until its end. A contact opens when its normal force vanishes and closes when its gap does; a rebound that is slower than
   /// 10⁻⁶ of the fastest approach of that contact ends in contact. Invariants of the options are not watched: in each phase the energy is.
   Trajectory run(const RunOptions& options);
+  /// The same with samples at chosen times and the states of free flight; after_step is not called.
+  DetailedTrajectory detailed(const DetailedOptions& options);
 
  private:
   std::unique_ptr<ContactPhases> phases_;

@@ -35,4 +35,7 @@ struct StartedMotion {
 StartedMotion started_motion(System system, const InitialOptions& how = {},
                              Flow::Effort effort = Flow::Effort::quick, bool local_speeds = false);
 
+/// The state of a flow from another start; nothing where its speeds have a pole near it. Throws what initial_state() throws.
+std::optional<std::vector<double>> restarted(const Flow& flow, const InitialOptions& how);
+
 }  // namespace rattleback

@@ -32,6 +32,12 @@ bool is_near_pole(const Flow& flow, std::vector<double> y, double t) {
 
 }  // namespace
 
+std::optional<std::vector<double>> restarted(const Flow& flow, const InitialOptions& how) {
+  std::vector<double> y = initial_state(flow, how);
+  if (is_near_pole(flow, y, how.time)) return std::nullopt;
+  return y;
+}
+
 StartedMotion started_motion(System system, const InitialOptions& options, Flow::Effort effort,
                              bool local_speeds) {
   Flow flow(system, effort);

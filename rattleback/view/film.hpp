@@ -48,17 +48,33 @@ struct Figure {
   std::vector<Curve> curves;
 };
 
+/// A change of contacts in a run with flight.
+struct FilmMark {
+  double time = 0;
+  std::string kind;  ///< impact, lift-off, change
+  std::string text;  ///< for people
+};
+/// A stretch of time between changes of contacts.
+struct FilmPhase {
+  double from = 0, to = 0;
+  std::string kind;  ///< rolling, sliding, flight
+  std::string text;
+};
+
 struct Film {
   std::vector<double> times;
   std::vector<Series> series;
   std::vector<Moving> shapes;
   bool above = false, ground = false;
   std::vector<Figure> figures;
-  std::string summary;  ///< one sentence: until when, by which method, how well the energy is kept
+  std::vector<FilmPhase> phases;  ///< of a run with flight
+  std::vector<FilmMark> marks;    ///< between them
+  bool can_fly = false;           ///< a contact opens, or would have to pull
+  std::string summary;            ///< one sentence: until when, by which method, how well the energy is kept
 };
 
-/// The film of the run through y: every sample is a frame.
-Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, const Scene& scene);
+/// The film of the run through y: every sample is a frame. The code of the scene is made once for a flow and its copies.
+Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run);
 
 /// "sphere", "disk", …: as pages and model files name the kinds of shapes.
 const char* name_of(Shape::Kind kind);

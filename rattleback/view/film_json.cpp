@@ -67,6 +67,21 @@ std::string figure_json(const Figure& f) {
       quoted(f.title), kind, quoted(f.x), quoted(f.y), f.equal, f.least, f.role, fmt::join(curves, ","));
 }
 
+/// Phases and changes of contacts; nothing for a run without flight.
+std::string flight_json(const Film& film) {
+  const std::string can_fly = film.can_fly ? ",\n\"can_fly\":true" : "";
+  if (film.phases.empty()) return can_fly;
+  std::vector<std::string> phases, marks;
+  for (const FilmPhase& p : film.phases)
+    phases.push_back(fmt::format(R"({{"from":{:.9g},"to":{:.9g},"kind":{},"text":{}}})", p.from, p.to,
+                                 quoted(p.kind), quoted(p.text)));
+  for (const FilmMark& m : film.marks)
+    marks.push_back(
+        fmt::format(R"({{"t":{:.9g},"kind":{},"text":{}}})", m.time, quoted(m.kind), quoted(m.text)));
+  return fmt::format(",\n\"phases\":[{}],\n\"marks\":[{}]{}", fmt::join(phases, ","), fmt::join(marks, ","),
+                     can_fly);
+}
+
 }  // namespace
 
 std::string as_json(const Film& film) {
@@ -78,8 +93,9 @@ std::string as_json(const Film& film) {
                                 ? "null"
                                 : fmt::format(R"({{"above":{},"ground":{},"shapes":[{}]}})", film.above,
                                               film.ground, fmt::join(shapes, ",\n"));
-  return fmt::format("{{\"film\":{{\"t\":{},\n\"scene\":{},\n\"series\":{{{}}},\n\"plots\":[{}]}}}}",
-                     numbers(film.times), scene, fmt::join(series, ",\n"), fmt::join(figures, ",\n"));
+  return fmt::format("{{\"film\":{{\"t\":{},\n\"scene\":{},\n\"series\":{{{}}},\n\"plots\":[{}]{}}}}}",
+                     numbers(film.times), scene, fmt::join(series, ",\n"), fmt::join(figures, ",\n"),
+                     flight_json(film));
 }
 
 }  // namespace rattleback

@@ -6,29 +6,12 @@
 #include <rattleback/simulate/quaternion.hpp>
 #include <rattleback/view/figures.hpp>
 #include <rattleback/view/film.hpp>
+#include <rattleback/view/flight_marks.hpp>
+#include <rattleback/view/scene.hpp>
 #include <rattleback/view/values_along.hpp>
 
 namespace rattleback {
 namespace {
-
-/// The values of expressions of the state and time, frame by frame.
-class Along {
- public:
-  Along(const Flow& flow, const Trajectory& run) : flow_(flow), run_(run) {}
-
-  std::vector<std::vector<double>> operator()(std::vector<Expr> es) const {
-    return values_along(flow_, run_.t, run_.rows, std::move(es));
-  }
-  /// Lengths of a shape do not change.
-  std::vector<double> once(const std::vector<Expr>& es) const {
-    if (es.empty()) return {};
-    return (*this)(es).front();
-  }
-
- private:
-  const Flow& flow_;
-  const Trajectory& run_;
-};
 
 void append(std::vector<Expr>& list, const Matrix& m) {
   list.insert(list.end(), m.entries().begin(), m.entries().end());
@@ -42,15 +25,44 @@ void keep_one_if_resting(std::vector<double>& frames, std::size_t width) {
   frames.resize(std::min(frames.size(), width));
 }
 
+bool is_drawn_by_points(const Shape& shape) {
+  return shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::trace;
+}
+
+/// The scene of a flow with its code: what moves, and lengths and axes, which do not.
+struct SceneCode {
+  explicit SceneCode(const Flow& flow) : scene(scene_of(flow.system())) {
+    std::vector<Expr> in_frames, at_once;
+    for (const Shape& shape : scene.shapes) {
+      first_frame.push_back(in_frames.size());
+      first_once.push_back(at_once.size());
+      at_once.insert(at_once.end(), shape.sizes.begin(), shape.sizes.end());
+      if (is_drawn_by_points(shape)) {
+        for (const Matrix& p : shape.points) append(in_frames, p);
+      } else {
+        append(at_once, shape.axis);
+        append(in_frames, shape.at);
+        append(in_frames, shape.rotation);
+      }
+    }
+    first_frame.push_back(in_frames.size());
+    frames = code_along(flow, std::move(in_frames));
+    once = code_along(flow, std::move(at_once));
+  }
+  Scene scene;
+  std::vector<std::size_t> first_frame, first_once;  ///< where the numbers of a shape begin
+  Code frames, once;
+};
+
+using Rows = std::vector<std::vector<double>>;
+
 /// x, y, z and the quaternion of every frame; q and −q are the same rotation, the nearer one is taken.
-std::vector<double> poses(const Along& along, const Shape& shape) {
-  std::vector<Expr> wanted;
-  append(wanted, shape.at);
-  append(wanted, shape.rotation);
+std::vector<double> poses(const Rows& along, std::size_t first) {
   std::vector<double> frames;
   Quaternion before{1, 0, 0, 0};
-  for (const std::vector<double>& v : along(wanted)) {
-    Quaternion q = quaternion_of(std::span(v).subspan(3, 9));
+  for (const std::vector<double>& row : along) {
+    const std::span<const double> v = std::span(row).subspan(first, 12);
+    Quaternion q = quaternion_of(v.subspan(3, 9));
     const double cosine = q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3];
     if (cosine < 0) {
       for (double& x : q) x = -x;
@@ -102,26 +114,29 @@ void make_drawable(std::vector<double>& sizes) {
   for (double& s : sizes) s = std::isfinite(s) && s > 0.02 * largest ? s : 0.02 * largest;
 }
 
-Moving moving(const Flow& flow, const Along& along, const Shape& shape) {
+/// The k-th shape with numbers.
+Moving moving(const Flow& flow, const SceneCode& code, std::size_t k, const Rows& along,
+              const std::vector<double>& once) {
+  const Shape& shape = code.scene.shapes[k];
+  const std::size_t first = code.first_frame[k], end = code.first_frame[k + 1];
+  auto fixed = once.begin() + static_cast<std::ptrdiff_t>(code.first_once[k]);
   Moving m;
   m.name = shape.name;
   m.color = shape.color;
   m.kind = shape.kind;
-  if (shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::trace) {
-    std::vector<Expr> wanted;
-    for (const Matrix& p : shape.points) append(wanted, p);
-    for (const std::vector<double>& v : along(wanted)) m.points.insert(m.points.end(), v.begin(), v.end());
+  m.sizes.assign(fixed, fixed + static_cast<std::ptrdiff_t>(shape.sizes.size()));
+  if (is_drawn_by_points(shape)) {
+    for (const std::vector<double>& v : along)
+      m.points.insert(m.points.end(), v.begin() + static_cast<std::ptrdiff_t>(first),
+                      v.begin() + static_cast<std::ptrdiff_t>(end));
     m.corners = static_cast<int>(shape.points.size());
-    if (shape.kind == Shape::Kind::line) keep_one_if_resting(m.points, wanted.size());
-    m.sizes = along.once(shape.sizes);
+    if (shape.kind == Shape::Kind::line) keep_one_if_resting(m.points, end - first);
     return m;
   }
-  m.sizes = along.once(shape.sizes);
+  fixed += static_cast<std::ptrdiff_t>(shape.sizes.size());
   make_drawable(m.sizes);
-  std::vector<Expr> axis;
-  append(axis, shape.axis);
-  m.axis = along.once(axis);
-  m.pose = poses(along, shape);
+  m.axis.assign(fixed, fixed + static_cast<std::ptrdiff_t>(shape.axis.entries().size()));
+  m.pose = poses(along, first);
   if (shape.kind == Shape::Kind::surface) {
     m.bands = 12;
     m.mesh = surface_mesh(flow, shape, m.bands);
@@ -131,14 +146,18 @@ Moving moving(const Flow& flow, const Along& along, const Shape& shape) {
 
 }  // namespace
 
-Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, const Scene& scene) {
+Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run) {
+  const auto code = flow.derived<SceneCode>();
   Film film;
   film.times = run.t;
-  film.above = scene.above.value_or(false);
-  film.ground = scene.ground == Ground::plane;
-  const Along along(flow, run);
-  for (const Shape& shape : scene.shapes) film.shapes.push_back(moving(flow, along, shape));
+  film.above = code->scene.above.value_or(false);
+  film.ground = code->scene.ground == Ground::plane;
+  const Rows along = values_along(flow, code->frames, run.t, run.rows),
+             once = values_along(flow, code->once, run.t, run.rows, 1);
+  for (std::size_t k = 0; !along.empty() && k < code->scene.shapes.size(); ++k)
+    film.shapes.push_back(moving(flow, *code, k, along, once.front()));
   add_figures(flow, y, run, film);
+  add_phases(run, film);
   return film;
 }
 

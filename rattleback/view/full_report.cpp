@@ -7,21 +7,25 @@
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/view/flying_run.hpp>
 #include <rattleback/view/representative_run.hpp>
 
 namespace rattleback {
 
-void add_film(Report& page) {
+namespace {
+
+/// A run that is too short to be shown says why.
+bool is_shown(const Trajectory& run, Report& page) {
+  if (run.rows.size() >= 2) return true;
+  page.no_film = fmt::format("There is no run: {}.", run.failure.value_or("the motion ends where it begins"));
+  return false;
+}
+
+/// Adds the film; what goes wrong is said in its place.
+template <class Add>
+void add_or_say_why(Report& page, Add add) {
   try {
-    const RepresentativeRun it(page.system);
-    if (it.run.rows.size() < 2) {
-      page.no_film =
-          fmt::format("There is no run: {}.", it.run.failure.value_or("the motion ends where it begins"));
-      return;
-    }
-    page.film = it.film();
-    page.film->summary = it.summary();
-    page.live = it.live();
+    add();
   } catch (const Error& error) {
     page.no_film = fmt::format("There is no run: {}.", error.summary);
   } catch (const Exhausted& limit) {
@@ -29,6 +33,25 @@ void add_film(Report& page) {
   } catch (const std::exception& broken) {
     page.no_film = fmt::format("There is no run: its computation failed, bug[{}].", broken.what());
   }
+}
+
+}  // namespace
+
+void add_film(Report& page) {
+  add_or_say_why(page, [&] {
+    const RepresentativeRun it(page.system);
+    if (!is_shown(it.run, page)) return;
+    page.film = it.film();
+    page.film->summary = it.summary();
+    page.live = it.live();
+  });
+}
+
+void add_flight(Report& page) {
+  add_or_say_why(page, [&] {
+    const FlyingRun it(page.system);
+    if (is_shown(it.run, page)) page.film = it.film();
+  });
 }
 
 std::size_t report_stages() { return all_questions().size() + 4; }
@@ -57,7 +80,10 @@ Report full_report(System system, const ReportOptions& options) {
   options.stage("a run");
   {
     const Budget budget({.time = std::chrono::duration<double>(options.seconds)});
-    add_film(page);
+    if (options.fly)
+      add_flight(page);
+    else
+      add_film(page);
   }
   options.stage("the page");
   return page;

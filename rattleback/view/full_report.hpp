@@ -11,6 +11,7 @@ struct ReportOptions {
   std::string source;   ///< the model file, as written
   std::string command;  ///< that writes the page
   double seconds = 10;  ///< of computing for each form and each question; what takes longer is left open
+  bool fly = false;     ///< the run is one whose contacts open and close
   std::function<void(const std::string&)> stage = [](const std::string&) {
   };  ///< called before each part with its name
 };
@@ -23,5 +24,7 @@ Report full_report(System system, const ReportOptions& options);
 
 /// The run that the model describes as a film with its summary; without one, `no_film` says why.
 void add_film(Report& page);
+/// The same with contacts that open and close; the page has no sliders then, since its own stepper knows no impacts.
+void add_flight(Report& page);
 
 }  // namespace rattleback

@@ -67,13 +67,14 @@ bool may_vary(const Flow& flow, std::size_t place) {
 void add_neighbours(const Flow& flow, std::span<const double> y, const Trajectory& run, Figure& figure) {
   const std::optional<std::size_t> i = place_in(flow.state(), figure.x), j = place_in(flow.state(), figure.y);
   if (!i || !j || !may_vary(flow, *i) || !may_vary(flow, *j) || flow.projection() != nullptr ||
-      run.counts.steps > longest_run)
+      run.counts.steps > longest_run || !run.phases.empty())
     return;
   const Range x(column(run, figure.x)), v(column(run, figure.y));
   RunOptions options;
   options.until = run.end;
   options.samples = std::min<std::size_t>(run.rows.size(), 201);
   options.reactions = false;
+  options.method = "dop853";                             // for large models quicker than Taylor series
   options.settings.rtol = options.settings.atol = 1e-6;  // finer than a line
   options.most_steps = 4 * run.counts.steps + 100;
   std::vector<double> start(y.begin(), y.end());
@@ -93,7 +94,11 @@ void add_neighbours(const Flow& flow, std::span<const double> y, const Trajector
 
 }  // namespace
 
-std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flow) {
+namespace {
+
+using Axes = std::optional<std::pair<std::string, std::string>>;
+
+Axes axes_of(const Flow& flow) {
   const EquationsOfMotion& e = flow.equations();
   if (e.speeds.empty()) return std::nullopt;
   for (const Symbol s : symbols_of(e.speed_rates)) {
@@ -104,6 +109,18 @@ std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flo
   }
   if (e.speeds.size() < 2) return std::nullopt;
   return std::pair{e.speeds[0].name(), e.speeds[1].name()};
+}
+
+/// Chosen once for a flow and its copies.
+struct PortraitAxes {
+  explicit PortraitAxes(const Flow& flow) : axes(axes_of(flow)) {}
+  Axes axes;
+};
+
+}  // namespace
+
+std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flow) {
+  return flow.derived<PortraitAxes>()->axes;
 }
 
 std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y, const Trajectory& run) {

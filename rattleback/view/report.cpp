@@ -73,7 +73,7 @@ std::string scripts(const Report& report, bool formulas = true) {
                      script_json(report.live->json));
     s += fmt::format("<script>const liveCode = {};</script>\n", report.live->script);
   }
-  for (const char* file : {"katex.js", "scene.js", "plots.js", "player.js", "dop853.js", "switching.js",
+  for (const char* file : {"katex.js", "scene.js", "plots.js", "player.js", "phases.js", "dop853.js", "switching.js",
                            "live.js", "laboratory.js", "report.js"}) {
     if (!formulas && std::string_view(file) == "katex.js") continue;
     // A script must not contain the tag that ends it.

@@ -42,6 +42,7 @@ const char* stage_html() {
 <label><input id="follow" type="checkbox"> follow</label>
 <button id="reset" type="button">reset view</button>
 </div>
+<div id="phases" class="phases" hidden></div>
 </figure>
 )";
 }

@@ -18,20 +18,30 @@ std::size_t frames(double until) {
   return static_cast<std::size_t>(std::clamp(30 * until, 400.0, 1200.0)) + 1;
 }
 
-RunOptions options_of(const System& system, double until, const std::string& method) {
+/// Symbolic work, done once for a flow and its copies.
+struct KnownConstants {
+  explicit KnownConstants(const Flow& flow) : all(known_invariants(flow.system())) {}
+  std::vector<Invariant> all;
+};
+
+}  // namespace
+
+RunOptions film_options(const Flow& flow, double until, const std::string& method) {
+  const System& system = flow.system();
   RunOptions options;
   options.method = method;
-  if (const auto& stated = system.simulation.until)
-    options.until =
-        std::abs(evaluate(substitute(*stated, parameter_values(system)), {}));  // films run forwards
+  if (const auto& stated = system.simulation.until) {
+    Numbers values;
+    const std::vector<double> numbers = flow.parameter_values<double>();
+    for (std::size_t k = 0; k < numbers.size(); ++k) values.emplace(flow.parameters()[k], numbers[k]);
+    options.until = std::abs(evaluate(*stated, values));  // films run forwards
+  }
   if (until > 0) options.until = until;
   options.samples = frames(options.until);
-  options.invariants = known_invariants(system);
+  options.invariants = flow.derived<KnownConstants>()->all;
   options.reactions = !system.contacts.empty();
   return options;
 }
-
-}  // namespace
 
 RepresentativeRun::RepresentativeRun(const System& system, double until, const std::string& method)
     : RepresentativeRun(started_motion(system), until, method) {}
@@ -39,9 +49,16 @@ RepresentativeRun::RepresentativeRun(const System& system, double until, const s
 RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const std::string& method)
     : flow(std::move(started.flow)),
       initial(std::move(started.state)),
-      options(options_of(flow.system(), until, method)),
-      run(trajectory(flow, initial, options)),
-      scene(scene_of(flow.system())) {}
+      options(film_options(flow, until, method)),
+      run(trajectory(flow, initial, options)) {}
+
+Film RepresentativeRun::film() const {
+  Film made = film_of(flow, initial, run);
+  made.can_fly = run.lift_off.has_value();
+  return made;
+}
+Live RepresentativeRun::live() const { return live_motion(flow, initial, options, scene()); }
+Scene RepresentativeRun::scene() const { return scene_of(flow.system()); }
 
 std::string RepresentativeRun::summary() const {
   std::string s =

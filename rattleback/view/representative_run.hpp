@@ -11,20 +11,22 @@ struct RepresentativeRun {
   /// From [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all. Throws the errors of a run: no initial state, no
   /// value for a parameter.
   explicit RepresentativeRun(const System& system, double until = 0, const std::string& method = "taylor");
+  /// The same of a motion that is ready to start.
+  explicit RepresentativeRun(StartedMotion started, double until = 0, const std::string& method = "taylor");
 
   Flow flow;
   std::vector<double> initial;
   RunOptions options;
   Trajectory run;
-  Scene scene;
 
-  Film film() const { return film_of(flow, initial, run, scene); }
-  Live live() const { return live_motion(flow, initial, options, scene); }
+  Film film() const;
+  Live live() const;
+  Scene scene() const;
   /// Until when, how, and how well what is constant was kept; for people.
   std::string summary() const;
-
- private:
-  RepresentativeRun(StartedMotion started, double until, const std::string& method);
 };
+
+/// How such a run is made: by [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all.
+RunOptions film_options(const Flow& flow, double until, const std::string& method);
 
 }  // namespace rattleback

@@ -70,6 +70,15 @@ Shape touching(const Contact& contact, const RigidBody& body) {
   return s;
 }
 
+/// A ball that carries a contact and touches something itself is drawn by that: a net of lines that move with it would be its copy.
+bool is_drawn_already(const System& system, const Support& support) {
+  return support.kind == Support::Kind::sphere &&
+         std::ranges::any_of(system.contacts, [&](const Contact& own) {
+           return own.body == support.body && own.surface.kind == Surface::Kind::sphere &&
+                  own.surface.radius == support.radius;
+         });
+}
+
 void add_bodies(const System& system, Scene& scene) {
   for (const RigidBody& body : system.bodies) {
     bool touches = false;
@@ -81,7 +90,8 @@ void add_bodies(const System& system, Scene& scene) {
     if (!touches) scene.shapes.push_back(inertia_box(body));
   }
   for (const Contact& contact : system.contacts) {
-    for (Shape& line : support_net(system, contact)) scene.shapes.push_back(std::move(line));
+    if (!is_drawn_already(system, contact.support))
+      for (Shape& line : support_net(system, contact)) scene.shapes.push_back(std::move(line));
     scene.shapes.push_back(trace_of(contact.name, contact.point));
   }
   if (system.contacts.empty() && !system.bodies.empty())

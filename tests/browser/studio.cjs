@@ -352,6 +352,42 @@ async function exportsAndZoo(page) {
   assert.equal(await page.evaluate(() => window.studio.laboratory.motion.link()), "", "another document has its own values");
 }
 
+/** A rattleback that is thrown about: phases and impacts beneath the film, by the program alone. */
+async function flight(browser, address) {
+  const { page, context, complaints } = await open(browser, address);
+  await page.waitForFunction(() => window.studio.films > 0);
+  const stone = execFileSync(program, ["models", "rattleback"]).toString().replace("[contacts.ground]\n", '[contacts.ground]\nfriction = "1/2"\nrestitution = "1/5"\n')
+    .replace("Omega = [0, 0, -4]", "Omega = [12, 0, 5]").replace(/until = .*/, "until = 1.5");
+  const others = await films(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(stone);
+  await anotherFilm(page, others);
+  await page.waitForFunction(() => window.studio.laboratory.motion.until === 1.5);
+  assert.ok(await page.isHidden("#phases"), "no phases of a motion that does not fly");
+  assert.ok(await page.isVisible("#fly-label"), "its contact would have to pull");
+  const before = await films(page);
+  await page.check("#fly");
+  await anotherFilm(page, before);
+  assert.ok(await page.isVisible("#phases .phase.flight"), "a phase of flight");
+  const impacts = await page.$$("#phases .phase-mark.impact");
+  assert.ok(impacts.length > 0, "impacts are marked");
+  await impacts[0].click();
+  const at = await page.evaluate(() => [window.studio.player.time, window.studio.phases.marks.find((m) => m.kind === "impact").t]);
+  assert.ok(Math.abs(at[0] - at[1]) < 1e-9, "a click goes to the impact");
+  assert.match(await page.textContent("#phases .phase-text"), /hits/);
+  assert.ok(await page.$$eval("#plots svg .mark.impact", (all) => all.length) > 0, "lines in the plots");
+  await shot(page, "studio-flight");
+  const marks = () => page.evaluate(() => JSON.stringify(window.studio.phases.marks)), first = await marks();
+  await page.evaluate(() => { const { slider, c } = window.studio.laboratory.knobs.find((k) => k.c.group === "speed"); slider.value = c.low + 0.62 * (c.high - c.low); slider.dispatchEvent(new Event("input")); });
+  await settled(page);
+  assert.notEqual(await marks(), first, "other values, other impacts");
+  await page.uncheck("#fly");
+  await page.waitForFunction(() => document.getElementById("phases").hidden);
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
 async function screens(browser, address) {
   for (const [name, screen] of [["tablet-wide", { viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true }], ["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }], ["dark", { colorScheme: "dark" }]]) {
     const { page, context, complaints } = await open(browser, address, screen);
@@ -386,6 +422,7 @@ async function main() {
     console.log(`keystroke to marks ${latency.marks.toFixed(0)} ms after the pause, slider to a whole film ${latency.draft.toFixed(0)} ms, to the program's film ${latency.film.toFixed(0)} ms`);
     assert.deepEqual(complaints, []);
     await context.close();
+    await step("flight", flight(browser, address));
     await step("tablet", tablet(browser, address));
     await step("screens", screens(browser, address));
   } finally {

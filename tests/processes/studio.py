@@ -247,6 +247,48 @@ initial = { x = 1, "x'" = 0 }
             time.sleep(0.05)
         self.assertEqual(self.studio.children(), [])
 
+    def test_the_process_of_a_film_stays(self):
+        text = subprocess.run([PROGRAM, "models", "chaplygin-sleigh"], capture_output=True, text=True).stdout
+        for pid in self.studio.children():
+            os.kill(pid, signal.SIGKILL)
+        first, end = self.studio.job(action="film", text=text, name="s.toml")
+        self.assertEqual(end, {"exit": 0})
+        kept = self.studio.children()
+        self.assertEqual(len(kept), 1)
+        plain = json.loads(first)["data"]["film"]["series"]
+        slid, end = self.studio.job(action="film", text=text, name="s.toml", live=False, set={"a": "0.4"}, initial={"u": "0.5", "omega": "0.2"})
+        self.assertEqual(end, {"exit": 0})
+        self.assertEqual(self.studio.children(), kept, "the same process")
+        series = json.loads(slid)["data"]["film"]["series"]
+        self.assertEqual((series["u"][0], series["omega"][0]), (0.5, 0.2))
+        alone, _ = self.studio.job(action="film", text=text, name="s.toml", live=False, keep=False, set={"a": "0.4"},
+                                   initial={"u": "0.5", "omega": "0.2"})
+        self.assertEqual(json.loads(alone)["data"]["film"], json.loads(slid)["data"]["film"], "as a process of its own computes it")
+        again, _ = self.studio.job(action="film", text=text, name="s.toml")
+        self.assertEqual(json.loads(again)["data"]["film"]["series"], plain, "the model's own values are not lost")
+        wrong, end = self.studio.job(action="film", text=text, name="s.toml", live=False, initial={"q": "1"})
+        self.assertEqual(end["exit"], 2)
+        self.assertIn("q", json.loads(wrong)["problems"][0]["summary"])
+        os.kill(kept[0], signal.SIGSEGV)
+        after, end = self.studio.job(action="film", text=text, name="s.toml", live=False)
+        self.assertEqual(end, {"exit": 0}, "another process takes over")
+        self.assertEqual(json.loads(after)["data"]["film"]["series"]["t"], plain["t"])
+        for k in range(6):  # many texts
+            self.studio.job(action="film", text=text + f"# {k}\n", name="s.toml", live=False)
+        self.assertLessEqual(len(self.studio.children()), 3)
+
+    def test_a_film_that_nobody_waits_for(self):
+        text = subprocess.run([PROGRAM, "models", "chaplygin-sleigh"], capture_output=True, text=True).stdout
+        self.studio.job(action="film", text=text, name="s.toml")
+        for _ in range(5):  # a slider moves on before the film has come
+            connection = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=60)
+            connection.request("POST", "/api/job", json.dumps({"action": "film", "text": text, "name": "s.toml", "live": False, "until": 500}),
+                               {"X-Rattleback-Token": self.studio.token})
+            connection.close()
+        found, end = self.studio.job(action="film", text=text, name="s.toml", live=False, set={"a": "0.3"})
+        self.assertEqual(end, {"exit": 0})
+        self.assertGreater(len(json.loads(found)["data"]["film"]["t"]), 100)
+
     def test_other_hosts_need_a_word(self):
         refused = subprocess.run([PROGRAM, "studio", "--no-browser", "--host", "0.0.0.0"], capture_output=True, text=True, timeout=30)
         self.assertEqual(refused.returncode, 2)

@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as hnp
 import rattleback as rb
 
 SLEIGH = rb.zoo("chaplygin-sleigh")
+CYLINDER = rb.zoo("ball-in-cylinder")
 RHS = SLEIGH.rhs()
 SMALL = SLEIGH.linearise({"u": "v"})
 RUN = SLEIGH.simulate(until=1, samples=5)
@@ -109,9 +110,10 @@ def test_machines(space, bodies, joints, wheels, guess):
 
 
 @quick
-@given(vary=st.one_of(names, expressions), low=numbers, high=numbers, start=mappings, hold=expressions, step=numbers)
-def test_branches(vary, low, high, start, hold, step):
-    found = survives(lambda: SLEIGH.branches(vary, low, high, start=start, hold=hold, step=step, points=5, timeout=1))
+@given(vary=st.one_of(names, expressions), low=numbers, high=numbers, start=mappings, hold=expressions, step=numbers,
+       second=st.one_of(mappings, st.dictionaries(names, st.tuples(numbers, numbers), max_size=2)))
+def test_branches(vary, low, high, start, hold, step, second):
+    found = survives(lambda: SLEIGH.branches(vary, low, high, second=second, start=start, hold=hold, step=step, points=5, timeout=1))
     assert found is None or found[0].values.shape[1] == len(found[0])
 
 
@@ -120,6 +122,34 @@ def test_branches(vary, low, high, start, hold, step):
 def test_orbits(vary, low, high, start, period, hopf):
     found = survives(lambda: SLEIGH.orbits(vary, low, high, start=start, period=period, hopf=hopf, points=2, timeout=0.5))
     assert found is None or found[0].least.shape[1] == len(found[0])
+
+
+@quick
+@given(section=st.one_of(names, expressions), level=st.one_of(expressions, mappings), within=st.one_of(mappings, st.dictionaries(names, st.tuples(numbers, numbers), max_size=2)),
+       starts=numbers, points=numbers, cycle=numbers, manifolds=numbers, rotation=numbers, plane=expressions)
+def test_maps(section, level, within, starts, points, cycle, manifolds, rotation, plane):
+    points = min(points, 20) if isinstance(points, int) else points
+    starts = min(starts, 3) if isinstance(starts, int) else starts
+    found = survives(lambda: SLEIGH.map(section, level=level, within=within, starts=starts, points=points, cycle=cycle, manifolds=manifolds,
+                                        rotation=rotation, plane=plane, longest=5, timeout=0.5))
+    assert found is None or all(orbit.y.shape == (5, len(orbit.t)) for orbit in found)
+
+
+@quick
+@given(of=expressions, until=numbers, samples=numbers, covariant=numbers, volume=numbers, width=numbers, density=expressions)
+def test_measures(of, until, samples, covariant, volume, width, density):
+    samples = min(samples, 600) if isinstance(samples, int) else samples
+    volume = min(volume, 3) if isinstance(volume, int) else volume
+    found = survives(lambda: SLEIGH.measure(of, until=until, samples=samples, covariant=covariant, volume=volume, width=width, density=density,
+                                            timeout=0.5))
+    assert found is None or found.spectrum is None or found.spectrum.power.shape == found.spectrum.frequency.shape
+
+
+@settings(quick, max_examples=40)
+@given(fly=st.one_of(numbers, st.just("start")), initial=mappings, params=mappings, t_eval=arrays)
+def test_flights(fly, initial, params, t_eval):
+    run = survives(lambda: CYLINDER.simulate(0.2, initial, params, fly=fly, t_eval=t_eval, search=False, timeout=2))
+    assert run is None or run.y.shape[1] == len(run.t)
 
 
 @quick

@@ -22,7 +22,7 @@ Film film(const System& system, double until) {
   options.samples = 101;
   options.invariants = known_invariants(system);
   const std::vector<double> y = initial_state(flow);
-  return film_of(flow, y, trajectory(flow, y, options), scene_of(system));
+  return film_of(flow, y, trajectory(flow, y, options));
 }
 
 }  // namespace

@@ -1,0 +1,151 @@
+#include "studio_film.hpp"
+
+#include <sys/resource.h>
+
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/impossible_constraint.hpp>
+#include <rattleback/model/load.hpp>
+#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/view/flying_run.hpp>
+
+#include "studio_answers.hpp"
+#include "studio_worker.hpp"
+
+namespace rattleback::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Numbers for the parameters of a flow, as another system of the same text gives them.
+std::vector<double> parameters_of(const Flow& flow, const System& system) {
+  const SymbolMap values = parameter_values(system);
+  std::vector<double> numbers;
+  for (const Symbol p : flow.parameters()) numbers.push_back(evaluate(substitute(Expr(p), values), {}));
+  return numbers;
+}
+
+/// The same motion with other numbers, without a derivation; nothing where the equations may be others.
+std::optional<StartedMotion> started_again(const StartedMotion& base, const System& system,
+                                           bool other_start) {
+  if (!base.notes.empty()) return std::nullopt;                                  // other speeds took over
+  if (other_start && !base.flow.equations().notes.empty()) return std::nullopt;  // the start chose a branch
+  Flow flow = base.flow;
+  flow.set_parameters(parameters_of(flow, system));
+  auto state = restarted(flow, {.given = &system.simulation.initial});
+  if (!state) return std::nullopt;
+  return StartedMotion{std::move(flow), std::move(*state), {}, {}};
+}
+
+}  // namespace
+
+void StudioFilm::read(const ordered_json& request) {
+  const std::string text = request.at("text");
+  if (system_ && text == text_) return;
+  system_.reset();
+  base_.reset();
+  System system = read_model(text, request.at("name"));
+  require_possible_constraints(system);
+  system_ = std::move(system);
+  text_ = text;
+}
+
+RepresentativeRun StudioFilm::run(const ordered_json& request) {
+  const auto initial = pairs_of(request.value("initial", ordered_json::object())),
+             set = pairs_of(request.value("set", ordered_json::object()));
+  System system = *system_;
+  if (!initial.empty()) system = with_initial_values(std::move(system), initial);
+  give_values(system, set);
+  const double until = request.value("until", 0.0);
+  // A film that follows a slider must come soon: for large models the code of these rates is quicker than their Taylor series.
+  const std::string method = request.value("live", true) ? "taylor" : "dop853";
+  if (base_) {
+    try {
+      if (auto again = started_again(*base_, system, !initial.empty()))
+        return RepresentativeRun(std::move(*again), until, method);
+    } catch (const Error&) {  // the long way says why
+    }
+  }
+  StartedMotion started = started_motion(system);
+  if (!base_) base_ = started;
+  return RepresentativeRun(std::move(started), until, method);
+}
+
+namespace {
+
+void require_frames(const Trajectory& run) {
+  if (run.rows.size() < 2)
+    throw Error("motion-ends", "there is no run", run.failure.value_or("the motion ends where it begins"),
+                "give another initial state in [simulation]");
+}
+
+void print_film(const Film& film, const std::string& summary) {
+  fmt::print("{{\"summary\":{},\n\"data\":{}", ordered_json(summary).dump(), as_json(film));
+}
+
+}  // namespace
+
+/// The motion with contacts that open and close.
+void StudioFilm::print_flight(const ordered_json& request) {
+  System system = *system_;
+  give_values(system, pairs_of(request.value("set", ordered_json::object())));
+  const FlyingRun it(system, pairs_of(request.value("initial", ordered_json::object())),
+                     request.value("until", 0.0));
+  require_frames(it.run);
+  print_film(it.film(), it.summary());
+}
+
+int StudioFilm::answer(const ordered_json& request) {
+  try {
+    read(request);
+    const bool live = request.value("live", true), fly = request.value("fly", false);
+    if (fly && !live) {
+      print_flight(request);
+      fmt::print("}}\n");
+      return Exit::done;
+    }
+    const RepresentativeRun it = run(request);
+    if (fly) {
+      print_flight(request);
+    } else {
+      require_frames(it.run);
+      print_film(it.film(), it.summary());
+    }
+    if (live) {
+      const Live motion = it.live();
+      fmt::print(",\n\"live\":{},\n\"script\":{}", motion.json, ordered_json(motion.script).dump());
+    }
+    fmt::print("}}\n");
+    return Exit::done;
+  } catch (const Error& error) {
+    say({{"problems", {error_json(error, "error")}}});
+    return Exit::error;
+  }
+}
+
+int studio_films() {
+  constexpr long most_memory = 1'500'000;  // kilobytes: expressions are never given back
+  StudioFilm films;
+  for (std::string line; std::getline(std::cin, line);) {
+    int exit = Exit::error;
+    const ordered_json request = ordered_json::parse(line, nullptr, false);
+    try {
+      if (!request.is_discarded()) exit = films.answer(request);
+    } catch (const ordered_json::exception& wrong) {  // a field is missing, or is of another kind
+      say({{"problems",
+            {error_json(Error("usage", "the request cannot be read", wrong.what(), "reload the page"),
+                        "error")}}});
+    }
+    fmt::print("\x1e{{\"exit\":{}}}\n", exit);
+    std::fflush(stdout);
+    rusage used{};
+    if (getrusage(RUSAGE_SELF, &used) == 0 && used.ru_maxrss > most_memory) break;
+  }
+  return Exit::done;
+}
+
+}  // namespace rattleback::app
