@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/opening_contacts.hpp>
@@ -484,7 +485,7 @@ class Flight {
                    G = C * K * C.transpose();
     VectorXd wanted = VectorXd::Zero(C.rows());
     wanted.tail(C.rows() - 1) = -2 * slow() * f.direction / f.tangential;
-    add_to_velocity(K * C.transpose() * G.completeOrthogonalDecomposition().solve(wanted));
+    add_to_velocity(K * C.transpose() * dense::least_norm(G, wanted).x);
   }
   /// Rolling if friction holds it, otherwise in another direction; settle() decides.
   void end_slipping(std::size_t k) {
