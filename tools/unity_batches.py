@@ -21,6 +21,7 @@ by itself.
 import argparse
 import re
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 TOKEN = re.compile(
@@ -37,8 +38,8 @@ INCLUDE = re.compile(r"^#include (.*)$")
 OURS = re.compile(r'^#include [<"](rattleback/[^>"]+|[\w/]+\.hpp)[>"]', re.M)
 # Found by argument-dependent lookup from headers that are not ours, or no names at all.
 COMMON = {"rattleback", "testing", "tests", "app"}  # namespaces whose names are seen without qualification
-KEPT = {"to_json", "from_json", "begin", "end", "swap", "operator", "main", "requires", "TEST_CASE", "TEST_CASE_TEMPLATE",
-        "catch", "noexcept", "decltype", "static_assert", "alignas", "sizeof", "explicit", "const", "auto", "void"}
+KEYWORDS = {"requires", "catch", "noexcept", "decltype", "static_assert", "alignas", "sizeof", "explicit", "const", "auto", "void"}
+KEPT = {"to_json", "from_json", "begin", "end", "swap", "operator", "main", "TEST_CASE", "TEST_CASE_TEMPLATE"} | KEYWORDS
 
 
 class Token:
@@ -67,12 +68,15 @@ class Scope:
         self.local, self.shared, self.members = set(), set(), set()  # in unnamed and named namespaces, in classes
         self.functions = {}  # local functions: name -> list of parameter lists, as tuples of words
         self.types = set()  # local ones
+        self.aliases = {}  # local ones: name -> what it means
         self.inner = {}  # namespace within rattleback -> names in it
         self.opened = set()  # such namespaces that the file opens
         self.loose = False  # a `using namespace` or `using enum` outside of functions
         self.borrowed = {}  # name -> what `using ...::name` means by it
         self.defines_members = False
+        self.within = []  # names of the classes around the place of the walk
         self.walk()
+        self.local -= KEYWORDS
 
     def walk(self):
         stack, statement, paths = [("namespace", False)], [], [[]]  # (kind, is it inside of an unnamed namespace?)
@@ -104,9 +108,13 @@ class Scope:
             elif token.text == "}":
                 if kind == "enum":
                     self.enumerators(statement, stack)
-                if len(stack) > 1 and stack.pop()[0] == "namespace":
-                    paths.pop()
-                    self.path = paths[-1]
+                if len(stack) > 1:
+                    left = stack.pop()[0]
+                    if left == "namespace":
+                        paths.pop()
+                        self.path = paths[-1]
+                    elif left == "class":
+                        self.within.pop()
                 statement = []
             else:
                 inner = self.kind_of(statement)
@@ -122,6 +130,8 @@ class Scope:
                 elif inner in ("class", "enum"):
                     self.declared(statement, kind, unnamed, "{")
                     stack.append((inner, unnamed))
+                    if inner == "class":
+                        self.within.append(self.class_name(statement))
                     self.enum_is_class = inner == "enum" and any(t.text in ("class", "struct") for t in statement)
                     statement = []
                 else:  # the body of a function, or a value in braces
@@ -185,6 +195,12 @@ class Scope:
             return "class"
         return "code"
 
+    def class_name(self, statement):
+        """Of `class Name final : Base`; empty for a class without a name."""
+        rest = self.without_template(statement)
+        words = [t.text for t in rest[1:] if t.kind == "word" and t.text not in ("class", "struct", "final", "alignas")]
+        return words[0] if words else ""
+
     def enumerators(self, statement, stack):
         names, start = set(), True
         for token in statement:
@@ -198,7 +214,7 @@ class Scope:
 
     def add(self, names, kind, unnamed):
         if kind == "class":
-            self.members |= names
+            self.members |= names - set(self.within[-1:])  # a constructor has the name of its class and is no other meaning of it
         elif unnamed:
             self.local |= names
         elif self.path:
@@ -216,6 +232,7 @@ class Scope:
                 self.add({rest[1].text}, kind, unnamed)
                 if unnamed and kind == "namespace":
                     self.types.add(rest[1].text)
+                    self.aliases[rest[1].text] = "".join(t.text for t in rest[3:])
             elif kind == "namespace" and rest[1].text in ("enum", "namespace"):
                 self.loose = self.loose or [t.text for t in rest[1:]] != ["namespace", "rattleback"]
             elif kind == "namespace":
@@ -223,11 +240,11 @@ class Scope:
                     self.borrowed[name.split("::")[-1]] = name
             return
         if first in ("struct", "class", "union", "enum") and not any(t.text == "(" for t in rest):
-            words = [t.text for t in rest[1:] if t.kind == "word" and t.text not in ("class", "struct", "final", "alignas")]
-            if words:
-                self.add({words[0]}, kind, unnamed)
+            name = self.class_name(statement)
+            if name:
+                self.add({name}, kind, unnamed)
                 if unnamed and kind == "namespace":
-                    self.types.add(words[0])
+                    self.types.add(name)
             return
         pointers = {c.text for a, b, c in zip(rest, rest[1:], rest[2:]) if a.text == "(" and b.text == "*" and c.kind == "word"}
         self.add(pointers, kind, unnamed)  # void (*name)(int)
@@ -333,6 +350,7 @@ class Source:
         self.fixed, self.renamed = scope.local & kept, scope.local - kept
         self.loose, self.borrowed = scope.loose, scope.borrowed
         # What unqualified words of the file may mean outside of it.
+        self.words = {t.text for t in scope.tokens}
         self.used = {t.text for t in self.unqualified()} - self.renamed
         self.foreign = self.used & (shared | self.fixed)
 
@@ -356,10 +374,15 @@ class Source:
     def disturbs(self, other):
         """Does the other file declare or use what this one declares and nobody renames?"""
         return (
-            any(name in other.scope.local or self.may_be_meant(name, other) for name in self.fixed)
+            any((name in other.scope.local or self.may_be_meant(name, other)) and not self.same_alias(name, other) for name in self.fixed)
             or any(name in other.used and other.borrowed.get(name) != meant for name, meant in self.borrowed.items())
-            or any(t.text in self.macros for t in other.scope.tokens)
+            or not self.macros.isdisjoint(other.words)
         )
+
+    def same_alias(self, name, other):
+        """`using Name = Type;` may be said twice."""
+        meant = self.scope.aliases.get(name)
+        return meant is not None and other.scope.aliases.get(name) == meant
 
     def may_be_meant(self, name, other):
         """A function with a parameter of a type of this file is chosen by nobody else."""
@@ -373,16 +396,25 @@ class Source:
 
 
 def batches(sources, lines):
-    """Greedy: each source joins the first batch that has room and no conflict. Batches are of about equal length. Of a batch the file
-    that lets names loose comes last."""
-    found, total = [], sum(s.lines for s in sources)
-    lines = total / max(1, round(total / lines + 0.2))
-    for source in (s for s in sources if not s.alone):
-        home = next((b for b in found if sum(s.lines for s in b) < lines and not any(map(source.excludes, b))), None)
+    """Batches of about equal length. Each source joins the first batch that has room and no conflict; those with most conflicts choose
+    first [Welsh and Powell 1967]. Of a batch the file that lets names loose comes last, the others in their order."""
+    together = [s for s in sources if not s.alone]
+    total = sum(s.lines for s in together)
+    room = total / max(1, round(total / lines + 0.2))
+    excluded = {s.path: set() for s in together}
+    for a, b in combinations(together, 2):
+        if a.excludes(b):
+            excluded[a.path].add(b.path)
+            excluded[b.path].add(a.path)
+    found = []
+    for source in sorted(together, key=lambda s: -len(excluded[s.path])):
+        free = (b for b in found if sum(s.lines for s in b) < room and not any(s.path in excluded[source.path] for s in b))
+        home = next(free, None)
         if home is None:
             found.append(home := [])
         home.append(source)
-    return [sorted(batch, key=lambda s: s.loose) for batch in found]
+    place = {s.path: k for k, s in enumerate(sources)}
+    return [sorted(batch, key=lambda s: (s.loose, place[s.path])) for batch in found]
 
 
 def renamed_text(source, suffix):

@@ -13,7 +13,7 @@
 namespace rattleback::app {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error("usage", what, "", "reload the page: it may be older than the program");
@@ -130,7 +130,7 @@ Job exported(const json& request) {
   return with_model(request, std::move(words), 120);
 }
 
-Job report(const json& request) {
+Job report_job(const json& request) {
   std::vector<std::string> words{"report", "-o", "report.html", "--timeout",
                                  fmt::format("{:g}", limit(request, 5, 60))};
   if (request.value("coq", false)) words.emplace_back("--coq");
@@ -175,8 +175,8 @@ Job explain(const json& request) { return {{"explain", value(request, "slug")}, 
 
 Job job_for(const json& request) {
   static const std::map<std::string, Job (*)(const json&)> actions{
-      {"check", worker}, {"film", worker},     {"derive", derive},  {"analyze", analyze},
-      {"prove", prove},  {"export", exported}, {"report", report},  {"plot", plot},
+      {"check", worker}, {"film", worker},     {"derive", derive},     {"analyze", analyze},
+      {"prove", prove},  {"export", exported}, {"report", report_job}, {"plot", plot},
       {"sweep", sweep},  {"cloud", worker},    {"explain", explain}};
   if (!request.is_object()) refuse("the request is not an object");
   const auto found = actions.find(request.value("action", ""));

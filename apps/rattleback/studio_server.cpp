@@ -25,13 +25,13 @@ namespace rattleback::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
-using std::chrono::seconds;
+using Milliseconds = std::chrono::milliseconds;
+using Seconds = std::chrono::seconds;
 
 constexpr std::size_t most_connections = 400;
-constexpr seconds timeout_for_requests{10};  ///< from the first byte of a request to its last
-constexpr seconds timeout_for_idle{60};      ///< of a connection that is kept open
-constexpr seconds timeout_for_readers{30};   ///< of a response that the client does not read
+constexpr Seconds timeout_for_requests{10};  ///< from the first byte of a request to its last
+constexpr Seconds timeout_for_idle{60};      ///< of a connection that is kept open
+constexpr Seconds timeout_for_readers{30};   ///< of a response that the client does not read
 constexpr std::size_t most_unsent = 4'000'000, most_error_text = 64'000;
 constexpr std::size_t most_kept = 3;                ///< processes that wait for their next job
 constexpr seconds timeout_for_kept{300};            ///< after which such a process ends
@@ -122,7 +122,7 @@ struct Server::State {
     }
     running->key = job.key;
     running->seconds = job.seconds;
-    running->deadline = Clock::now() + milliseconds(static_cast<long>(1000 * job.seconds));
+    running->deadline = Clock::now() + Milliseconds(static_cast<long>(1000 * job.seconds));
     running->forwards = job.result.empty();
     c.out += response_head({200, "application/octet-stream", ""}, -1, true);
     c.running = std::move(running);
@@ -192,7 +192,7 @@ struct Server::State {
     if (c.closing) {
       shutdown(c.fd, SHUT_WR);
       c.leaving = true;
-      c.deadline = Clock::now() + seconds(2);
+      c.deadline = Clock::now() + Seconds(2);
     } else if (!c.busy()) {
       c.deadline = Clock::now() + timeout_for_idle;
       if (!c.reader.empty()) consume(c, {});
@@ -305,7 +305,7 @@ struct Server::State {
     }
     for (const Kept& k : kept) consider(k.deadline);
     if (!next) return -1;
-    const auto left = std::chrono::duration_cast<milliseconds>(*next - Clock::now()).count();
+    const auto left = std::chrono::duration_cast<Milliseconds>(*next - Clock::now()).count();
     return static_cast<int>(std::clamp<long>(left + 1, 0, 600'000));
   }
 

@@ -14,7 +14,7 @@ namespace rattleback {
 namespace {
 
 /// The components of one factor, the frame being inverted by hand: it is short for every factor we have.
-std::vector<Expr> components(const Factor& factor, const SymbolMap& rates) {
+std::vector<Expr> factor_components(const Factor& factor, const SymbolMap& rates) {
   const auto rate = [&](Symbol q) {
     const auto found = rates.find(q);
     return found == rates.end() ? Expr(0) : found->second;
@@ -95,17 +95,17 @@ int first_leg(const Space& space, const Factor& factor) {
   return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-std::vector<Expr> components(const Space& space, const SymbolMap& rates) {
+std::vector<Expr> factor_components(const Space& space, const SymbolMap& rates) {
   std::vector<Expr> all;
   for (const Factor& factor : space.factors()) {
-    const std::vector<Expr> own = components(factor, rates);
+    const std::vector<Expr> own = factor_components(factor, rates);
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
 }
 
 VectorField FieldRates::field(const Space& space) const {
-  std::vector<Expr> xi = components(space, functions);
+  std::vector<Expr> xi = factor_components(space, functions);
   for (const auto& [factor, Omega] : turns) {
     for (int k = 0; k < 3; ++k) xi[static_cast<std::size_t>(first_leg(space, *factor)) + k] = Omega[k];
   }

@@ -14,7 +14,7 @@ Matrix basis_vector(int n, int a) {
   return e;
 }
 
-Matrix bracket(const StructureCoefficients& c, const Matrix& x, const Matrix& y) {
+Matrix bracket_of_columns(const StructureCoefficients& c, const Matrix& x, const Matrix& y) {
   const int n = c.dimension();
   Matrix z(n, 1);
   for (int d = 0; d < n; ++d) {
@@ -88,12 +88,16 @@ LieAlgebra::LieAlgebra(std::vector<std::string> basis, StructureCoefficients c)
   require_jacobi(basis_, c_);
 }
 
-Matrix bracket(const LieAlgebra& g, const Matrix& x, const Matrix& y) { return bracket(g.c(), x, y); }
+Matrix bracket_of_columns(const LieAlgebra& g, const Matrix& x, const Matrix& y) {
+  return bracket_of_columns(g.c(), x, y);
+}
 
 Matrix jacobiator(const StructureCoefficients& c, int a, int b, int d) {
   const int n = c.dimension();
   const Matrix x = basis_vector(n, a), y = basis_vector(n, b), z = basis_vector(n, d);
-  return bracket(c, x, bracket(c, y, z)) + bracket(c, y, bracket(c, z, x)) + bracket(c, z, bracket(c, x, y));
+  return bracket_of_columns(c, x, bracket_of_columns(c, y, z)) +
+         bracket_of_columns(c, y, bracket_of_columns(c, z, x)) +
+         bracket_of_columns(c, z, bracket_of_columns(c, x, y));
 }
 
 Matrix ad(const LieAlgebra& g, const Matrix& x) {
@@ -135,7 +139,7 @@ Verdict is_unimodular(const LieAlgebra& g) { return is_zero(trace_form(g).entrie
 Matrix bracket_of_subspaces(const LieAlgebra& g, const Matrix& v, const Matrix& w) {
   Matrix all(g.dimension(), 0);
   for (int i = 0; i < v.columns(); ++i) {
-    for (int j = 0; j < w.columns(); ++j) all = beside(all, bracket(g, v.column(i), w.column(j)));
+    for (int j = 0; j < w.columns(); ++j) all = beside(all, bracket_of_columns(g, v.column(i), w.column(j)));
   }
   return columns_of(all, independent_columns(all));
 }

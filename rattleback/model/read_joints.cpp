@@ -39,7 +39,7 @@ std::string body_name(const Reading& reading, const Toml& item, const std::vecto
                                          : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"))));
 }
 
-const JointKind& kind_of(const Reading& reading, const Toml& item) {
+const JointKind& joint_kind_of(const Reading& reading, const Toml& item) {
   const std::string& name = reading.text(item);
   if (const JointKind* kind = joint_kind(name)) return *kind;
   std::vector<std::string> names;
@@ -81,7 +81,7 @@ PlannedJoint planned(const Reading& reading, const Toml& item, const std::vector
   PlannedJoint joint;
   joint.item = &item;
   joint.name = item.key;
-  joint.kind = &kind_of(reading, reading.required(item, "kind", "\"revolute\""));
+  joint.kind = &joint_kind_of(reading, reading.required(item, "kind", "\"revolute\""));
   const Toml* parent = item.find("parent");
   joint.parent = parent == nullptr ? ground : body_name(reading, *parent, bodies);
   const Toml& child = reading.required(item, "child", "\"arm\"");

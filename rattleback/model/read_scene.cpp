@@ -11,22 +11,22 @@
 namespace rattleback {
 namespace {
 
-using Kind = Shape::Kind;
+using ShapeKind = Shape::Kind;
 
 struct ShapeKey {
   const char* key;
-  Kind kind;
+  ShapeKind kind;
   int sizes;  ///< how many lengths; 0 for what has points instead, 2 letters of a net
 };
 constexpr std::array shape_keys{
-    ShapeKey{"sphere", Kind::sphere, 1}, ShapeKey{"ellipsoid", Kind::ellipsoid, 3},
-    ShapeKey{"disk", Kind::disk, 1},     ShapeKey{"box", Kind::box, 3},
-    ShapeKey{"blade", Kind::blade, 1},   ShapeKey{"axes", Kind::axes, 1},
-    ShapeKey{"line", Kind::line, 0},     ShapeKey{"trace", Kind::trace, 0},
-    ShapeKey{"net", Kind::line, 2},
+    ShapeKey{"sphere", ShapeKind::sphere, 1}, ShapeKey{"ellipsoid", ShapeKind::ellipsoid, 3},
+    ShapeKey{"disk", ShapeKind::disk, 1},     ShapeKey{"box", ShapeKind::box, 3},
+    ShapeKey{"blade", ShapeKind::blade, 1},   ShapeKey{"axes", ShapeKind::axes, 1},
+    ShapeKey{"line", ShapeKind::line, 0},     ShapeKey{"trace", ShapeKind::trace, 0},
+    ShapeKey{"net", ShapeKind::line, 2},
 };
 /// Lines over two letters.
-bool is_net(const ShapeKey& key) { return key.kind == Kind::line && key.sizes == 2; }
+bool is_net(const ShapeKey& key) { return key.kind == ShapeKind::line && key.sizes == 2; }
 
 /// Bodies are placed by positions; lines and traces may also show velocities.
 void require_no_velocities(const Reading& reading, const Toml& item, const Value& value) {
@@ -148,7 +148,7 @@ std::vector<Shape> read_net(const Reading& reading, const Toml& item) {
   const auto draw = [&](const Range& along, SymbolMap at) {
     Shape line;
     line.name = item.key;
-    line.kind = Kind::line;
+    line.kind = ShapeKind::line;
     line.place = reading.place_of_key(item);
     line.color = "grey";
     line.sizes = {Expr(1)};
@@ -174,9 +174,9 @@ Shape read_shape(const Reading& reading, const Toml& item, const ShapeKey& key) 
   shape.kind = key.kind;
   shape.place = reading.place_of_key(item);
   const Toml& value = *item.find(key.key);
-  if (key.kind == Kind::trace) {
+  if (key.kind == ShapeKind::trace) {
     shape.points.push_back(point(reading, value));
-  } else if (key.kind == Kind::line) {
+  } else if (key.kind == ShapeKind::line) {
     reading.require(value, Toml::Kind::array, "[\"[x, y, 0]\", \"[0, 0, 0]\"]");
     for (const Toml& corner : value.items) shape.points.push_back(point(reading, corner));
     if (shape.points.size() < 2)

@@ -22,7 +22,7 @@ std::vector<ModP> column(const ModularMatrix& m, int j) {
   return x;
 }
 
-ModP dot(const std::vector<ModP>& x, const std::vector<ModP>& y) {
+ModP dot_modulo(const std::vector<ModP>& x, const std::vector<ModP>& y) {
   ModP s;
   for (std::size_t i = 0; i < x.size(); ++i) s += x[i] * y[i];
   return s;
@@ -255,8 +255,8 @@ std::optional<ModularMotion::Vector> ModularMotion::accelerations(const OnConstr
   for (int alpha = 0; alpha < r; ++alpha) legs.push_back(column(N, alpha));
   for (int alpha = 0; alpha < r; ++alpha) {
     const Vector momentum = mass_times(legs[alpha]);
-    for (int beta = 0; beta < r; ++beta) G(beta, alpha) = dot(legs[beta], momentum);
-    right(alpha, 0) = dot(legs[alpha], b);
+    for (int beta = 0; beta < r; ++beta) G(beta, alpha) = dot_modulo(legs[beta], momentum);
+    right(alpha, 0) = dot_modulo(legs[alpha], b);
   }
   if (rank(G) < r) return std::nullopt;
   const auto u = solve(G, right);

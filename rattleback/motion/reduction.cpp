@@ -118,7 +118,7 @@ AdaptedFrame adapted_frame(const System& system, const std::vector<VectorField>&
   return e;
 }
 
-ReducedKind kind_of(int n, int rank_of_D, const AdaptedFrame& e, int orbit) {
+ReducedKind reduced_kind(int n, int rank_of_D, const AdaptedFrame& e, int orbit) {
   if (rank_of_D == n) return orbit == n ? ReducedKind::euler_poincare : ReducedKind::lagrange_poincare;
   if (orbit == n) return ReducedKind::left_invariant;
   if (e.rho == 0 && e.k == 0) return ReducedKind::purely_kinematic;
@@ -211,7 +211,7 @@ std::optional<Reduction> reduction_by(const System& system, const std::vector<Ge
   r.frame = adapted_frame(system, *Z, eta, *D);
   r.D = std::move(*D);
   r.spans = r.frame.k == 0;
-  r.kind = kind_of(system.space.dimension(), r.D.rank(), r.frame, r.orbit);
+  r.kind = reduced_kind(system.space.dimension(), r.D.rank(), r.frame, r.orbit);
   const SymbolMap psi = velocities_in(system.space, r.frame, r.D.drift);
   r.lagrangian = short_form(substitute(system.lagrangian, psi));
   const Matrix p = Matrix::column(momenta_on(system, psi));

@@ -191,7 +191,7 @@ int generic_isotropy(const StructureCoefficients& c) {
   return n - rank(m);
 }
 
-std::string kind_of(const System& system, const Routh& r) {
+std::string kind_of_momenta(const System& system, const Routh& r) {
   if (r.gauge) return "nonholonomic cyclic momenta";
   const bool flat = r.algebra.empty() || r.algebra.starts_with("R");
   const std::string whose =
@@ -202,7 +202,7 @@ std::string kind_of(const System& system, const Routh& r) {
 }
 
 Step momenta_step(const System& system, const Routh& r) {
-  Step step{"Conserved momenta", kind_of(system, r), {}};
+  Step step{"Conserved momenta", kind_of_momenta(system, r), {}};
   for (int i = 0; i < r.cyclic(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     step.lines.push_back(
@@ -299,7 +299,7 @@ EquationsOfMotion routh_equations(const System& system) {
   equations.speed_rates = std::move(rates);
   equations.where.insert(equations.where.end(), where.begin(), where.end());
   equations.where = simplified(equations.where);
-  equations.notes.push_back(kind_of(system, r));
+  equations.notes.push_back(kind_of_momenta(system, r));
   equations.steps = {momenta_step(system, r), routhian_step(r)};
   return equations;
 }

@@ -140,7 +140,7 @@ BodyAxes on_group(const System& system) {
                      : why + ", and no symmetry acts simply transitively");
 }
 
-LieAlgebra algebra_of(const Space& space) {
+LieAlgebra algebra_on(const Space& space) {
   StructureCoefficients c(space.dimension());
   std::vector<std::string> basis;
   for (int a = 0; a < c.dimension(); ++a) {
@@ -284,7 +284,7 @@ EulerPoincareSuslov euler_poincare_suslov(const System& system) {
   Matrix A =
       D.rank() == D.space.dimension() ? Matrix(0, D.space.dimension()) : transpose(left_kernel(D.psi).basis);
   const Expr l = without_configuration(group.system.space, group.system.lagrangian);
-  LieAlgebra g = algebra_of(group.system.space);
+  LieAlgebra g = algebra_on(group.system.space);
   return {std::move(group.system), std::move(group.frame), std::move(g), l, std::move(A), std::move(D)};
 }
 

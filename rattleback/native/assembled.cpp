@@ -11,8 +11,12 @@
 namespace rattleback {
 namespace {
 
-using steps::Kind, steps::Step;
-using x86::Address, x86::Base, x86::Xmm, x86::Operand;
+using Kind = steps::Kind;
+using Step = steps::Step;
+using Address = x86::Address;
+using Base = x86::Base;
+using Xmm = x86::Xmm;
+using Operand = x86::Operand;
 
 /// Code as steps, with the steps of its outputs.
 struct Program {

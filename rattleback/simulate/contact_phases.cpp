@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/algebra/solving/ldlt.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/lagrange.hpp>
@@ -230,14 +231,14 @@ ContactPhases::Phase& ContactPhases::phase(const Touches& touches) {
 
 RestrictedInertia::RestrictedInertia(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& kept) {
   const Eigen::MatrixXd whole = mass + kept.transpose() * kept;
-  const Eigen::MatrixXd inverse = whole.ldlt().solve(Eigen::MatrixXd::Identity(mass.rows(), mass.cols()));
+  const Eigen::MatrixXd inverse = dense::inverse_symmetric(whole);
   if (kept.rows() == 0) {
     K = inverse;
     kept_impulse = Eigen::MatrixXd(0, mass.cols());
     return;
   }
   const Eigen::MatrixXd X = inverse * kept.transpose();
-  kept_impulse = -(kept * X).completeOrthogonalDecomposition().solve(X.transpose());
+  kept_impulse = -dense::least_norm_columns(kept * X, X.transpose());
   K = inverse + X * kept_impulse;
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <rattleback/simulate/impact.hpp>
 #include <rattleback/simulate/observer.hpp>

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -18,16 +19,16 @@ struct Inertia {
         tangents(G.rows() - 1),
         tt(G.bottomRightCorner(tangents, tangents)),
         tn(G.bottomLeftCorner(tangents, 1)),
-        inverse(tt.completeOrthogonalDecomposition()),
-        holding(-inverse.solve(tn)),
+        holding(-solved(tn)),
         stuck(G(0, 0) + tn.dot(holding)) {}
   MatrixXd G;
   Eigen::Index tangents;
   MatrixXd tt;
   VectorXd tn;
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> inverse;  ///< a plane body has no motion across
-  VectorXd holding;                                          ///< dP_t/dp that keeps γ_t = 0
-  double stuck;                                              ///< dγ_n/dp meanwhile
+  VectorXd holding;  ///< dP_t/dp that keeps γ_t = 0
+  double stuck;      ///< dγ_n/dp meanwhile
+  /// x with tt x = b, the shortest: a plane body has no motion across.
+  VectorXd solved(const VectorXd& b) const { return dense::least_norm(tt, b).x; }
 };
 
 VectorXd joined(double normal, const VectorXd& tangential) {
@@ -45,7 +46,7 @@ ContactImpulse smooth(const MatrixXd& G, const VectorXd& gamma, double e) {
 
 /// γ_t = 0 from the beginning.
 ContactImpulse held(const Inertia& inertia, const VectorXd& gamma, double e) {
-  const VectorXd slip = gamma.tail(inertia.tangents), stop = -inertia.inverse.solve(slip);
+  const VectorXd slip = gamma.tail(inertia.tangents), stop = -inertia.solved(slip);
   const double approach = gamma[0] + inertia.tn.dot(stop);  // once it does not slip
   if (approach >= 0) {
     const double part = gamma[0] / (gamma[0] - approach);

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace rattleback {
 

@@ -1,9 +1,7 @@
 #include <rattleback/simulate/reaction_forces.hpp>
 
 #include <atomic>
-
-#include <Eigen/QR>
-
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/normal_reactions.hpp>
 #include <rattleback/native/remembered_code.hpp>
@@ -85,10 +83,8 @@ void ReactionForces::operator()(double t, std::span<const double> y, double* val
   const Eigen::Map<const Eigen::MatrixXd> transposed(out_.data(), n,
                                                      k);  // A row by row is Aᵀ column by column
   const Eigen::Map<const Eigen::VectorXd> force(out_.data() + n * k, n);
-  thread_local Eigen::ColPivHouseholderQR<Eigen::MatrixXd>
-      factors;  // keeps its memory from one state to the next
-  factors.compute(transposed);
-  const Eigen::VectorXd lambda = factors.solve(force);
+  thread_local dense::LeastSquares least_squares;  // keeps its memory from one state to the next
+  const Eigen::VectorXd lambda = least_squares(transposed, force);
   std::copy(lambda.begin(), lambda.end(), x_.begin() + static_cast<std::ptrdiff_t>(states_) + 1);
   if (backwards_) x_[states_] = -t;  // the formulas are in time itself
   evaluate_[1](x_.data(), values);

@@ -5,9 +5,9 @@
 #include <complex>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -66,10 +66,10 @@ class TestFunction {
 
   void rebase(const Vec& u) {
     if (test_ == Test::fold) {
-      const Eigen::JacobiSVD<Mat> svd(matrix(u), Eigen::ComputeFullU | Eigen::ComputeFullV);
-      const Eigen::Index last = svd.matrixV().cols() - 1;
-      left_ = svd.matrixU().col(std::min<Eigen::Index>(last, svd.matrixU().cols() - 1));
-      right_ = svd.matrixV().col(last);
+      const auto [left, right] = dense::singular_bases(matrix(u));
+      const Eigen::Index last = right.cols() - 1;
+      left_ = left.col(std::min<Eigen::Index>(last, left.cols() - 1));
+      right_ = right.col(last);
       return;
     }
     const Eigen::VectorXcd all = problem_.set.spectrum(u);
@@ -145,7 +145,7 @@ class TestFunction {
     all.bottomLeftCorner(1, J.cols()) = right_.transpose();
     Vec b = Vec::Zero(all.rows());
     b[all.rows() - 1] = 1;
-    return all.colPivHouseholderQr().solve(b)[J.cols()];
+    return dense::least_squares(all, b)[J.cols()];
   }
 
   const TwoParameterProblem& problem_;
@@ -156,11 +156,10 @@ class TestFunction {
 
 /// Directions in which the solutions of the equations with what is held extend.
 Mat solutions_along(const Mat& slopes) {
-  const Eigen::JacobiSVD<Mat> svd(slopes, Eigen::ComputeFullV);
-  const Vec& values = svd.singularValues();
+  const auto [values, basis] = dense::right_singular_basis(slopes);
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > 1e-7 * values[0]) ++rank;
-  return svd.matrixV().rightCols(slopes.cols() - rank);
+  return basis.rightCols(slopes.cols() - rank);
 }
 
 /// Slopes of g by differences along the solutions; between bases they follow by secants [Broyden 1965].
@@ -236,10 +235,7 @@ std::optional<Vec> exactly_critical(const TwoParameterProblem& problem, const Te
     }
     if (!F.allFinite() || !slopes.allFinite()) return std::nullopt;
     if (F.lpNorm<Eigen::Infinity>() < 1e-11 * (1 + u.norm())) return u;
-    Eigen::CompleteOrthogonalDecomposition<Mat> solver;
-    solver.setThreshold(1e-9);
-    solver.compute(slopes);
-    u -= solver.solve(F);
+    u -= dense::least_norm(slopes, F, 1e-9).x;
     if (!((u - start).norm() < reach)) return std::nullopt;
   }
   return u;
@@ -293,7 +289,7 @@ struct Kind {
   Test test;
   std::string name;
 };
-std::optional<Kind> kind_of(const std::string& what, bool multipliers) {
+std::optional<Kind> kind_named(const std::string& what, bool multipliers) {
   if (what == "fold") return Kind{Test::fold, what};
   if (what == "period doubling") return Kind{Test::doubling, what};
   if (what.starts_with("Hopf")) return Kind{Test::pair, "Hopf"};
@@ -340,7 +336,7 @@ std::vector<BifurcationCurve> bifurcation_curves(const TwoParameterProblem& prob
     const BranchPoint& at = branch.points[k];
     if (at.kind == BranchPoint::Kind::regular) continue;
     const std::string what = problem.describe(branch.points[k - 1], at, branch.points[k + 1]);
-    const auto kind = kind_of(what, problem.multipliers);
+    const auto kind = kind_named(what, problem.multipliers);
     if (!kind) continue;
     // A curve that comes back through another point of the branch is there already.
     const bool known = std::any_of(curves.begin(), curves.end(), [&](const BifurcationCurve& c) {
@@ -361,7 +357,7 @@ void refine_special_points(const TwoParameterProblem& problem, Branch& branch) {
     BranchPoint& at = branch.points[k];
     if (at.kind != BranchPoint::Kind::change) continue;
     const auto kind =
-        kind_of(problem.describe(branch.points[k - 1], at, branch.points[k + 1]), problem.multipliers);
+        kind_named(problem.describe(branch.points[k - 1], at, branch.points[k + 1]), problem.multipliers);
     if (!kind || kind->test == Test::fold) continue;
     problem.set.rebase(at.u);
     const TestFunction g(problem, kind->test, critical_at(at, problem.multipliers), at.u);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/tangent_space.hpp>
 #include <rattleback/simulate/variational_motion.hpp>
@@ -15,16 +14,10 @@ namespace {
 
 using Mat = Eigen::MatrixXd;
 
-struct Factors {
-  Mat q, r;
-};
 /// m = Q R with R_jj > 0.
-Factors factored(const Mat& m) {
-  const Eigen::HouseholderQR<Mat> qr(m);
-  const Eigen::Index k = m.cols();
-  Factors f{qr.householderQ() * Mat::Identity(m.rows(), k),
-            qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>()};
-  for (Eigen::Index j = 0; j < k; ++j)
+dense::OrthogonalFactors factored(const Mat& m) {
+  dense::OrthogonalFactors f = dense::orthogonal_factors(m);
+  for (Eigen::Index j = 0; j < m.cols(); ++j)
     if (f.r(j, j) < 0) {
       f.q.col(j) *= -1;
       f.r.row(j) *= -1;
@@ -43,7 +36,7 @@ Mat arbitrary_frame(Eigen::Index rows, Eigen::Index columns) {
 /// The smallest angle between two subspaces.
 double least_angle_between(const Mat& a, const Mat& b) {
   const Mat p = factored(a).q, s = factored(b).q;
-  return std::acos(std::clamp(Eigen::JacobiSVD<Mat>(p.transpose() * s).singularValues()[0], 0.0, 1.0));
+  return std::acos(std::clamp(dense::singular_values(p.transpose() * s)[0], 0.0, 1.0));
 }
 
 }  // namespace
@@ -60,7 +53,7 @@ CovariantVectors covariant_vectors(const Flow& flow, std::span<const double> y, 
   Mat frame = arbitrary_frame(static_cast<Eigen::Index>(flow.dimension()), k);
   tangent.project(0, y, frame);
   motion.start(0, y, factored(frame).q);
-  std::vector<Factors> all;
+  std::vector<dense::OrthogonalFactors> all;
   try {
     for (int j = 1; j <= intervals; ++j) {
       Budget::check();
@@ -89,7 +82,7 @@ CovariantVectors covariant_vectors(const Flow& flow, std::span<const double> y, 
   found.mean_angle = Mat::Zero(k, k);
   std::vector<Mat> vectors;
   for (int j = intervals - 1; j > first; --j) {
-    Mat before = all[static_cast<std::size_t>(j)].r.template triangularView<Eigen::Upper>().solve(c);
+    Mat before = dense::solve_upper(all[static_cast<std::size_t>(j)].r, c);
     for (Eigen::Index i = 0; i < k; ++i) {
       const double size = before.col(i).norm();
       before.col(i) /= size;

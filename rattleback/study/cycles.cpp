@@ -4,8 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
+#include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
 namespace {
@@ -71,7 +70,7 @@ std::optional<Cycle> described(ReturnMap& map, int k, const Vec& y) {
   cycle.slope = back->slope;
   const Mat basis = map.tangent(y);
   if (basis.cols() == 0) return cycle;
-  cycle.multipliers = Eigen::EigenSolver<Mat>(basis.transpose() * cycle.slope * basis, false).eigenvalues();
+  cycle.multipliers = dense::eigenvalues(basis.transpose() * cycle.slope * basis);
   std::sort(cycle.multipliers.begin(), cycle.multipliers.end(), [](auto a, auto b) {
     const double p = std::abs(a), q = std::abs(b);
     return std::abs(p - q) > 1e-12 * (1 + p) ? p > q : a.imag() > b.imag();
@@ -90,12 +89,11 @@ bool same(ReturnMap& map, const Cycle& a, const Cycle& b) {
 /// Eigenvector of the slope within the tangent of the section for a real multiplier.
 Vec direction_of(ReturnMap& map, const Cycle& cycle, double multiplier) {
   const Mat basis = map.tangent(cycle.points[0]);
-  const Eigen::EigenSolver<Mat> solver(basis.transpose() * cycle.slope * basis);
+  const auto [values, vectors] = dense::eigenpairs(basis.transpose() * cycle.slope * basis);
   Eigen::Index best = 0;
   for (Eigen::Index i = 1; i < basis.cols(); ++i)
-    if (std::abs(solver.eigenvalues()[i] - multiplier) < std::abs(solver.eigenvalues()[best] - multiplier))
-      best = i;
-  return (basis * solver.eigenvectors().col(best).real()).normalized();
+    if (std::abs(values[i] - multiplier) < std::abs(values[best] - multiplier)) best = i;
+  return (basis * vectors.col(best).real()).normalized();
 }
 
 /// A side of a curve, grown.
@@ -214,7 +212,7 @@ std::optional<Cycle> cycle_near(ReturnMap& map, int k, const Vec& start) {
     m << gap->slopes, std::sqrt(damping) * Mat::Identity(y.size(), y.size());
     Vec b = Vec::Zero(m.rows());
     b.head(gap->value.size()) = -gap->value;
-    const Vec next = y + m.colPivHouseholderQr().solve(b);
+    const Vec next = y + dense::least_squares(m, b);
     const auto there = gap_of(map, k, next);
     if (there && there->value.norm() < gap->value.norm()) {
       y = next;
@@ -308,11 +306,11 @@ std::optional<RotationProfile> rotation_profile(ReturnMap& map, const Cycle& cyc
   const Vec& y = cycle.points[0];
   const Mat basis = map.tangent(y);
   // Coordinates in which the linear map is a rotation: real and imaginary part of the eigenvector.
-  const Eigen::EigenSolver<Mat> solver(basis.transpose() * cycle.slope * basis);
-  const Eigen::Index k = solver.eigenvalues()[0].imag() > 0 ? 0 : 1;
+  const auto [values, vectors] = dense::eigenpairs(basis.transpose() * cycle.slope * basis);
+  const Eigen::Index k = values[0].imag() > 0 ? 0 : 1;
   Mat frame(2, 2);
-  frame << solver.eigenvectors().col(k).real(), -solver.eigenvectors().col(k).imag();
-  const Mat to_circle = frame.inverse() * basis.transpose();
+  frame << vectors.col(k).real(), -vectors.col(k).imag();
+  const Mat to_circle = dense::inverse(frame) * basis.transpose();
   const Vec ray = (basis * frame.col(0)).normalized();
   RotationProfile profile{*centre, {}, 0};
   double expected = 2 * M_PI * *centre;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
-
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/symmetry_fields.hpp>
 
 namespace rattleback {
@@ -17,28 +16,24 @@ using Mat = Eigen::MatrixXd;
 
 Mat orthonormal_basis(const Mat& m) {
   if (m.cols() == 0) return m;
-  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeThinU);
-  const Vec& values = svd.singularValues();
+  const auto [values, vectors] = dense::left_singular_vectors(m);
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > 1e-8 * values[0] && values[rank] > 1e-12) ++rank;
-  return svd.matrixU().leftCols(rank);
+  return vectors.leftCols(rank);
 }
 
 Mat orthogonal_complement(const Mat& columns, Eigen::Index n) {
   const Mat basis = orthonormal_basis(columns);
   if (basis.cols() == 0) return Mat::Identity(n, n);
-  const Eigen::JacobiSVD<Mat> svd(basis, Eigen::ComputeFullU);
-  return svd.matrixU().rightCols(n - basis.cols());
+  return dense::left_singular_basis(basis).vectors.rightCols(n - basis.cols());
 }
 
 Mat null_space(const Mat& m) {
   if (m.rows() == 0 || m.cols() == 0) return Mat::Identity(m.cols(), m.cols());
-  const Eigen::JacobiSVD<Mat> svd(m, Eigen::ComputeFullV);
+  const auto [values, vectors] = dense::right_singular_basis(m);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > 1e-8 * (1 + svd.singularValues()[0]))
-    ++rank;
-  return svd.matrixV().rightCols(m.cols() - rank);
+  while (rank < values.size() && values[rank] > 1e-8 * (1 + values[0])) ++rank;
+  return vectors.rightCols(m.cols() - rank);
 }
 
 ReducedMotion::ReducedMotion(const System& system, std::span<const double> state,

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <Eigen/Dense>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/events.hpp>
 #include <rattleback/simulate/trajectory.hpp>
 
@@ -199,7 +199,7 @@ std::optional<Vec> ReturnMap::projected(Vec y) {
       return rate * question_.direction > 0 ? std::optional(y) : std::nullopt;
     }
     before = size;
-    const Vec step = slopes.completeOrthogonalDecomposition().solve(F);
+    const Vec step = dense::least_norm(slopes, F).x;
     const double most = 0.5 * (1 + y.norm());
     y -= step.norm() > most ? Vec(step * (most / step.norm())) : step;
   }
@@ -223,7 +223,7 @@ void ReturnMap::align(const Vec& to, Vec& y, Mat* slope) {
   for (int k = 0; k < 60; ++k) {
     Mat X(y.size(), count);
     for (Eigen::Index a = 0; a < count; ++a) X.col(a) = fields[static_cast<std::size_t>(a)]->value(inputs(y));
-    Vec s = X.completeOrthogonalDecomposition().solve(to - y);
+    Vec s = dense::least_norm(X, to - y).x;
     if (s.norm() > 0.5) s *= 0.5 / s.norm();
     if (s.norm() < 1e-15 * (1 + y.norm())) break;
     // One step of order four along s^a X_a, and of its variations; steps are short where corrections are.

@@ -10,7 +10,7 @@
 namespace rattleback {
 namespace {
 
-using ir::Value;
+using Value = ir::Value;
 
 /// Longer rates are a function that the step calls; much longer ones take LLVM too long.
 constexpr std::size_t longest_inlined = 48, longest_compiled = 1500;

@@ -12,7 +12,7 @@
 namespace rattleback {
 namespace {
 
-using ir::Value;
+using Value = ir::Value;
 using lanes::stages;
 
 /// Longer rates are a function that the step calls; much longer ones take LLVM too long, and are interpreted.

@@ -18,8 +18,8 @@ long rank_of(const Eigen::MatrixXd& fields) {
 }
 
 /// [X_a, X_b]^k = X_a[X_b^k] − X_b[X_a^k] + C_ij^k X_a^i X_b^j.                                               (F.2)
-Eigen::VectorXd bracket(const Space& space, Neighbourhood& near, const std::vector<double>& y, Eigen::Index a,
-                        Eigen::Index b) {
+Eigen::VectorXd numeric_bracket(const Space& space, Neighbourhood& near, const std::vector<double>& y,
+                                Eigen::Index a, Eigen::Index b) {
   const Eigen::MatrixXd X = near.admissible(y);
   Eigen::VectorXd z(near.legs());
   for (int k = 0; k < near.legs(); ++k) {
@@ -70,7 +70,7 @@ Finding try_growth(const System& system, const Answer& answer, Random& random) {
       for (Eigen::Index a = 0; a < m; ++a) {
         for (Eigen::Index b = a + 1; b < m; ++b) {
           fields.conservativeResize(Eigen::NoChange, fields.cols() + 1);
-          fields.col(fields.cols() - 1) = bracket(system.space, near, *y, a, b);
+          fields.col(fields.cols() - 1) = numeric_bracket(system.space, near, *y, a, b);
         }
       }
       second = std::max(second, rank_of(fields));

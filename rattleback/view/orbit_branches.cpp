@@ -40,7 +40,7 @@ std::string multipliers_text(const Eigen::VectorXcd& all) {
   return fmt::format("{}", fmt::join(shown, ", "));
 }
 
-std::string kind_of(const PeriodicBranches& found, std::size_t number) {
+std::string branch_kind(const PeriodicBranches& found, std::size_t number) {
   return number > found.others.size() ? " of twice the period" : "";
 }
 
@@ -57,7 +57,7 @@ std::string as_text(const std::string& model, const std::string& vary, const Per
                      found.first.family - found.held.size() - 1);
   std::size_t number = 0;
   for (const Branch* branch : found.all()) {
-    s += fmt::format("branch {}{}: {} points; ends: {}{}\n", number + 1, kind_of(found, number),
+    s += fmt::format("branch {}{}: {} points; ends: {}{}\n", number + 1, branch_kind(found, number),
                      branch->points.size(), branch->ended_forward,
                      branch->ended_backward.empty() ? "" : ", " + branch->ended_backward);
     s += fmt::format("  {:>12} {:>12} {:>8}  multipliers\n", vary, "period", "");

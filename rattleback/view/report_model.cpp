@@ -80,7 +80,7 @@ std::string equation_of(const Constraint& c) {
   return inline_formula(latex(e) + " = 0", text(e) + " = 0");
 }
 
-std::string kind_of(const ConstraintKind& kind) {
+std::string kind_in_words(const ConstraintKind& kind) {
   std::string s = fmt::format("{}, {}", word(kind.writing), word(kind.effect));
   if (kind.integral && fits(*kind.integral, legible::in_a_report))
     s += "; " + inline_formula(latex(*kind.integral), text(*kind.integral)) + " is constant";
@@ -95,7 +95,7 @@ std::string constraints(const Report& report) {
   for (const Constraint& c : report.system.constraints) {
     std::string kind;
     for (const ConstraintKind& k : report.found.constraints) {
-      if (k.name == c.name) kind = kind_of(k);
+      if (k.name == c.name) kind = kind_in_words(k);
     }
     s += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n", escaped(c.name),
                      equation_of(c), kind);

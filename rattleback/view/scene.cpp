@@ -9,9 +9,9 @@
 namespace rattleback {
 namespace {
 
-using Kind = Shape::Kind;
+using ShapeKind = Shape::Kind;
 
-Shape rigid(std::string name, Kind kind, std::vector<Expr> sizes, Matrix at, Matrix rotation) {
+Shape rigid(std::string name, ShapeKind kind, std::vector<Expr> sizes, Matrix at, Matrix rotation) {
   Shape s;
   s.name = std::move(name);
   s.kind = kind;
@@ -25,7 +25,7 @@ Shape rigid(std::string name, Kind kind, std::vector<Expr> sizes, Matrix at, Mat
 Shape trace_of(const std::string& name, Matrix point) {
   Shape s;
   s.name = name + " path";
-  s.kind = Kind::trace;
+  s.kind = ShapeKind::trace;
   s.points.push_back(std::move(point));
   return s;
 }
@@ -33,34 +33,34 @@ Shape trace_of(const std::string& name, Matrix point) {
 /// The homogeneous box of this mass and these moments of inertia: I_1 = m (b² + c²)/12 gives a² = 6 (I_2 + I_3 − I_1)/m.
 Shape inertia_box(const RigidBody& body) {
   const Matrix R = body.attitude.to_space(Matrix::identity(3));
-  if (body.inertia.rows() == 0) return rigid(body.name, Kind::sphere, {Expr(1) / 20}, body.r_G_S, R);
+  if (body.inertia.rows() == 0) return rigid(body.name, ShapeKind::sphere, {Expr(1) / 20}, body.r_G_S, R);
   std::vector<Expr> sides;
   for (int i = 0; i < 3; ++i) {
     const Expr I1 = body.inertia(i, i), I2 = body.inertia((i + 1) % 3, (i + 1) % 3),
                I3 = body.inertia((i + 2) % 3, (i + 2) % 3);
     sides.push_back(sqrt(6 * (I2 + I3 - I1) / body.mass));
   }
-  return rigid(body.name, Kind::box, sides, body.r_G_S, R);
+  return rigid(body.name, ShapeKind::box, sides, body.r_G_S, R);
 }
 
 Shape touching(const Contact& contact, const RigidBody& body) {
   const Surface& surface = contact.surface;
   const Matrix R = body.attitude.to_space(Matrix::identity(3));
-  Shape s = rigid(body.name, Kind::sphere, {surface.radius}, body.r_G_S + R * surface.center, R);
+  Shape s = rigid(body.name, ShapeKind::sphere, {surface.radius}, body.r_G_S + R * surface.center, R);
   switch (surface.kind) {
     case Surface::Kind::sphere: break;
     case Surface::Kind::cylinder:
     case Surface::Kind::disk:
-      s.kind = Kind::disk;
+      s.kind = ShapeKind::disk;
       s.axis = surface.axis;
       break;
     case Surface::Kind::ellipsoid:
-      s.kind = Kind::ellipsoid;
+      s.kind = ShapeKind::ellipsoid;
       s.sizes.assign(surface.semiaxes.entries().begin(), surface.semiaxes.entries().end());
       s.rotation = R * surface.axes;
       break;
     case Surface::Kind::implicit:
-      s.kind = Kind::surface;
+      s.kind = ShapeKind::surface;
       s.f = surface.f;
       s.point = surface.point;
       s.sizes.clear();
@@ -121,11 +121,11 @@ void add_rotations(const System& system, Scene& scene) {
   for (const Factor& factor : system.space.factors()) {
     if (factor.kind != Factor::Kind::SO3 && factor.kind != Factor::Kind::SE3) continue;
     if (at) {
-      scene.shapes.push_back(rigid(factor.name, Kind::sphere, {Expr(1)}, *at, factor.rotation()));
+      scene.shapes.push_back(rigid(factor.name, ShapeKind::sphere, {Expr(1)}, *at, factor.rotation()));
       scene.shapes.push_back(trace_of(factor.name, *at));
     } else {
-      scene.shapes.push_back(rigid(factor.name, Kind::box, {Expr(1), Expr(7) / 10, Expr(2) / 5}, Matrix(3, 1),
-                                   factor.rotation()));
+      scene.shapes.push_back(rigid(factor.name, ShapeKind::box, {Expr(1), Expr(7) / 10, Expr(2) / 5},
+                                   Matrix(3, 1), factor.rotation()));
       const Matrix tip = factor.rotation() * (Expr(1) / 2 * unit_vector(0));
       scene.shapes.push_back(trace_of(factor.name, tip));
     }
@@ -146,8 +146,9 @@ void add_particle(const System& system, Scene& scene) {
   if (!at) return;
   const std::optional<Expr> heading = heading_of(system.space);
   scene.shapes.push_back(
-      heading ? rigid("body", Kind::box, {Expr(3) / 5, Expr(1) / 4, Expr(1) / 8}, *at, rotation_z(*heading))
-              : rigid("particle", Kind::sphere, {Expr(1) / 16}, *at, Matrix::identity(3)));
+      heading
+          ? rigid("body", ShapeKind::box, {Expr(3) / 5, Expr(1) / 4, Expr(1) / 8}, *at, rotation_z(*heading))
+          : rigid("particle", ShapeKind::sphere, {Expr(1) / 16}, *at, Matrix::identity(3)));
   scene.shapes.push_back(trace_of("its", *at));
   if (!scene.above) scene.above = (*at)[2].is_zero();
 }
@@ -160,7 +161,7 @@ void add_instruments(const System& system, Scene& scene) {
       const Expr x(3 * place++);
       const bool angle = factor.kind == Factor::Kind::circle;
       Matrix at{{x}, {angle ? Expr(0) : Expr(q)}, {0}};
-      Shape s = rigid(q.name(), angle ? Kind::disk : Kind::sphere, {angle ? Expr(1) : Expr(1) / 4},
+      Shape s = rigid(q.name(), angle ? ShapeKind::disk : ShapeKind::sphere, {angle ? Expr(1) : Expr(1) / 4},
                       std::move(at), angle ? rotation_z(q) : Matrix::identity(3));
       s.axis = unit_vector(2);
       scene.shapes.push_back(std::move(s));
@@ -180,7 +181,7 @@ void add_velocities(const System& system, Scene& scene) {
 }
 
 bool is_solid(const Shape& s) {
-  return s.kind != Kind::trace && s.kind != Kind::line && s.kind != Kind::axes;
+  return s.kind != ShapeKind::trace && s.kind != ShapeKind::line && s.kind != ShapeKind::axes;
 }
 
 /// Solids take turns through the colours; a trace has the last one.
@@ -188,7 +189,7 @@ void choose_colors(Scene& scene) {
   std::size_t next = 0;
   for (Shape& s : scene.shapes) {
     if (s.color.empty())
-      s.color = is_solid(s) ? scene_colors[next++ % 5] : s.kind == Kind::trace ? "red" : "grey";
+      s.color = is_solid(s) ? scene_colors[next++ % 5] : s.kind == ShapeKind::trace ? "red" : "grey";
   }
 }
 

@@ -142,13 +142,13 @@ std::vector<std::string> account_of_flight(const Trajectory& run, std::size_t mo
   return all;
 }
 
-ordered_json as_json(const ContactPhase& phase) {
+ordered_json contact_json(const ContactPhase& phase) {
   return {{"from", phase.from},          {"to", phase.to},     {"closed", phase.closed},
           {"sliding", phase.sliding},    {"open", phase.open}, {"energy_from", phase.energy_from},
           {"energy_to", phase.energy_to}};
 }
 
-ordered_json as_json(const ContactImpact& impact) {
+ordered_json contact_json(const ContactImpact& impact) {
   return {{"t", impact.time},
           {"contact", impact.contact},
           {"approach", impact.approach},
@@ -229,8 +229,8 @@ std::string as_json(const RunHead& head, const Trajectory& run) {
   }
   if (const auto unmet = unmet_events(head, run); !unmet.empty()) out["unmet"] = unmet;
   if (run.lift_off) out["lift_off"] = {{"contact", run.lift_off_contact}, {"t", *run.lift_off}};
-  for (const ContactPhase& phase : run.phases) out["phases"].push_back(as_json(phase));
-  for (const ContactImpact& impact : run.impacts) out["impacts"].push_back(as_json(impact));
+  for (const ContactPhase& phase : run.phases) out["phases"].push_back(contact_json(phase));
+  for (const ContactImpact& impact : run.impacts) out["impacts"].push_back(contact_json(impact));
   if (!run.t.empty()) out["samples"] = columns_of(run, run.t, run.rows);
   if (!head.section.empty()) {
     out["section"] = {{"where", head.section}};

@@ -196,7 +196,7 @@ class UnityBatches(InFolder):
         (batch,) = self.batches(a="using enum Kind;\n", b="int x;\n")
         self.assertEqual([s.path.name for s in batch], ["b.cpp", "a.cpp"])
         self.assertEqual(self.sizes(a="using enum Kind;\n", b="using enum Sort;\n"), [1, 1])
-        self.assertEqual(self.sizes(a="using ir::Value;\n", b="using ir::Value;\n", c="Value x;\n"), [2, 1])
+        self.assertEqual(sorted(self.sizes(a="using ir::Value;\n", b="using ir::Value;\n", c="Value x;\n")), [1, 2])
         self.assertEqual(self.sizes(a="#define MORE\n#include <x>\n", b="int x;\n"), [1])
 
     def test_tables_of_macros_stay_in_place(self):

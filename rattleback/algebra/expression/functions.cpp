@@ -12,7 +12,6 @@ namespace rattleback {
 namespace {
 
 enum class Parity : std::uint8_t { none, even, odd };
-using enum Parity;
 
 struct Row {
   const char* name;
@@ -20,7 +19,7 @@ struct Row {
 };
 
 constexpr std::array rows{
-#define FUNCTION(name, parity, ...) Row{#name, parity},
+#define FUNCTION(name, parity, ...) Row{#name, Parity::parity},
 #include <rattleback/algebra/expression/functions.def>
 #undef FUNCTION
 };
@@ -185,10 +184,10 @@ Expr elementary(Builtin which, Expr x) {
     default: break;
   }
   const Function f = Function::builtin(which);
-  if (row(which).parity == odd && x.is_zero()) return Expr(0);
-  if (row(which).parity != none && leads_with_minus(x)) {
+  if (row(which).parity == Parity::odd && x.is_zero()) return Expr(0);
+  if (row(which).parity != Parity::none && leads_with_minus(x)) {
     const Expr value = Graph::call(f, std::array{negated(x)});
-    return row(which).parity == odd ? -value : value;
+    return row(which).parity == Parity::odd ? -value : value;
   }
   return Graph::call(f, std::array{x});
 }

@@ -50,13 +50,27 @@ Matrix least_norm_columns(const Matrix& A, const Matrix& B) {
 }
 
 Vector least_squares(const Matrix& A, const Vector& b) { return A.colPivHouseholderQr().solve(b); }
+LeastSquares::LeastSquares() : factors_(std::make_unique<Eigen::ColPivHouseholderQR<Matrix>>()) {}
+LeastSquares::~LeastSquares() = default;
+Vector LeastSquares::operator()(Eigen::Map<const Matrix> A, Eigen::Map<const Vector> b) {
+  factors_->compute(A);
+  return factors_->solve(b);
+}
 int rank_by_qr(const Matrix& A, double threshold) {
   Eigen::ColPivHouseholderQR<Matrix> qr(A);
   qr.setThreshold(threshold);
   return static_cast<int>(qr.rank());
 }
 
+OrthogonalFactors orthogonal_factors(const Matrix& A) {
+  const Eigen::HouseholderQR<Matrix> qr(A);
+  return {qr.householderQ() * Matrix::Identity(A.rows(), A.cols()),
+          qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>()};
+}
+Matrix solve_upper(const Matrix& R, const Matrix& B) { return R.triangularView<Eigen::Upper>().solve(B); }
+
 Vector solve_symmetric(const Matrix& A, const Vector& b) { return A.ldlt().solve(b); }
+Matrix inverse_symmetric(const Matrix& A) { return A.ldlt().solve(Matrix::Identity(A.rows(), A.cols())); }
 
 std::optional<Matrix> cholesky_factor(const Matrix& A) {
   const Eigen::LLT<Matrix> factors(A);
@@ -84,6 +98,10 @@ SingularVectors left_singular_basis(const Matrix& A) {
 SingularVectors right_singular_basis(const Matrix& A) {
   const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullV);
   return {svd.singularValues(), svd.matrixV()};
+}
+SingularBases singular_bases(const Matrix& A) {
+  const Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {svd.matrixU(), svd.matrixV()};
 }
 
 Eigen::VectorXcd eigenvalues(const Matrix& A) { return Eigen::EigenSolver<Matrix>(A, false).eigenvalues(); }

@@ -55,10 +55,28 @@ Matrix least_norm_columns(const Matrix& A, const Matrix& B);
 
 /// x minimises |A x − b|; the rank of A: Householder's QR with columns exchanged.
 Vector least_squares(const Matrix& A, const Vector& b);
+/// The same for one A after another: it keeps its memory.
+class LeastSquares {
+ public:
+  LeastSquares();
+  ~LeastSquares();
+  Vector operator()(Eigen::Map<const Matrix> A, Eigen::Map<const Vector> b);
+
+ private:
+  std::unique_ptr<Eigen::ColPivHouseholderQR<Matrix>> factors_;
+};
 int rank_by_qr(const Matrix& A, double threshold);
 
-/// A⁻¹ b for a symmetric A: LDLᵀ.
+/// A = Q R, as many columns in Q as in A: Householder's QR. And R⁻¹ B.
+struct OrthogonalFactors {
+  Matrix q, r;
+};
+OrthogonalFactors orthogonal_factors(const Matrix& A);
+Matrix solve_upper(const Matrix& R, const Matrix& B);
+
+/// A⁻¹ b and A⁻¹ for a symmetric A: LDLᵀ.
 Vector solve_symmetric(const Matrix& A, const Vector& b);
+Matrix inverse_symmetric(const Matrix& A);
 
 /// L of A = L Lᵀ; nothing where A is not positive definite. Then L⁻¹ B and L⁻ᵀ b.
 std::optional<Matrix> cholesky_factor(const Matrix& A);
@@ -75,6 +93,10 @@ struct SingularVectors {
 SingularVectors left_singular_vectors(const Matrix& A);  ///< as many as there are values
 SingularVectors left_singular_basis(const Matrix& A);    ///< all: a basis
 SingularVectors right_singular_basis(const Matrix& A);
+struct SingularBases {
+  Matrix left, right;  ///< U and V, all columns
+};
+SingularBases singular_bases(const Matrix& A);
 
 /// Of a matrix that need not be symmetric; complex ones in pairs.
 Eigen::VectorXcd eigenvalues(const Matrix& A);

@@ -6,7 +6,7 @@
 namespace rattleback {
 namespace {
 
-std::size_t index(int g) { return static_cast<std::size_t>(g); }
+std::size_t at_index(int g) { return static_cast<std::size_t>(g); }
 
 bool is_even(const Rational& r) { return (r * Rational(1, 2)).is_integer(); }
 
@@ -16,8 +16,9 @@ bool is_even(const Rational& r) { return (r * Rational(1, 2)).is_integer(); }
 Expr PolynomialWriter::generator_power(int g, long n) {
   constexpr long remembered = 8;
   if (n < -remembered || n > remembered) return searched_power(g, n);
-  known_powers_.resize(widths_.size() * index(2 * remembered + 1));
-  const std::size_t at = index(g) * index(2 * remembered + 1) + static_cast<std::size_t>(n + remembered);
+  known_powers_.resize(widths_.size() * at_index(2 * remembered + 1));
+  const std::size_t at =
+      at_index(g) * at_index(2 * remembered + 1) + static_cast<std::size_t>(n + remembered);
   if (!known_powers_[at]) {
     const Expr power = searched_power(g, n);  // which may ask for others
     known_powers_[at] = power;
@@ -26,7 +27,7 @@ Expr PolynomialWriter::generator_power(int g, long n) {
 }
 
 Expr PolynomialWriter::searched_power(int g, long n) {
-  const Expr generator = field_.generators()[index(g)];
+  const Expr generator = field_.generators()[at_index(g)];
   if (!is_call_of(generator, Builtin::sqrt)) return field_.power_of(g, n);
   if (const auto found = known_radicands_.find(g); found != known_radicands_.end()) {
     return pow(sqrt(found->second), static_cast<int>(n));
@@ -40,8 +41,8 @@ Expr PolynomialWriter::searched_power(int g, long n) {
 /// sin^n/cos^n is tan^n, and 2 sin cos is sin of twice the angle.
 void PolynomialWriter::spend_circular(Pieces& pieces, std::vector<Expr>& factors) const {
   for (const Relation* pair : pairs_) {
-    long &s = pieces.exponents[index(pair->generator)], &c = pieces.exponents[index(pair->partner)];
-    const Expr angle = field_.generators()[index(pair->generator)].args()[0];
+    long &s = pieces.exponents[at_index(pair->generator)], &c = pieces.exponents[at_index(pair->partner)];
+    const Expr angle = field_.generators()[at_index(pair->generator)].args()[0];
     const bool circular = pair->sigma > 0;
     if (s != 0 && s == -c) {
       const Expr tangent = s > 0      ? (circular ? tan(angle) : tanh(angle))
@@ -66,12 +67,13 @@ void PolynomialWriter::spend_roots(Pieces& pieces, std::vector<Expr>& factors) {
   for (const long side : {1L, -1L}) {
     std::vector<Expr> apart, inside;
     for (int g = 0; g < field_.ring().size(); ++g) {
-      if (!is_call_of(field_.generators()[index(g)], Builtin::sqrt) || pieces.exponents[index(g)] != side)
+      if (!is_call_of(field_.generators()[at_index(g)], Builtin::sqrt) ||
+          pieces.exponents[at_index(g)] != side)
         continue;
       const Expr root = generator_power(g, 1);
       apart.push_back(root);
       inside.push_back(pow(root, 2));
-      pieces.exponents[index(g)] = 0;
+      pieces.exponents[at_index(g)] = 0;
     }
     if (apart.empty()) continue;
     const Expr together = shorter(product(apart), sqrt(product(inside)));
@@ -83,8 +85,8 @@ void PolynomialWriter::spend_roots(Pieces& pieces, std::vector<Expr>& factors) {
 void PolynomialWriter::spend_exponentials(Pieces& pieces, std::vector<Expr>& factors) const {
   std::vector<Expr> exponents;
   for (int g = 0; g < field_.ring().size(); ++g) {
-    const auto u = exponent_of_generator(field_.generators()[index(g)]);
-    long& n = pieces.exponents[index(g)];
+    const auto u = exponent_of_generator(field_.generators()[at_index(g)]);
+    long& n = pieces.exponents[at_index(g)];
     if (!u || n == 0 || is_call_of(split_coefficient(*u).rest, Builtin::log)) continue;
     exponents.push_back(Expr(n) * *u);
     n = 0;
@@ -123,7 +125,7 @@ Pieces PolynomialWriter::best_pieces(const Polynomial& p, int direction) {
   std::optional<Pieces> best;
   for (const Polynomial& shape : shapes(*normal_form, key_of(*normal_form))) {
     Pieces pieces;
-    pieces.exponents.resize(index(field_.ring().size()));
+    pieces.exponents.resize(at_index(field_.ring().size()));
     take(pieces, shape, direction);
     if (!best || terms_of(pieces) < terms_of(*best)) best = std::move(pieces);
   }
@@ -138,7 +140,7 @@ Expr PolynomialWriter::quotient(const Polynomial& n, const Polynomial& d) {
   above.sums.insert(above.sums.end(), below.sums.begin(), below.sums.end());
   // √a/a = 1/√a.
   for (const Relation& r : field_.ring().relations()) {
-    long& exponent = above.exponents[index(r.generator)];
+    long& exponent = above.exponents[at_index(r.generator)];
     if (r.partner >= 0 || exponent != 1) continue;
     for (auto& [base, power] : above.sums) {
       if (power >= 0 || !(base == r.square || base == -r.square)) continue;

@@ -74,7 +74,7 @@ Phrase raised(const Phrase& base, const std::string& exponent, bool whole) {
   return {fmt::format("\\left({}\\right)", s) + above, Binding::power};
 }
 
-Phrase half_power(const HalfPower& p) {
+Phrase latex_power(const HalfPower& p) {
   if (p.halves == 2) return *p.base;
   if (p.halves == 1) return {fmt::format("\\sqrt{{{}}}", p.base->text)};
   if (p.halves % 2 == 0) return raised(*p.base, std::to_string(p.halves / 2), true);
@@ -93,7 +93,7 @@ std::string factors_latex(const Rational& number, const std::vector<HalfPower>& 
   bool after_word = false;
   for (const HalfPower& factor : factors) {
     const bool alone = in_fraction && factors.size() == 1 && number.is_one();
-    const std::string f = bracketed(half_power(factor), alone ? Binding::sum : Binding::power);
+    const std::string f = bracketed(latex_power(factor), alone ? Binding::sum : Binding::power);
     const bool word = is_word(f);
     s += (s.empty() ? "" : word || after_word ? " \\, " : " ") + f;
     after_word = word;
@@ -132,7 +132,7 @@ class LatexNotation : public Notation {
             Binding::product};
   }
 
-  Phrase power(const HalfPower& p) const override { return half_power(p); }
+  Phrase power(const HalfPower& p) const override { return latex_power(p); }
   Phrase power(const Written& base, const Written& exponent) const override {
     return raised(base, exponent.text, false);
   }

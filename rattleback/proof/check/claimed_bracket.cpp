@@ -8,7 +8,7 @@
 namespace rattleback {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t index_of(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Symbol> momenta_field(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<Symbol> p;
@@ -29,7 +29,7 @@ std::vector<Symbol> momenta_field(const ClaimedSystem& claim, const Data& certif
 }  // namespace
 
 Expr ClaimedBracket::slope(int l, Expr f) const {
-  return l < n() ? derivative_along(f, claim->frame[at(l)]) : derivative(f, p[at(l - n())]);
+  return l < n() ? derivative_along(f, claim->frame[index_of(l)]) : derivative(f, p[index_of(l - n())]);
 }
 
 Matrix ClaimedBracket::differential(Expr f) const {
@@ -50,13 +50,13 @@ Matrix ClaimedBracket::bracket(const Matrix& A, const Matrix& B) const {
 ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certificate) {
   ClaimedBracket b{&claim, momenta_field(claim, certificate), {}, {}};
   const int n = b.n(), r = static_cast<int>(b.p.size());
-  const std::vector<Expr> z = formulas_field(claim, certificate, "speeds_by_momenta", at(r));
+  const std::vector<Expr> z = formulas_field(claim, certificate, "speeds_by_momenta", index_of(r));
   SymbolMap to_momenta;
-  for (int a = 0; a < r; ++a) to_momenta.emplace(claim.speeds[at(a)], z[at(a)]);
+  for (int a = 0; a < r; ++a) to_momenta.emplace(claim.speeds[index_of(a)], z[index_of(a)]);
   const Matrix P = Matrix::column(
       substitute(substitute(gradient(claim.lagrangian, claim.velocities), claim.psi), to_momenta));
   std::vector<ClaimedField> legs = legs_of_D(claim);
-  legs.resize(at(r));  // without the drift
+  legs.resize(index_of(r));  // without the drift
   b.pi = Matrix(n + r, n + r);
   const auto set = [&](int i, int j, Expr value) {
     b.pi(i, j) = value;
@@ -68,10 +68,10 @@ ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certifica
     return sum(terms);
   };
   for (int a = 0; a < r; ++a) {
-    b.legendre.push_back(with_P(legs[at(a)]) - b.p[at(a)]);
-    for (int i = 0; i < n; ++i) set(i, n + a, legs[at(a)][i]);
+    b.legendre.push_back(with_P(legs[index_of(a)]) - b.p[index_of(a)]);
+    for (int i = 0; i < n; ++i) set(i, n + a, legs[index_of(a)][i]);
     for (int c = a + 1; c < r; ++c)
-      set(n + a, n + c, -with_P(field_bracket(claim, legs[at(a)], legs[at(c)])));
+      set(n + a, n + c, -with_P(field_bracket(claim, legs[index_of(a)], legs[index_of(c)])));
   }
   return b;
 }
@@ -121,9 +121,9 @@ std::vector<Expr> jacobiator_on(const std::map<std::array<int, 3>, Expr>& J, con
   const auto minor = [&](const std::array<int, 3>& rows, int a, int b, int c) {
     Matrix m(3, 3);
     for (int i = 0; i < 3; ++i) {
-      m(i, 0) = q.covectors[at(a)][rows[at(i)]];
-      m(i, 1) = q.covectors[at(b)][rows[at(i)]];
-      m(i, 2) = q.covectors[at(c)][rows[at(i)]];
+      m(i, 0) = q.covectors[index_of(a)][rows[index_of(i)]];
+      m(i, 1) = q.covectors[index_of(b)][rows[index_of(i)]];
+      m(i, 2) = q.covectors[index_of(c)][rows[index_of(i)]];
     }
     return determinant(m);
   };

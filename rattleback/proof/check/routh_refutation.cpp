@@ -112,7 +112,7 @@ std::vector<Expr> duality_residuals(const ClaimedSystem& claim, const Fixing& x)
 }
 
 /// e_b^β ∂/∂z^β.
-Expr along(const ClaimedSystem& claim, const Matrix& e, int b, Expr g) {
+Expr along_leg(const ClaimedSystem& claim, const Matrix& e, int b, Expr g) {
   std::vector<Expr> terms{Expr(0)};
   for (int beta = 0; beta < e.rows(); ++beta)
     terms.push_back(e(beta, b) * derivative(g, claim.speeds[at(beta)]));
@@ -141,7 +141,7 @@ Matrix quadratic_part(const ClaimedSystem& claim, const Fixing& x, const Matrix&
   for (int a = 0; a < f; ++a) {
     for (int b = 0; b < f; ++b) {
       for (int c = b; c < f; ++c, ++row) {
-        for (int d = 0; d <= f; ++d) all(row, d) = along(claim, e, b, along(claim, e, c, rows(a, d)));
+        for (int d = 0; d <= f; ++d) all(row, d) = along_leg(claim, e, b, along_leg(claim, e, c, rows(a, d)));
       }
     }
   }
@@ -167,7 +167,7 @@ Matrix gyroscopic_form(const ClaimedSystem& claim, const Fixing& x, const Matrix
   Matrix F(f, f);
   for (int a = 0; a < f; ++a) {
     for (int b = a + 1; b < f; ++b) {
-      F(a, b) = substitute(along(claim, e, b, rows[a]), here);  // F_ba w^b = −(…)
+      F(a, b) = substitute(along_leg(claim, e, b, rows[a]), here);  // F_ba w^b = −(…)
       F(b, a) = -F(a, b);
     }
   }

@@ -19,7 +19,7 @@
 namespace rattleback {
 namespace {
 
-bool contains(const std::vector<Symbol>& list, Symbol s) { return std::ranges::find(list, s) != list.end(); }
+bool is_among(const std::vector<Symbol>& list, Symbol s) { return std::ranges::find(list, s) != list.end(); }
 
 std::string number_list(const std::vector<Rational>& all) {
   std::string text;
@@ -41,7 +41,7 @@ std::string number_rows(const Matrix& m) {
 CoqPoint state_of(const ClaimedSystem& claim, const Data& family, const SymbolMap& at) {
   CoqPoint point;
   for (const auto& [s, value] : at) {
-    if (!contains(claim.functions, s) && !contains(claim.speeds, s))
+    if (!is_among(claim.functions, s) && !is_among(claim.speeds, s))
       point.plain.emplace_back(s, value.value());
   }
   SymbolMap all;
@@ -241,7 +241,7 @@ std::string stable_theorem(const ClaimedSystem& claim, const Data& family, const
       exact_values(point, Matrix::column(formulas_field(claim, extremum, "multipliers", F.size())));
   std::vector<Symbol> places = influencing_functions(claim), constants;
   for (const Symbol s : symbols_of(F)) {
-    if (contains(claim.functions, s) && !contains(places, s)) places.push_back(s);
+    if (is_among(claim.functions, s) && !is_among(places, s)) places.push_back(s);
     if (s.role() == Role::parameter) constants.push_back(s);
   }
   const std::vector<Expr> R = constants_of_space(places);

@@ -15,7 +15,7 @@
 namespace rattleback {
 namespace {
 
-Matrix as_columns(const std::vector<DirectionalEquation>& equations) {
+Matrix coefficient_columns(const std::vector<DirectionalEquation>& equations) {
   std::vector<VectorField> fields;
   for (const DirectionalEquation& e : equations) fields.push_back(e.field);
   return as_columns(fields.front().space(), fields);
@@ -36,7 +36,7 @@ class Closing {
     }
     std::vector<DirectionalEquation> longer = closure_.equations;
     longer.push_back(e);
-    const Matrix columns = as_columns(longer);
+    const Matrix columns = coefficient_columns(longer);
     if (rank(columns) == static_cast<int>(longer.size())) {
       for (std::size_t i = 0; i < closure_.equations.size(); ++i) pending_.emplace_back(i, longer.size() - 1);
       closure_.equations = std::move(longer);
@@ -70,7 +70,7 @@ class Closing {
   /// c^i where the field is c^i Y_i.
   std::vector<Expr> coefficients_of(const VectorField& field) const {
     if (closure_.equations.empty()) return {};
-    const auto c = solve(as_columns(closure_.equations), Matrix::column(field.coefficients()));
+    const auto c = solve(coefficient_columns(closure_.equations), Matrix::column(field.coefficients()));
     if (!c) return {};
     return std::vector<Expr>(c->x.entries().begin(), c->x.entries().end());
   }

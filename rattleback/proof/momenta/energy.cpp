@@ -24,7 +24,7 @@ namespace rattleback {
 namespace {
 
 /// Q_i v^i − ∂L/∂t: what dE/dt is where the reactions do no work.
-Expr power(const System& system, const EquationsOfMotion& motion) {
+Expr power_of_forces(const System& system, const EquationsOfMotion& motion) {
   std::vector<Expr> terms{-derivative(system.lagrangian, system.time)};
   for (std::size_t i = 0; i < system.forces.size(); ++i)
     terms.push_back(system.forces[i] * system.space.velocities()[i]);
@@ -37,7 +37,7 @@ void explain_rate(const System& system, Answer& a) {
     const Budget budget(work_limits::energy_locus);
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Expr e = substitute(energy(system), motion.velocities);
-    const Expr rate = derivative_along(e, along(system, motion)), work = power(system, motion);
+    const Expr rate = derivative_along(e, along(system, motion)), work = power_of_forces(system, motion);
     const Expr shown = short_form(vanishes_at_random_points(rate - work) ? work : rate);
     a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
     if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";

@@ -113,7 +113,7 @@ bool is_open(const SteadyFamily& f) {
 }
 
 /// What the inequalities say when they hold.
-std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
+std::string described_kind(const SteadyFamily& f, const SpectralStability& spectrum) {
   if (is_open(f)) return "stable: every state near it is steady";
   if (spectrum.coefficients.size() == 1) return "every eigenvalue is 0";
   if (attracts(f, spectrum))
@@ -121,17 +121,17 @@ std::string kind_of(const SteadyFamily& f, const SpectralStability& spectrum) {
   if (!spectrum.simple) return "spectrally stable, some eigenvalues are equal";
   return "spectrally stable";
 }
-std::string kind_of(const SteadyFamily& f, const StabilityFindings& j) {
+std::string described_kind(const SteadyFamily& f, const StabilityFindings& j) {
   if (j.no_minimum) return "unstable at the model's values: the potential has no minimum there (O.15)";
   if (j.strict) return "stable at the model's values: the potential has a strict minimum (O.15)";
   if (j.minimum) return "stable: the energy has a minimum";
-  const std::string kind = kind_of(f, j.spectrum);
+  const std::string kind = described_kind(f, j.spectrum);
   return j.grows && !j.there ? kind + ", but small motions grow with the time" : kind;
 }
 /// At the model's values, where a condition is an equality.
 std::string kind_there(const SteadyFamily& f, const StabilityFindings& j) {
   if (j.stable && !*j.stable) return "unstable";
-  return kind_of(f, *j.there) + (j.grows ? ", but small motions grow with the time" : "");
+  return described_kind(f, *j.there) + (j.grows ? ", but small motions grow with the time" : "");
 }
 
 std::string verdict_text(const StabilityFindings& j, const std::string& kind) {
@@ -203,7 +203,7 @@ FamilyDescription family_description(const System& system, const SolvedVelocitie
     conditions.push_back(condition.size() <= 20 * readable ? Data(condition) : Data());
   }
   record["conditions"] = conditions;
-  const std::string kind = kind_of(f, j);
+  const std::string kind = described_kind(f, j);
   const std::size_t judgement = line.size();
   record["kind"] = kind;
   record["stable"] = j.stable ? Data(*j.stable) : Data();

@@ -1,6 +1,7 @@
 #include <rattleback/proof/steady/speed_charts.hpp>
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -50,22 +51,22 @@ namespace {
 std::vector<QuasiVelocity> spatial_velocities(const System& system) {
   std::vector<QuasiVelocity> lines, turning;
   const auto velocities = system.space.velocities();
-  int first = 0;
+  std::size_t first = 0;
   for (const Factor& factor : system.space.factors()) {
     const bool rotates = !factor.pieces.empty() && factor.pieces.front().carrier == Carrier::unit_quaternion;
+    const auto own = std::span(velocities).subspan(first, factor.dimension());
     for (int i = 0; i < factor.dimension(); ++i) {
-      const Symbol v = velocities[static_cast<std::size_t>(first + i)];
+      const Symbol v = own[i];
       if (!rotates || i >= 3) {
         lines.push_back({v, Expr(v), system.lagrangian_place});
         continue;
       }
       std::vector<Expr> terms;
-      for (int j = 0; j < 3; ++j)
-        terms.push_back(factor.rotation()(i, j) * Expr(velocities[static_cast<std::size_t>(first + j)]));
+      for (int j = 0; j < 3; ++j) terms.push_back(factor.rotation()(i, j) * Expr(own[j]));
       const Symbol omega = invented_symbol(system, fmt::format("omega{}", i + 1), {.role = Role::velocity});
       turning.push_back({omega, sum(terms), system.lagrangian_place});
     }
-    first += factor.dimension();
+    first += own.size();
   }
   if (turning.empty()) return {};
   lines.insert(lines.end(), turning.begin(), turning.end());

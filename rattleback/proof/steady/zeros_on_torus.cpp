@@ -31,7 +31,7 @@ Ball ball(double middle, double radius) {
   return b;
 }
 
-Ball product(const Ball& a, const Ball& b) {
+Ball ball_product(const Ball& a, const Ball& b) {
   Ball c;
   arb_mul(c.raw(), a.raw(), b.raw(), bits);
   return c;
@@ -92,12 +92,13 @@ Test krawczyk(const Map& map, Box& box, int& index) {
     const auto at = static_cast<std::size_t>(i);
     Ball k = ball(box.middle[at], 0);
     for (Eigen::Index l = 0; l < n; ++l)
-      arb_sub(k.raw(), k.raw(), product(ball(Y(i, l), 0), (*f)[static_cast<std::size_t>(l)]).raw(), bits);
+      arb_sub(k.raw(), k.raw(), ball_product(ball(Y(i, l), 0), (*f)[static_cast<std::size_t>(l)]).raw(),
+              bits);
     for (Eigen::Index j = 0; j < n; ++j) {
       Ball factor = ball(i == j ? 1 : 0, 0);
       for (Eigen::Index l = 0; l < n; ++l)
-        arb_sub(factor.raw(), factor.raw(), product(ball(Y(i, l), 0), entry(l, j)).raw(), bits);
-      arb_add(k.raw(), k.raw(), product(factor, ball(0, box.radius[static_cast<std::size_t>(j)])).raw(),
+        arb_sub(factor.raw(), factor.raw(), ball_product(ball(Y(i, l), 0), entry(l, j)).raw(), bits);
+      arb_add(k.raw(), k.raw(), ball_product(factor, ball(0, box.radius[static_cast<std::size_t>(j)])).raw(),
               bits);
     }
     const Ball whole = ball(box.middle[at], box.radius[at]);
