@@ -120,24 +120,26 @@ int doubt_model(const Arguments& args) {
 }  // namespace
 
 Verb doubt_verb() {
-  return {"doubt",
-          "try to break every statement about a model by independent means",
-          "[MODEL]",
-          "  Functions called constant are watched along motions in 32 digits, densities by differences of "
-          "compiled code, growth\n"
-          "  vectors by numerical ranks; every question is asked again at other parameters and in other "
-          "descriptions of the same\n"
-          "  system. Without a MODEL, random models are tried. Exit code 1 means that a statement was "
-          "contradicted: please report it.",
-          {{"--question", "Q,...", "which statements, or `all`", "all", {}, false, true},
-           {"--timeout", "S", "seconds of computing for each question", "20"},
-           {"--seconds", "S", "without a MODEL: how long to go on", "60"},
-           {"--seed", "N", "of the random numbers: the same seed makes the same experiments", "1"},
-           {"--quiet", "", "print contradictions only"},
-           set_option()},
-          {"rattleback doubt chaplygin-sleigh", "rattleback doubt my-model.toml --question momenta",
-           "rattleback doubt --seconds 3600 --seed 7"},
-          doubt_model};
+  return {
+      "doubt",
+      "try to break every statement about a model by independent means",
+      "[MODEL]",
+      "  Functions called constant are watched along motions in 32 digits, densities by differences of "
+      "compiled code, growth\n"
+      "  vectors by numerical ranks, conditions of the equations at states where they fail; every question "
+      "is asked again at\n"
+      "  other parameters and in other descriptions of the same system. Without a MODEL, random models are "
+      "tried. Exit code 1\n"
+      "  means that a statement was contradicted: please report it.",
+      {{"--question", "Q,...", "which statements, or `all`", "all", {}, false, true},
+       {"--timeout", "S", "seconds of computing for each question", "20"},
+       {"--seconds", "S", "without a MODEL: how long to go on", "60"},
+       {"--seed", "N", "of the random numbers: the same seed makes the same experiments", "1"},
+       {"--quiet", "", "print contradictions only"},
+       set_option()},
+      {"rattleback doubt chaplygin-sleigh", "rattleback doubt my-model.toml --question momenta",
+       "rattleback doubt --seconds 3600 --seed 7"},
+      doubt_model};
 }
 
 }  // namespace rattleback::app

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -112,6 +113,12 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
   }
 }
 
+/// 1/F in place of F = a/b where a vanishes nowhere and b may: z exp(-x) rather than exp(x)/z.
+Expr without_needless_pole(Expr F) {
+  const Expr reciprocal = short_form(1 / F);
+  return denominators({&reciprocal, 1}).empty() && !denominators({&F, 1}).empty() ? reciprocal : F;
+}
+
 /// A single independent constraint: exact, integrable by itself, or neither.
 void decide_alone(const OneForm& alpha, const Constraint& constraint, ConstraintKind& kind) {
   const InAmbientSpace everywhere;  // an integral is a function on all of Q
@@ -120,10 +127,11 @@ void decide_alone(const OneForm& alpha, const Constraint& constraint, Constraint
     kind.integral = constraint.position;
   } else if (is_closed(alpha)) {
     kind.effect = Effect::exact;
-    if (const auto f = potential(alpha)) kind.integral = short_form(*f);
+    if (const auto f = potential(alpha)) kind.integral = without_needless_pole(short_form(*f));
   } else if (proved(is_involutive(Distribution::annihilated_by(alpha.space(), {alpha})))) {
     kind.effect = Effect::integrable;
-    if (const auto found = integral(alpha)) kind.integral = short_form(found->function);
+    if (const auto found = integral(alpha))
+      kind.integral = without_needless_pole(short_form(found->function));
   }
 }
 
@@ -136,7 +144,7 @@ std::vector<Expr> closed_forms(const Distribution& D, int dimension,
   }
   if (static_cast<int>(found.size()) >= dimension) return found;
   std::vector<Expr> of_all;
-  for (const Expr f : integrals(D)) of_all.push_back(short_form(f));
+  for (const Expr f : integrals(D)) of_all.push_back(without_needless_pole(short_form(f)));
   return of_all.size() > found.size() ? of_all : found;
 }
 

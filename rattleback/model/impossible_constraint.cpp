@@ -3,12 +3,16 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
+#include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -66,6 +70,37 @@ std::optional<OneSigned> one_signed(const Constraint& constraint) {
   }
 }
 
+std::vector<Expr> factors_that_constrain(const Constraint& constraint) {
+  constexpr std::size_t searched_up_to = search_limits::one_signed_constraint.count;
+  std::vector<Expr> found;
+  if (constraint.position || written_size(constraint.expression) > searched_up_to) return found;
+  try {
+    const Generators forms(std::span(&constraint.expression, 1), {});
+    const Field field(forms.forms());
+    for (const auto& [base, exponent] : factored(field.element(forms.forms().front()).numerator()).factors) {
+      const Expr factor = field.expression(base);
+      const bool constrains =
+          std::ranges::any_of(symbols_of(factor), [](Symbol s) { return s.role() == Role::velocity; });
+      if (constrains) found.push_back(factor);
+    }
+  } catch (const NoExactForm&) {  // functions without an exact field
+  }
+  return found;
+}
+
+Error split_constraint(const Constraint& constraint, const std::vector<Expr>& factors) {
+  std::vector<std::string> equations;
+  for (const Expr f : factors) equations.push_back(text(f) + " = 0");
+  return Error(
+             "singular-constraint",
+             fmt::format("constraint `{}` is a product and states several systems at once", constraint.name),
+             fmt::format(
+                 "it holds where {}; where two of them hold its slopes vanish, and with them every reaction",
+                 fmt::join(equations, " or ")),
+             "state one of them")
+      .at(constraint.place);
+}
+
 Error impossible_constraint(const Constraint& constraint, const std::string& why, bool definite) {
   Error error =
       definite ? Error("inconsistent-constraints",
@@ -97,6 +132,8 @@ void require_possible_constraints(const System& system) {
   const InAmbientSpace everywhere;  // N may be empty
   for (const Constraint& c : system.constraints) {
     if (const auto sign = one_signed(c)) throw impossible_constraint(c, sign->claim, sign->definite);
+    if (const auto factors = factors_that_constrain(c); factors.size() > 1)
+      throw split_constraint(c, factors);
   }
   if (const Constraint* c = excluded_position(system))
     throw impossible_constraint(*c, "no position satisfies it together with those before it", true);

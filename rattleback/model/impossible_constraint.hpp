@@ -21,6 +21,12 @@ std::optional<OneSigned> one_signed(const Constraint& constraint);
 /// inconsistent-constraints or singular-constraint.
 Error impossible_constraint(const Constraint& constraint, const std::string& why, bool definite);
 
+/// Factors of a nonlinear constraint that are constraints of their own: (x' - 1)*(y' - 1) = 0 states two systems, and at their crossing
+/// its slopes vanish. Fewer than two where it is one system.
+std::vector<Expr> factors_that_constrain(const Constraint& constraint);
+/// singular-constraint, naming the factors.
+Error split_constraint(const Constraint& constraint, const std::vector<Expr>& factors);
+
 /// Two positions whose rates agree can still differ by a constant: x = y and x = y + 1. With Σ y_s ∇f_s = 0 for constants y_s, the
 /// function Σ y_s f_s is a constant, and must be 0. `rows` are the slopes of all constraints, `which` depend on each other.
 bool positions_contradict(const System& system, const Matrix& rows, const std::vector<int>& which);

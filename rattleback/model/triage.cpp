@@ -22,9 +22,11 @@ namespace {
 void report_contradictions(const System& system, Triage& found) {
   for (std::size_t s = 0; s < found.constraints.size(); ++s) {
     const ConstraintKind& kind = found.constraints[s];
+    const Constraint& c = system.constraints[s];
+    const auto factors = kind.writing == Writing::nonlinear ? factors_that_constrain(c) : std::vector<Expr>();
+    if (factors.size() > 1) found.problems.push_back(split_constraint(c, factors));
     if (kind.effect != Effect::inconsistent && kind.effect != Effect::singular) continue;
-    found.problems.push_back(
-        impossible_constraint(system.constraints[s], kind.note, kind.effect == Effect::inconsistent));
+    found.problems.push_back(impossible_constraint(c, kind.note, kind.effect == Effect::inconsistent));
   }
 }
 

@@ -15,6 +15,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/regularity.hpp>
 #include <rattleback/motion/written_velocities.hpp>
 
 namespace rattleback {
@@ -169,6 +170,18 @@ std::size_t beyond(const Assumptions& known, const Assumptions& where) {
   }));
 }
 
+/// A kinetic energy that is positive definite on all velocities is so on D wherever the legs of D are independent; its determinant has
+/// no zeros but theirs. Nothing where that is not seen.
+std::optional<Assumptions> where_frame_is_independent(const System& system, const Admissible& D,
+                                                      const Assumptions& frame) {
+  constexpr int most = search_limits::metric_by_cramer.count;
+  if (D.rank() == 0 || D.rank() > most || D.space.dimension() > 2 * most) return std::nullopt;
+  const Regularity found = regularity(system);
+  const bool definite = found.kind == Regularity::Kind::positive_definite && !found.generic;
+  if (!definite || !found.regular_everywhere || !found.quadratic) return std::nullopt;
+  return full_rank(D.psi, frame);
+}
+
 }  // namespace
 
 std::optional<Assumptions> definite_metric(const System& system, const Admissible& D) {
@@ -203,7 +216,8 @@ Assumptions where_regular(const System& system, const Admissible& D, const Assum
   const Assumptions frame = simplified(D.where);
   const std::size_t by_pivots = are_short ? beyond(frame, simplified(pivots)) : 0;
   if (are_short && by_pivots == 0) return {};
-  const auto definite = definite_metric(system, D);
+  auto definite = definite_metric(system, D);
+  if (!definite) definite = where_frame_is_independent(system, D, frame);
   if (!definite) return pivots;
   const bool suffices_only = std::ranges::any_of(
       *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });

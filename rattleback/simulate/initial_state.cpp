@@ -568,7 +568,7 @@ class Start {
       for (const Condition& c : conditions_)
         if (c.quantity == Expr(v)) x.push_back(c.value);
     Manifold<double> manifold(flow_);
-    manifold(how_.time, x.data());
+    manifold.settle(how_.time, x.data());
     return Eigen::Map<const Eigen::VectorXd>(x.data() + flow_.first_speed(),
                                              static_cast<Eigen::Index>(x.size() - flow_.first_speed()));
   }

@@ -98,7 +98,7 @@ void onto_constraints(const Flow& flow, std::vector<T>& state, const std::vector
       moved_onto_positions(flow, positions, state, all, t);
   }
   Manifold<T> manifold(flow);
-  manifold(t, state.data());
+  manifold.settle(t, state.data());
 }
 
 }  // namespace rattleback

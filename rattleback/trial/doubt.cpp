@@ -4,8 +4,10 @@
 #include <sstream>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/motion/derivation.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>
 #include <rattleback/trial/description_trial.hpp>
 #include <rattleback/trial/growth_trial.hpp>
@@ -31,6 +33,16 @@ Findings own_trials(const System& system, const std::string& name, const Answer&
   return all;
 }
 
+/// The conditions that `derive` states with the usual form.
+Findings condition_trials(const System& system, double seconds) {
+  try {
+    const Derivation found = derivation(system, {usual_formalism(system)}, false, seconds);
+    return found.forms.empty() ? Findings() : try_conditions(system, found.forms.front());
+  } catch (const Error&) {  // no form applies
+    return {};
+  }
+}
+
 void append(Findings more, Findings& all) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -41,6 +53,10 @@ Findings doubt(const std::string& text, const System& system, const DoubtOptions
   Findings all;
   Random random(options.seed);
   const auto rest = overconstrained(system);
+  if (options.questions.empty()) {
+    if (options.progress) options.progress("conditions");
+    append(condition_trials(rest ? rest->system : system, options.seconds), all);
+  }
   for (const Question& q : all_questions()) {
     const bool is_wanted =
         options.questions.empty() ||

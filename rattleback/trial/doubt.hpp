@@ -18,7 +18,7 @@ struct DoubtOptions {
 };
 
 /// What the program says about the model, tried: functions called constant are watched along motions in 32 digits, densities by
-/// differences of compiled code, growth vectors by numerical ranks, missing equilibria by Newton's method; every question is asked
+/// differences of compiled code, conditions of the equations at states where they fail, growth vectors by numerical ranks, missing equilibria by Newton's method; every question is asked
 /// again at other parameter values, on and off `unless`, and in other descriptions of the same system.
 Findings doubt(const std::string& text, const System& system, const DoubtOptions& options);
 

@@ -88,7 +88,7 @@ class Writer {
 
   std::string one_constraint() {
     const std::size_t n = names_.size(), last = n - 1;
-    switch (below(7)) {
+    switch (below(8)) {
       case 0: return {};
       case 1:
         return fmt::format("c = \"{}' = {}*{}'\"\n", names_[last], function_of(0), names_[n > 2 ? 1 : 0]);
@@ -103,7 +103,21 @@ class Writer {
       case 5:  // a leaf where the last coordinate vanishes
         return fmt::format("c = \"{0}' = {1}*{2}*{3}'\"\n", names_[last], function_of(last), function_of(0),
                            names_[n > 2 ? 1 : 0]);
+      case 6: return nonlinear_constraint();
       default: return fmt::format("c = \"{} + {} = 1\"\n", function_of(0), function_of(1));
+    }
+  }
+
+  /// Of Appell and Hamel, on the speed, on a product of velocities.
+  std::string nonlinear_constraint() {
+    const std::string &u = names_[0], &v = names_[1], &w = names_.back();
+    switch (below(4)) {
+      case 0: return fmt::format("c = \"{}'^2 + {}'^2 = k^2\"\n", u, v);
+      case 1: return fmt::format("c = \"{}'*{}' = a\"\n", u, v);
+      case 2: return fmt::format("c = \"{}'^2 = (1 + {}^2)*{}'^2 + k\"\n", w, function_of(0), u);
+      default:
+        return names_.size() > 2 ? fmt::format("c = \"{}'^2 = k*({}'^2 + {}'^2)\"\n", w, u, v)
+                                 : fmt::format("c = \"{}'^2 + k*{}'^2 = {}\"\n", u, v, "m");
     }
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// Random model texts for fuzzing: lines and circles, surfaces in space, rigid bodies, Lie algebras; metrics with parameters, potentials,
-/// magnetic fields, friction; constraints that are linear, affine or on positions.
+/// magnetic fields, friction; constraints that are linear, affine, nonlinear or on positions.
 
 #include <string>
 

@@ -77,8 +77,7 @@ bool has_finite_rates(const Flow& flow, const std::vector<double>& y) {
 bool meets_constraints(const Flow& flow, std::vector<double>& y) {
   if (!meets_positions(flow, y)) return false;
   Manifold<double> manifold(flow);
-  manifold(0, y.data());
-  return true;
+  return manifold.settle(0, y.data());
 }
 
 std::optional<std::vector<double>> random_state(const Flow& flow, Random& random) {

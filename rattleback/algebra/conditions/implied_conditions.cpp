@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -75,10 +77,56 @@ bool is_multiple_of(Expr f, Expr e) {
   return !has_poles(canonical(pow(f, 2) / e));
 }
 
+/// Is e = ± f, or ± f g, where rotation matrices are orthogonal: B32² + B33² beside 1 - B31 and 1 + B31? Then the others say it.
+bool says_the_same(Expr product, Expr e) {
+  if (!fits(e, legible::on_a_line) || !fits(product, legible::on_a_line)) return false;
+  const auto turns = [](Symbol s) { return s.role() == Role::rotation || s.role() == Role::direction; };
+  if (std::ranges::none_of(symbols_of(e), turns)) return false;
+  return exact_zero(e - product).answer == ExactAnswer::zero ||
+         exact_zero(e + product).answer == ExactAnswer::zero;
+}
+
+/// f > 0 as a sign of one symbol: x > 0 of x (y² + z²) > 0. Nothing where its factors do not say so.
+std::optional<Symbol> positive_symbol(const Assumption& f) {
+  if (f.kind != Assumption::Kind::positive) return std::nullopt;
+  std::optional<Symbol> found;
+  const Expr e = f.expression;
+  for (const Expr factor : e.is(Kind::product) ? e.args() : std::span<const Expr>(&e, 1)) {
+    if (is_at_least_zero(factor)) continue;
+    if (found || !factor.is(Kind::symbol)) return std::nullopt;
+    found = factor.symbol();
+  }
+  return found;
+}
+
+/// Does e vanish nowhere where f > 0?
+bool is_nonzero_by_sign(const Assumption& f, const Assumption& e) {
+  const auto s = positive_symbol(f);
+  if (!s || e.kind != Assumption::Kind::nonzero || !contains(e.expression, *s)) return false;
+  Symbol::Attributes attributes = s->attributes();
+  attributes.sign = Sign::positive;
+  const Expr there = substitute(e.expression, {{*s, Expr(Symbol::make(s->name(), attributes))}});
+  return never_vanishes(there) || never_vanishes(-there);
+}
+
 /// Where f is not zero, neither is e.
 bool implies(const Assumption& f, const Assumption& e) {
   return f.kind == Assumption::Kind::nonzero && e.kind == Assumption::Kind::nonzero &&
          (vanishes_with_squares(f.expression, e.expression) || is_multiple_of(f.expression, e.expression));
+}
+
+/// Condition i is condition k, or the product of k and a later one, in other words.
+bool is_said_by(const Assumptions& where, std::size_t i, std::size_t k,
+                const std::function<bool(std::size_t)>& is_other) {
+  const auto nonzero = [&](std::size_t n) { return where[n].kind == Assumption::Kind::nonzero; };
+  if (!nonzero(i) || !nonzero(k)) return false;
+  if (says_the_same(where[k].expression, where[i].expression)) return true;
+  for (std::size_t m = k + 1; m < where.size(); ++m) {
+    if (is_other(m) && nonzero(m) &&
+        says_the_same(where[k].expression * where[m].expression, where[i].expression))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -90,8 +138,12 @@ Assumptions without_implied(const Assumptions& where) {
                            [&](std::size_t k) { return written_size(where[k].expression); });
   std::vector<bool> dropped(where.size(), false);
   for (const std::size_t i : longest_first) {
-    for (std::size_t k = 0; k < where.size() && !dropped[i]; ++k)
-      dropped[i] = k != i && !dropped[k] && implies(where[k], where[i]);
+    const auto is_other = [&](std::size_t k) { return k != i && !dropped[k]; };
+    for (std::size_t k = 0; k < where.size() && !dropped[i]; ++k) {
+      if (!is_other(k)) continue;
+      dropped[i] = implies(where[k], where[i]) || is_nonzero_by_sign(where[k], where[i]) ||
+                   is_said_by(where, i, k, is_other);
+    }
   }
   Assumptions kept;
   for (std::size_t i = 0; i < where.size(); ++i) {

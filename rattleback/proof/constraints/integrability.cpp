@@ -22,6 +22,7 @@
 #include <rattleback/proof/constraints/growth_certificate.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 
 namespace rattleback {
 namespace {
@@ -179,6 +180,8 @@ Answer integrability_answer(const System& system) {
   }
   std::vector<SpecialGrowth> special;
   if (!holonomic) special = add_special_growth(system, found.growth_vector, a);
+  if (found.rank_drop && !found.rank_drop->loci.empty())
+    restrict_domain(a.answer, independence_conditions(system));
   a.certificate = growth_certificate(system, found, special);
   if (!a.evidence.exact && is_confirmed_exactly(a.certificate))
     a.evidence = Certificate{true, 0, "how every bracket follows from those that span (W.1)"};

@@ -140,6 +140,7 @@ Data symmetry_certificate(const System& system, const std::vector<VectorField>& 
 }
 
 Data no_symmetries_certificate(const System& system, const NoSymmetries& proof) try {
+  if (proof.on_positions) return {};
   const SolvedVelocities v = solved_velocities(system);
   Data d = certified_constraints(system, v.speeds, v.substitution(system.space), {});
   if (d.is_null()) return d;

@@ -14,7 +14,9 @@
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
@@ -31,18 +33,19 @@ bool constraints_lose_rank(const System& system, const SolvedVelocities& v, Expr
   constexpr int states = search_limits::rank_of_constraints.count;
   int generic = 0;
   for (const Numbers& state : random_states(system, v.speeds, states))
-    generic = std::max(generic, constraint_rank(system, v, state));
+    generic = std::max(generic, constraint_rank(system, v, state).value_or(0));
   const std::vector<Numbers> there = random_states(system, v.speeds, states, {e});
-  return std::any_of(there.begin(), there.end(),
-                     [&](const Numbers& state) { return constraint_rank(system, v, state) < generic; });
+  return std::any_of(there.begin(), there.end(), [&](const Numbers& state) {
+    return constraint_rank(system, v, state).value_or(generic) < generic;
+  });
 }
 
-/// Conditions under which the constraints are independent; for those that are not linear, under which v = ψ(q, z) solves them.
+/// Conditions under which the constraints are independent. Where e > 0 fails there is no admissible velocity, or e = 0.
 std::vector<std::string> conditions_on_speeds(const System& system, const SolvedVelocities& v) {
   std::vector<std::string> all;
   for (const Assumption& a : simplified(v.where)) {
     const bool nonzero = a.kind == Assumption::Kind::nonzero;
-    if (v.linear && nonzero && !constraints_lose_rank(system, v, a.expression)) continue;
+    if (!constraints_lose_rank(system, v, a.expression)) continue;
     all.push_back(written_size(a.expression) <= readable
                       ? fmt::format("{} {} 0", text(a.expression), nonzero ? "!=" : ">")
                       : "the constraints are independent");
@@ -58,34 +61,78 @@ void add_common_drops(const System& system, const SolvedVelocities& v, std::vect
   const auto drop = rank_drop_of_constraints(system);
   if (!v.linear || !drop) return;
   for (const std::vector<Expr>& locus : drop->loci) {
-    if (locus.size() < 2) continue;  // a condition on the speeds says so
+    if (locus.size() < 2 && !constraints_lose_rank(system, v, locus.front())) continue;
     const std::vector<Numbers> there = random_states(system, v.speeds, states, locus);
     if (there.empty()) continue;
     std::vector<std::string> equations;
+    if (locus.size() == 1) {
+      const std::string condition = fits(locus.front(), legible::on_a_line)
+                                        ? text(locus.front()) + " != 0"
+                                        : "the constraints are independent";
+      if (std::find(all.begin(), all.end(), condition) == all.end()) all.push_back(condition);
+      continue;
+    }
     for (const Expr e : locus) equations.push_back(text(e) + " = 0");
     all.push_back(fmt::format("not ({})", fmt::join(equations, " and ")));
   }
 }
 
-/// Does det G vanish at a state? By Newton's method at the model's values.
-bool degenerates(const System& system, const ProjectedMotion& motion) {
-  constexpr int most = search_limits::metric_determinant.count,
-                states = search_limits::degenerate_metric.count;
-  if (motion.metric.rows() == 0 || motion.metric.rows() > most) return false;
-  const Expr det = determinant(motion.metric);
-  if (symbols_of(det).empty()) return false;
-  const std::vector<Numbers> there = random_states(system, motion.velocities.speeds, states, {det});
+/// Does f vanish at a state where the speeds are regular? By Newton's method at the model's values.
+bool vanishes_at_a_state(const System& system, const SolvedVelocities& v, Expr f) {
+  constexpr int states = search_limits::degenerate_metric.count;
+  const std::vector<Numbers> there = random_states(system, v.speeds, states, {f});
   return std::any_of(there.begin(), there.end(),
-                     [&](const Numbers& state) { return has_regular_speeds(motion.velocities, state); });
+                     [&](const Numbers& state) { return has_regular_speeds(v, state); });
 }
 
-/// Poles of the potential and the forces: "x^2 + y^2 != 0" for a planet.
-void add_poles(const System& system, std::vector<std::string>& where) {
+/// Where det G vanishes: "x != 0" for each factor of it that does; in words where the factors are long or have no zeros of their own.
+void add_degenerate_metric(const System& system, const ProjectedMotion& motion,
+                           std::vector<std::string>& where) {
+  constexpr int most = search_limits::metric_determinant.count;
+  if (motion.metric.rows() == 0 || motion.metric.rows() > most) return;
+  const Expr det = determinant(motion.metric);
+  if (symbols_of(det).empty() || !vanishes_at_a_state(system, motion.velocities, det)) return;
+  bool is_stated = false;
+  if (fits(det, legible::in_data)) {
+    for (const Assumption& a : simplified({{det, Assumption::Kind::nonzero, {}}})) {
+      if (!fits(a.expression, legible::on_a_line)) {
+        is_stated = false;
+        break;
+      }
+      if (!vanishes_at_a_state(system, motion.velocities, a.expression)) continue;
+      const std::string condition = text(a.expression) + " != 0";
+      if (std::find(where.begin(), where.end(), condition) == where.end()) where.push_back(condition);
+      is_stated = true;
+    }
+  }
+  if (!is_stated) where.emplace_back("the kinetic energy is regular");
+}
+
+/// Does f divide by velocities, or take roots or logarithms of them, as -sqrt(1 - x'^2) does?
+bool limits_velocities(Expr f, std::span<const Symbol> velocities) {
+  const Tape tape(std::span<const Expr>(&f, 1));
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr node = tape.node(slot);
+    const bool limits = (node.is(Kind::power) && node.exponent() < 0) || is_call_of(node, Builtin::sqrt) ||
+                        is_call_of(node, Builtin::log);
+    if (limits && std::any_of(velocities.begin(), velocities.end(),
+                              [&](Symbol v) { return contains(node.args()[0], v); }))
+      return true;
+  }
+  return false;
+}
+
+/// Poles of the potential and the forces: "x^2 + y^2 != 0" for a planet, "1 - x'^2 > 0" for a relativistic particle.
+void add_poles(const System& system, const SolvedVelocities& v, std::vector<std::string>& where) {
   std::vector<Expr> formulas = system.forces;
   formulas.push_back(system.lagrangian);
-  for (const Expr f : formulas) {
+  const SymbolMap on_constraint = v.substitution(system.space);
+  for (Expr f : formulas) {
     if (written_size(f) > legible::in_data.count) continue;
-    for (const std::string& condition : conditions_on_witness(system, {}, f, false)) {
+    const bool limits = limits_velocities(f, system.space.velocities());
+    if (limits) f = substitute(f, on_constraint);
+    for (const std::string& condition :
+         conditions_on_witness(system, limits ? v.speeds : std::vector<Symbol>(), f, false)) {
       if (std::find(where.begin(), where.end(), condition) == where.end()) where.push_back(condition);
     }
   }
@@ -99,8 +146,8 @@ std::vector<std::string> conditions_on_motion(const System& system) {
     const SolvedVelocities v = solved_velocities(system);
     where = conditions_on_speeds(system, v);
     add_common_drops(system, v, where);
-    add_poles(system, where);
-    if (degenerates(system, projected_motion(system, v))) where.emplace_back("the kinetic energy is regular");
+    add_poles(system, v, where);
+    add_degenerate_metric(system, projected_motion(system, v), where);
   } catch (const Exhausted&) {
     Budget::check();
     where.emplace_back("the motion is defined");
@@ -183,6 +230,24 @@ Domain domain_of_motion(const System& system, const std::string& space) {
   if (positions) domain.space = space == "Q" ? "N" : space + " over N";
   if (space != "Q") domain.where = remembered_conditions(system);
   return domain;
+}
+
+std::vector<std::string> independence_conditions(const System& system) {
+  std::vector<std::string> where;
+  try {
+    const Budget budget(work_limits::energy_rate);
+    const SolvedVelocities v = solved_velocities(system);
+    where = conditions_on_speeds(system, v);
+    add_common_drops(system, v, where);
+  } catch (const Exhausted&) {
+    Budget::check();
+    where = {"the constraints are independent"};
+  } catch (const OutOfDomain&) {
+    where = {"the constraints are independent"};
+  } catch (const NoExactForm&) {
+    where = {"the constraints are independent"};
+  }
+  return where;
 }
 
 void locate(const System& system, const std::string& space, Data& answer) {

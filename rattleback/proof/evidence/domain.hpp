@@ -34,6 +34,9 @@ Domain domain_of_motion(const System& system, const std::string& space);
 /// The same, restricted by what the answer says about its own, put under `domain`. A space that the answer names takes the place of `space`.
 void locate(const System& system, const std::string& space, Data& answer);
 
+/// Where the constraints are independent: "x != 0", "not (x = 0 and y = 0)". Each fails at a configuration that Newton's method finds.
+std::vector<std::string> independence_conditions(const System& system);
+
 /// "Q", "D", …: what the question of this name is about.
 std::string space_of_question(const std::string& name);
 

@@ -90,7 +90,7 @@ std::vector<Expr> functions_of(const System& system, const NoSymmetries& none, c
 
 Dependence dependence_of(const System& system, const NoSymmetries& none) {
   const int n = system.space.dimension();
-  if (none.invariants.empty() && n > 1) return {};
+  if (none.on_positions || (none.invariants.empty() && n > 1)) return {};
   try {
     const Budget budget(work_limits::regularity_parameters);
     const auto v = system.space.velocities();
@@ -119,10 +119,10 @@ Dependence dependence_of(const System& system, const NoSymmetries& none) {
 }
 
 std::optional<NoSymmetries> no_symmetries(const System& system) {
-  if (!position_relations(system).empty())
-    return std::nullopt;  // N has other isometries than the space around it
-  const int n = system.space.dimension();
-  if (const ScalarInvariants made = scalar_invariants(system); made.independent == n)
+  const bool on_positions = !position_relations(system).empty();
+  const ScalarInvariants made = scalar_invariants(system);
+  const int n = made.dimension;
+  if (n > 0 && made.independent == n)
     return NoSymmetries{
         "functions that every symmetry leaves alone separate the configurations",
         n == 1 ? std::string("no field is one: the potential is not constant (N.10)")
@@ -130,7 +130,8 @@ std::optional<NoSymmetries> no_symmetries(const System& system) {
                      "no field is one: {} functions made of the potential and the metric have independent "
                      "differentials (N.10)",
                      n),
-        made.pairs};
+        made.pairs, on_positions};
+  if (on_positions) return std::nullopt;  // N has other isometries than the space around it
   if (no_isometry_is_one(system))
     return NoSymmetries{
         "the isometries of a constant metric are affine fields, finitely many to combine",

@@ -16,6 +16,7 @@ struct NoSymmetries {
   std::string why;     ///< for a person
   /// For the certificate: the functions of (N.10), V first; without them it is (N.12).
   std::vector<std::pair<int, int>> invariants = {};
+  bool on_positions = false;  ///< of N: independence was seen at random points, and there is no certificate
 };
 
 /// Two proofs are tried. Functions that every symmetry leaves alone separate the configurations (N.10). Or the metric

@@ -82,6 +82,27 @@ class Residual {
   std::size_t work_ = 0;
 };
 
+/// Is some |F_i| about as small all around x, as on the tail of exp(x) or x exp(-x^2)? Near a zero it grows by far more than tenfold; a
+/// residual that is 0 to the last digit needs no such test.
+bool is_flat_tail(Residual& F, const VectorXd& x) {
+  constexpr double distance = 1e-2, growth = 10;
+  const VectorXd r = F(x).cwiseAbs();
+  VectorXd largest = VectorXd::Zero(r.size());
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    for (const double side : {-1.0, 1.0}) {
+      VectorXd beside = x;
+      beside[i] += side * distance * (1 + std::abs(x[i]));
+      const VectorXd there = F(beside).cwiseAbs();
+      if (!there.allFinite()) return false;
+      largest = largest.cwiseMax(there);
+    }
+  }
+  for (Eigen::Index i = 0; i < r.size(); ++i) {
+    if (r[i] > 0 && largest[i] <= growth * r[i]) return true;
+  }
+  return false;
+}
+
 /// Levenberg and Marquardt; true when the last full step is short.
 bool converged(Residual& F, VectorXd& x) {
   constexpr int most_steps = search_limits::levenberg_marquardt.count;
@@ -95,7 +116,7 @@ bool converged(Residual& F, VectorXd& x) {
     if (const VectorXd full = dense::least_norm(J, r).x; full.norm() < short_step * (1 + x.norm())) {
       const VectorXd closer = x - full, there = F(closer);
       if (there.allFinite() && there.norm() <= r.norm()) x = closer;
-      return r.norm() < 1e-4;
+      return r.norm() < 1e-4 && !is_flat_tail(F, x);
     }
     const MatrixXd normal = J.transpose() * J;
     bool better = false;

@@ -96,14 +96,32 @@ bool has_regular_speeds(const SolvedVelocities& v, const Numbers& state) try {
   return false;  // an unknown function without a formula
 }
 
-int constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state) {
+namespace {
+
+/// v = ψ(q, z) where it is finite: at the state, or a few last bits beside it, for roots of what vanishes there.
+std::optional<std::vector<double>> velocity_at(const SolvedVelocities& v, const Numbers& state) {
+  constexpr double last_bits = 1e-14;
+  for (const double share : {0.0, last_bits, -last_bits}) {
+    Numbers beside = state;
+    for (auto& [symbol, value] : beside) {
+      if (symbol.role() != Role::parameter) value += share * (1 + std::abs(value));
+    }
+    const std::vector<double> values = evaluate(v.psi, beside);
+    if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) return values;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state) {
   if (system.constraints.empty()) return 0;
   Numbers at = state;
   const auto velocities = system.space.velocities();
-  for (std::size_t i = 0; i < velocities.size(); ++i) {
-    const double value = evaluate(v.psi[i], state);
-    at[velocities[i]] = std::isfinite(value) ? value : 1;  // linear constraints do not notice
-  }
+  const auto values = velocity_at(v, state);
+  if (!values && !v.linear) return std::nullopt;
+  for (std::size_t i = 0; i < velocities.size(); ++i)
+    at[velocities[i]] = values ? (*values)[i] : 1;  // linear constraints do not notice
   const Eigen::MatrixXd a = numbers_of(jacobian(constraint_functions(system), velocities), at);
   if (!a.allFinite()) return -1;
   return dense::rank(a, 1e-6);

@@ -2,6 +2,7 @@
 /// Random states in double precision, at the model's parameter values: on the position constraints, with rotation matrices that are
 /// some. For checks that share no code with a proof.
 
+#include <optional>
 #include <vector>
 
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -20,8 +21,8 @@ std::vector<Numbers> random_states(const System& system, const std::vector<Symbo
 
 /// The speeds are coordinates on D there: ∂ψ/∂z is finite and has full rank.
 bool has_regular_speeds(const SolvedVelocities& v, const Numbers& state);
-/// The rank of ∂C/∂v there, in double precision.
-int constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state);
+/// The rank of ∂C/∂v there, in double precision; nothing where ψ(q, z) is no velocity of nonlinear constraints.
+std::optional<int> constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state);
 
 /// The speeds are coordinates on D there, and the kinetic energy determines the accelerations: ∂ψ/∂z and G are finite and have
 /// full rank.

@@ -117,7 +117,13 @@ void judge_singular_density(const System& system, const MeasureDecision& d, Answ
   if (a.outcome != Outcome::proved || !d.found) return;
   const Expr rho = density_in_speeds(d);
   const Positivity found = positivity(system, rho);
-  if (found.negative) a.answer["density"] = found.positive ? abs(rho) : -rho;
+  if (found.negative) {
+    const Expr positive = found.positive ? abs(rho) : -rho;
+    a.answer["density"] = positive;
+    for (std::string& line : a.why) {
+      if (line.starts_with(text(rho) + " d")) line.replace(0, text(rho).size(), text(positive));
+    }
+  }
   std::vector<Expr> excluded = found.zeros;
   excluded.insert(excluded.end(), found.chart.begin(), found.chart.end());
   if (!excluded.empty()) a.answer["zeros_and_poles"] = texts(excluded);

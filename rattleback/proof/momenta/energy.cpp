@@ -94,7 +94,10 @@ Answer energy_answer(const System& system) {
             ? "the Lagrangian is linear in the velocities, and neither forces nor time change H"
             : "forces or time change H");
   } else if (a.outcome == Outcome::proved) {
-    a.why.emplace_back("the reactions do no work, and neither forces nor time change it");
+    a.why.emplace_back(
+        a.evidence.method.starts_with("d'Alembert")
+            ? "the reactions do no work, and neither forces nor time change it"
+            : "the power of reactions, forces and time adds up to 0 at every admissible state");
     state_dependence(on_nothing());
     if (fits(e, legible::in_data)) certify(system, e, a);
     if (a.certificate.is_null())

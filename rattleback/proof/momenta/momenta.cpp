@@ -198,6 +198,7 @@ Answer momenta_answer(const System& system) {
         "ask for integrals, or check a function of your own with `rattleback prove MODEL --conserved`";
   } else if (const auto none = no_symmetries(system)) {
     a.outcome = Outcome::refuted;
+    if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
     a.why.push_back(none->why);
     a.certificate = no_symmetries_certificate(system, *none);
     state_dependence(dependence_of(system, *none));

@@ -102,6 +102,7 @@ Answer symmetries_answer(const System& system) {
     if (const auto none = no_symmetries(system)) {
       a.outcome = Outcome::refuted;
       a.evidence.method = none->method;
+      if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
       a.why.push_back(none->why);
       a.certificate = no_symmetries_certificate(system, *none);
       state_dependence(dependence_of(system, *none));

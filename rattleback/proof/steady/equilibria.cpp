@@ -134,12 +134,20 @@ std::string kind_there(const SteadyFamily& f, const StabilityFindings& j) {
   return described_kind(f, *j.there) + (j.grows ? ", but small motions grow with the time" : "");
 }
 
+bool is_never_stable(const StabilityFindings& j) {
+  return std::any_of(j.spectrum.conditions.begin(), j.spectrum.conditions.end(),
+                     [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
+}
+
+/// Conditions that hold for some values and fail for others, so that the model's values say more.
+bool states_conditions(const StabilityFindings& j) {
+  return !j.spectrum.conditions.empty() && !is_never_stable(j) && !contradiction(j.spectrum.conditions);
+}
+
 std::string verdict_text(const StabilityFindings& j, const std::string& kind) {
   if (!j.spectrum.decided) return "no conditions for a polynomial of this degree";
   if (j.spectrum.conditions.empty()) return kind;
-  const bool never = std::any_of(j.spectrum.conditions.begin(), j.spectrum.conditions.end(),
-                                 [](const Inequality& i) { return i.kind == Inequality::Kind::never; });
-  if (never) return "unstable";
+  if (is_never_stable(j)) return "unstable";
   if (j.strict || j.no_minimum) return kind;
   std::vector<std::string> parts;
   for (const Inequality& i : j.spectrum.conditions) {
@@ -216,7 +224,7 @@ FamilyDescription family_description(const System& system, const SolvedVelocitie
     if (!j.where.empty()) line += fmt::format(" for {}", j.where);
   } else if (!j.where.empty()) {
     line += fmt::format("; at the model's values: {}", j.where);
-  } else if (j.stable && !j.spectrum.conditions.empty()) {
+  } else if (j.stable && states_conditions(j)) {
     line += *j.stable ? "; holds at the model's values" : "; fails at the model's values";
   }
   d.judgement = line.substr(judgement);
@@ -275,8 +283,9 @@ std::string completeness(const System& system, const ChartedMotions& all) {
   const std::vector<std::string> lines = periodic_lines(system);
   const std::string turns =
       lines.empty() ? "" : fmt::format(", up to multiples of 2*pi in {}", fmt::join(lines, " and in "));
-  return fmt::format("every relative equilibrium{} is among these{}{}, for parameters in general position",
-                     where, own.moved ? " or is one of them, moved by a symmetry" : "", turns);
+  return fmt::format("every relative equilibrium{} is among these{}{}{}", where,
+                     own.moved ? " or is one of them, moved by a symmetry" : "", turns,
+                     in_general_position(system));
 }
 
 /// States that only Newton's method finds, at the model's values.

@@ -30,9 +30,9 @@ std::optional<Locus> exception_at_zero(const System& system) {
 Answer no_steady_motion(const System& system, const ChartedMotions& none, Answer a) {
   a.outcome = Outcome::refuted;
   a.evidence = Certificate{false, 100, "factors of polynomials, zero tests at random points"};
-  a.why.push_back(
-      fmt::format("no state{} is a relative equilibrium (O.10), for parameters in general position",
-                  none.everywhere ? "" : " at which the constraints are independent"));
+  a.why.push_back(fmt::format("no state{} is a relative equilibrium (O.10){}",
+                              none.everywhere ? "" : " at which the constraints are independent",
+                              in_general_position(system)));
   if (!none.everywhere) restrict_domain(a.answer, {"the constraints are independent"});
   for (const std::string& branch : none.charts.front()->v.notes) a.why.push_back(branch);
   if (const auto zeros = exception_at_zero(system)) {

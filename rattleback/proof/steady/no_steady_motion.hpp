@@ -8,6 +8,11 @@
 
 namespace rattleback {
 
+/// ", for parameters in general position" where there are any: lists are solved with symbols for them.
+inline std::string in_general_position(const System& system) {
+  return system.parameters.empty() ? "" : ", for parameters in general position";
+}
+
 /// Parameters that the model leaves out by the value 0, where there are steady motions without them.
 std::optional<Locus> exception_at_zero(const System& system);
 

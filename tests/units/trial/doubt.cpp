@@ -2,12 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include <rattleback/model/load.hpp>
+#include <rattleback/motion/derivation.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/proof/questions/question.hpp>
+#include <rattleback/simulate/observer.hpp>
+#include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>
 #include <rattleback/trial/description_trial.hpp>
 #include <rattleback/trial/doubt.hpp>
@@ -59,6 +63,47 @@ TEST_CASE("motions start on position constraints") {
   const auto y = random_state(flow, random);
   REQUIRE(y);
   CHECK((*y)[0] * (*y)[0] + (*y)[1] * (*y)[1] == doctest::Approx(1).epsilon(1e-12));
+}
+
+TEST_CASE("motions start on nonlinear constraints") {
+  Random random(5);
+  const char* const cones[] = {"x'^2 + y'^2 = z'^2", "x'^2 + y'^2 + z'^2 = 1 + x^2", "x'*y' = 1 + z^2"};
+  for (const char* constraint : cones) {
+    const System system = read_model(
+        fmt::format("lagrangian = \"1/2*(x'^2 + y'^2 + z'^2) - z\"\n[space]\nx = \"R\"\ny = \"R\"\nz = "
+                    "\"R\"\n[constraints]\nc = \"{}\"\n",
+                    constraint),
+        "cone.toml");
+    const Flow flow(system, Flow::Effort::quick, Flow::Speeds::all);  // the projection is one Newton step
+    const auto y = random_state(flow, random);
+    REQUIRE(y);
+    Observer observed(flow, {"c"}, std::vector<Expr>{system.constraints[0].expression});
+    CHECK(std::abs(observed(0, *y)[0]) < 1e-12);
+  }
+  const System cone = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2) - z\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+      "[constraints]\nc = \"x'^2 + y'^2 = z'^2\"\n",
+      "cone.toml");
+  CHECK(try_constant(cone, "energy", "E", energy(cone), random).result == Result::stands);
+  CHECK(try_constant(cone, "energy", "z", Expr(cone.space.velocities()[2]), random).result ==
+        Result::contradicted);
+}
+
+TEST_CASE("a condition that excludes regular states is contradicted") {
+  for (const char* name : {"falling-disk", "snakeboard", "iliyev", "kapitza-pendulum"}) {
+    const System system = load_model(name);
+    EquationsOfMotion equations = derivation(system, {usual_formalism(system)}, false).forms.front();
+    INFO(std::string(name));
+    for (const Finding& f : try_conditions(system, equations)) {
+      INFO(f.statement, " ", f.detail);
+      CHECK(f.result != Result::contradicted);
+    }
+    const Expr q = system.space.functions()[0];
+    equations.where.push_back({q - Expr(Rational(1, 3)), Assumption::Kind::nonzero, "nothing"});
+    const Findings all = try_conditions(system, equations);
+    REQUIRE(!all.empty());
+    CHECK(all.back().result == Result::contradicted);
+  }
 }
 
 TEST_CASE("an invariant density stands, another is contradicted") {
