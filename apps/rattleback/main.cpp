@@ -14,6 +14,7 @@
 
 #include "import_verb.hpp"
 #include "manual.hpp"
+#include "plan_verb.hpp"
 #include "print_errors.hpp"
 #include "studio_worker.hpp"
 #include "terminal.hpp"
@@ -45,9 +46,9 @@ std::vector<std::string> listed(const std::string& value, const std::vector<std:
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      check_verb(),  derive_verb(),   analyze_verb(), prove_verb(),   export_verb(), simulate_verb(),
-      sweep_verb(),  continue_verb(), map_verb(),     measure_verb(), doubt_verb(),  report_verb(),
-      studio_verb(), models_verb(),   import_verb(),  explain_verb(),
+      check_verb(), derive_verb(),   analyze_verb(), prove_verb(),   export_verb(),  simulate_verb(),
+      sweep_verb(), continue_verb(), map_verb(),     measure_verb(), doubt_verb(),   report_verb(),
+      plan_verb(),  studio_verb(),   models_verb(),  import_verb(),  explain_verb(),
   };
   return all;
 }

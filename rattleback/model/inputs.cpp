@@ -107,7 +107,8 @@ System with_inputs(System system, const std::vector<std::pair<std::string, std::
           .at(place);
     }
     if (given.ends_with(".csv")) {
-      input->value = interpolated(read_table(given, ""), Interpolation::linear, system.time);
+      input->value = interpolated(read_table(given, has_column(given, name) ? name : ""),
+                                  Interpolation::linear, system.time);
       continue;
     }
     Scope scope = system.scope;

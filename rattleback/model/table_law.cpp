@@ -1,5 +1,6 @@
 #include <rattleback/model/table_law.hpp>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -127,6 +128,16 @@ std::vector<Cubic> pieces_of(const LawTable& table, Interpolation how) {
 }
 
 }  // namespace
+
+bool has_column(const std::string& path, const std::string& column) {
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::vector<std::string> names = fields(line);
+    return std::find(names.begin(), names.end(), column) != names.end();
+  }
+  return false;
+}
 
 LawTable read_table(const std::string& path, const std::string& column) {
   std::ifstream file(path);

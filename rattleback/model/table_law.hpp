@@ -20,6 +20,9 @@ struct LawTable {
 /// Throws Error[unreadable-file], [bad-table] with the line.
 LawTable read_table(const std::string& path, const std::string& column);
 
+/// Does the head line of the table name this column? False for a file that cannot be read.
+bool has_column(const std::string& path, const std::string& column);
+
 /// The interpolation as one expression of t, constant before the first and after the last line. Its pieces are joined by sign(t − t_k),
 /// so that a run has an event at every knot where a derivative jumps.
 Expr interpolated(const LawTable& table, Interpolation how, Symbol t);

@@ -43,7 +43,7 @@ Matrix centripetal(const Matrix& w) {
   });
 }
 
-/// N = J α + H a + n, F = Hᵀ α + M a + f: the articulated inertia of a frame.                              (A.1)
+/// N = J α + H a + n, F = Hᵀ α + M a + f: the articulated inertia of a frame.                              (T.1)
 struct Articulated {
   Matrix J = Matrix(3, 3), H = Matrix(3, 3), M = Matrix(3, 3), n = Matrix(3, 1), f = Matrix(3, 1);
 
@@ -56,7 +56,7 @@ struct Articulated {
   }
 };
 
-/// What a frame that moves freely along its freedoms leaves of (A.1): y − Y (α, a) are the accelerations of the joint.
+/// What a frame that moves freely along its freedoms leaves of (T.1): y − Y (α, a) are the accelerations of the joint.
 struct Freed {
   Matrix Y_turn, Y_shift, y;  ///< k × 3, k × 3, k × 1
 };
@@ -109,7 +109,7 @@ class Recursion {
     return z.empty() ? Matrix(3, 1) : frame.directions * Matrix::column(z);
   }
 
-  /// ω_i = Rᵀ ω_p + w, c = (Rᵀ ω_p × w, 0) of a turn; ω_i = ω_p, c = (0, ω × (ω × r) + 2 ω × u) of a shift.         (A.2)
+  /// ω_i = Rᵀ ω_p + w, c = (Rᵀ ω_p × w, 0) of a turn; ω_i = ω_p, c = (0, ω × (ω × r) + 2 ω × u) of a shift.         (T.2)
   /// The bodies add n = ω × I ω and f = ω × (ω × m r).
   void find_velocities() {
     for (const JointFrame& frame : frames_) {
@@ -139,7 +139,7 @@ class Recursion {
     }
   }
 
-  /// J − U D⁻¹ Uᵀ and so on: what the parent feels of a frame that is free.                                   (A.3)
+  /// J − U D⁻¹ Uᵀ and so on: what the parent feels of a frame that is free.                                   (T.3)
   bool free(const JointFrame& frame, Articulated& A) {
     freed_.push_back({});
     const int k = frame.freedoms();
@@ -183,7 +183,7 @@ class Recursion {
   }
 
   /// By the bias of the frame, then to the axes and the origin of the parent:
-  ///     J_p = J − H r̂ + r̂ H_pᵀ,  H_p = H + r̂ M,  n_p = n + r × f.                                            (A.4)
+  ///     J_p = J − H r̂ + r̂ H_pᵀ,  H_p = H + r̂ M,  n_p = n + r × f.                                            (T.4)
   static Articulated passed_on(const JointFrame& frame, Articulated A, const Matrix& bias) {
     if (frame.turns()) {
       A.n = A.n + A.J * bias;
@@ -210,7 +210,7 @@ class Recursion {
     return true;
   }
 
-  /// ż = y − Y (α, a), where (α, a) is the acceleration that the parent and the bias give; the ground is accelerated by −g.   (A.5)
+  /// ż = y − Y (α, a), where (α, a) is the acceleration that the parent and the bias give; the ground is accelerated by −g.   (T.5)
   void find_accelerations(const Matrix& gravity) {
     std::vector<Matrix> alpha, a;
     rates_.assign(speeds_.size(), Expr(0));

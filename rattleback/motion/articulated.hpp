@@ -3,7 +3,7 @@
 ///
 /// Three sweeps over the frames of the tree, in their own axes [Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7]. Outwards: angular
 /// velocities ω and velocity-dependent accelerations c. Inwards: the force that gives a frame the acceleration (α, a),
-///     N = J α + H a + n,    F = Hᵀ α + M a + f,                                                                  (A.1)
+///     N = J α + H a + n,    F = Hᵀ α + M a + f,                                                                  (T.1)
 /// with what is behind it free to move. Outwards: the accelerations of the joints. No mass matrix is formed.
 
 #include <optional>

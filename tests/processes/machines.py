@@ -50,6 +50,42 @@ ARM = """<?xml version="1.0"?>
 """
 
 
+CART = """lagrangian = "m/2*(x'^2 + y'^2) + J/2*theta'^2"
+[parameters]
+m = { value = 1, positive = true }
+J = { value = 0.2, positive = true }
+[space]
+x = "R"
+y = "R"
+theta = "R"
+[constraints]
+axle = "cos(theta)*y' - sin(theta)*x' = 0"
+[velocities]
+u = "cos(theta)*x' + sin(theta)*y'"
+omega = "theta'"
+[simulation]
+initial = { x = 0, y = 0, theta = 0, u = 0, omega = 0 }
+[inputs]
+F = { about = "drive", range = [-2, 2] }
+tau = { about = "steering torque", range = [-1, 1] }
+[forces]
+x = "F*cos(theta)"
+y = "F*sin(theta)"
+theta = "tau"
+"""
+
+PENDULUM = """lagrangian = "theta'^2/2 + 9.81*cos(theta)"
+[space]
+theta = "R"
+[inputs]
+tau = { about = "motor, too weak to hold the pendulum up to the side", range = [-3, 3] }
+[forces]
+theta = "tau"
+[simulation]
+initial = { theta = 0, "theta'" = 0 }
+"""
+
+
 def numbers(text, default="0 0 0"):
     return [float(x) for x in (text or default).split()]
 
@@ -257,6 +293,40 @@ class Machines(unittest.TestCase):
             wrong = run("import", "cart.urdf", "--wheel", "left", cwd=folder)
             self.assertEqual(wrong.returncode, 2)
             self.assertIn("left_axle", wrong.stderr)
+
+    def plan(self, folder, goal, *words):
+        done = run("plan", "model.toml", "--to", goal, "--format", "json", "--output", "plan.csv", *words, cwd=folder)
+        return done.returncode, json.loads(done.stdout) if done.stdout else done.stderr
+
+    def test_plans_park_a_cart_sideways_and_swing_a_pendulum_up(self):
+        """A nonholonomic system whose goal no input reaches to first order, and one that needs the whole range of its input."""
+        cases = {
+            CART: ("x=0,y=1,theta=0,u=0,omega=0", 5, {"F": 2, "tau": 1}, ()),
+            PENDULUM: ("theta=pi,theta'=0", 5, {"tau": 3}, ("--pieces", "25")),
+        }
+        for text, (goal, duration, ranges, more) in cases.items():
+            with tempfile.TemporaryDirectory() as folder:
+                Path(folder, "model.toml").write_text(text)
+                code, plan = self.plan(folder, goal, "--duration", str(duration), *more)
+                self.assertEqual(code, 0, plan)
+                for name, bound in ranges.items():
+                    self.assertLessEqual(max(map(abs, plan["inputs"][name])), bound)
+                    self.assertGreater(max(map(abs, plan["inputs"][name])), 0.01)
+                laws = [word for name in ranges for word in ("--input", f"{name}=plan.csv")]
+                done = run("simulate", "model.toml", *laws, "--until", str(duration), "--format", "json", "--method", "radau5", cwd=folder)
+                final = json.loads(done.stdout)["final"]
+                for name, value in (part.split("=") for part in goal.split(",")):
+                    self.assertAlmostEqual(final[name], math.pi if value == "pi" else float(value), delta=2e-6)
+
+    def test_plans_that_are_not_found_are_not_refuted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "model.toml").write_text(CART)
+            code, plan = self.plan(folder, "x=1", "--duration", "0.1")  # the range allows 0.01
+            self.assertEqual((code, plan["found"]), (3, False))
+            self.assertAlmostEqual(plan["nearest_miss"], 0.99, delta=1e-3)
+            self.assertFalse(Path(folder, "plan.csv").exists())
+            Path(folder, "model.toml").write_text(CART.split("[inputs]")[0])
+            self.assertEqual(run("plan", "model.toml", "--to", "x=1", cwd=folder).returncode, 2)
 
     @unittest.skipUnless(importlib.util.find_spec("numpy"), "NumPy is not installed")
     def test_python_modules_take_arrays(self):

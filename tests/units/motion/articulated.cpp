@@ -68,7 +68,7 @@ System chain(int n, const std::vector<std::string>& axes) {
 
 }  // namespace
 
-TEST_CASE("the articulated-body recursion gives the motion of every kind of joint (A.1)") {
+TEST_CASE("the articulated-body recursion gives the motion of every kind of joint (T.1)") {
   const std::string two = body("a") + body("b");
   const std::string placed = "at = \"[l, 0, l/3]\"\nchild_at = \"[0, l/3, 0]\"\n";
   for (const auto& [kind, more] : std::vector<std::pair<std::string, std::string>>{

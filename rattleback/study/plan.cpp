@@ -1,0 +1,368 @@
+#include <rattleback/study/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <random>
+
+#include <Eigen/Core>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/inputs.hpp>
+#include <rattleback/model/table_law.hpp>
+#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/trajectory.hpp>
+
+namespace rattleback {
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+/// The inputs as symbols, which code takes beside the state.
+struct OpenSystem {
+  System system;
+  std::vector<std::string> names;
+  std::vector<Symbol> symbols;
+  std::vector<std::pair<double, double>> ranges;
+};
+
+double number_of(const System& system, Expr e) {
+  return substitute(e, parameter_values(system)).value().to_double();
+}
+
+OpenSystem opened(System system) {
+  OpenSystem open;
+  for (const AbstractFunction& input : inputs_of(system)) {
+    const std::string& name = input.function.name();
+    const Symbol u = Symbol::make("#u " + name, {.role = Role::parameter});
+    for (Expr& force : system.forces) force = substitute(force, input.function, input.arguments, Expr(u));
+    const Value* range = system.scope.find("#range " + name);
+    constexpr double far = std::numeric_limits<double>::infinity();
+    open.ranges.emplace_back(-far, far);
+    if (range != nullptr) {
+      const Matrix& ends = std::get<Matrix>(*range);
+      const double least = number_of(system, ends[0]), most = number_of(system, ends[1]);
+      constexpr double margin =
+          1e-6;  // a law that runs along the end of its range would switch there all the time
+      open.ranges.back() = {least + margin * (most - least), most - margin * (most - least)};
+    }
+    open.names.push_back(name);
+    open.symbols.push_back(u);
+    system.parameters.push_back({u, Expr(0), false, "", {}});
+  }
+  std::erase_if(system.functions, [&](const AbstractFunction& f) { return is_input(system, f); });
+  open.system = std::move(system);
+  return open;
+}
+
+/// From the corners of the polygons to the goals, by the classical Runge–Kutta method.
+class Shooting {
+ public:
+  Shooting(const OpenSystem& open, const std::vector<Goal>& goals, const PlanOptions& options)
+      : flow_(open.system), start_(initial_state(flow_)), options_(options), inputs_(open.symbols.size()) {
+    std::vector<Symbol> in(flow_.state().begin(), flow_.state().end()), parameters;
+    in.push_back(open.system.time);
+    in.insert(in.end(), open.symbols.begin(), open.symbols.end());
+    std::vector<double> values;
+    const std::vector<double> all = flow_.parameter_values<double>();
+    for (std::size_t k = 0; k < flow_.parameters().size(); ++k) {
+      if (std::ranges::find(open.symbols, flow_.parameters()[k]) != open.symbols.end()) continue;
+      parameters.push_back(flow_.parameters()[k]);
+      values.push_back(all[k]);
+    }
+    const std::vector<Expr> rates(flow_.rate_expressions().begin(), flow_.rate_expressions().end());
+    rates_code_ = straight_line(in, parameters, rates);
+    rates_.emplace(rates_code_, values);
+    std::vector<Expr> ends;
+    for (const Goal& goal : goals) {
+      ends.push_back(flow_.in_quaternions(flow_.on_state(goal.expression)));
+      values_.push_back(goal.value);
+    }
+    ends_code_ = straight_line(in, parameters, ends);
+    ends_.emplace(ends_code_, values);
+  }
+
+  std::size_t inputs() const { return inputs_; }
+  void refine() { steps_ *= 2; }
+
+  /// How far each goal is missed; nothing where the motion leaves all bounds.
+  Vector miss(const Vector& p) {
+    const std::size_t n = flow_.dimension();
+    const double h = options_.duration / (options_.pieces * steps_);
+    std::vector<double> y = start_, stage(n + 1 + inputs_), k1(n), k2(n), k3(n), k4(n);
+    for (int i = 0; i < options_.pieces * steps_; ++i) {
+      const double t = h * i;
+      const auto rate = [&](double shift, const std::vector<double>* slope, std::vector<double>& k) {
+        for (std::size_t j = 0; j < n; ++j) stage[j] = y[j] + (slope == nullptr ? 0 : shift * (*slope)[j]);
+        stage[n] = t + shift;
+        put_inputs(p, i + (shift > 0.75 * h ? 1.0 : shift > 0 ? 0.5 : 0.0), stage.data() + n + 1);
+        (*rates_)(stage.data(), k.data());
+      };
+      rate(0, nullptr, k1);
+      rate(h / 2, &k1, k2);
+      rate(h / 2, &k2, k3);
+      rate(h, &k3, k4);
+      for (std::size_t j = 0; j < n; ++j) y[j] += h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
+    }
+    std::copy(y.begin(), y.end(), stage.begin());
+    stage[n] = options_.duration;
+    put_inputs(p, options_.pieces * steps_, stage.data() + n + 1);
+    Vector r(static_cast<Eigen::Index>(values_.size()));
+    (*ends_)(stage.data(), r.data());
+    for (std::size_t k = 0; k < values_.size(); ++k) r[static_cast<Eigen::Index>(k)] -= values_[k];
+    return r;
+  }
+
+  /// ∂(miss)/∂p, by central differences.
+  Eigen::MatrixXd slopes(const Vector& p) {
+    constexpr double step = 1e-5;
+    Eigen::MatrixXd J(static_cast<Eigen::Index>(values_.size()), p.size());
+    for (Eigen::Index k = 0; k < p.size(); ++k) {
+      const double width = step * std::max(1.0, std::abs(p[k]));
+      Vector q = p;
+      q[k] += width;
+      const Vector above = miss(q);
+      q[k] -= 2 * width;
+      J.col(k) = (above - miss(q)) / (2 * width);
+    }
+    return J;
+  }
+
+ private:
+  /// Values of the polygons after so many steps; corner c of input k is p[k + inputs c].
+  void put_inputs(const Vector& p, double at, double* u) const {
+    const double x = at / steps_;
+    const int c = std::min(static_cast<int>(x), options_.pieces - 1);
+    for (std::size_t k = 0; k < inputs_; ++k) {
+      const auto first = static_cast<Eigen::Index>(k + inputs_ * static_cast<std::size_t>(c));
+      const double w = x - c;
+      u[k] = (1 - w) * p[first] + w * p[first + static_cast<Eigen::Index>(inputs_)];
+    }
+  }
+
+  Flow flow_;
+  std::vector<double> start_;
+  PlanOptions options_;
+  std::size_t inputs_;
+  int steps_ = 8;  ///< in each piece
+  std::vector<double> values_;
+  Code rates_code_, ends_code_;
+  std::optional<Evaluator<double>> rates_, ends_;
+};
+
+/// Least-norm Newton steps with corners held at the ends of their ranges.
+class Search {
+ public:
+  Search(Shooting& shooting, std::vector<std::pair<double, double>> ranges, int corners)
+      : shooting_(shooting), ranges_(std::move(ranges)), corners_(corners) {}
+
+  Eigen::Index unknowns() const { return static_cast<Eigen::Index>(ranges_.size()) * corners_; }
+
+  void clip(Vector& p) const {
+    for (Eigen::Index k = 0; k < p.size(); ++k) p[k] = std::clamp(p[k], range(k).first, range(k).second);
+  }
+
+  /// Brings all goals within `accuracy`; false when it stalls.
+  bool meet_goals(Vector& p, double accuracy) {
+    Vector r = shooting_.miss(p);
+    for (int i = 0; i < 60 && r.allFinite(); ++i) {
+      if (r.cwiseAbs().maxCoeff() < accuracy) return true;
+      const Vector step = newton_step(p, r, shooting_.slopes(p));
+      bool better = false;
+      for (double length = 1; length > 1e-4 && !better; length /= 2) {
+        Vector q = p + length * step;
+        clip(q);
+        const Vector s = shooting_.miss(q);
+        if (s.allFinite() && s.norm() < (1 - 0.1 * length) * r.norm()) {
+          p = q;
+          r = s;
+          better = true;
+        }
+      }
+      if (!better) break;
+    }
+    nearest = r.allFinite() ? std::min(nearest, r.cwiseAbs().maxCoeff()) : nearest;
+    return r.allFinite() && r.cwiseAbs().maxCoeff() < accuracy;
+  }
+
+  /// Descends along −p within the kernel of the slopes, and meets the goals again.
+  void reduce_effort(Vector& p, double accuracy) {
+    double length = 1;
+    for (int i = 0; i < 40 && length > 1e-3; ++i) {
+      const Eigen::MatrixXd J = shooting_.slopes(p);
+      const std::vector<bool> held(static_cast<std::size_t>(p.size()), false);
+      const Vector down = least_norm(J, J * p, held) - p;  // the part of −p that J does not see
+      Vector q = p + length * down;
+      clip(q);
+      if (meet_goals(q, accuracy) && q.squaredNorm() < p.squaredNorm()) {
+        const double gain = 1 - q.squaredNorm() / p.squaredNorm();
+        p = q;
+        length = std::min(1.0, 2 * length);
+        if (gain < 1e-6) return;
+      } else {
+        length /= 3;
+      }
+    }
+  }
+
+  double nearest = std::numeric_limits<double>::infinity();
+
+ private:
+  const std::pair<double, double>& range(Eigen::Index k) const {
+    return ranges_[static_cast<std::size_t>(k) % ranges_.size()];
+  }
+
+  /// x of least norm with J x = b as well as possible, and x = 0 where a corner is held.
+  static Vector least_norm(const Eigen::MatrixXd& J, const Vector& b, const std::vector<bool>& held) {
+    Eigen::MatrixXd A = J;
+    for (Eigen::Index k = 0; k < A.cols(); ++k)
+      if (held[static_cast<std::size_t>(k)]) A.col(k).setZero();
+    Eigen::MatrixXd G = A * A.transpose();
+    G.diagonal().array() += 1e-13 * (1e-30 + G.trace());
+    return A.transpose() * solved_symmetric(G, b);
+  }
+
+  /// Corners that the step would push out of their range are held, and the others do their part.
+  Vector newton_step(const Vector& p, const Vector& r, const Eigen::MatrixXd& J) const {
+    std::vector<bool> held(static_cast<std::size_t>(p.size()), false);
+    Vector step;
+    for (int round = 0; round < 8; ++round) {
+      step = least_norm(J, -r, held);
+      bool more = false;
+      for (Eigen::Index k = 0; k < p.size(); ++k) {
+        const bool out = (p[k] >= range(k).second && step[k] > 0) || (p[k] <= range(k).first && step[k] < 0);
+        if (!out || held[static_cast<std::size_t>(k)]) continue;
+        held[static_cast<std::size_t>(k)] = more = true;
+      }
+      if (!more) break;
+    }
+    return step;
+  }
+
+  /// A few rows, positive definite: Cholesky's decomposition.
+  static Vector solved_symmetric(Eigen::MatrixXd G, Vector b) {
+    const Eigen::Index n = G.rows();
+    for (Eigen::Index j = 0; j < n; ++j) {
+      for (Eigen::Index k = 0; k < j; ++k) G(j, j) -= G(j, k) * G(j, k);
+      G(j, j) = std::sqrt(std::max(G(j, j), 1e-300));
+      for (Eigen::Index i = j + 1; i < n; ++i) {
+        for (Eigen::Index k = 0; k < j; ++k) G(i, j) -= G(i, k) * G(j, k);
+        G(i, j) /= G(j, j);
+      }
+    }
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index k = 0; k < i; ++k) b[i] -= G(i, k) * b[k];
+      b[i] /= G(i, i);
+    }
+    for (Eigen::Index i = n; i-- > 0;) {
+      for (Eigen::Index k = i + 1; k < n; ++k) b[i] -= G(k, i) * b[k];
+      b[i] /= G(i, i);
+    }
+    return b;
+  }
+
+  Shooting& shooting_;
+  std::vector<std::pair<double, double>> ranges_;
+  int corners_;
+};
+
+/// ∫ Σ u² dt of polygons, exactly.
+double effort_of(const Plan& plan) {
+  double effort = 0;
+  for (const std::vector<double>& u : plan.corners)
+    for (std::size_t c = 0; c + 1 < u.size(); ++c)
+      effort +=
+          (plan.times[c + 1] - plan.times[c]) * (u[c] * u[c] + u[c] * u[c + 1] + u[c + 1] * u[c + 1]) / 3;
+  return effort;
+}
+
+void put_corners(Plan& plan, const Vector& p, const PlanOptions& options) {
+  plan.times.clear();
+  plan.corners.assign(plan.inputs.size(), {});
+  for (int c = 0; c <= options.pieces; ++c) {
+    plan.times.push_back(options.duration * c / options.pieces);
+    for (std::size_t k = 0; k < plan.inputs.size(); ++k)
+      plan.corners[k].push_back(
+          p[static_cast<Eigen::Index>(k + plan.inputs.size() * static_cast<std::size_t>(c))]);
+  }
+}
+
+/// A run with the polygons as laws of the inputs: what it reaches.
+void verify(const System& system, const std::vector<Goal>& goals, const PlanOptions& options, Plan& plan) {
+  System bound = system;
+  for (std::size_t k = 0; k < plan.inputs.size(); ++k) {
+    LawTable table;
+    for (std::size_t c = 0; c < plan.times.size(); ++c) {
+      table.times.push_back(Rational::from_double(plan.times[c]));
+      table.values.push_back(Rational::from_double(plan.corners[k][c]));
+    }
+    for (AbstractFunction& f : bound.functions)
+      if (is_input(bound, f) && f.function.name() == plan.inputs[k])
+        f.value = interpolated(table, Interpolation::linear, bound.time);
+  }
+  const Flow flow(std::move(bound));
+  RunOptions run;
+  run.until = options.duration;
+  run.method = "dop853";
+  run.reactions = false;
+  const Trajectory reached = trajectory(flow, initial_state(flow), run);
+  if (reached.failure) return;
+  std::vector<Expr> ends;
+  for (const Goal& goal : goals) ends.push_back(goal.expression);
+  const Code code = flow.observing(ends);
+  Evaluator<double> f(code, flow.parameter_values<double>());
+  std::vector<double> at = reached.final_state;
+  at.push_back(options.duration);
+  plan.reached.resize(goals.size());
+  f(at.data(), plan.reached.data());
+  plan.verified_steps = reached.counts.steps;
+}
+
+bool is_met(const Plan& plan, const std::vector<Goal>& goals, double accuracy) {
+  if (plan.reached.size() != goals.size()) return false;
+  for (std::size_t k = 0; k < goals.size(); ++k)
+    if (!(std::abs(plan.reached[k] - goals[k].value) <= accuracy)) return false;
+  return true;
+}
+
+}  // namespace
+
+Plan plan(const System& system, const std::vector<Goal>& goals, const PlanOptions& options) {
+  const OpenSystem open = opened(system);
+  if (open.names.empty())
+    throw Error("no-inputs", "the model has no inputs that could be planned",
+                "a plan chooses the inputs of [inputs]",
+                "declare them, such as [inputs] tau = { about = \"torque\", range = [-1, 1] }, and use them "
+                "in [forces]");
+  Shooting shooting(open, goals, options);
+  Search search(shooting, open.ranges, options.pieces + 1);
+  Plan found{false, open.names, open.ranges, {}, {}, 0, {}, 0, 0, 0};
+  std::mt19937_64 random(25);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (found.starts = 1; found.starts <= options.starts; ++found.starts) {
+    Vector p = Vector::Zero(search.unknowns());
+    if (found.starts > 1)
+      for (Eigen::Index k = 0; k < p.size(); ++k) {
+        const auto& [least, most] = open.ranges[static_cast<std::size_t>(k) % open.ranges.size()];
+        const double size = std::isfinite(most - least) ? (most - least) / 2 : std::exp2(found.starts - 4);
+        p[k] = (std::isfinite(most - least) ? (most + least) / 2 : 0) + size * uniform(random);
+      }
+    search.clip(p);
+    if (!search.meet_goals(p, options.accuracy / 10)) continue;
+    search.reduce_effort(p, options.accuracy / 10);
+    for (int round = 0; round < 6; ++round) {
+      put_corners(found, p, options);
+      verify(system, goals, options, found);
+      found.effort = effort_of(found);
+      if ((found.found = is_met(found, goals, options.accuracy))) return found;
+      shooting.refine();
+      if (!search.meet_goals(p, options.accuracy / 10)) break;
+    }
+  }
+  found.starts = options.starts;
+  found.nearest = search.nearest;
+  return found;
+}
+
+}  // namespace rattleback
