@@ -12,9 +12,9 @@ declare -A groups=(
            libflint-dev libflint-arb-dev libcalcium-dev libantic-dev libmpfr-dev libgmp-dev
            libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev
            zlib1g-dev libmimalloc-dev libhdf5-dev libopenmpi-dev openmpi-bin llvm-19-dev npm"
-  # The test framework, two other computer algebra systems as oracles, a Fortran compiler, what sets formulas, and a browser for
+  # The test framework, two other computer algebra systems and AUTO-07p (continuation) as oracles, a Fortran compiler, what sets formulas, and a browser for
   # the pages.
-  [test]="doctest-dev gfortran python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file
+  [test]="doctest-dev gfortran auto-07p python3-sympy maxima texlive-latex-base python3-markdown nodejs chromium dpkg-dev file
           coq libcoq-coquelicot"
   # What the Python package is built with, what it works beside, and what tests it.
   [python]="python3-dev python3-venv pybind11-dev python3-pybind11 python3-build python3-setuptools python3-wheel
