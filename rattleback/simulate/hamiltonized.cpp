@@ -5,11 +5,12 @@
 ///     p₁ = T₁ [(p + ½h F − ½h ⟨p, v⟩ m)/c + ∫ θ S Γ' dθ/|X|],   p = ∂L/∂v, F = ∂L/∂x at (m, v),               (S.16)
 /// with T the tangent part, ⟨p, v⟩ m on spheres only: a map without charts or a choice of A, symmetric, and symplectic for dx∧dp + S.
 /// What is above the base moves by the velocity at the middle, t by h/f. Five such steps of constant length in τ [Suzuki 1990] make one of
-/// order 4; the state is mapped back to (q, z) and t after each.
+/// order 4; the state is mapped back to (q, z) and t after each. Systems on groups that are Lie–Poisson have a step of their own: lie_poisson.cpp.
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/base_motion.hpp>
 #include <rattleback/simulate/collocation.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
@@ -195,7 +196,15 @@ class Hamiltonized final : public FixedStepper {
 }  // namespace
 
 std::unique_ptr<Stepper> hamiltonized(const Flow& flow, const StepperSettings& settings) {
-  return std::make_unique<Hamiltonized>(flow, settings);
+  try {
+    return std::make_unique<Hamiltonized>(flow, settings);
+  } catch (const Inapplicable&) {
+    try {
+      return lie_poisson(flow, settings);
+    } catch (const Inapplicable&) {  // the first reason says more
+    }
+    throw;
+  }
 }
 
 }  // namespace rattleback

@@ -19,6 +19,8 @@ std::unique_ptr<Stepper> geometric_integrator(const Flow& flow, const StepperSet
 std::unique_ptr<Stepper> hamel_midpoint(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> discrete_gradient(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> hamiltonized(const Flow& flow, const StepperSettings& settings);
+/// Part of `hamiltonized`: where the Hamiltonisation is that of a Lie algebra. Throws Inapplicable.
+std::unique_ptr<Stepper> lie_poisson(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> cvode_bdf(const Flow& flow, const StepperSettings& settings);
 std::unique_ptr<Stepper> cvode_adams(const Flow& flow, const StepperSettings& settings);
 

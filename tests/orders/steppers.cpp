@@ -7,6 +7,7 @@
 #include <map>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/base_motion.hpp>
 #include <rattleback/simulate/initial_state.hpp>
@@ -301,6 +302,59 @@ TEST_CASE("the Hamiltonized motion is symplectic in its own time, on planes, on 
     CHECK(symplectic_defect(flow, "hamiltonized", tau) < 3e-9);
     CHECK(symplectic_defect(flow, "gauss4", tau) > 1e-6);  // in the time t, where it is not
   }
+}
+
+/// Bracket of the speeds after one long step, over what it would be for a Poisson map: {u, ω} = k ω and p = G z, so det ∂(u₁, ω₁)/∂(u, ω) = ω₁/ω.
+double poisson_defect(const std::string& method) {
+  const Flow flow(load_model("chaplygin-sleigh"));
+  const auto after = [&](double u, double omega) {
+    const auto stepper = stepper_named(method).make(flow, {0, 0, 0.3});
+    stepper->start(0, std::vector<double>{0, 0, 0.2, u, omega});
+    stepper->step(1e3);
+    return std::vector<double>{stepper->state()[3], stepper->state()[4]};
+  };
+  const double eps = 1e-4, u = -0.8, omega = 0.7;
+  const auto right = after(u + eps, omega), left = after(u - eps, omega), up = after(u, omega + eps),
+             down = after(u, omega - eps);
+  const double det =
+      ((right[0] - left[0]) * (up[1] - down[1]) - (right[1] - left[1]) * (up[0] - down[0])) / (4 * eps * eps);
+  return std::abs(det - after(u, omega)[1] / omega);
+}
+
+TEST_CASE("a sleigh is Hamiltonian on a Lie algebra, and its Hamiltonized steps are Poisson (S.27)") {
+  CHECK(poisson_defect("hamiltonized") < 1e-7);  // of the differences
+  CHECK(poisson_defect("dla-midpoint") > 1e-5);
+  const Flow flow(load_model("chaplygin-sleigh"));
+  const std::vector<double> exact = end_of(flow, "taylor", {1e-16, 1e-18, 0}, 2);
+  const double coarse = distance(end_of(flow, "hamiltonized", {0, 0, 0.1}, 2), exact);
+  const double fine = distance(end_of(flow, "hamiltonized", {0, 0, 0.05}, 2), exact);
+  CHECK(coarse < 1e-3);
+  CHECK(std::log2(coarse / fine) > 3.7);
+}
+
+TEST_CASE("a free body keeps the length of its momentum to rounding, and its energy bounded") {
+  const Flow flow(load_model("euler-top"));
+  RunOptions options;
+  options.method = "hamiltonized";
+  options.settings = {0, 0, 0.1};
+  options.until = 500;
+  options.reactions = false;
+  const std::vector<double> y = initial_state(flow);
+  const Trajectory run = trajectory(flow, y, options);
+  REQUIRE_FALSE(run.failure);
+  const SymbolMap values = parameter_values(flow.system());
+  std::vector<double> inertia;
+  for (const char* name : {"I1", "I2", "I3"})
+    for (const Parameter& p : flow.system().parameters)
+      if (p.symbol.name() == name) inertia.push_back(evaluate(values.at(p.symbol), Numbers{}));
+  REQUIRE(inertia.size() == 3);
+  const auto length = [&](const std::vector<double>& state) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) sum += std::pow(inertia[k] * state[flow.first_speed() + k], 2);
+    return std::sqrt(sum);
+  };
+  CHECK(std::abs(length(run.final_state) / length(y) - 1) < 1e-11);
+  CHECK(run.drift.front().relative() < 1e-4);
 }
 
 TEST_CASE("the Hamiltonized motion about a skew axis, on a rotation group, in a magnetic field") {

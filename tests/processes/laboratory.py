@@ -100,6 +100,66 @@ class Laboratory(unittest.TestCase):
         one, two, three = nontrivial("--set", "I1=5,delta=0.2", "--initial", "u3=5.651600556448102")
         self.assertTrue(one > 0.08 and abs(two) < 0.03 and three < -0.08 and abs(one + three) < 0.03, (one, two, three))
 
+    GALLERY = STONE.parent
+
+    def test_turns_of_a_bicycle_begin_at_the_capsize_and_end_at_rest(self):
+        """Basu-Mandal, Chatterjee and Papadopoulos 2007, first family; capsize speed of Meijaard et al. 2007."""
+        found = answer("continue", "bicycle", "--from", "lean=0.2,steer=0.03,rear_rate=20,lean_rate=0", "--vary", "rear_rate=0.02:20.2", "--points", 400,
+                       "--step", "0.2")
+        names = found["names"]
+        points = found["branches"][0]["points"]
+        fold = next(p for p in points if p.get("event") == "fold")
+        self.assertLess(abs(0.3 * fold["at"] - 6.02426201538837), 1e-5)
+        self.assertLess(abs(fold["values"][names.index("lean")]), 5e-3)
+        ends = [p for p in points if abs(p["at"] - 0.02) < 1e-6]
+        self.assertEqual(len(ends), 2)
+        for end in ends:
+            self.assertLess(abs(end["values"][names.index("lean")]), 1e-4)
+            self.assertLess(abs(abs(end["values"][names.index("steer")]) - 1.3397), 1e-3)
+            self.assertGreater(end["growing"], 0)
+
+    def test_a_driven_sleigh_has_a_strange_attractor(self):
+        model = self.GALLERY / "shaken-sleigh.toml"
+        found = answer("simulate", model, "--until", 1500, "--lyapunov", "all", "--transient", 200, "--rtol", "1e-9", "--search", 0)
+        exponents, errors = found["exponents"], found["errors"]
+        self.assertGreater(exponents[0], 5 * errors[0])
+        self.assertLess(exponents[-1], -5 * errors[-1])
+        self.assertLess(exponents[0] + exponents[-1], 0)
+        for middle in exponents[1:-1]:
+            self.assertLess(abs(middle), 0.01)
+
+    def test_a_driven_sleigh_accelerates_evenly(self):
+        model = self.GALLERY / "shaken-sleigh.toml"
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder, "v.csv")
+            done = run("simulate", model, "--set", "c=-0.5,b=1", "--until", 2000, "--method", "dop853", "--rtol", "1e-9", "--search", 0, "--samples", 5, "--output", table)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = [line.split(",") for line in table.read_text().splitlines() if not line.startswith("#")]
+            v = [float(row[lines[0].index("v")]) for row in lines[1:]]
+        self.assertEqual(len(v), 5)
+        for k in range(1, 5):
+            self.assertLess(abs((v[k] - v[k - 1]) / (v[4] - v[0]) - 0.25), 0.02)
+        self.assertLess(v[4], -200)
+
+    def test_a_suslov_body_turns_back(self):
+        model = self.GALLERY / "suslov-field.toml"
+        for spin, end in ((3, -1), (-3, -1)):  # only one sense is kept
+            with tempfile.TemporaryDirectory() as folder:
+                table = Path(folder, "w.csv")
+                done = run("simulate", model, "--set", "I13=1.2", "--initial", f"w1=0.02,w2={spin}", "--until", 40, "--samples", 401, "--output", table)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                lines = [line.split(",") for line in table.read_text().splitlines() if not line.startswith("#")]
+                w = [float(row[lines[0].index("w2")]) for row in lines[1:]]
+            self.assertGreater(max(w[-100:]) * end, 0)
+            self.assertGreater(min(w[-100:]) * end, 0)
+
+    def test_a_chaplygin_top_is_chaotic_and_shrinks_volume(self):
+        found = answer("simulate", self.GALLERY / "chaplygin-top.toml", "--until", 200, "--lyapunov", "all", "--transient", 50, "--rtol", "1e-8", "--search", 0)
+        exponents, errors = found["exponents"], found["errors"]
+        self.assertGreater(exponents[0], 3 * errors[0])
+        self.assertLess(exponents[-1], -3 * errors[-1])
+        self.assertLess(abs(sum(exponents) - found["divergence"]), 1e-6)
+
 
 if __name__ == "__main__":
     unittest.main()
