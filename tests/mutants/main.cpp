@@ -42,9 +42,17 @@ using namespace rattleback;
 
 namespace {
 
-std::set<std::pair<std::string, std::string>> recorded;  // entry of the checker, certificate
+std::filesystem::path corpus;  // where certificates are kept; empty while mutants are judged
+std::size_t recorded = 0;
 
-void record(const char* entry, const Data& certificate) { recorded.emplace(entry, as_json(certificate)); }
+/// Kept at once: a run that is stopped loses nothing.
+void record(const char* entry, const Data& certificate) {
+  if (corpus.empty()) return;
+  const std::string text = as_json(certificate);
+  const auto file = corpus / fmt::format("{}-{:016x}.json", entry, std::hash<std::string>()(text));
+  ++recorded;
+  if (!std::filesystem::exists(file)) std::ofstream(file) << text;
+}
 
 }  // namespace
 
@@ -284,13 +292,11 @@ void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const
 int main(int argc, char** argv) {
   const std::string verb = argc > 2 ? argv[1] : "";
   if (verb == "record") {
+    corpus = argv[2];
+    std::filesystem::create_directories(corpus);
     doctest::Context context(argc - 2, argv + 2);
     const int failed = context.run();
-    std::filesystem::create_directories(argv[2]);
-    for (const auto& [entry, certificate] : recorded)
-      std::ofstream(fmt::format("{}/{}-{:016x}.json", argv[2], entry, std::hash<std::string>()(certificate)))
-          << certificate;
-    fmt::print("{} certificates\n", recorded.size());
+    fmt::print("{} certificates\n", recorded);
     return failed;
   }
   if (verb == "judge" && argc > 5) {
