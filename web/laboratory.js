@@ -261,6 +261,8 @@ class Laboratory {
     this.followed = performance.now() - touched;
     this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
     if (!this.flies) {
+      const portrait = found.plots.find((plot) => plot.role === "portrait");
+      if (portrait && !portrait.series.some((s) => s.faint)) this.beginNeighbours();  // the program left them to the page
       this.beginSection();
       this.computeMotions();
     }

@@ -113,7 +113,7 @@ int StudioFilm::answer(const ordered_json& request) {
       print_flight(request);
     } else {
       require_frames(it.run);
-      print_film(it.film(), it.summary());
+      print_film(it.film(live ? Neighbours::all : Neighbours::short_ones), it.summary());
     }
     if (live) {
       const Live motion = it.live();

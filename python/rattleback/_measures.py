@@ -124,7 +124,7 @@ class Measures:
         self.dimension = Dimension(*series["dimension"]) if series else None
         self.recurrence = Recurrence(*series["recurrence"]) if series else None
         self.covariant = CovariantVectors(*covariant[:5]) if covariant else None
-        self.volume = PhaseVolume(*volume[:2], Volumes(*volume[2]), Volumes(*volume[3]), *volume[4:]) if volume else None
+        self.volume = PhaseVolume._make([*volume[:2], Volumes(*volume[2]), Volumes(*volume[3]), *volume[4:]]) if volume else None
 
     def save(self, path: Any) -> None:
         """Writes the numbers, as `rattleback measure --format json` prints them: .json."""

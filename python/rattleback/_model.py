@@ -229,6 +229,7 @@ class Model:
         self._system = _core.read(text, file, list(self._values), list(self._laws))
         self._asked_system: Any = None
         self._flows: dict[Any, Any] = {}
+        self._prepared: dict[Any, Any] = {}
         self._known_facts: dict[int, tuple[Any, list[str], list[tuple[str, float]]]] = {}
         self.ignored: list[str] = []
 
@@ -670,9 +671,22 @@ class Model:
         >>> [round(float(t), 3) for t in run.t_events[0]]
         [2.012]
         """
-        _known(unknown, ["until", "initial", "params", "t_eval", "samples", "events", "rtol", "atol", "method", "step",
-                         "y0", "project", "search", "stop_at_lift_off", "fly", "precision", "timeout", "progress"],
-               "simulate()")
+        if unknown:
+            _known(unknown, ["until", "initial", "params", "t_eval", "samples", "events", "rtol", "atol", "method", "step",
+                             "y0", "project", "search", "stop_at_lift_off", "fly", "precision", "timeout", "progress"],
+                   "simulate()")
+        # Runs of the model's own values are made by the thousand: what they need besides is kept.
+        key: Any = None
+        if initial is None and params is None and y0 is None and t_eval is None and precision is None and fly is False and not progress \
+                and timeout is None and (events is None or type(events) is str):
+            given = (until, samples, events, rtol, atol, method, step, project, search, stop_at_lift_off)
+            key = given, tuple(map(type, given))
+            try:
+                found = self._prepared.get(key)
+            except TypeError:  # not hashable: refused below
+                key = found = None
+            if found is not None:
+                return self._run_again(found)
         request = {"until": until, "initial": initial, "params": params, "t_eval": t_eval, "samples": samples,
                    "events": events, "rtol": rtol, "atol": atol, "method": method, "step": step,
                    "y0": y0, "project": bool(project), "search": search, "stop_at_lift_off": stop_at_lift_off}
@@ -688,9 +702,21 @@ class Model:
             return self._precise(flow, start, settings, precision, request, limit, line)
         data = _core.simulate(flow, start, settings, limit, line)
         names, parameters = self._facts(flow)
-        data.update(until=settings.until, y0=start, params=dict(parameters), state_names=names,
-                    event_count=len(data["event_names"]), head=_head(parameters, settings, data), notes=[*notes, *data["notes"]])
+        facts = {"until": settings.until, "y0": start, "params": dict(parameters), "state_names": names,
+                 "event_count": len(data["event_names"]), "head": _head(parameters, settings, data)}
+        if key is not None:
+            if len(self._prepared) > 50:
+                self._prepared.clear()
+            self._prepared[key] = flow, start, notes, settings, request, facts, Run
+        data.update(facts, notes=[*notes, *data["notes"]])
         return Run(self, request, data)
+
+    def _run_again(self, prepared: Any) -> Any:
+        """A run as one before."""
+        flow, start, notes, settings, request, facts, run = prepared
+        data = _core.simulate(flow, start, settings, None, None)
+        data.update(facts, notes=[*notes, *data["notes"]])
+        return run(self, request, data)
 
     def _flying(self, request: Mapping[str, Any], limit: Optional[float] = None, line: Any = None) -> Any:
         """A motion whose contacts open and close, ready to start."""

@@ -138,7 +138,8 @@ std::vector<double> amplitudes(const std::vector<double>& values) {
   return a;
 }
 
-void add_figures(const Flow& flow, std::span<const double> y, const Trajectory& run, Film& film) {
+void add_figures(const Flow& flow, std::span<const double> y, const Trajectory& run, Film& film,
+                 Neighbours neighbours) {
   add_series(flow, run, film);
   add_path(film);
   const std::vector<std::size_t> speeds = interesting_speeds(flow, run);
@@ -148,7 +149,7 @@ void add_figures(const Flow& flow, std::span<const double> y, const Trajectory& 
   add_groups(run, "Speeds", speeds, film);
   add_groups(run, "Angles", angles, film);
   add_groups(run, "Positions", lines, film);
-  if (auto portrait = phase_portrait(flow, y, run)) film.figures.push_back(std::move(*portrait));
+  if (auto portrait = phase_portrait(flow, y, run, neighbours)) film.figures.push_back(std::move(*portrait));
   add_drift(run, film);
   add_spectrum(run, speeds, film);
 }

@@ -73,8 +73,12 @@ struct Film {
   std::string summary;            ///< one sentence: until when, by which method, how well the energy is kept
 };
 
+/// Grey motions around that of a phase portrait; for a film that must come soon only where they are short.
+enum class Neighbours : std::uint8_t { all, short_ones };
+
 /// The film of the run through y: every sample is a frame. The code of the scene is made once for a flow and its copies.
-Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run);
+Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run,
+             Neighbours neighbours = Neighbours::all);
 
 /// "sphere", "disk", …: as pages and model files name the kinds of shapes.
 const char* name_of(Shape::Kind kind);

@@ -146,7 +146,7 @@ Moving moving(const Flow& flow, const SceneCode& code, std::size_t k, const Rows
 
 }  // namespace
 
-Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run) {
+Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, Neighbours neighbours) {
   const auto code = flow.derived<SceneCode>();
   Film film;
   film.times = run.t;
@@ -156,7 +156,7 @@ Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run)
              once = values_along(flow, code->once, run.t, run.rows, 1);
   for (std::size_t k = 0; !along.empty() && k < code->scene.shapes.size(); ++k)
     film.shapes.push_back(moving(flow, *code, k, along, once.front()));
-  add_figures(flow, y, run, film);
+  add_figures(flow, y, run, film, neighbours);
   add_phases(run, film);
   return film;
 }

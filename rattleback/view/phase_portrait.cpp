@@ -12,6 +12,7 @@ namespace {
 
 constexpr int across = 4, upwards = 3;     ///< neighbours
 constexpr std::size_t longest_run = 4000;  ///< steps; of longer runs no neighbours are computed
+constexpr std::size_t short_run = 250;     ///< steps; neighbours of such a run take no time that is noticed
 
 bool depends_on(const std::vector<Expr>& rates, Symbol q) {
   return std::any_of(rates.begin(), rates.end(),
@@ -123,7 +124,8 @@ std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flo
   return flow.derived<PortraitAxes>()->axes;
 }
 
-std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y, const Trajectory& run) {
+std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y, const Trajectory& run,
+                                     Neighbours neighbours) {
   const auto axes = portrait_axes(flow);
   if (!axes || run.rows.empty()) return std::nullopt;
   Figure f;
@@ -133,7 +135,7 @@ std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y
   f.x = axes->first;
   f.y = axes->second;
   f.curves.push_back({"", f.x, f.y, {}, {}, false, {}});
-  add_neighbours(flow, y, run, f);
+  if (neighbours == Neighbours::all || run.counts.steps <= short_run) add_neighbours(flow, y, run, f);
   return f;
 }
 

@@ -15,6 +15,7 @@ std::optional<std::pair<std::string, std::string>> portrait_axes(const Flow& flo
 
 /// The run through y, and other motions from a grid of points of the plane that fills what the run visits; everything else
 /// starts as the run does. Positions bound by constraints are not varied: then the run stands alone.
-std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y, const Trajectory& run);
+std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y, const Trajectory& run,
+                                     Neighbours neighbours = Neighbours::all);
 
 }  // namespace rattleback

@@ -52,8 +52,8 @@ RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const 
       options(film_options(flow, until, method)),
       run(trajectory(flow, initial, options)) {}
 
-Film RepresentativeRun::film() const {
-  Film made = film_of(flow, initial, run);
+Film RepresentativeRun::film(Neighbours neighbours) const {
+  Film made = film_of(flow, initial, run, neighbours);
   made.can_fly = run.lift_off.has_value();
   return made;
 }

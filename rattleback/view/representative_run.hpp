@@ -19,7 +19,7 @@ struct RepresentativeRun {
   RunOptions options;
   Trajectory run;
 
-  Film film() const;
+  Film film(Neighbours neighbours = Neighbours::all) const;
   Live live() const;
   Scene scene() const;
   /// Until when, how, and how well what is constant was kept; for people.
