@@ -8,8 +8,9 @@ function(compiled_together target lines)
     return()
   endif()
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # a batch is no header
-  # They look through inlined code, stop no build (cmake/OurCode.cmake) and take 3 % of the time; builds without batches show them.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-free-nonheap-object>)
+  # A local name hides no global one of another file. The others look through inlined code, stop no build (cmake/OurCode.cmake) and
+  # take 3 % of the time. Builds without batches show them all.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=local;-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-free-nonheap-object>)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     ${ARGN} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py)  # batches hold the texts of the sources
   set(groups)

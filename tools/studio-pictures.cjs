@@ -44,7 +44,7 @@ async function main() {
   await page.click(".cm-diagnosticAction");
   await page.waitForTimeout(1500);
   await page.click("#tab-verdicts");
-  await page.fill("#patience", "3");
+  await page.fill("#seconds-each", "3");
   await page.click("#ask-button");
   await page.waitForFunction(() => document.querySelectorAll("#verdicts .verdict-row").length > 8);
   await page.evaluate(() => document.querySelector(".see").scrollTo(0, 1e6));

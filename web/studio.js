@@ -480,7 +480,7 @@ const asLatex = (text) => text.replace(/[&%$#_{}]/g, "\\$&").replace(/\^/g, "\\t
 function checkWithCoq(row, name, about, words, python) {
   say("coqc is checking…");
   return asking("analyze", async (signal) => {
-    const { end } = await compute(request("analyze", { question: name, seconds: +$("patience").value || 10, coq: true }), {
+    const { end } = await compute(request("analyze", { question: name, seconds: +$("seconds-each").value || 10, coq: true }), {
       signal,
       piece: (line) => {
         const answer = JSON.parse(line).questions[name], again = verdictRow(name, about, answer, [...words, "--coq"], python);
@@ -493,7 +493,7 @@ function checkWithCoq(row, name, about, words, python) {
 }
 
 function askAll() {
-  const box = $("verdicts"), seconds = +$("patience").value || 10;
+  const box = $("verdicts"), seconds = +$("seconds-each").value || 10;
   box.replaceChildren();
   let done = 0;
   const total = studio.start.questions.length;

@@ -36,11 +36,11 @@ void let_workers_end() {
 bool wait_for(Task& task, const Waiting& how, bool& timed_out) {
   const Clock::time_point begin = Clock::now();
   const bool shows = !how.progress.is_none();
-  for (milliseconds patience{2};; patience = glance) {
+  for (milliseconds interval{2};; interval = glance) {
     bool done = false;
     {
       const py::gil_scoped_release released;
-      done = task.wait(patience);
+      done = task.wait(interval);
     }
     if (done) {
       if (shows) how.progress(1.0, task.stage());

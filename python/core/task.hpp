@@ -52,9 +52,9 @@ class Task {
     finished_ = true;
     done_.notify_all();
   }
-  bool wait(std::chrono::milliseconds patience) {
+  bool wait(std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
-    return done_.wait_for(lock, patience, [&] { return finished_; });
+    return done_.wait_for(lock, timeout, [&] { return finished_; });
   }
 
  private:

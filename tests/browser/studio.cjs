@@ -166,7 +166,7 @@ async function ask(page) {
   await page.click("#tab-equations");
   await page.waitForFunction(() => document.querySelector("#equations .katex"));
   await page.click("#tab-verdicts");
-  await page.fill("#patience", "5");
+  await page.fill("#seconds-each", "5");
   await page.click("#ask-button");
   await page.waitForFunction(() => document.querySelectorAll("#verdicts .verdict-row").length >= 3);
   await page.keyboard.press("Escape");

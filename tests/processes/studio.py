@@ -171,7 +171,7 @@ class Test(unittest.TestCase):
             connection.close()
         began = time.time()
         waiting[19].settimeout(30)
-        self.assertEqual(waiting[19].recv(10), b"")  # after its patience the server hangs up
+        self.assertEqual(waiting[19].recv(10), b"")  # after its timeout the server hangs up
         self.assertLess(time.time() - began, 25)
         for s in waiting:
             s.close()

@@ -192,6 +192,25 @@ class UnityBatches(InFolder):
         (batch,) = self.batches(c='#include "s.hpp"\n' + self.ONE + "int S::f() { return one; }\n", d="int x;\n")
         self.assertNotIn("one_in", unity_batches.text_of(batch, 0))
 
+    def test_a_constructor_is_no_other_meaning_of_its_class(self):
+        local = "namespace {\nclass One {\n public:\n  One(int n) : n_(n) {}\n  int n_;\n};\n}  // namespace\n"
+        (batch,) = self.batches(a=local, b=local)
+        self.assertIn("  One_in_0_1(int n)", unity_batches.text_of(batch, 0))
+        other = local.replace("  int n_;", "  int n_;\n  struct Two {\n    int One;\n  };")  # a member of an inner class is
+        self.assertEqual(self.sizes(c=other, d=other), [1, 1])
+
+    def test_an_alias_that_stays_may_be_said_twice(self):
+        self.write("kinds.hpp", "struct S {\n  using Kind = int;\n  void f();\n};\n")
+        source = '#include "kinds.hpp"\nnamespace {\nusing Kind = %s;\n}\nvoid S::f() { Kind k; }\n'
+        self.assertEqual(self.sizes(a=source % "S::Kind", b=source % "S::Kind"), [2])
+        self.assertEqual(self.sizes(c=source % "S::Kind", d=source % "long"), [1, 1])
+
+    def test_sources_with_conflicts_choose_first_so_that_few_batches_are_needed(self):
+        self.write("one.hpp", "namespace rattleback {\nint one(int);\n}\n")
+        user = '#include "one.hpp"\n'
+        calls, free = user + "int x = one(2);\n", "int y;\n" * 60
+        self.assertEqual(len(self.batches(a=free, b=calls, c=free, d=user + self.ONE, e=calls)), 2)
+
     def test_borrowed_names_come_last_and_early_macros_stand_alone(self):
         (batch,) = self.batches(a="using enum Kind;\n", b="int x;\n")
         self.assertEqual([s.path.name for s in batch], ["b.cpp", "a.cpp"])
