@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -471,6 +472,7 @@ TEST_CASE("structural verdicts are the same in both descriptions") {
 
 TEST_CASE("symmetries, momenta and measures agree where both are decided") {
   for (const Pair& pair : pairs()) {
+    if (std::string(pair.first).find('\n') == std::string::npos) continue;  // the zoo has its [known] tables
     for (const char* name : {"symmetries", "momenta", "invariant-measure"}) compare(pair, name);
   }
 }
