@@ -9,6 +9,8 @@
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/conditions/definiteness.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/never_vanishes.hpp>
 #include <rattleback/algebra/solving/elimination.hpp>
@@ -121,9 +123,9 @@ Matrix along_legs(const WrittenVelocities& written, const Admissible& D, const s
   return theta;
 }
 
-/// The smallest of the largest minors, as they stand.
-std::vector<Expr> small_minors(const Matrix& theta) {
-  constexpr std::size_t most_minors = search_limits::minors_of_constraints.count, kept = 4;
+/// The largest minors that are not zero, as they stand, small ones first.
+std::vector<Expr> largest_minors(const Matrix& theta) {
+  constexpr std::size_t most_minors = search_limits::minors_of_constraints.count;
   const auto choices = subsets(theta.rows(), theta.columns());
   if (choices.size() > most_minors) return {};
   std::vector<int> columns(static_cast<std::size_t>(theta.columns()));
@@ -135,30 +137,79 @@ std::vector<Expr> small_minors(const Matrix& theta) {
   }
   std::ranges::stable_sort(by_size, {}, [](const auto& m) { return m.first; });
   std::vector<Expr> minors;
-  for (std::size_t k = 0; k < std::min(kept, by_size.size()); ++k) minors.push_back(by_size[k].second);
+  for (const auto& [size, e] : by_size) minors.push_back(e);
   return minors;
 }
 
-/// Where the columns of Θ are independent: where not all of the largest minors vanish. What is known already need not be said.
+/// The bases of the factors of a product: x and z of 4 x² z.
+std::vector<Expr> bases_of(Expr e) {
+  std::vector<Expr> bases;
+  for (const Expr f : e.is(Kind::product) ? e.args() : std::span<const Expr>(&e, 1)) {
+    if (!f.is(Kind::constant)) bases.push_back(f.is(Kind::power) ? f.args()[0] : f);
+  }
+  return bases;
+}
+
+/// Does e vanish wherever all minors do: a sum of multiples of them as it is written, or a multiple of the sum of their squares?
+bool vanishes_with(Expr e, const std::vector<Expr>& minors) {
+  const auto is_multiple = [](Expr term, Expr m) {
+    const std::vector<Expr> of_term = bases_of(term);
+    return std::ranges::all_of(bases_of(m), [&](Expr b) {
+      return std::ranges::any_of(of_term, [&](Expr t) {
+        return t == b || (t.is(Kind::sum) && b.is(Kind::sum) && canonical(t / b).is(Kind::constant));
+      });
+    });
+  };
+  const auto terms = e.is(Kind::sum) ? e.args() : std::span<const Expr>(&e, 1);
+  const bool by_terms = std::ranges::all_of(terms, [&](Expr term) {
+    return std::ranges::any_of(minors, [&](Expr m) { return is_multiple(term, m); });
+  });
+  if (by_terms) return true;
+  std::vector<Expr> squares;
+  for (const Expr m : minors) squares.push_back(m * m);
+  const Expr all = sum(squares);
+  if (!fits(e, legible::in_a_sentence) || !fits(all, legible::in_data)) return false;
+  const Expr ratio = canonical(e / all);
+  return denominators({&ratio, 1}).empty();
+}
+
+/// Is c a factor of m, so that m vanishes where c does?
+bool has_factor(Expr m, Expr c) {
+  const Assumptions factors = simplified({{m, Assumption::Kind::nonzero, {}}});
+  return std::ranges::any_of(
+      factors, [&](const Assumption& a) { return a.expression == c || (a.expression + c).is_zero(); });
+}
+
+/// Where the columns of Θ are independent: where not all of the largest minors vanish. What is known already need not be said. A condition
+/// is stated only where all minors vanish with it: some of them may vanish elsewhere.
 std::optional<Assumptions> full_rank(const Matrix& theta, const Assumptions& known) {
+  constexpr std::size_t kept = 4;
   const Elimination eliminated(theta);
   if (eliminated.rank() < theta.columns()) return std::nullopt;
   if (eliminated.assumptions().empty()) return Assumptions{};
   const auto is_known = [&](Expr e) {
     return std::ranges::find(known, e, &Assumption::expression) != known.end();
   };
+  const std::vector<Expr> all = largest_minors(theta);
   std::vector<Expr> minors;
-  for (const Expr m : small_minors(theta)) {
+  for (const Expr m : std::span(all).first(std::min(kept, all.size()))) {
     const Assumptions factors = simplified({{m, Assumption::Kind::nonzero, {}}});
     if (std::ranges::all_of(factors, [&](const Assumption& a) { return is_known(a.expression); }))
       return Assumptions{};
     minors.push_back(short_form(m));
   }
+  if (minors.empty()) return std::nullopt;
+  const auto fails_with_all = [&](const Assumption& a) {
+    return a.kind == Assumption::Kind::nonzero && vanishes_with(a.expression, all);
+  };
+  if (std::ranges::any_of(known, fails_with_all)) return Assumptions{};
   for (const std::size_t count : {std::size_t{2}, minors.size()}) {
     const auto zeros = common_zeros(std::span(minors).first(std::min(count, minors.size())));
     if (!zeros || std::ranges::any_of(*zeros, is_known)) return Assumptions{};
-    if (count == minors.size() && zeros->size() == 1)
-      return Assumptions{{zeros->front(), Assumption::Kind::nonzero, "the frame of the velocities"}};
+    if (count != minors.size() || zeros->size() != 1) continue;
+    const Expr c = zeros->front();
+    if (std::ranges::all_of(all, [c](Expr m) { return has_factor(m, c); }))
+      return Assumptions{{c, Assumption::Kind::nonzero, "the frame of the velocities"}};
   }
   return std::nullopt;
 }

@@ -122,17 +122,23 @@ class ImplicitEquations {
 
 std::string shown(Expr e) { return fits(e, legible::on_a_line) ? text(e) + " != 0" : "a long condition"; }
 
+bool fails(const Assumption& a, const Numbers& state) {
+  const double value = evaluate(a.expression, state);
+  return a.kind == Assumption::Kind::positive ? value < small * small : std::abs(value) < small * small;
+}
+
+bool another_fails(const Assumptions& where, std::size_t i, const Numbers& state) {
+  for (std::size_t k = 0; k < where.size(); ++k) {
+    if (k != i && fails(where[k], state)) return true;
+  }
+  return false;
+}
+
 /// Another condition that fails at every one of these states.
 const Assumption* covering(const Assumptions& where, std::size_t i, const std::vector<Numbers>& states) {
   for (std::size_t k = 0; k < where.size(); ++k) {
-    if (k == i) continue;
-    const Assumption& other = where[k];
-    const bool fails = std::ranges::all_of(states, [&](const Numbers& state) {
-      const double value = evaluate(other.expression, state);
-      return other.kind == Assumption::Kind::positive ? value < small * small
-                                                      : std::abs(value) < small * small;
-    });
-    if (fails) return &other;
+    const bool covers = std::ranges::all_of(states, [&](const Numbers& s) { return fails(where[k], s); });
+    if (k != i && covers) return &where[k];
   }
   return nullptr;
 }
@@ -152,13 +158,15 @@ Finding tried(const System& system, const EquationsOfMotion& equations, const Im
     found.detail = fmt::format("it fails only where {} fails", shown(other->expression));
     return found;
   }
-  std::string why;
+  found.result = Finding::Result::stands;
   for (const Numbers& state : states) {
-    why = graph.broken_at(state);
-    if (!why.empty()) break;
+    if (another_fails(equations.where, i, state)) continue;
+    found.detail = graph.broken_at(state);
+    if (!found.detail.empty()) continue;
+    found.result = Finding::Result::contradicted;
+    found.detail = "all is regular at " + state_text(system, {}, state);
+    break;
   }
-  found.result = why.empty() ? Finding::Result::contradicted : Finding::Result::stands;
-  found.detail = why.empty() ? "all is regular at " + state_text(system, {}, states.front()) : why;
   return found;
 }
 
