@@ -130,8 +130,13 @@ std::vector<Contact> contacts_that_open(const System& system) {
 }
 
 Expr leaving_velocity(const System& system, const Contact& contact) {
-  const RigidBody& body = body_of(system, contact);
-  return dot(contact.normal, body.v_G_S + cross(body.attitude.w_SB_S(), contact.point - body.r_G_S));
+  const auto velocity_at_contact = [&](const RigidBody& body) {
+    return body.v_G_S + cross(body.attitude.w_SB_S(), contact.point - body.r_G_S);
+  };
+  Matrix v = velocity_at_contact(body_of(system, contact));
+  for (const RigidBody& below : system.bodies)
+    if (below.name == contact.support.body) v = v - velocity_at_contact(below);
+  return dot(contact.normal, v);
 }
 
 }  // namespace rattleback

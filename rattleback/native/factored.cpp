@@ -24,6 +24,21 @@ struct Term {
     }
     std::sort(powers.begin(), powers.end(),
               [](const auto& a, const auto& b) { return a.first.hash() < b.first.hash(); });
+    merge();
+  }
+  /// A product may have a base twice: of x·(√x)² the square has become x after the product was put in order.
+  void merge() {
+    std::vector<std::pair<Expr, int>> once;
+    for (const auto& [base, e] : powers) {
+      const auto same =
+          std::find_if(once.begin(), once.end(), [&](const auto& p) { return p.first == base; });
+      if (same == once.end())
+        once.emplace_back(base, e);
+      else
+        same->second += e;
+    }
+    std::erase_if(once, [](const auto& p) { return p.second == 0; });
+    powers = std::move(once);
   }
   void add(Expr x, const Moves& moves) {
     if (x.is(Kind::constant)) {

@@ -26,8 +26,8 @@ void FixedStepper::start(double t, std::span<const double> y) {
 
 void FixedStepper::step(double end) {
   if (step_ == 0) step_ = default_step(f_, t_, y_, end - t_);
-  // A remainder below 1e-10 of a step is added to the step before it.
-  const double left = end - t_, h = left < step_ * (1 + 1e-10) ? left : step_;
+  // A remainder below 1e-6 of a step is added to the step before it: in a shorter one rounding would decide where implicit steps lead.
+  const double left = end - t_, h = left < step_ * (1 + 1e-6) ? left : step_;
   if (t_ + h == t_) throw StepFailure(t_, "the step is too short to move the time; try a longer --step");
   leave();
   advance(h);

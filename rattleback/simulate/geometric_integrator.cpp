@@ -90,7 +90,7 @@ class GeometricIntegrator final : public FixedStepper {
           if (m > 0) f.tail(m) = stated->position(t_old_ + h, mechanics_.moved(y_old_, w, h)).values / h;
           return f;
         },
-        x));
+        x, m > 0 ? nearly_in_step(h) : 1e-9));
     return x.head(n);
   }
   /// Before the first step the reflection is not known yet: the reaction itself, ½ Aᵀλ per unit of time.

@@ -59,7 +59,7 @@ class HamelMidpoint final : public FixedStepper {
       f.segment(n, r) = mechanics_.momenta(middle, inside) - p - h / 2 * force;
       return f;
     };
-    require_solved(solve_by_newton(residual, x));
+    require_solved(m > 0 ? solve_by_newton(residual, x, nearly_in_step(h)) : solve_by_newton(residual, x));
     residual(x);  // the force at the solution: the last one asked for may be one of the differences
     y_ = mechanics_.moved(y_old_, x.head(n), h);
     std::copy(x.begin() + n, x.begin() + n + r, y_.begin() + first);

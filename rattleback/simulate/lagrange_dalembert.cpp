@@ -80,7 +80,7 @@ class DiscreteDalembert final : public FixedStepper {
           stated.velocity(t + alpha * h, mechanics_.moved(y_, w, alpha * h), w).values.tail(others);
       return f;
     };
-    require_solved(solve_by_newton(defect, x));
+    require_solved(solve_by_newton(defect, x, nearly_in_step(h)));
     const Eigen::VectorXd w = x.head(n), after = mechanics_.momentum_after(t, y_, w, h, alpha);
     y_ = mechanics_.moved(y_, w, h);
     require_solved(mechanics_.set_speeds(t + h, after, y_));

@@ -2,6 +2,7 @@
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/newton.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,10 +23,12 @@ Eigen::MatrixXd differences(const std::function<Eigen::VectorXd(const Eigen::Vec
 
 }  // namespace
 
-bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x) {
+double nearly_in_step(double h) { return std::max(1e-9, 1e-14 / std::abs(h)); }
+
+bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x,
+                     double nearly) {
   if (x.size() == 0) return true;  // no degree of freedom
   constexpr int most = search_limits::implicit_step.count;
-  constexpr double nearly = 1e-9;  // from here on, a step that does not halve is rounding
   dense::LuFactors jacobian;
   double before = std::numeric_limits<double>::infinity();
   bool renew = true;

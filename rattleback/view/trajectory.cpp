@@ -135,9 +135,14 @@ std::vector<std::string> account_of_flight(const Trajectory& run, std::size_t mo
   }
   if (!run.phases.empty()) {
     const double first = run.phases.front().energy_from, last = run.phases.back().energy_to;
-    all.push_back(fmt::format("energy {:.10g} = {:.10g} - {:.6g} at impacts - {:.6g} in sliding, to {:.1e}",
-                              last, first, impacts, sliding,
-                              std::abs(first - impacts - sliding - rest - last) + std::abs(rest)));
+    if (run.drift.empty())  // forces work as well
+      all.push_back(
+          fmt::format("energy {:.10g} = {:.10g} - {:.6g} at impacts {} {:.6g} by forces and in sliding", last,
+                      first, impacts, last < first - impacts ? '-' : '+', std::abs(last - first + impacts)));
+    else
+      all.push_back(fmt::format("energy {:.10g} = {:.10g} - {:.6g} at impacts - {:.6g} in sliding, to {:.1e}",
+                                last, first, impacts, sliding,
+                                std::abs(first - impacts - sliding - rest - last) + std::abs(rest)));
   }
   return all;
 }
