@@ -314,7 +314,7 @@ class Machines(unittest.TestCase):
                     self.assertGreater(max(map(abs, plan["inputs"][name])), 0.01)
                 laws = [word for name in ranges for word in ("--input", f"{name}=plan.csv")]
                 done = run("simulate", "model.toml", *laws, "--until", str(duration), "--format", "json", "--method", "radau5", cwd=folder)
-                final = json.loads(done.stdout)["final"]
+                final = json.loads(done.stdout)["state"]
                 for name, value in (part.split("=") for part in goal.split(",")):
                     self.assertAlmostEqual(final[name], math.pi if value == "pi" else float(value), delta=2e-6)
 

@@ -223,9 +223,28 @@ initial = { free_1 = 0, free_2 = 0, free_3 = 0.1, free = "1", "free_1'" = 1, "fr
 """
 
 
-def sliding_ball(eps, steps=500):
+PRESSURES = {"hertz": (8 / (3 * math.pi), 15 * math.pi / 16, 3 * math.pi / 16), "uniform": (1, 8 / 3, 2 / 3)}
+
+
+def patch(pressure, v, u, n=150):
+    """Force and torque of dry friction on a patch of radius 1 under the load 1, by summation over the patch."""
+    force = torque = 0.0
+    for i in range(n):
+        r = (i + 0.5) / n
+        load = 3 * r * math.sqrt(1 - r * r) if pressure == "hertz" else 2 * r
+        for j in range(n):
+            angle = 2 * math.pi * (j + 0.5) / n
+            x, y = r * math.cos(angle), r * math.sin(angle)
+            along, across = v - u * y, u * x
+            size = math.hypot(along, across)
+            force += load * along / size / n / n
+            torque += load * (x * across - y * along) / size / n / n
+    return force, torque
+
+
+def sliding_ball(eps, pressure="hertz", steps=500):
     """Speed and squared angular velocity of it, in fixed axes and by Runge and Kutta's method."""
-    a, b, k = 8 / (3 * math.pi), 15 * math.pi / 16, 3 * math.pi / 16
+    a, b, k = PRESSURES[pressure]
 
     def rates(y):
         slip, u = y[0] - 0.1 * y[1], eps * y[2]
@@ -458,13 +477,28 @@ class Motions(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)), names)
         self.assertIn("final_x", names)
 
+    def test_friction_on_a_patch_is_that_of_the_pressure(self):
+        """Zhuravlev's formulas: the force of slow slipping and the torque of slow spinning; between them both are less than the integrals."""
+        for pressure, (a, b, k) in PRESSURES.items():
+            for v, u in [(1, 0.05), (0.05, 1), (1, 1), (0.3, 1), (1, 0.3)]:
+                force, torque = patch(pressure, v, u)
+                less_force, less_torque = force - v / (v + a * u), torque - k * u / (u + b * v)
+                self.assertTrue(0 < less_force < (0.005 if v == 0.05 else 0.36), (pressure, v, u))
+                self.assertTrue(0 < less_torque < (0.0005 if u == 0.05 else 0.26), (pressure, v, u))
+
     def test_slipping_and_spinning_share_dry_friction(self):
-        for eps in [0.01, 0.03]:
-            state = self.end(SLIDING_BALL % eps)["state"]
-            speed, turning = sliding_ball(eps)
+        for eps, pressure in [(0.01, "hertz"), (0.03, "hertz"), (0.01, "uniform"), (0.03, "uniform")]:
+            state = self.end((SLIDING_BALL % eps).replace('patch = "eps"', f'patch = "eps"\npressure = "{pressure}"'))["state"]
+            speed, turning = sliding_ball(eps, pressure)
             self.assertAlmostEqual(state["free_1'"], speed, delta=1e-11)
             self.assertAlmostEqual(sum(state[f"free_Omega{k}"] ** 2 for k in (1, 2, 3)), turning, delta=1e-9)
             self.assertGreater(abs(speed - (1 - 0.3 * 9.8 * 0.05)), 1e-3)  # without spinning it would be slower
+
+    def test_a_spinning_ball_comes_to_roll(self):
+        """Slipping ends, spinning goes on: momentum about the point of contact gives 5/7 of the speed, and rolling after that."""
+        for pressure in PRESSURES:
+            text = (SLIDING_BALL % 0.01).replace('patch = "eps"', f'patch = "eps"\npressure = "{pressure}"').replace("until = 0.05", "until = 0.5")
+            self.assertAlmostEqual(self.end(text)["state"]["free_1'"], 5 / 7, delta=1e-9)
 
 
 if __name__ == "__main__":

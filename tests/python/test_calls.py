@@ -151,7 +151,8 @@ def test_the_command_line_gives_nothing_more(root):
     here = {"check": rb.Model.check, "derive": rb.Model.derive, "analyze": rb.Model.analyze, "prove": rb.Model.prove,
             "export": rb.Model.export, "simulate": rb.Model.simulate, "sweep": rb.Model.sweep, "continue": rb.Model.branches,
             "doubt": rb.Model.doubt, "report": rb.Model.report, "models": rb.zoo, "explain": rb.explain, "import": rb.from_urdf,
-            "map": rb.Model.map, "measure": rb.Model.measure, "studio": None}  # a page for the browser, not an object
+            "map": rb.Model.map, "measure": rb.Model.measure, "plan": rb.Model.plan,
+            "studio": None}  # a page for the browser, not an object
     assert verbs and verbs <= set(here)
 
 
