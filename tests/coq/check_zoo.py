@@ -115,7 +115,7 @@ def run_coqc(folder, seconds):
     while process.poll() is None:
         time.sleep(1)
         done = sum(float(user) + float(system) for _, user, system in TIMED.findall(log.read_text()))
-        if processor_seconds(process) - done > seconds + 5:
+        if processor_seconds(process) - done > seconds + 2:  # and two to load the kernel
             process.kill()
             process.wait()
     return process.returncode, log.read_text()
