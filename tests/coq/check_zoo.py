@@ -190,7 +190,7 @@ def rows_of_model(args, model, folder, state):
         if answer["verdict"] not in DECIDED:
             continue
         text, reason = written(args.program, model, answer, folder)
-        rows.append({"model": model, "question": question, "verdict": answer["verdict"], "reason": reason})
+        rows.append({"model": model, "question": question, "verdict": answer["verdict"], "reason": reason, "asked": args.answer_seconds})
         if text is not None:
             texts[question] = text
     if texts and not state.get("kernel"):
