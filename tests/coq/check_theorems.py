@@ -39,6 +39,8 @@ DOZEN = [
     ["analyze", "euler-top", "--question", "equilibria"],
     ["analyze", "ball-in-cylinder", "--question", "integrability"],
     ["analyze", "cart-pendulum", "--question", "inverse-problem"],
+    ["analyze", "contact-particle-sinh", "--question", "integrability"],
+    ["analyze", "disk-on-cart", "--question", "energy"],
 ]
 # (which of the dozen, what is replaced, by what): a coefficient, a sign, a dropped hypothesis, a stronger claim, another system.
 FORGERIES = [
@@ -117,6 +119,10 @@ FORGERIES = [
     (19, r"Kernel\.relations := \[[^\n]*\] \|\}", "Kernel.relations := [] |}"),
     (20, r"Definition unconstrained : Kernel\.E :=\n  [^\n]*\.\n", "Definition unconstrained : Kernel.E := #0.\n"),
     (20, r"Definition unconstrained : Kernel\.E :=\n  ", "Definition unconstrained : Kernel.E :=\n  theta*x' + "),
+    (21, r"Kernel\.Exp x", "Kernel.Exp y"),
+    (21, r"Definition constraint1 : Kernel\.E :=\n  [^\n]*\.\n", "Definition constraint1 : Kernel.E := z'.\n"),
+    (22, r" - lagrangian\.", " - #2*lagrangian."),
+    (22, r"Kernel\.forces := \[#0;", "Kernel.forces := [x';"),
 ]
 # (which of the dozen, field of the certificate, old text, new text): the program refuses it, or coqc does.
 FORGED_CERTIFICATES = [

@@ -115,7 +115,7 @@ def run_coqc(folder, seconds):
     while process.poll() is None:
         time.sleep(1)
         done = sum(float(user) + float(system) for _, user, system in TIMED.findall(log.read_text()))
-        if processor_seconds(process) - done > seconds + 5:
+        if processor_seconds(process) - done > seconds + 2:  # and two to load the kernel
             process.kill()
             process.wait()
     return process.returncode, log.read_text()
@@ -143,8 +143,8 @@ def run_batch(bodies, folder, seconds):
     return results
 
 
-def check_bodies(names, bodies, folder, seconds):
-    """Checks in batches, each after what stopped the one before."""
+def check_bodies(names, bodies, folder, seconds, keep):
+    """Checks in batches, each after what stopped the one before; what is known is kept at once, by `keep(name, result)`."""
     found = {}
     while bodies:
         results = run_batch(bodies, folder, seconds)
@@ -152,6 +152,7 @@ def check_bodies(names, bodies, folder, seconds):
             accepted = spent is not None and spent <= seconds and not foreign_axioms(said)
             found[name] = {"accepted": accepted, "seconds": spent if spent is not None else seconds, "kB": len(body.encode()) / 1000,
                            "said": "" if accepted else (said if spent is None else f"{spent:.0f} s" if spent > seconds else str(foreign_axioms(said)))}
+            keep(name, found[name])
         names, bodies = names[len(results):], bodies[len(results):]
     return found
 
@@ -163,17 +164,18 @@ def checked(texts, model, folder, seconds):
         digest = hashlib.sha256(text.encode()).hexdigest()[:20]
         memory = folder / "theorems" / f"{digest}.json"
         known = json.loads(memory.read_text()) if memory.exists() else None
-        if known and (known["accepted"] or known["limit"] >= seconds or not known["said"].startswith("more than")):
+        if known and (known["accepted"] or known["limit"] >= seconds or not known["said"].endswith(" s")):
             found[name] = known
         else:
             names.append(name)
             bodies.append(body_of(text))
-    if bodies:
-        for name, result in check_bodies(names, bodies, folder, seconds).items():
-            digest = hashlib.sha256(texts[name].encode()).hexdigest()[:20]
-            result["limit"] = seconds
-            (folder / "theorems" / f"{digest}.json").write_text(json.dumps(result))
-            found[name] = result
+
+    def keep(name, result):
+        digest = hashlib.sha256(texts[name].encode()).hexdigest()[:20]
+        (folder / "theorems" / f"{digest}.json").write_text(json.dumps(result | {"limit": seconds}))
+
+    for name, result in check_bodies(names, bodies, folder, seconds, keep).items():
+        found[name] = result | {"limit": seconds}
     return found
 
 
@@ -188,7 +190,7 @@ def rows_of_model(args, model, folder, state):
         if answer["verdict"] not in DECIDED:
             continue
         text, reason = written(args.program, model, answer, folder)
-        rows.append({"model": model, "question": question, "verdict": answer["verdict"], "reason": reason})
+        rows.append({"model": model, "question": question, "verdict": answer["verdict"], "reason": reason, "asked": args.answer_seconds})
         if text is not None:
             texts[question] = text
     if texts and not state.get("kernel"):

@@ -53,13 +53,19 @@ def rates(rows):
     return f"{good} of {len(rows)} ({100 * good // max(1, len(rows))} %)"
 
 
+def span(numbers):
+    """`4 to 10`, or the one number there is."""
+    found = sorted({n for n in numbers if n})
+    return "" if not found else f"{found[0]:g}" if len(found) == 1 else f"{found[0]:g} to {found[-1]:g}"
+
+
 def page(rows, questions, not_run=()):
     if not rows:
         return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
     head = [HEAD + "## The zoo", "",
             f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most "
-            f"{max((r.get('limit', 0) for r in rows), default=60):.0f}; "
-            "kilobytes of the file without the kernel."
+            f"{span(r.get('limit', 0) for r in rows)}; kilobytes of the file without the kernel. Decided within "
+            f"{span(r.get('asked', 60) for r in rows)} s for a question."
             + (f" The run takes short models first; not run: {', '.join(not_run)}." if not_run else ""), "",
             "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
     kinds = questions + sorted({r["question"].rsplit(" --", 1)[0] + " --" + r["question"].split("--")[1].split(" ")[0] for r in rows if "--" in r["question"]})

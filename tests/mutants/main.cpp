@@ -42,14 +42,14 @@ using namespace rattleback;
 
 namespace {
 
-std::filesystem::path corpus;  // where certificates are kept; empty while mutants are judged
+std::filesystem::path kept_in;  // where certificates are kept; empty while mutants are judged
 std::size_t recorded = 0;
 
 /// Kept at once: a run that is stopped loses nothing.
 void record(const char* entry, const Data& certificate) {
-  if (corpus.empty()) return;
+  if (kept_in.empty()) return;
   const std::string text = as_json(certificate);
-  const auto file = corpus / fmt::format("{}-{:016x}.json", entry, std::hash<std::string>()(text));
+  const auto file = kept_in / fmt::format("{}-{:016x}.json", entry, std::hash<std::string>()(text));
   ++recorded;
   if (!std::filesystem::exists(file)) std::ofstream(file) << text;
 }
@@ -205,7 +205,7 @@ void try_kernel(std::vector<Trial>& trials, int last_mutant) {
 
 /// What is missing in the corpus; empty when it is complete.
 std::vector<std::string> missing_in(const std::vector<Trial>& trials, const char* kinds) {
-  constexpr std::size_t smallest_corpus = 3000;
+  constexpr std::size_t smallest_corpus = 6000;
   std::vector<std::string> missing;
   if (trials.size() < smallest_corpus)
     missing.push_back(
@@ -292,8 +292,8 @@ void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const
 int main(int argc, char** argv) {
   const std::string verb = argc > 2 ? argv[1] : "";
   if (verb == "record") {
-    corpus = argv[2];
-    std::filesystem::create_directories(corpus);
+    kept_in = argv[2];
+    std::filesystem::create_directories(kept_in);
     doctest::Context context(argc - 2, argv + 2);
     const int failed = context.run();
     fmt::print("{} certificates\n", recorded);

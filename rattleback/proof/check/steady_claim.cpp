@@ -143,17 +143,10 @@ std::vector<Expr> hermite_minors(const std::vector<Expr>& b) {
   return all;
 }
 
-/// Real, negative and simple roots of b_0 + b_1 μ + … + μ^d: the coefficients and the discriminant, or Hermite's minors.  (O.6)
+/// Real, negative and simple roots of b_0 + b_1 μ + … + μ^d: the coefficients and Hermite's minors; for d = 2 that is b_1² − 4 b_0.  (O.6)
 std::vector<Expr> squares(const std::vector<Expr>& b) {
   std::vector<Expr> all(b.begin(), b.end() - 1);
-  if (b.size() == 3) all.push_back(b[1] * b[1] - 4 * b[0]);
-  if (b.size() == 4) {
-    const Expr p = b[2], q = b[1], r = b[0];
-    all.push_back(18 * p * q * r - 4 * p * p * p * r + p * p * q * q - 4 * q * q * q - 27 * r * r);
-  }
-  if (b.size() > 4) {
-    for (const Expr minor : hermite_minors(b)) all.push_back(minor);
-  }
+  for (const Expr minor : hermite_minors(b)) all.push_back(minor);
   return all;
 }
 

@@ -316,10 +316,39 @@ TEST_CASE("forged extremals: a cost of nothing makes every motion extremal") {
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
 }
 
+namespace {
+
+/// All steps that fail.
+std::vector<std::string> refuted_steps(const Data& certificate) {
+  std::vector<std::string> all;
+  for (const CheckedStep& step : check_certificate(certificate)) {
+    if (!proved(step.verdict)) all.push_back(step.what.substr(step.what.find(": ") + 2));
+  }
+  return all;
+}
+
+const std::vector<std::string> projection{"the orbits complement D, and so they project on it"};
+
+}  // namespace
+
 TEST_CASE("a coframe that sees the orbits makes other equations, and denies a multiplier that exists") {
-  Data group;  // θ¹ = dx + y (dz − y dx) has the same values on D as dx
-  group["coframe"] = Data::List{Data::List{"1 - y^2", "0", "y"}, Data::List{"0", "1", "0"}};
-  CHECK(first_refuted(of_the_particle(group)) == "the orbits complement D, and so they project on it");
+  Data
+      group;  // θ¹ = dx + x (dz − y dx) has the same values on D as dx; the slopes it asks for are not closed
+  group["coframe"] = Data::List{Data::List{"1 - x*y", "0", "x"}, Data::List{"0", "1", "0"}};
+  group["slopes"] = Data::List{"0", "-y/(1 + y^2) + x", "0"};
+  CHECK(refuted_steps(of_the_particle(group)) == projection);
+}
+
+TEST_CASE("orbits that depend on the speeds are none") {
+  const Data open = honest("chaplygin-multiplier", "zero-reaction-no-measure", "no-chaplygin-multiplier");
+  const std::string speed = *list_in(open, "speeds")[0].text();
+  Data::List orbits = list_in(list_in(open, "groups")[0], "orbits");
+  for (Data& orbit : orbits) {
+    Data::List scaled;
+    for (const Data& e : *orbit.list()) scaled.emplace_back("(1 + " + speed + "^2)*(" + *e.text() + ")");
+    orbit = scaled;
+  }
+  CHECK(refuted_steps(with_in(open, "groups", 0, "orbits", orbits)) == projection);
 }
 
 TEST_CASE("orbits of a group that is none of symmetries") {

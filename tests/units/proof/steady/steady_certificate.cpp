@@ -169,3 +169,26 @@ parameters = { k = { value = 0.5, positive = true } }
   REQUIRE(*list_in(honest, "families")[0].find("eigenvalues")->text() == "on the right");
   CHECK(refuted_step(forged(honest, "eigenvalues", "not on the right")) == left);
 }
+
+TEST_CASE("two and three coupled oscillators, near the edge of Hermite's conditions") {
+  const auto said = [](const char* space, const char* potential, const char* forces) {
+    const System system = read_model(
+        std::string("lagrangian = \"") + potential + "\"\nspace = " + space + "\nforces = " + forces + "\n",
+        "oscillators");
+    const Data honest = asked(question("equilibria"), system, 20).certificate;
+    REQUIRE_FALSE(honest.is_null());
+    REQUIRE(refuted_step(honest) == "nothing");
+    const std::string eigenvalues = *list_in(honest, "families")[0].find("eigenvalues")->text();
+    const bool stable = eigenvalues == "not on the right";
+    CHECK(refuted_step(forged(honest, "eigenvalues", stable ? "on the right" : "not on the right")) ==
+          (stable ? right : left));
+    return eigenvalues;
+  };
+  const char *plane = "{ x = \"R\", y = \"R\" }", *volume = "{ x = \"R\", y = \"R\", z = \"R\" }";
+  // b² − 4c = 2/25 > 0 > b² − 5c.
+  CHECK(said(plane, "(x'^2 + y'^2 - x^2 - 6/5*y^2 - x*y/5)/2", "{}") == "not on the right");
+  CHECK(said(volume, "(x'^2 + y'^2 + z'^2 - x^2 - 6/5*y^2 - 7/5*z^2 - x*y/5 - y*z/5)/2", "{}") ==
+        "not on the right");
+  CHECK(said(volume, "(x'^2 + y'^2 + z'^2 - x^2 - 6/5*y^2 - 7/5*z^2)/2",
+             "{ x = \"y/4\", y = \"z/4 - x/4\", z = \"-y/4\" }") == "on the right");
+}
