@@ -16,6 +16,7 @@
 #include <list>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,8 +46,9 @@ struct Running {
   double seconds = 0;
   std::string errors, stopped;
   bool output_open = true, errors_open = true, forwards = true;
-  std::string key;     ///< of a process that stays
-  std::string ending;  ///< its last line, from the byte 1e on
+  std::optional<Job> again;  ///< for another process, when one that stayed turns out to be gone
+  std::string key;           ///< of a process that stays
+  std::string ending;        ///< its last line, from the byte 1e on
   bool answered() const { return ending.ends_with('\n'); }
 };
 
@@ -116,7 +118,10 @@ struct Server::State {
     auto running = std::make_unique<Running>();
     try {
       running->child = take_kept(job);
-      if (!running->child) running->child = std::make_unique<Child>(job);
+      if (running->child)
+        running->again = job;
+      else
+        running->child = std::make_unique<Child>(job);
     } catch (const Error& error) {
       return send(c, refusal(503, error.summary + ": " + error.why), false);
     }
@@ -215,6 +220,7 @@ struct Server::State {
           bytes = bytes.substr(0, mark);
         }
       }
+      r.again.reset();  // it lives
       if (!bytes.empty()) c.out += chunk(bytes);
     }
     c.deadline = Clock::now() + timeout_for_readers;
@@ -231,8 +237,23 @@ struct Server::State {
       r.errors.append(buffer.data(), static_cast<std::size_t>(n));
   }
 
+  /// A process that stayed was gone before it said anything: another one takes its job. False when there is none.
+  bool begin_again(Running& r) {
+    if (!r.again || !r.stopped.empty()) return false;
+    const Job job = *std::exchange(r.again, std::nullopt);
+    try {
+      r.child = std::make_unique<Child>(job);
+    } catch (const Error&) {
+      return false;
+    }
+    r.output_open = r.errors_open = true;
+    r.errors.clear();
+    return true;
+  }
+
   void finish(Connection& c) {
     Running& r = *c.running;
+    if (!r.answered() && begin_again(r)) return;
     const bool stays = r.answered() && r.output_open;
     const std::string end =
         stays ? r.ending.substr(1, r.ending.size() - 2) : r.child->ending(r.errors, r.stopped);
