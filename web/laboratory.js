@@ -112,7 +112,7 @@ class Laboratory {
       if (value < +slider.min) slider.min = value;
       slider.value = value;
       slider.style.setProperty("--done", `${(100 * (value - slider.min)) / (slider.max - slider.min)}%`);
-      if (document.activeElement !== box) box.value = +value.toPrecision(4);
+      if (document.activeElement !== box) box.value = Math.abs(value) < 1e-12 ? 0 : +value.toPrecision(4);  // no dust of rounding
       row.classList.toggle("changed", this.motion.changed(c));
     }
     if (document.activeElement !== this.untilBox) this.untilBox.value = this.motion.until;

@@ -348,9 +348,9 @@ function build({ data, live, script, summary }) {
 }
 
 /** A model whose contacts can open has a box: in flight, with impacts, or as if they could pull. */
-function wireFlight(film) {
+function wireFlight(it) {
   const box = $("fly"), label = $("fly-label");
-  label.hidden = !film.can_fly;
+  label.hidden = !it.can_fly;
   box.checked = studio.fly;
   box.onchange = () => {
     studio.fly = box.checked;

@@ -16,10 +16,13 @@
 #include <list>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+
+#include "studio_kept.hpp"
 
 namespace rattleback::app {
 namespace {
@@ -33,9 +36,6 @@ constexpr Seconds timeout_for_requests{10};  ///< from the first byte of a reque
 constexpr Seconds timeout_for_idle{60};      ///< of a connection that is kept open
 constexpr Seconds timeout_for_readers{30};   ///< of a response that the client does not read
 constexpr std::size_t most_unsent = 4'000'000, most_error_text = 64'000;
-constexpr std::size_t most_kept = 3;                ///< processes that wait for their next job
-constexpr seconds timeout_for_kept{300};            ///< after which such a process ends
-constexpr milliseconds timeout_for_abandoned{400};  ///< for an answer that nobody waits for any more
 
 std::size_t most_computations() { return std::max(3U, std::thread::hardware_concurrency() + 1); }
 
@@ -45,18 +45,10 @@ struct Running {
   double seconds = 0;
   std::string errors, stopped;
   bool output_open = true, errors_open = true, forwards = true;
-  std::string key;     ///< of a process that stays
-  std::string ending;  ///< its last line, from the byte 1e on
+  std::optional<Job> again;  ///< for another process, when one that stayed turns out to be gone
+  std::string key;           ///< of a process that stays
+  std::string ending;        ///< its last line, from the byte 1e on
   bool answered() const { return ending.ends_with('\n'); }
-};
-
-/// A process that stays: idle, or busy with an answer that nobody waits for any more.
-struct Kept {
-  std::unique_ptr<Child> child;
-  std::string key;
-  bool busy = false;
-  Clock::time_point deadline;
-  bool ending = false;  ///< the last line of its answer has begun
 };
 
 struct Connection {
@@ -80,7 +72,7 @@ struct Server::State {
   const std::function<Reply(const Request&)>& answer;
   std::list<Connection> connections = {};
   std::deque<std::pair<Connection*, Job>> queue = {};
-  std::list<Kept> kept = {};
+  KeptProcesses kept = {};
   std::size_t computing = 0;
 
   void send(Connection& c, const Response& response, bool keep) {
@@ -89,34 +81,15 @@ struct Server::State {
     c.deadline = Clock::now() + timeout_for_readers;
   }
 
-  /// The process that did the last job of this key, if it waits and takes this one.
-  std::unique_ptr<Child> take_kept(const Job& job) {
-    const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept& k) {
-      return !job.key.empty() && k.key == job.key && !k.busy;
-    });
-    if (found == kept.end()) return nullptr;
-    std::unique_ptr<Child> child = std::move(found->child);
-    kept.erase(found);
-    return child->ask(job.input) ? std::move(child) : nullptr;
-  }
-  void keep(std::unique_ptr<Child> child, const std::string& key, bool busy) {
-    std::erase_if(kept, [&](const Kept& k) { return k.key == key; });
-    if (kept.size() >= most_kept) kept.pop_front();
-    kept.push_back({std::move(child), key, busy,
-                    Clock::now() + (busy ? Clock::duration(timeout_for_abandoned) : timeout_for_kept)});
-  }
-  /// Is its process still busy with an answer that nobody waits for?
-  bool must_wait(const Job& job) const {
-    return !job.key.empty() &&
-           std::any_of(kept.begin(), kept.end(), [&](const Kept& k) { return k.busy && k.key == job.key; });
-  }
-
   void begin(Connection& c, const Job& job) {
     c.waiting = false;
     auto running = std::make_unique<Running>();
     try {
-      running->child = take_kept(job);
-      if (!running->child) running->child = std::make_unique<Child>(job);
+      running->child = kept.take(job);
+      if (running->child)
+        running->again = job;
+      else
+        running->child = std::make_unique<Child>(job);
     } catch (const Error& error) {
       return send(c, refusal(503, error.summary + ": " + error.why), false);
     }
@@ -132,9 +105,10 @@ struct Server::State {
   void start_waiting() {
     while (computing < most_computations()) {
       auto next = std::find_if(queue.begin(), queue.end(),
-                               [&](const auto& q) { return q.second.urgent && !must_wait(q.second); });
+                               [&](const auto& q) { return q.second.urgent && !kept.is_busy(q.second.key); });
       if (next == queue.end())
-        next = std::find_if(queue.begin(), queue.end(), [&](const auto& q) { return !must_wait(q.second); });
+        next = std::find_if(queue.begin(), queue.end(),
+                            [&](const auto& q) { return !kept.is_busy(q.second.key); });
       if (next == queue.end()) return;
       const auto [connection, job] = std::move(*next);
       queue.erase(next);
@@ -215,6 +189,7 @@ struct Server::State {
           bytes = bytes.substr(0, mark);
         }
       }
+      r.again.reset();  // it lives
       if (!bytes.empty()) c.out += chunk(bytes);
     }
     c.deadline = Clock::now() + timeout_for_readers;
@@ -231,12 +206,27 @@ struct Server::State {
       r.errors.append(buffer.data(), static_cast<std::size_t>(n));
   }
 
+  /// A process that stayed was gone before it said anything: another one takes its job. False when there is none.
+  bool begin_again(Running& r) {
+    if (!r.again || !r.stopped.empty()) return false;
+    const Job job = *std::exchange(r.again, std::nullopt);
+    try {
+      r.child = std::make_unique<Child>(job);
+    } catch (const Error&) {
+      return false;
+    }
+    r.output_open = r.errors_open = true;
+    r.errors.clear();
+    return true;
+  }
+
   void finish(Connection& c) {
     Running& r = *c.running;
+    if (!r.answered() && begin_again(r)) return;
     const bool stays = r.answered() && r.output_open;
     const std::string end =
         stays ? r.ending.substr(1, r.ending.size() - 2) : r.child->ending(r.errors, r.stopped);
-    if (stays) keep(std::move(r.child), r.key, false);
+    if (stays) kept.keep(std::move(r.child), r.key, false);
     if (!r.forwards) {
       if (const std::string result = r.child->result(); !result.empty()) c.out += chunk(result);
     }
@@ -265,35 +255,14 @@ struct Server::State {
       if (c->running) {
         --computing;
         if (!c->running->key.empty() && c->running->output_open && c->running->stopped.empty())
-          keep(std::move(c->running->child), c->running->key, true);
+          kept.keep(std::move(c->running->child), c->running->key, true);
       }
       std::erase_if(queue, [&](const auto& waiting) { return waiting.first == &*c; });
       close(c->fd);
       c = connections.erase(c);
       start_waiting();
     }
-    if (std::erase_if(kept, [&](const Kept& k) { return now >= k.deadline; }) > 0) start_waiting();
-  }
-
-  /// Throws away what a process writes that nobody listens to. False when it has ended.
-  bool drain(Kept& k) {
-    std::array<char, 65536> buffer;
-    const ssize_t n = read(k.child->output(), buffer.data(), buffer.size());
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-    if (n <= 0) return false;
-    const std::string_view bytes(buffer.data(), static_cast<std::size_t>(n));
-    k.ending = k.ending || bytes.find('\x1e') != std::string_view::npos;
-    if (k.busy && k.ending && bytes.back() == '\n') {
-      k.busy = false;
-      k.deadline = Clock::now() + timeout_for_kept;
-    }
-    return true;
-  }
-  void drain_kept(const std::vector<const Child*>& readable) {
-    std::erase_if(kept, [&](Kept& k) {
-      return std::find(readable.begin(), readable.end(), k.child.get()) != readable.end() && !drain(k);
-    });
-    if (!readable.empty()) start_waiting();
+    if (kept.end_overdue(now)) start_waiting();
   }
 
   int milliseconds_to_wait() const {
@@ -303,7 +272,7 @@ struct Server::State {
       if (!c.busy() || !c.out.empty()) consider(c.deadline);
       if (c.running && c.running->stopped.empty()) consider(c.running->deadline);
     }
-    for (const Kept& k : kept) consider(k.deadline);
+    if (const auto end = kept.next_deadline()) consider(*end);
     if (!next) return -1;
     const auto left = std::chrono::duration_cast<Milliseconds>(*next - Clock::now()).count();
     return static_cast<int>(std::clamp<long>(left + 1, 0, 600'000));
@@ -343,9 +312,9 @@ struct Server::State {
         wishes.push_back({&c, Wish::What::errors});
       }
     }
-    for (const Kept& k : kept) {
-      fds.push_back({k.child->output(), POLLIN, 0});
-      wishes.push_back({nullptr, Wish::What::kept, k.child.get()});
+    for (const Child* child : kept.all()) {
+      fds.push_back({child->output(), POLLIN, 0});
+      wishes.push_back({nullptr, Wish::What::kept, child});
     }
     std::vector<const Child*> readable;
     if (poll(fds.data(), fds.size(), milliseconds_to_wait()) < 0) return true;  // a signal; look again
@@ -366,7 +335,8 @@ struct Server::State {
         if ((fds[k].revents & POLLOUT) != 0 && !c.hung_up) transmit(c);
       }
     }
-    drain_kept(readable);
+    kept.drain(readable);
+    if (!readable.empty()) start_waiting();
     if (fds[1].revents != 0) welcome();
     tidy();
     return true;

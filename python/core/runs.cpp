@@ -56,7 +56,10 @@ constexpr double moment = 0.05;
 
 /// Every flow that Python holds.
 struct PacedFlow : Flow {
-  explicit PacedFlow(Flow flow) : Flow(std::move(flow)) {}
+  explicit PacedFlow(Flow flow) : Flow(std::move(flow)), in_doubles(*this) {
+    in_doubles.set_parameters(parameter_values<double>());
+  }
+  Flow in_doubles;  ///< the same with its parameters rounded once, not before every run
   Paces paces;
 };
 
@@ -126,25 +129,26 @@ struct ToldRun {
 
 py::dict simulate(const Moving& flow, const Numbers1& y, const Settings& settings, const Waiting& how) {
   bool timed_out = false;
-  Paces& paces = static_cast<PacedFlow&>(*flow).paces;
-  const auto work = [flow, y, settings, &paces](Task& task) {
-    RunOptions o = options_of(*flow, settings);
-    add_invariants(*flow, settings, o);
+  PacedFlow& paced = static_cast<PacedFlow&>(*flow);
+  const auto work = [flow, y, settings, &paced](Task& task) {
+    const Flow& moving = paced.in_doubles;
+    RunOptions o = options_of(moving, settings);
+    add_invariants(moving, settings, o);
     o.interrupted = &task.stop;
     o.progress = [&task, until = std::abs(o.until)](double t) {
       task.report(t / until);
       task.glance();
     };
     const auto begin = std::chrono::steady_clock::now();
-    ToldRun made{detailed_trajectory(*flow, y, {o, settings.times}), {}, column_units(*flow, o)};
+    ToldRun made{detailed_trajectory(moving, y, {o, settings.times}), {}, column_units(moving, o)};
     for (const Event& e : o.events)
       if (!e.records) made.events.push_back(e.name);
-    paces.learn(settings, made.run.run.end,
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    paced.paces.learn(settings, made.run.run.end,
+                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     return made;
   };
   const ToldRun made =
-      paces.expected(settings) < moment ? run_here(work, how, &timed_out) : run(work, how, &timed_out);
+      paced.paces.expected(settings) < moment ? run_here(work, how, &timed_out) : run(work, how, &timed_out);
   py::dict d = run_as_python(made.run, flow->dimension(), timed_out);
   d["event_names"] = made.events;
   d["units"] = made.units;
@@ -154,9 +158,10 @@ py::dict simulate(const Moving& flow, const Numbers1& y, const Settings& setting
 /// For benchmarks: seconds of the run itself, without Python.
 double seconds(const Moving& flow, const Numbers1& y, const Settings& settings) {
   const auto begin = std::chrono::steady_clock::now();
-  RunOptions o = options_of(*flow, settings);
-  add_invariants(*flow, settings, o);
-  trajectory(*flow, y, o);
+  const Flow& moving = static_cast<PacedFlow&>(*flow).in_doubles;
+  RunOptions o = options_of(moving, settings);
+  add_invariants(moving, settings, o);
+  trajectory(moving, y, o);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 

@@ -1,0 +1,82 @@
+#include "studio_kept.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+
+namespace rattleback::app {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::size_t most_kept = 3;
+constexpr seconds timeout_for_idle{300};
+constexpr milliseconds timeout_for_abandoned{400};  ///< for an answer that nobody waits for
+
+}  // namespace
+
+std::unique_ptr<Child> KeptProcesses::take(const Job& job) {
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
+    return !job.key.empty() && k.key == job.key && !k.busy;
+  });
+  if (found == kept_.end()) return nullptr;
+  std::unique_ptr<Child> child = std::move(found->child);
+  kept_.erase(found);
+  if (!child->ask(job.input)) return nullptr;
+  return child;
+}
+
+void KeptProcesses::keep(std::unique_ptr<Child> child, const std::string& key, bool busy) {
+  std::erase_if(kept_, [&](const Kept& k) { return k.key == key; });
+  if (kept_.size() >= most_kept) kept_.pop_front();
+  const Clock::duration patience = busy ? Clock::duration(timeout_for_abandoned) : timeout_for_idle;
+  kept_.push_back({std::move(child), key, busy, Clock::now() + patience});
+}
+
+bool KeptProcesses::is_busy(const std::string& key) const {
+  return !key.empty() &&
+         std::any_of(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.busy && k.key == key; });
+}
+
+std::vector<const Child*> KeptProcesses::all() const {
+  std::vector<const Child*> children;
+  for (const Kept& k : kept_) children.push_back(k.child.get());
+  return children;
+}
+
+/// False when the process has ended.
+bool KeptProcesses::drain(Kept& k) {
+  std::array<char, 65536> buffer;
+  const ssize_t n = read(k.child->output(), buffer.data(), buffer.size());
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+  if (n <= 0) return false;
+  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(n));
+  k.ending = k.ending || bytes.find('\x1e') != std::string_view::npos;
+  if (k.busy && k.ending && bytes.back() == '\n') {
+    k.busy = false;
+    k.deadline = Clock::now() + timeout_for_idle;
+  }
+  return true;
+}
+
+void KeptProcesses::drain(const std::vector<const Child*>& readable) {
+  std::erase_if(kept_, [&](Kept& k) {
+    return std::find(readable.begin(), readable.end(), k.child.get()) != readable.end() && !drain(k);
+  });
+}
+
+bool KeptProcesses::end_overdue(Clock::time_point now) {
+  return std::erase_if(kept_, [&](const Kept& k) { return now >= k.deadline; }) > 0;
+}
+
+std::optional<KeptProcesses::Clock::time_point> KeptProcesses::next_deadline() const {
+  std::optional<Clock::time_point> next;
+  for (const Kept& k : kept_) next = next ? std::min(*next, k.deadline) : k.deadline;
+  return next;
+}
+
+}  // namespace rattleback::app

@@ -1,0 +1,46 @@
+#pragma once
+/// Processes of the studio that stay after an answer, for the next job of the same key.
+
+#include <chrono>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "studio_child.hpp"
+
+namespace rattleback::app {
+
+/// At most three. Each is idle, or busy with an answer that nobody waits for any more; an idle one ends after five minutes.
+class KeptProcesses {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// The process that did the last job of this key, with the new job; null when there is none that takes it.
+  std::unique_ptr<Child> take(const Job& job);
+  void keep(std::unique_ptr<Child> child, const std::string& key, bool busy);
+  /// Is the process of this key still busy?
+  bool is_busy(const std::string& key) const;
+
+  std::vector<const Child*> all() const;
+  /// Reads what these have written, which nobody listens to; those that have ended go.
+  void drain(const std::vector<const Child*>& readable);
+  /// True when some have ended.
+  bool end_overdue(Clock::time_point now);
+  std::optional<Clock::time_point> next_deadline() const;
+
+ private:
+  struct Kept {
+    std::unique_ptr<Child> child;
+    std::string key;
+    bool busy = false;
+    Clock::time_point deadline;
+    bool ending = false;  ///< the last line of its answer has begun
+  };
+  static bool drain(Kept& k);
+
+  std::list<Kept> kept_;
+};
+
+}  // namespace rattleback::app
