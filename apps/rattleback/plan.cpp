@@ -31,11 +31,9 @@ double number(const std::string& text, const std::string& option, const System& 
 
 std::vector<Goal> goals_of(const System& system, const Arguments& args) {
   std::vector<Goal> goals;
-  for (const auto& [name, value] : assignments(args.get("--to"), "--to", "x=1,y=0")) {
-    const std::string where = fmt::format("command line, --to {}", name);
-    const Expr e = placed(where, [&, &text = name] { return parse(text, system.scope); });
-    goals.push_back({name, e, number(value, "--to", system)});
-  }
+  for (const auto& [name, value] : assignments(args.get("--to"), "--to", "x=1,y=0"))
+    goals.push_back(placed(fmt::format("command line, --to {}={}", name, value),
+                           [&, &n = name, &v = value] { return stated_goal(system, n, v); }));
   return goals;
 }
 

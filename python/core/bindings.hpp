@@ -17,6 +17,7 @@ void bind_branches(py::module_& m);
 void bind_maps(py::module_& m);
 void bind_measures(py::module_& m);
 void bind_flights(py::module_& m);
+void bind_plans(py::module_& m);
 void bind_pages(py::module_& m);
 void bind_files(py::module_& m);
 void bind_figures(py::module_& m);

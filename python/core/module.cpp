@@ -71,6 +71,7 @@ PYBIND11_MODULE(_core, m) {
   bind_maps(m);
   bind_measures(m);
   bind_flights(m);
+  bind_plans(m);
   bind_pages(m);
   bind_files(m);
   bind_figures(m);

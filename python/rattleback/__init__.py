@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ._figure import Curve, Figure, Panel, SweptFigure
     from ._maps import Cycle, InvariantCurve, MapOrbit, ReturnMap, RotationProfile
     from ._measures import CovariantVectors, Dimension, Measures, PhaseVolume, Recurrence, Spectrum, Volumes
+    from ._plans import Plan
     from ._rhs import Rhs
     from ._run import Animation, Columns, Drift, Impact, Phase, PreciseRun, Run, Section, Solution
     from ._sweep import Sweep
@@ -44,7 +45,7 @@ __version__: str = _core.version
 # Parts that need NumPy or SymPy are imported when they are first asked for.
 _LATER = {**dict.fromkeys(("Cycle", "InvariantCurve", "MapOrbit", "ReturnMap", "RotationProfile"), "_maps"),
           **dict.fromkeys(("CovariantVectors", "Dimension", "Measures", "PhaseVolume", "Recurrence", "Spectrum", "Volumes"), "_measures"),
-          "BifurcationCurve": "_branches", "Impact": "_run", "Phase": "_run",
+          "BifurcationCurve": "_branches", "Plan": "_plans", "Impact": "_run", "Phase": "_run",
           "Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_run",
           "PreciseRun": "_run", "Branch": "_branches", "Branches": "_branches", "SpecialPoint": "_branches",
           "OrbitBranch": "_branches", "Orbits": "_branches", "Curve": "_figure", "Figure": "_figure", "Panel": "_figure",
@@ -58,7 +59,7 @@ __all__ = ["Animation", "ArgumentError", "Assumption", "BifurcationCurve", "Body
            "Doubt", "Drift", "Equations", "Error", "Exponents", "Expression", "Figure", "Findings", "Impact",
            "InternalError", "InvariantCurve", "Issue", "Joint", "JointFinding", "LimitError", "MapOrbit",
            "MeasuredOrder", "Measures", "Model", "ModelError", "Named", "OrbitBranch", "Orbits", "Orders", "Panel",
-           "Parameter", "Phase", "PhaseVolume", "Place", "PreciseRun", "Recurrence", "ReturnMap", "Rhs",
+           "Parameter", "Phase", "PhaseVolume", "Place", "Plan", "PreciseRun", "Recurrence", "ReturnMap", "Rhs",
            "RotationProfile", "Run", "Section", "SmallMotions", "Solution", "SpecialPoint", "Spectrum", "StateError",
            "Step", "Sweep", "SweptFigure", "System", "Timeout", "Unavailable", "UnknownName", "Verdict", "Verdicts",
            "Volumes", "Wheel", "Zoo", "check_certificate", "doubt", "explain", "forms", "from_sympy", "from_urdf",

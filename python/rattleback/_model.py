@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._figure import Figure
     from ._maps import ReturnMap
     from ._measures import Measures
+    from ._plans import Plan
     from ._run import Run, Section
     from ._rhs import Rhs
     from ._sweep import Sweep
@@ -1021,6 +1022,30 @@ class Model:
         if data["covariant"] is not None and data["covariant"][5] is not None:
             raise ArgumentError("motion-ends", "there are no covariant vectors", data["covariant"][5], "measure a shorter time with until=")
         return Measures(self, data)
+
+    def plan(self, to: Mapping[str, Any], *, duration: float = 5, pieces: int = 20, guesses: int = 12,
+             initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None, timeout: Optional[float] = None,
+             progress: bool = False, **unknown: Any) -> "Plan":
+        """Inputs within their ranges that bring the system after `duration` to the values `to`, with locally least effort.
+
+        The inputs are polygons of `pieces` pieces; the search starts from `guesses` guesses, the first of which is no input at all. A
+        plan is found only where a run of its own, with the polygons as laws of the inputs, has reached the goals.
+
+        >>> import rattleback as rb
+        >>> cart = rb.System(space={"x": "R"}, lagrangian="x'^2/2", inputs={"u": {"about": "push", "range": [-10, 10]}},
+        ...                  forces={"x": "u"}, initial={"x": 0, "x'": 0})
+        >>> plan = cart.plan({"x": 1, "x'": 0}, duration=2)
+        >>> plan.found, abs(plan.reached["x"] - 1) < 1e-6, bool(abs(plan["u"]).max() < 10)
+        (True, True, True)
+        """
+        _known(unknown, ["to", "duration", "pieces", "guesses", "initial", "params", "timeout", "progress"], "plan()")
+        from ._plans import Plan
+        goals = assignments(to, "to")
+        if not goals:
+            raise ArgumentError("usage", "a plan needs a goal", "", "write to={'x': 1}: values at the end of the motion")
+        system = self._system_at(assignments(params, "params"))
+        return Plan(self, _core.planned(system, assignments(initial, "initial"), goals, positive(duration, "duration"),
+                                        whole(pieces, "pieces"), whole(guesses, "guesses"), _limit(timeout), Line(progress).callback()))
 
     def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False, fly: bool = False,
                timeout: Optional[float] = None, progress: bool = False) -> str:

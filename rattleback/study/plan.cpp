@@ -6,9 +6,11 @@
 #include <optional>
 #include <random>
 
+#include <fmt/format.h>
 #include <Eigen/Core>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/inputs.hpp>
 #include <rattleback/model/table_law.hpp>
 #include <rattleback/simulate/initial_state.hpp>
@@ -327,6 +329,16 @@ bool is_met(const Plan& plan, const std::vector<Goal>& goals, double accuracy) {
 }
 
 }  // namespace
+
+Goal stated_goal(const System& system, const std::string& name, const std::string& value) {
+  const Expr e = substitute(parse(value, system.scope), parameter_values(system));
+  try {
+    return {name, parse(name, system.scope), evaluate(e, Numbers{})};
+  } catch (const NoValue&) {
+    throw Error("usage", fmt::format("the goal `{}` of `{}` is not a number", value, name),
+                "a goal is a number at the end of the motion", "use numbers, pi and parameters with values");
+  }
+}
 
 Plan plan(const System& system, const std::vector<Goal>& goals, const PlanOptions& options) {
   const OpenSystem open = opened(system);

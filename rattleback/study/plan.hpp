@@ -20,6 +20,9 @@ struct Goal {
   double value = 0;
 };
 
+/// A goal as people write it: an expression of the state, and its value, an expression of parameters that have values.
+Goal stated_goal(const System& system, const std::string& name, const std::string& value);
+
 struct PlanOptions {
   double duration = 1;
   int pieces = 20;         ///< of the polygons

@@ -184,3 +184,28 @@ def test_lines_of_progress():
     from rattleback._progress import Line
     line = Line(True)
     assert line.text(0.5, "energy").startswith("  50 % [==========") and line.text(0, "exponents").startswith("exponents, 0 s")
+
+
+def test_plans_are_verified_and_can_be_run(tmp_path):
+    cart = rb.System(space={"x": "R"}, lagrangian="m*x'^2/2", parameters={"m": {"value": 1, "positive": True}},
+                     inputs={"u": {"about": "push", "range": [-10, 10]}}, forces={"x": "u"}, initial={"x": 0, "x'": 0})
+    plan = cart.plan({"x": 1, "x'": 0}, duration=2, params={"m": 2})
+    assert plan.found and plan.t[-1] == 2 and plan["u"].shape == plan.t.shape and str(plan) and "effort" in repr(plan)
+    assert abs(plan.reached["x"] - 1) < 1e-6 and abs(plan.reached["x'"]) < 1e-6
+    # u = 12 m d/T^3 (T/2 - t) has the least effort, 12 m^2 d^2/T^3; a polygon has it exactly.
+    assert plan.effort == pytest.approx(12 * 2**2 / 2**3, rel=1e-3)
+    plan.save(tmp_path / "push.csv")
+    run = cart.set(m=2).with_inputs(u=str(tmp_path / "push.csv")).simulate(until=2)
+    assert abs(run.final["x"] - 1) < 1e-6
+    assert pickle.loads(pickle.dumps(plan)).effort == plan.effort
+    weak = rb.System(space={"x": "R"}, lagrangian="x'^2/2", inputs={"u": {"about": "push", "range": [-0.1, 0.1]}}, forces={"x": "u"},
+                     initial={"x": 0, "x'": 0}).plan({"x": 1, "x'": 0}, duration=2)
+    assert not weak.found and weak.nearest > 0.1 and weak.inputs == {}
+    with pytest.raises(rb.Error, match="goal"):
+        cart.plan({})
+    with pytest.raises(rb.Error):
+        cart.plan({"z": 1})
+    with pytest.raises(rb.Error):
+        cart.plan({"x": 1}, duration=-1)
+    with pytest.raises(rb.Error, match="inputs"):
+        rb.zoo("chaplygin-sleigh").plan({"x": 1})
