@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/opening_contacts.hpp>
 
 namespace rattleback {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/motion/reactions.hpp>
 #include <rattleback/simulate/discrete_mechanics.hpp>
