@@ -95,7 +95,7 @@ int first_leg(const Space& space, const Factor& factor) {
   return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-std::vector<Expr> factor_components(const Space& space, const SymbolMap& rates) {
+std::vector<Expr> components(const Space& space, const SymbolMap& rates) {
   std::vector<Expr> all;
   for (const Factor& factor : space.factors()) {
     const std::vector<Expr> own = factor_components(factor, rates);
@@ -105,7 +105,7 @@ std::vector<Expr> factor_components(const Space& space, const SymbolMap& rates) 
 }
 
 VectorField FieldRates::field(const Space& space) const {
-  std::vector<Expr> xi = factor_components(space, functions);
+  std::vector<Expr> xi = components(space, functions);
   for (const auto& [factor, Omega] : turns) {
     for (int k = 0; k < 3; ++k) xi[static_cast<std::size_t>(first_leg(space, *factor)) + k] = Omega[k];
   }

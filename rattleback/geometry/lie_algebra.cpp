@@ -88,7 +88,7 @@ LieAlgebra::LieAlgebra(std::vector<std::string> basis, StructureCoefficients c)
   require_jacobi(basis_, c_);
 }
 
-Matrix bracket_of_columns(const LieAlgebra& g, const Matrix& x, const Matrix& y) {
+Matrix bracket(const LieAlgebra& g, const Matrix& x, const Matrix& y) {
   return bracket_of_columns(g.c(), x, y);
 }
 
@@ -139,7 +139,7 @@ Verdict is_unimodular(const LieAlgebra& g) { return is_zero(trace_form(g).entrie
 Matrix bracket_of_subspaces(const LieAlgebra& g, const Matrix& v, const Matrix& w) {
   Matrix all(g.dimension(), 0);
   for (int i = 0; i < v.columns(); ++i) {
-    for (int j = 0; j < w.columns(); ++j) all = beside(all, bracket_of_columns(g, v.column(i), w.column(j)));
+    for (int j = 0; j < w.columns(); ++j) all = beside(all, bracket(g, v.column(i), w.column(j)));
   }
   return columns_of(all, independent_columns(all));
 }
