@@ -1,7 +1,7 @@
 // Declared in simulate/steppers.hpp. A system on a Lie group whose projected bracket is a Lie bracket S is Lie–Poisson in the momenta p = G z of
 /// its admissible velocities (C.15), in the time it has: ṗ = (ad_z)ᵀ p, ad_z = z^β S_β·^·. The discrete action h l(ζ) of a motion that is
 /// exp(h ζ) in one step gives, with X = h ad_ζ,
-///     p₀ = w(−X)ᵀ G ζ,   p₁ = w(X)ᵀ G ζ = exp(X)ᵀ p₀,   w(X) = X/(1 − e^{−X}),                                     (S.27)
+///     p₀ = w(−X)ᵀ G ζ,   p₁ = w(X)ᵀ G ζ = exp(X)ᵀ p₀,   w(X) = X/(1 − e^{−X}),                                     (S.29)
 /// a symmetric map that is Poisson and keeps coadjoint orbits. The configuration moves with the constant velocity ζ. Five such steps [Suzuki
 /// 1990] make one of order 4.
 #include <algorithm>
@@ -104,7 +104,7 @@ class LiePoisson final : public FixedStepper {
     return A;
   }
 
-  /// One step of (S.27).
+  /// One step of (S.29).
   bool move(double h) {
     const Eigen::Map<Vector> z(y_.data() + first_, r_);
     const Vector p = metric_ * z;

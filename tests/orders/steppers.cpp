@@ -321,7 +321,7 @@ double poisson_defect(const std::string& method) {
   return std::abs(det - after(u, omega)[1] / omega);
 }
 
-TEST_CASE("a sleigh is Hamiltonian on a Lie algebra, and its Hamiltonized steps are Poisson (S.27)") {
+TEST_CASE("a sleigh is Hamiltonian on a Lie algebra, and its Hamiltonized steps are Poisson (S.29)") {
   CHECK(poisson_defect("hamiltonized") < 1e-7);  // of the differences
   CHECK(poisson_defect("dla-midpoint") > 1e-5);
   const Flow flow(load_model("chaplygin-sleigh"));
