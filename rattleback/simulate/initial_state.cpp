@@ -710,7 +710,10 @@ std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
     return Start(flow, how).state();
   } catch (const Error& error) {
     const std::vector<InitialValue> rest = without_own_velocities(flow.system());
-    if (error.slug != "off-constraint" || how.given != nullptr ||
+    const bool has_velocity = std::ranges::any_of(rest, [&](const InitialValue& v) {
+      return !is_position(flow.system(), v);
+    });  // else rest would be taken
+    if (error.slug != "off-constraint" || how.given != nullptr || !has_velocity ||
         rest.size() == flow.system().simulation.initial.size())
       throw;
     InitialOptions again = how;

@@ -73,6 +73,7 @@ constexpr Row table[] = {
     {"no-coq-form", inapplicable},
     {"no-coqc", unavailable},
     {"no-diagonal-pivot", no_value},
+    {"no-inputs", inapplicable},
     {"no-joint-coordinate", model},
     {"no-parametrization", inapplicable},
     {"no-periodic-motion", inapplicable},
