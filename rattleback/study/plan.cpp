@@ -188,17 +188,20 @@ class Search {
     return r.allFinite() && r.cwiseAbs().maxCoeff() < accuracy;
   }
 
-  /// Descends along −p within the kernel of the slopes, and meets the goals again.
+  /// Descends with the effort pᵀWp for a metric, p → p + (W⁻¹Jᵀ(JW⁻¹Jᵀ)⁻¹J − 1) p, and meets the goals again.
   void reduce_effort(Vector& p, double accuracy) {
     double length = 1;
     for (int i = 0; i < 40 && length > 1e-3; ++i) {
       const Eigen::MatrixXd J = shooting_.slopes(p);
-      const std::vector<bool> held(static_cast<std::size_t>(p.size()), false);
-      const Vector down = least_norm(J, J * p, held) - p;  // the part of −p that J does not see
+      Eigen::MatrixXd lifted(J.cols(), J.rows());  // W⁻¹Jᵀ
+      for (Eigen::Index g = 0; g < J.rows(); ++g) lifted.col(g) = inverse_weight(J.row(g).transpose());
+      Eigen::MatrixXd G = J * lifted;
+      G.diagonal().array() += 1e-13 * (1e-30 + G.trace());
+      const Vector down = lifted * solved_symmetric(G, J * p) - p;
       Vector q = p + length * down;
       clip(q);
-      if (meet_goals(q, accuracy) && q.squaredNorm() < p.squaredNorm()) {
-        const double gain = 1 - q.squaredNorm() / p.squaredNorm();
+      if (meet_goals(q, accuracy) && effort(q) < effort(p)) {
+        const double gain = 1 - effort(q) / effort(p);
         p = q;
         length = std::min(1.0, 2 * length);
         if (gain < 1e-6) return;
@@ -213,6 +216,43 @@ class Search {
  private:
   const std::pair<double, double>& range(Eigen::Index k) const {
     return ranges_[static_cast<std::size_t>(k) % ranges_.size()];
+  }
+
+  // W is the Gram matrix of the hat functions, whose sums the polygons are: 2/3 on its diagonal, 1/3 at both ends, 1/6 beside it.
+
+  double diagonal(int corner) const { return (corner == 0 || corner + 1 == corners_ ? 1.0 : 2.0) / 3; }
+  Eigen::Index place(int corner, std::size_t input) const {
+    return static_cast<Eigen::Index>(corner) * static_cast<Eigen::Index>(ranges_.size()) +
+           static_cast<Eigen::Index>(input);
+  }
+  /// ∫ Σ u² dt in pieces: pᵀWp.
+  double effort(const Vector& p) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < ranges_.size(); ++k)
+      for (int c = 0; c < corners_; ++c) {
+        const double u = p[place(c, k)];
+        sum += diagonal(c) * u * u + (c > 0 ? u * p[place(c - 1, k)] / 3 : 0);
+      }
+    return sum;
+  }
+  /// W⁻¹b, each input by the elimination for tridiagonal matrices.
+  Vector inverse_weight(Vector b) const {
+    std::vector<double> pivot(static_cast<std::size_t>(corners_));
+    for (std::size_t k = 0; k < ranges_.size(); ++k) {
+      for (int c = 0; c < corners_; ++c) {
+        double& at = pivot[static_cast<std::size_t>(c)];
+        at = diagonal(c);
+        if (c == 0) continue;
+        const double factor = 1 / (6 * pivot[static_cast<std::size_t>(c) - 1]);
+        at -= factor / 6;
+        b[place(c, k)] -= factor * b[place(c - 1, k)];
+      }
+      for (int c = corners_ - 1; c >= 0; --c) {
+        if (c + 1 < corners_) b[place(c, k)] -= b[place(c + 1, k)] / 6;
+        b[place(c, k)] /= pivot[static_cast<std::size_t>(c)];
+      }
+    }
+    return b;
   }
 
   /// x of least norm with J x = b as well as possible, and x = 0 where a corner is held.

