@@ -3,7 +3,7 @@
 // zoo or the models that are named; keystroke to marks, slider to film and opening of the studio, on the clock and in time of the
 // processor: the page's thread and the program's processes. On a busy machine the clock says little.
 //
-//     node bench/pages.cjs PROGRAM WEB_PACKAGES [MODEL ...]
+//     node bench/pages.cjs PROGRAM WEB_PACKAGES [studio | reports] [MODEL ...]
 "use strict";
 const { execFileSync, spawn } = require("node:child_process");
 const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
@@ -11,7 +11,8 @@ const [program, packages] = process.argv.slice(2, 4).map((p) => path.resolve(p))
 const { chromium } = require(path.join(packages, "playwright-core"));
 const flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pages-"));
-const zoo = process.argv.length > 4 ? process.argv.slice(4)
+const part = ["studio", "reports"].find((name) => name === process.argv[4]), named = process.argv.slice(part ? 5 : 4);
+const zoo = named.length ? named
   : execFileSync(program, ["models"]).toString().split("\n").filter((l) => l.startsWith("  ")).map((l) => l.trim().split(" ")[0]);
 const median = (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)];
 
@@ -58,7 +59,7 @@ async function reports(browser) {
 async function studio(browser) {
   // Small ones, then the largest of the zoo.
   const all = ["chaplygin-sleigh", "falling-disk", "snakeboard", "rattleback", "bicycle", "ackermann-car", "snake-robot", "two-balls"];
-  for (const model of process.argv.length > 4 ? zoo : all) {
+  for (const model of named.length ? named : all) {
     const server = spawn(program, ["studio", model, "--no-browser"], { cwd: folder });
     const address = await new Promise((ready) => server.stdout.once("data", (line) => ready(line.toString().match(/http:\S+/)[0])));
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" })).newPage();
@@ -106,8 +107,8 @@ async function studio(browser) {
 
 (async () => {
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
-  await studio(browser);
-  await reports(browser);
+  if (part !== "reports") await studio(browser);
+  if (part !== "studio") await reports(browser);
   await browser.close();
   fs.rmSync(folder, { recursive: true, force: true });
 })();

@@ -239,7 +239,7 @@ function meaningNode(word, n, f, key) {
   if (n) {
     line(`${n.kind}${n.about && n.about !== n.kind ? `: ${n.about}` : ""}${n.positive ? ", positive" : ""}`);
     const formula = n.latex ? `${n.kind === "constraint" ? "" : `${n.latex_name} = `}${n.latex}${n.kind === "constraint" ? " = 0" : ""}` : n.latex_name, e = line(n.text || word);
-    if (typeof katex !== "undefined") {
+    if (readKatex()) {
       try { katex.render(formula, e, { throwOnError: true, strict: false }); } catch { e.textContent = n.text || word; }
     }
   } else if (f) line(`function ${word}`);

@@ -2,50 +2,10 @@
 "use strict";
 
 const $ = (id) => document.getElementById(id);
-const token = new URLSearchParams(location.search).get("token") || "";
-const headers = { "X-Rattleback-Token": token };
-
-// ---------------------------------------------------------------------------------------------------------------- server
-async function fetched(path, options = {}) {
-  const response = await fetch(path, { ...options, headers: { ...headers, ...(options.body ? { "Content-Type": "application/json" } : {}) } });
-  const data = await response.json();
-  if (!response.ok) throw Object.assign(new Error(data.error), { status: response.status, why: data.why, fix: data.fix });
-  return data;
-}
-
-/** A computation. `piece(text)` gets whole lines of its output as they come. Resolves to {bytes, end}. */
-async function compute(request, { signal, piece } = {}) {
-  const response = await fetch("/api/job", { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(request), signal });
-  if (!response.ok) throw new Error((await response.json()).error);
-  const reader = response.body.getReader(), parts = [], decoder = new TextDecoder();
-  let pending = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    if (!piece) continue;
-    pending += decoder.decode(value, { stream: true });
-    const lines = pending.split("\n");
-    pending = lines.pop();
-    for (const line of lines) if (line && line[0] !== "\x1e") piece(line);
-  }
-  const bytes = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
-  parts.reduce((at, p) => (bytes.set(p, at), at + p.length), 0);
-  const mark = bytes.lastIndexOf(0x1e), end = JSON.parse(new TextDecoder().decode(bytes.subarray(mark + 1)));
-  return { bytes: bytes.subarray(0, mark), end, text: () => new TextDecoder().decode(bytes.subarray(0, mark)) };
-}
-
-/** What to say of a computation that did not answer. */
-function failureOf(end) {
-  if (end.signal) return `The computation crashed (signal ${end.signal}). The studio and your text are unharmed.`;
-  if (end.stopped) return `The computation was stopped ${end.stopped}.`;
-  return (end.errors || "").trim().replace(/^error\[[^\]]*\]: /, "") || "The computation ended without an answer.";
-}
-
 // ---------------------------------------------------------------------------------------------------------------- state
 const studio = { name: "untitled.toml", saved: "", savedText: null, link: "", questions: new Set(), checks: 0, films: 0, fly: false };
 window.studio = studio;
-const request = (action, more = {}) => ({ action, text: studio.editor.text(), name: studio.name, ...more });
+const request = (action, more = {}) => ({ action, text: studio.editor ? studio.editor.text() : studio.filmed, name: studio.name, ...more });
 /** About the motion that is seen, whose text may be older than that in the editor. */
 const ofFilm = (action, more = {}) => ({ ...request(action, more), text: studio.filmed });
 const say = (text) => ($("activity").textContent = text);
@@ -83,7 +43,6 @@ function remember() {
     try { store.setItem("rattleback-draft", JSON.stringify(draft)); } catch { /* no room: the text is in the editor */ }
   }
 }
-const keptDraft = () => JSON.parse(sessionStorage.getItem("rattleback-draft") || localStorage.getItem("rattleback-draft") || "null");
 function mark() {
   const clean = studio.savedText !== null && studio.savedText === studio.editor.text();
   $("document-name").textContent = studio.name;
@@ -92,9 +51,11 @@ function mark() {
   document.title = `${clean ? "" : "• "}${studio.name} · Rattleback studio`;
 }
 function show({ name, text, saved = "", history = null, link = "" }) {
-  // Another document: values on sliders are not taken over.
-  if (studio.laboratory) studio.laboratory.seen.disconnect();
-  Object.assign(studio, { name, saved, savedText: saved ? text : null, link, laboratory: null, fly: false });
+  if (studio.ready && studio.laboratory) {  // another document: values on sliders are not taken over
+    studio.laboratory.seen.disconnect();
+    studio.laboratory = null;
+  }
+  Object.assign(studio, { name, saved, savedText: saved ? text : null, link, fly: false });
   studio.editor.open(text, history);
   mark();
   remember();
@@ -269,24 +230,35 @@ const figureOf = (plot, k) => {
   return figure;
 };
 
+/** Shows the film of a text, unless it is the one that is seen. False when there is none. */
+function present(model, { bytes, end, text }) {
+  if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
+  const said = text();
+  if (said !== studio.said || !studio.laboratory) {  // a comment changes nothing that is seen
+    const data = JSON.parse(said);
+    if (data.problems) return noFilm(data.problems[0].summary);
+    studio.filmed = model;
+    build(data);
+    studio.said = said;
+  }
+  studio.filmed = model;
+  return true;
+}
+/** The answer to the question that the page asked while it was read; only once. */
+function filmAskedEarly(model) {
+  const film = studio.early;
+  studio.early = null;
+  return film && film.text === model && !studio.fly ? film.answer : null;
+}
+
 /** The film of the present text. A text that comes back, as after a mended mistake, keeps its film and its sliders. */
 function film() {
   return asking("film", async (signal) => {
     const model = studio.editor.text();
     if (model !== studio.filmed) {
-      const { bytes, end, text } = await compute(request("film", { fly: studio.fly }), { signal });
-      if (end.signal || end.stopped || !bytes.length) return noFilm(failureOf(end));
-      const said = text();
-      if (said !== studio.said || !studio.laboratory) {  // a comment changes nothing that is seen
-        const data = JSON.parse(said);
-        if (data.problems) return noFilm(data.problems[0].summary);
-        while (studio.stage && studio.stage.held && !signal.aborted) await nextFrame();  // what a reader holds is not taken away
-        if (signal.aborted) return null;
-        studio.filmed = model;
-        build(data);
-        studio.said = said;
-      }
-      studio.filmed = model;
+      const answer = await (filmAskedEarly(model) || compute(request("film", { fly: studio.fly }), { signal }));
+      while (studio.stage && studio.stage.held && !signal.aborted) await nextFrame();  // what a reader holds is not taken away
+      if (signal.aborted || !present(model, answer)) return null;
     }
     $("no-film").hidden = true;
     ++studio.films;
@@ -294,10 +266,12 @@ function film() {
   });
 }
 const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
+const pause = (milliseconds) => new Promise((next) => setTimeout(next, milliseconds));
 /** The last good motion stays; the reason why there is none of the present text is said. */
 function noFilm(why) {
   $("no-film").hidden = false;
   $("no-film").textContent = `There is no run: ${why.replace(/`/g, "")}.`;
+  return false;
 }
 
 function build({ data, live, script, summary }) {
@@ -412,6 +386,20 @@ function copies(entries) {
   return box;
 }
 
+/** A script or style sheet that the page holds as text until it is wanted. */
+function readLater(id, element) {
+  const source = $(id);
+  if (!source) return;
+  document.head.append(Object.assign(document.createElement(element), { textContent: source.textContent }));
+  source.remove();
+}
+/** KaTeX and its fonts are read when the page has time, or earlier if a formula needs them. False without KaTeX. */
+function readKatex() {
+  readLater("katex.css", "style");
+  readLater("katex.js", "script");
+  return typeof katex !== "undefined";
+}
+
 /** LaTeX as the program prints it: sentences and align environments. */
 function typesetInto(box, latex) {
   const pattern = /\\begin\{align\*\}[\s\S]*?\\end\{align\*\}/g;
@@ -420,7 +408,7 @@ function typesetInto(box, latex) {
   for (const m of latex.matchAll(pattern)) {
     prose(latex.slice(at, m.index));
     const e = Object.assign(document.createElement("div"), { className: "formula display", textContent: m[0] });
-    if (typeof katex !== "undefined") {
+    if (readKatex()) {
       try {
         katex.render(m[0], e, { displayMode: true, throwOnError: true, strict: false, maxSize: 50, maxExpand: 10000 });
         e.classList.add("set");
@@ -862,15 +850,15 @@ function command(name) {
 }
 
 async function begin() {
-  studio.start = await fetched("/api/start");
-  studio.editor = new Editor($("editor"), { keys: studio.start.keys, functions: studio.start.functions, onChange: () => { changed(); }, onCommand: command });
+  const { start, draft, film: asked } = await early, { opened } = start;
+  Object.assign(studio, { start, early: asked });
   studio.player = new Player(0, 1);
   wireControls(studio.player);
   studio.phases = new Phases(studio.player);
   studio.fixedListeners = studio.player.listeners.length;
   wireTabs();
   wireSplitter();
-  $("form").append(Object.assign(document.createElement("option"), { value: "", textContent: "usual" }), ...studio.start.forms.map((f) => Object.assign(document.createElement("option"), { value: f.name, textContent: f.title })));
+  $("form").append(Object.assign(document.createElement("option"), { value: "", textContent: "usual" }), ...start.forms.map((f) => Object.assign(document.createElement("option"), { value: f.name, textContent: f.title })));
   $("run-button").addEventListener("click", () => command("run"));
   $("stop-button").addEventListener("click", stopAll);
   $("file-button").addEventListener("click", fileMenu);
@@ -897,9 +885,11 @@ async function begin() {
   });
   window.addEventListener("hashchange", () => location.hash.includes("model=") && openLink(location.hash));
   window.addEventListener("pagehide", () => studio.ready && remember());
-  const draft = keptDraft(), { opened } = studio.start;
+  await firstPicture(draft || opened);
+  readLater("codemirror.js", "script");
+  studio.editor = new Editor($("editor"), { keys: start.keys, functions: start.functions, onChange: () => { changed(); }, onCommand: command });
   if (location.hash.includes("model=")) await openLink(location.hash);
-  else if (draft && draft.folder === studio.start.folder && (!opened || draft.name === opened.name) && draft.text.trim()) {
+  else if (draft) {
     show(draft);
     if (draft.saved) {
       const kept = await fetched(`/api/file?name=${encodeURIComponent(draft.name)}`).catch(() => null);
@@ -909,6 +899,18 @@ async function begin() {
   } else if (opened) show(opened);
   else { show({ name: "untitled.toml", text: emptyModel }); }
   studio.ready = true;
+  requestIdleCallback(readKatex, { timeout: 2000 });
+}
+/** The film that was asked for early is shown before the editor is read, unless it takes long. */
+async function firstPicture(shown) {
+  if (!studio.early) return;
+  const answer = await Promise.race([studio.early.answer.catch(() => null), pause(400)]), { text } = studio.early;
+  if (!answer) return;
+  Object.assign(studio, { name: shown.name, link: shown.link || "", early: null });
+  if (!present(text, answer)) return;
+  ++studio.films;
+  await Promise.race([nextFrame(), pause(100)]);  // a page in the background has no frames
+  await pause(0);
 }
 begin().catch((problem) => {
   console.error(problem);

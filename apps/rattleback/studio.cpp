@@ -191,15 +191,21 @@ class Studio {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rattleback studio</title>\n"
         "<link rel=\"icon\" href=\"data:,\">\n";
-    for (const char* file : {"katex.css", "report.css", "studio.css"})
+    s += fmt::format("<script>{}</script>\n", web_file("server.js"));
+    for (const char* file : {"report.css", "studio.css"})
       s += fmt::format("<style>{}</style>\n", web_file(file));
     std::string body(web_file("studio.html"));
     const std::string mark = "<!-- stage -->";
     if (const std::size_t at = body.find(mark); at != std::string::npos)
       body.replace(at, mark.size(), stage_html());
     s += "</head>\n" + body;
-    for (const char* file : {"katex.js", "codemirror.js", "scene.js", "plots.js", "player.js", "phases.js", "dop853.js",
-                             "switching.js", "live.js", "laboratory.js", "editor.js", "studio.js"}) {
+    // What formulas and the editor need is only text until the page wants it: the first picture comes sooner.
+    for (const char* file : {"katex.css", "katex.js", "codemirror.js"}) {
+      if (const std::string_view text = web_file(file); !text.empty())
+        s += fmt::format("<script type=\"text/plain\" id=\"{}\">{}</script>\n", file, text);
+    }
+    for (const char* file : {"scene.js", "plots.js", "player.js", "phases.js", "dop853.js", "switching.js",
+                             "live.js", "laboratory.js", "editor.js", "studio.js"}) {
       if (const std::string_view code = web_file(file); !code.empty())
         s += fmt::format("<script>{}</script>\n", code);
     }

@@ -62,17 +62,19 @@ RepresentativeRun StudioFilm::run(const ordered_json& request) {
   give_values(system, set);
   const double until = request.value("until", 0.0);
   // A film that follows a slider must come soon: for large models the code of these rates is quicker than their Taylor series.
-  const std::string method = request.value("live", true) ? "taylor" : "dop853";
+  const bool live = request.value("live", true);
+  const std::string method = live ? "taylor" : "dop853";
+  const double seconds = live ? 10 : 1;  // of a motion that needs very small steps, its beginning is seen
   if (base_) {
     try {
       if (auto again = started_again(*base_, system, !initial.empty()))
-        return RepresentativeRun(std::move(*again), until, method);
+        return RepresentativeRun(std::move(*again), until, method, seconds);
     } catch (const Error&) {  // the long way says why
     }
   }
   StartedMotion started = started_motion(system);
   if (!base_) base_ = started;
-  return RepresentativeRun(std::move(started), until, method);
+  return RepresentativeRun(std::move(started), until, method, seconds);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/view/scene.hpp>
@@ -23,6 +24,14 @@ struct KnownConstants {
   explicit KnownConstants(const Flow& flow) : all(known_invariants(flow.system())) {}
   std::vector<Invariant> all;
 };
+
+Trajectory limited_trajectory(const Flow& flow, std::span<const double> y, const RunOptions& options,
+                              std::optional<double> seconds) {
+  Limits limits;
+  if (seconds) limits.time = std::chrono::duration<double>(*seconds);
+  const Budget budget(limits);
+  return trajectory(flow, y, options);
+}
 
 }  // namespace
 
@@ -46,11 +55,12 @@ RunOptions film_options(const Flow& flow, double until, const std::string& metho
 RepresentativeRun::RepresentativeRun(const System& system, double until, const std::string& method)
     : RepresentativeRun(started_motion(system), until, method) {}
 
-RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const std::string& method)
+RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const std::string& method,
+                                     std::optional<double> seconds)
     : flow(std::move(started.flow)),
       initial(std::move(started.state)),
       options(film_options(flow, until, method)),
-      run(trajectory(flow, initial, options)) {}
+      run(limited_trajectory(flow, initial, options, seconds)) {}
 
 Film RepresentativeRun::film(Neighbours neighbours) const {
   Film made = film_of(flow, initial, run, neighbours);

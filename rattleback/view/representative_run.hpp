@@ -11,8 +11,9 @@ struct RepresentativeRun {
   /// From [simulation], or for the time `until`; 30 samples a second, 400 to 1200 in all. Throws the errors of a run: no initial state, no
   /// value for a parameter.
   explicit RepresentativeRun(const System& system, double until = 0, const std::string& method = "taylor");
-  /// The same of a motion that is ready to start.
-  explicit RepresentativeRun(StartedMotion started, double until = 0, const std::string& method = "taylor");
+  /// The same of a motion that is ready to start; it ends early when it has taken `seconds` of the processor.
+  explicit RepresentativeRun(StartedMotion started, double until = 0, const std::string& method = "taylor",
+                             std::optional<double> seconds = {});
 
   Flow flow;
   std::vector<double> initial;

@@ -41,9 +41,11 @@ async function open(browser, address, screen = {}) {
   page.on("console", (m) => complaints.push(`${m.type()}: ${m.text()}`));
   page.on("pageerror", (e) => complaints.push(`error: ${e.stack}`));
   page.on("request", (r) => !/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(r.url()) && complaints.push(`asks for ${r.url()}`));
+  const asked = [];
+  page.on("request", (r) => r.url().endsWith("/api/job") && asked.push(JSON.parse(r.postData()).action));
   await page.goto(address);
   await page.waitForFunction(() => window.studio && window.studio.ready);
-  return { page, context, complaints };
+  return { page, context, complaints, asked };
 }
 
 const films = (page) => page.evaluate(() => window.studio.films);
@@ -54,6 +56,16 @@ const settled = (page) => page.waitForFunction(() => {
 });
 const shot = (page, name) => screenshots && page.screenshot({ path: path.join(screenshots, `${name}.png`) });
 const text = (page) => page.evaluate(() => window.studio.editor.text());
+
+/** The film of the model that is opened is on its way while the page is read: it is asked for once, before anything else. */
+async function opening(browser) {
+  const { server, address } = await start("snakeboard"), { page, context, asked } = await open(browser, address);
+  await page.waitForFunction(() => window.studio.checks > 0 && window.studio.films > 0);
+  assert.deepEqual(asked.slice(0, 2), ["film", "check"]);
+  assert.equal(asked.filter((action) => action === "film").length, 1, "the film of the opened text is computed once");
+  await context.close();
+  server.kill("SIGINT");
+}
 
 /** From an empty editor to a film. */
 async function write(page) {
@@ -408,6 +420,7 @@ async function main() {
       await work;
       console.log(`${name}: as it should be`);
     };
+    await step("opening", opening(browser));
     await step("write", write(page));
     await step("mend", mend(page));
     await step("completion", completion(page));

@@ -9,6 +9,7 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/view/figures.hpp>
 #include <rattleback/view/phase_portrait.hpp>
+#include <rattleback/view/representative_run.hpp>
 #include <rattleback/view/scene.hpp>
 
 using namespace rattleback;
@@ -134,4 +135,26 @@ TEST_CASE("every model of the zoo with a scene can be drawn at its start") {
       for (const double x : m.points) CHECK(std::isfinite(x));
     }
   }
+}
+
+TEST_CASE("of a motion that needs very many steps the beginning is seen, and that it is one is said") {
+  // An oscillator with a million turns a second: no stepper reaches t = 1000 in a twentieth of a second.
+  const System fast = read_model(R"(
+lagrangian = "(x'^2 - w^2*x^2)/2"
+[space]
+x = "R"
+[parameters]
+w = { value = 6283185, positive = true }
+[simulation]
+initial = { x = 1, "x'" = 0 }
+until = 1000
+)",
+                                 "fast.toml");
+  const RepresentativeRun cut(started_motion(fast), 1000, "dop853", 0.05);
+  CHECK(cut.run.failure);
+  CHECK(cut.run.end > 0);
+  CHECK(cut.run.end < 1000);
+  CHECK(cut.summary().find("The motion ends there") != std::string::npos);
+  const RepresentativeRun whole(started_motion(fast), 1e-6, "dop853", 60);
+  CHECK_FALSE(whole.run.failure);
 }
