@@ -44,10 +44,7 @@ OpenSystem opened(System system) {
     open.ranges.emplace_back(-far, far);
     if (range != nullptr) {
       const Matrix& ends = std::get<Matrix>(*range);
-      const double least = number_of(system, ends[0]), most = number_of(system, ends[1]);
-      constexpr double margin =
-          1e-6;  // a law that runs along the end of its range would switch there all the time
-      open.ranges.back() = {least + margin * (most - least), most - margin * (most - least)};
+      open.ranges.back() = {number_of(system, ends[0]), number_of(system, ends[1])};
     }
     open.names.push_back(name);
     open.symbols.push_back(u);
@@ -56,6 +53,18 @@ OpenSystem opened(System system) {
   std::erase_if(system.functions, [&](const AbstractFunction& f) { return is_input(system, f); });
   open.system = std::move(system);
   return open;
+}
+
+/// A little narrower: a law that runs along the end of its range would switch there all the time.
+std::vector<std::pair<double, double>> inner(std::vector<std::pair<double, double>> ranges) {
+  constexpr double margin = 1e-6;
+  for (auto& [least, most] : ranges) {
+    const double width = most - least;
+    if (!std::isfinite(width)) continue;
+    least += margin * width;
+    most -= margin * width;
+  }
+  return ranges;
 }
 
 /// From the corners of the polygons to the goals, by the classical Runge–Kutta method.
@@ -388,7 +397,7 @@ Plan plan(const System& system, const std::vector<Goal>& goals, const PlanOption
                 "declare them, such as [inputs] tau = { about = \"torque\", range = [-1, 1] }, and use them "
                 "in [forces]");
   Shooting shooting(open, goals, options);
-  Search search(shooting, open.ranges, options.pieces + 1);
+  Search search(shooting, inner(open.ranges), options.pieces + 1);
   Plan found{false, open.names, open.ranges, {}, {}, 0, {}, 0, 0, 0};
   std::mt19937_64 random(25);
   std::uniform_real_distribution<double> uniform(-1, 1);
