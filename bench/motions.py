@@ -34,7 +34,14 @@ def falling_disk():
     return T - m * g * centre[2], q, [x.diff(t) - R * sp.cos(ph) * dps, y.diff(t) - R * sp.sin(ph) * dps]
 
 
-SYSTEMS = {"sleigh": sleigh, "falling-disk": falling_disk}
+def contact_oscillator():
+    x, y, z = q = dynamicsymbols("x y z")
+    t = dynamicsymbols._t
+    L = (x.diff(t) ** 2 + y.diff(t) ** 2 + z.diff(t) ** 2 - x**2 - y**2 - z**2 - sp.Rational(3, 10) * x**2 * z**2) / 2
+    return L, q, [x.diff(t) + y * z.diff(t)]
+
+
+SYSTEMS = {"sleigh": sleigh, "falling-disk": falling_disk, "contact-oscillator": contact_oscillator}
 
 
 def job(name, rtol, until, state):
