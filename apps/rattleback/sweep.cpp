@@ -310,7 +310,7 @@ std::string refinement_text(const ChartRefinement& refinement, const RefinedRows
   for (std::size_t k = 0; k < keep.size(); ++k)
     by += fmt::format("{}{} by {:.3g}", k == 0 ? "" : ", ", keep[k].name, refinement.differences()[k]);
   return fmt::format("  {:<14} {} of {} points of the finest grid; where neighbours differ in {}\n",
-                     "computed", found.members, refinement.points(), by);
+                     "computed", found.points.size(), refinement.points(), by);
 }
 
 void draw_chart(const Arguments& args, const std::string& title, const ChartRefinement& refinement,
@@ -322,22 +322,6 @@ void draw_chart(const Arguments& args, const std::string& title, const ChartRefi
     quantities.push_back({keep[k].name, refinement.chart(k), keep[k].kind == Reduce::attractor});
   write_figure(args.get("--plot"),
                sweep_picture(figure_title(args, title), axes, quantities, figure_style(args)));
-}
-
-/// The whole table of a refined sweep; the files of its levels are deleted.
-Summary write_refined(const RefinedRows& found, TableHeader header, const std::string& output) {
-  header.columns = found.columns;
-  header.members = found.members;
-  header.blocks = block_count(found.members);
-  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, false), header.columns);
-  const std::size_t width = header.columns.size();
-  for (std::size_t b = 0; b < header.blocks; ++b) {
-    const Block part = block(b, found.members);
-    table.write(part, std::span(found.rows).subspan(part.begin * width, part.size() * width));
-  }
-  table.finish();
-  if (!output.empty()) remove_levels(output);
-  return table.summary();
 }
 
 /// On rank 0: levels one after the other, then the whole.
@@ -364,13 +348,13 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
     throw Error(
         "interrupted", fmt::format("interrupted in level {} of --refine", refinement.level()), "",
         output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
-  header.members = found.members;
+  header.members = found.points.size();
   const std::vector<KeptQuantity>& keep = members.plan().keep;
   if (args.get("--format") == "json") {
     auto json = nlohmann::ordered_json::parse(as_json(header, summary, output));
     json["refinement"] = {{"levels", count(args, "--refine", 1)},
                           {"points", refinement.points()},
-                          {"computed", found.members},
+                          {"computed", found.points.size()},
                           {"differences", refinement.differences()}};
     fmt::print("{}\n", json.dump(2));
   } else {
@@ -383,7 +367,7 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
     fmt::print("{}", printed_table(names, columns));
   }
   if (args.has("--plot")) draw_chart(args, header.about[2].second, refinement, keep);
-  require_arrival(summary, found.members, members.plan().until);
+  require_arrival(summary, found.points.size(), members.plan().until);
   return Exit::done;
 }
 

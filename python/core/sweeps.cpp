@@ -1,6 +1,7 @@
 /// Ensembles of motions.
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 #include <rattleback/sweep/mirrored.hpp>
+#include <rattleback/sweep/refined_sweep.hpp>
 
 #include "bindings.hpp"
 
@@ -33,6 +35,8 @@ struct Plan {
   int threads = 1;
   std::string output;  ///< a table on the disk; empty: in memory only
   bool resume = false;
+  std::size_t refine = 0;  ///< levels of a chart; the grids are then evenly spaced
+  std::map<std::string, double> differ;
   Assignments about;  ///< of everything that the numbers depend on, for the header of that table
 };
 
@@ -88,7 +92,12 @@ SweepPlan sweep_plan(const System& model, const Plan& given) {
 
 Ensemble ensemble(const Plan& given) {
   std::vector<Axis> axes;
-  for (const auto& [name, values] : given.grids) axes.push_back({name, List{values}});
+  for (const auto& [name, values] : given.grids) {
+    if (given.refine > 0)
+      axes.push_back({name, rattleback::Range{values.front(), values.back(), values.size(), false}});
+    else
+      axes.push_back({name, List{values}});
+  }
   for (const auto& [name, kind, a, b] : given.random) {
     if (kind == "uniform")
       axes.push_back({name, Uniform{a, b}});
@@ -105,13 +114,56 @@ struct Swept {
   int rank = 0;
 };
 
+std::string advice_to_go_on(const std::string& output) {
+  return output.ends_with(".csv")
+             ? "the lines written so far stand; make room, or write to a .h5 file, which can be resumed"
+             : "what is written so far is complete; make room and continue with resume=True";
+}
+
+TableHeader header_of(const Members& members, const Plan& plan, std::size_t count) {
+  TableHeader header{count, block_count(count), members.columns(), plan.about, {}};
+  for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
+  header.fingerprint += "code=" + std::to_string(members.flow().rates().hash()) + "\n";
+  return header;
+}
+
+/// A chart whose spacing is halved where neighbours differ: all points of the finest grid.
+Swept refined(const System& model, const Plan& plan, Task& task) {
+  const std::unique_ptr<Ranks> ranks = all_ranks();
+  SweepPlan sweep = sweep_plan(model, plan);
+  ChartRefinement refinement(ensemble(plan).axes(), plan.refine, sweep.keep, plan.differ);
+  Members members(std::move(sweep), Ensemble(refinement.axes(), 1, plan.seed));
+  Workshop shop{.members = 0, .threads = plan.threads, .make_worker = [&] { return members.worker(); }};
+  shop.stop = &task.stop;
+  Swept swept{{}, {}, refinement.points(), 0, ranks->rank()};
+  if (ranks->rank() > 0) {
+    serve_refined(*ranks, members, shop);
+    return swept;
+  }
+  shop.progress = [&](std::size_t) {
+    task.report(static_cast<double>(refinement.level()) / static_cast<double>(plan.refine + 1));
+  };
+  const OpenOutput open(plan.output);
+  const TableHeader header = header_of(members, plan, 0);
+  try {
+    const RefinedRows found =
+        compute_refined(*ranks, members, refinement, shop, header, plan.output, plan.resume);
+    if (!found.complete) return swept;  // the task was stopped
+    write_refined(found, header, plan.output);
+    swept.columns = found.columns;
+    swept.rows = finest_rows(found, refinement);
+  } catch (const std::runtime_error& problem) {
+    throw Error("unwritable-output", "cannot go on writing `" + plan.output + "`", problem.what(),
+                advice_to_go_on(plan.output));
+  }
+  return swept;
+}
+
 Swept computed(const System& model, const Plan& plan, Task& task) {
   const std::unique_ptr<Ranks> ranks = all_ranks();
   const Members members(sweep_plan(model, plan), ensemble(plan));
   Swept swept{members.columns(), {}, members.ensemble().size(), 0, ranks->rank()};
-  TableHeader header{swept.members, block_count(swept.members), swept.columns, plan.about, {}};
-  for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
-  header.fingerprint += "code=" + std::to_string(members.flow().rates().hash()) + "\n";
+  const TableHeader header = header_of(members, plan, swept.members);
   Workshop shop{
       .members = swept.members, .threads = plan.threads, .make_worker = [&] { return members.worker(); }};
   shop.stop = &task.stop;
@@ -131,17 +183,18 @@ Swept computed(const System& model, const Plan& plan, Task& task) {
     swept.done = compute_blocks(*ranks, table.get(), shop);
     table->finish();
   } catch (const std::runtime_error& problem) {
-    throw Error(
-        "unwritable-output", "cannot go on writing `" + plan.output + "`", problem.what(),
-        plan.output.ends_with(".csv")
-            ? "the lines written so far stand; make room, or write to a .h5 file, which can be resumed"
-            : "what is written so far is complete; make room and continue with --resume");
+    throw Error("unwritable-output", "cannot go on writing `" + plan.output + "`", problem.what(),
+                advice_to_go_on(plan.output));
   }
   return swept;
 }
 
 py::dict sweep(const Model& model, const Plan& plan, const Waiting& how) {
-  Swept swept = run([model, plan](Task& task) { return computed(*model, plan, task); }, how);
+  Swept swept = run(
+      [model, plan](Task& task) {
+        return plan.refine > 0 ? refined(*model, plan, task) : computed(*model, plan, task);
+      },
+      how);
   py::dict d;
   py::list columns;
   for (const Column& c : swept.columns) columns.append(py::make_tuple(c.group, c.name));
@@ -174,6 +227,8 @@ void bind_sweeps(py::module_& m) {
       .def_readwrite("threads", &Plan::threads)
       .def_readwrite("output", &Plan::output)
       .def_readwrite("resume", &Plan::resume)
+      .def_readwrite("refine", &Plan::refine)
+      .def_readwrite("differ", &Plan::differ)
       .def_readwrite("about", &Plan::about);
   m.def("sweep", [](const Model& s, const Plan& plan, const std::optional<double>& timeout,
                     const py::object& progress) {

@@ -855,8 +855,8 @@ class Model:
               samples: int = 1, seed: int = 1, method: str = "dop853", rtol: float = 1e-10,
               atol: Optional[float] = None, step: Optional[float] = None, project: bool = False,
               threads: Optional[int] = None, output: Optional[Union[str, "os.PathLike[str]"]] = None,
-              resume: bool = False, timeout: Optional[float] = None, progress: bool = False,
-              **unknown: Any) -> "Sweep":
+              resume: bool = False, refine: int = 0, differ: Optional[Mapping[str, float]] = None,
+              timeout: Optional[float] = None, progress: bool = False, **unknown: Any) -> "Sweep":
         """Many motions: every combination of the values of the axes, parameters or initial values, on all cores.
 
         `keep` = {"turn": "final(theta)", "top": "max(x)", "reversals": "crossings(omega)", "when": "first(omega)"}; an
@@ -867,17 +867,22 @@ class Model:
         `output`, a path that ends in .h5 or .csv, is written while the sweep runs. With `resume=True` a .h5 file that an
         interrupted sweep left is completed: what is there is read, the rest is computed.
 
+        `refine=3` halves the spacing of one or two evenly spaced axes three times, only where neighbours differ in what is kept: by
+        `differ` = {"turn": 0.1}, otherwise by a twentieth of its range. The arrays are then over the finest grid. Where `found["level"]` is
+        nan a point was not computed: what is kept is interpolated there, and all the rest is nan.
+
         >>> import rattleback as rb
         >>> found = rb.zoo("chaplygin-sleigh").sweep({"a": [0.1, 0.2, 0.4], "omega": [0.5, 1]}, until=5)
         >>> found["theta"].shape
         (3, 2)
         """
         _known(unknown, ["axes", "keep", "until", "initial", "params", "samples", "seed", "method", "rtol", "atol",
-                         "step", "project", "threads", "output", "resume", "timeout", "progress"], "sweep()")
+                         "step", "project", "threads", "output", "resume", "refine", "differ", "timeout", "progress"], "sweep()")
         from ._sweep import swept
         return swept(self, axes, keep, until=until, initial=initial, params=params, samples=samples, seed=seed,
                      method=method, rtol=rtol, atol=atol, step=step, project=project, threads=threads,
-                     output=output, resume=resume, timeout=_limit(timeout), progress=Line(progress).callback())
+                     output=output, resume=resume, refine=refine, differ=differ, timeout=_limit(timeout),
+                     progress=Line(progress).callback())
 
     def linearise(self, at: Optional[Mapping[str, Any]] = None, *, timeout: Optional[float] = None,
                   progress: bool = False) -> SmallMotions:

@@ -134,7 +134,7 @@ class Sweep:
     def __repr__(self) -> str:
         over = ", ".join(f"{d} ({n})" for d, n in zip(self.dims, self.shape))
         return (f"<Sweep of {self.model.title} over {over}: {', '.join(self.kept) or 'final states'}; "
-                f"{int(self.arrived.sum())} of {len(self)} arrived>")
+                f"{int(self.arrived.sum())} of {int(np.isfinite(self['fate']).sum())} arrived>")
 
     def __reduce__(self) -> Any:
         return Sweep, (self.model, self.axes, self.shape, self.dims, self._names, self._rows, self._labels)
@@ -163,7 +163,7 @@ def _axis(name: str, values: Any) -> Any:
 
 def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, initial: Any, params: Any, samples: int,
           seed: int, method: str, rtol: float, atol: Optional[float], step: Optional[float], project: bool,
-          threads: Optional[int], output: Any, resume: bool, timeout: Optional[float], progress: Any) -> Any:
+          threads: Optional[int], output: Any, resume: bool, refine: int, differ: Any, timeout: Optional[float], progress: Any) -> Any:
     """Runs the sweep."""
     if not isinstance(axes, Mapping) or not axes:
         raise ArgumentError("usage", "nothing is varied", "a sweep needs at least one axis",
@@ -193,6 +193,8 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     plan.step = 0.0 if step is None else positive(step, "step")
     plan.project = bool(project)
     plan.threads = min(os.cpu_count() or 1, 1024) if threads is None else min(whole(threads, "threads"), 1024)
+    if refine or differ is not None:
+        grids = _refine(plan, grids, refine, differ)
     system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._asked
     if output is not None:
         ending(output, [".h5", ".csv"])
@@ -211,6 +213,31 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     return Sweep(model, grids, shape, dims, list(found["columns"]), found["rows"], labels)
 
 
+def _refine(plan: Any, grids: Mapping[str, Any], refine: Any, differ: Any) -> dict[str, Any]:
+    """Asks for a refined chart; returns the axes of its finest grid."""
+    plan.refine = whole(refine, "refine")
+    if plan.random or plan.samples > 1:
+        raise ArgumentError("usage", "a chart with random values cannot be refined", "neighbours would differ by chance",
+                            "leave out samples= and distributions")
+    if not plan.keep:
+        raise ArgumentError("usage", "nothing is kept", "a chart is refined where neighbours differ in what is kept",
+                            "write keep={'turn': 'final(theta)'}")
+    if differ is not None and not isinstance(differ, Mapping):
+        raise ArgumentError("usage", "differ is no mapping", "", "write differ={'turn': 0.1}")
+    plan.differ = {name_of(name, "differ"): positive(by, f"differ[{name!r}]") for name, by in (differ or {}).items()}
+    finest = {}
+    for name, values in grids.items():
+        even = np.linspace(values[0], values[-1], values.size)
+        if values.size < 2 or not np.allclose(values, even, rtol=0, atol=1e-9 * abs(values[-1] - values[0])):
+            raise ArgumentError("wrong-axis", f"the axis {name!r} cannot be refined", "its values are not evenly spaced",
+                                "write np.linspace(0, 1, 26)")
+        count = (values.size - 1 << min(plan.refine, 40)) + 1
+        if count > 10**7:
+            raise ArgumentError("wrong-axis", f"{name!r} would have {count} values", "", "take fewer levels of refine=")
+        finest[name] = np.linspace(values[0], values[-1], count)
+    return finest
+
+
 def _about(model: "Model", plan: Any, axes: Mapping[str, Any], params: Any) -> list[tuple[str, str]]:
     """Everything that the numbers depend on: a file is resumed by the same sweep only."""
     import hashlib
@@ -224,7 +251,8 @@ def _about(model: "Model", plan: Any, axes: Mapping[str, Any], params: Any) -> l
             digest = hashlib.sha256(values.tobytes()).hexdigest()[:16]
             vary.append(f"{name}={len(values)} values from {values[0]!r} to {values[-1]!r} ({digest})")
     settings = (f"method {plan.method}, rtol {plan.rtol!r}, atol {plan.atol!r}, step {plan.step!r}, until {plan.until!r}, "
-                f"samples {plan.samples}, seed {plan.seed}, project {plan.project}")
+                f"samples {plan.samples}, seed {plan.seed}, project {plan.project}"
+                + (f", refine {plan.refine}, differ {plan.differ!r}" if plan.refine else ""))
     return [("schema", "rattleback.sweep/1"), ("model", model.name), ("title", model.title), ("vary", "; ".join(vary)),
             ("set", ", ".join(f"{k}={v}" for k, v in [*model._values, *assignments(params, "params")])),
             ("inputs", ", ".join(f"{k}={v}" for k, v in model._laws)),

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
@@ -57,13 +58,21 @@ std::vector<double> kept_of(const std::vector<double>& rows, std::size_t width, 
   return values;
 }
 
-void append(RefinedRows& to, const std::vector<double>& rows, std::size_t width, std::size_t level) {
+void append(RefinedRows& to, const std::vector<double>& rows, std::size_t width, std::size_t level,
+            const MemberList& members) {
+  to.points.insert(to.points.end(), members.begin(), members.end());
   for (std::size_t i = 0; i < rows.size(); i += width) {
     to.rows.insert(to.rows.end(), rows.begin() + static_cast<std::ptrdiff_t>(i),
                    rows.begin() + static_cast<std::ptrdiff_t>(i + width));
     to.rows.push_back(static_cast<double>(level));
-    ++to.members;
   }
+}
+
+/// Deletes the files of the levels.
+void remove_levels(const std::string& output) {
+  std::error_code ignored;
+  for (std::size_t level = 0; level <= 40; ++level)
+    std::filesystem::remove(level_path(output, level), ignored);
 }
 
 }  // namespace
@@ -78,7 +87,7 @@ std::string level_path(const std::string& output, std::size_t level) {
 RefinedRows compute_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, Workshop shop,
                             const TableHeader& header, const std::string& output, bool resume) {
   const std::size_t width = members.columns().size(), kept = members.plan().keep.size();
-  RefinedRows all{members.columns(), {}, 0, false};
+  RefinedRows all{members.columns(), {}, {}, false};
   all.columns.push_back({"", "level"});
   for (MemberList now = refinement.next(); !now.empty(); now = refinement.next()) {
     announce(ranks, now);
@@ -92,7 +101,7 @@ RefinedRows compute_refined(Ranks& ranks, Members& members, ChartRefinement& ref
       return all;
     }
     refinement.add(now, kept_of(rows, width, kept));
-    append(all, rows, width, refinement.level());
+    append(all, rows, width, refinement.level(), now);
   }
   announce(ranks, {});
   all.complete = true;
@@ -107,10 +116,35 @@ void serve_refined(Ranks& ranks, Members& members, Workshop shop) {
   }
 }
 
-void remove_levels(const std::string& output) {
-  std::error_code ignored;
-  for (std::size_t level = 0; level <= 40; ++level)
-    std::filesystem::remove(level_path(output, level), ignored);
+Summary write_refined(const RefinedRows& found, TableHeader header, const std::string& output) {
+  header.columns = found.columns;
+  header.members = found.points.size();
+  header.blocks = block_count(header.members);
+  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, false), header.columns);
+  const std::size_t width = header.columns.size();
+  for (std::size_t b = 0; b < header.blocks; ++b) {
+    const Block part = block(b, header.members);
+    table.write(part, std::span(found.rows).subspan(part.begin * width, part.size() * width));
+  }
+  table.finish();
+  if (!output.empty()) remove_levels(output);
+  return table.summary();
+}
+
+std::vector<double> finest_rows(const RefinedRows& found, const ChartRefinement& refinement) {
+  const std::size_t width = found.columns.size(), points = refinement.points();
+  std::vector<double> all(points * width, std::numeric_limits<double>::quiet_NaN());
+  std::size_t axis = 0, kept = 0;
+  for (std::size_t c = 0; c < width; ++c) {
+    std::vector<double> column;
+    if (found.columns[c].group == "axes") column = refinement.axis_values(axis++);
+    if (found.columns[c].group == "kept") column = refinement.chart(kept++);
+    for (std::size_t i = 0; i < column.size(); ++i) all[i * width + c] = column[i];
+  }
+  for (std::size_t k = 0; k < found.points.size(); ++k)
+    std::copy_n(found.rows.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                all.begin() + static_cast<std::ptrdiff_t>(found.points[k] * width));
+  return all;
 }
 
 }  // namespace rattleback

@@ -204,6 +204,26 @@ def test_sweeps_are_arrays_over_their_axes(sleigh):
 
 
 @pytest.mark.skipif(not rb._core.has_extension("hdf5"), reason="built without HDF5")
+def test_a_chart_is_refined_where_neighbours_differ(sleigh, tmp_path):
+    grid = {"a": np.linspace(0.1, 1, 4), "omega": np.linspace(0.1, 2, 5)}
+    path = tmp_path / "chart.csv"
+    found = sleigh.sweep(grid, keep={"turn": "final(theta)"}, until=5, refine=2, differ={"turn": 2.0}, output=path)
+    assert found["turn"].shape == (13, 17) and np.isfinite(found["turn"]).all()
+    computed = np.isfinite(found["level"])
+    assert 20 < computed.sum() < 13 * 17 and (found["level"][::4, ::4] == 0).all()
+    whole = sleigh.sweep({k: found.axes[k] for k in grid}, keep={"turn": "final(theta)"}, until=5)
+    assert np.allclose(found["turn"][computed], whole["turn"][computed], rtol=1e-8)
+    assert np.abs(found["turn"] - whole["turn"])[~computed].max() < 2.0
+    assert found.arrived.sum() == computed.sum() and f"{computed.sum()} of {computed.sum()} arrived" in repr(found)
+    assert len([line for line in path.read_text().splitlines() if not line.startswith("#")]) == computed.sum() + 1
+    for wrong in ({"refine": -1}, {"refine": 2, "samples": 3}, {"refine": 2, "keep": None}, {"differ": {"turn": 1}},
+                  {"refine": 2, "differ": {"other": 1}}, {"refine": 2, "differ": 3}):
+        with pytest.raises(rb.Error):
+            sleigh.sweep(grid, **{"keep": {"turn": "final(theta)"}, "until": 5, **wrong})
+    with pytest.raises(rb.Error, match="evenly"):
+        sleigh.sweep({"a": [0.1, 0.2, 0.9]}, keep={"turn": "final(theta)"}, until=5, refine=1)
+
+
 def test_sweeps_into_files_are_resumed(sleigh, tmp_path):
     axes, keep = {"a": np.linspace(0.1, 1, 60), "omega": np.linspace(0.1, 2, 50)}, {"turn": "final(theta)"}
     whole = sleigh.sweep(axes, keep, until=3)
