@@ -13,6 +13,7 @@
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/never_vanishes.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {
@@ -82,8 +83,10 @@ bool says_the_same(Expr product, Expr e) {
   if (!fits(e, legible::on_a_line) || !fits(product, legible::on_a_line)) return false;
   const auto turns = [](Symbol s) { return s.role() == Role::rotation || s.role() == Role::direction; };
   if (std::ranges::none_of(symbols_of(e), turns)) return false;
-  return exact_zero(e - product).answer == ExactAnswer::zero ||
-         exact_zero(e + product).answer == ExactAnswer::zero;
+  const auto vanishes = [](Expr difference) {  // random points say where a proof is worth its time
+    return vanishes_at_random_points(difference) && exact_zero(difference).answer == ExactAnswer::zero;
+  };
+  return vanishes(e - product) || vanishes(e + product);
 }
 
 /// f > 0 as a sign of one symbol: x > 0 of x (y² + z²) > 0. Nothing where its factors do not say so.
