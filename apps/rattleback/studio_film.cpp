@@ -61,10 +61,10 @@ RepresentativeRun StudioFilm::run(const ordered_json& request) {
   if (!initial.empty()) system = with_initial_values(std::move(system), initial);
   give_values(system, set);
   const double until = request.value("until", 0.0);
-  // A film that follows a slider must come soon: for large models the code of these rates is quicker than their Taylor series.
-  const bool live = request.value("live", true);
-  const std::string method = live ? "taylor" : "dop853";
-  const double seconds = live ? 10 : 1;  // of a motion that needs very small steps, its beginning is seen
+  // A film must come soon: for large models the code of the rates is quicker than their Taylor series.
+  const std::string method = "dop853";
+  // Of a motion that needs very small steps, its beginning is seen.
+  const double seconds = request.value("live", true) ? 10 : 1;
   if (base_) {
     try {
       if (auto again = started_again(*base_, system, !initial.empty()))
