@@ -10,8 +10,8 @@
 // true, or states something else. One that crashes, or needs much more time than the kernel, is killed, too.
 //
 // Only certificates that reach the mutated expression are tried: first those that killed the mutants before it, then one for each set
-// of expressions that certificates reach, then the others, the quickest first, for SECONDS of the processor (2). RESULTS is continued
-// when it is there: mutants that it names are not judged again.
+// of expressions that certificates reach, then the others, for SECONDS of the processor (2); those that one step at most rejects come
+// before others, the quickest first. RESULTS is continued when it is there: mutants that it names are not judged again.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -88,6 +88,7 @@ struct Trial {
   Data certificate;
   std::string answer;
   double seconds = 0;
+  bool blunt = false;         ///< several steps fail: no mutation of one of them is seen
   std::vector<bool> reached;  ///< mutants that could answer otherwise
 };
 
@@ -191,6 +192,19 @@ std::vector<std::size_t> order_of(const std::vector<Trial>& trials, int number,
   return order;
 }
 
+bool is_blunt(const Trial& trial) {
+  if (trial.entry != "check" || trial.answer != "rejected") return false;
+  try {
+    const Budget budget(work_limits::checking);
+    const auto steps = mutated_check_certificate(trial.certificate);
+    return std::ranges::count_if(steps, [](const CheckedStep& s) { return !proved(s.verdict); }) > 1;
+  } catch (const Error&) {
+    return false;
+  } catch (const Exhausted&) {
+    return false;
+  }
+}
+
 /// What the kernel answers to each certificate, how long it takes, and which mutants could answer otherwise.
 void try_kernel(std::vector<Trial>& trials, int last_mutant) {
   for (Trial& trial : trials) {
@@ -199,8 +213,9 @@ void try_kernel(std::vector<Trial>& trials, int last_mutant) {
     trial.answer = answer(trial);
     trial.seconds = processor_time() - before;
     trial.reached = mutant::reached;
+    trial.blunt = is_blunt(trial);
   }
-  std::ranges::sort(trials, {}, &Trial::seconds);
+  std::ranges::sort(trials, {}, [](const Trial& t) { return std::pair(t.blunt, t.seconds); });
 }
 
 /// What is missing in the corpus; empty when it is complete.

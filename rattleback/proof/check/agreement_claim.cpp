@@ -27,7 +27,8 @@ std::vector<ClaimedFormOfEquations> claimed_forms(const ClaimedSystem& claim, co
     ClaimedFormOfEquations f{text_field(d, "form"), {}, {}, {}, {}};
     const std::size_t count = list_field(d, "speeds").size();
     for (const Expr w : formulas_of_form(claim, d, "speeds", count)) {
-      if (!w.is(Kind::symbol)) bad_certificate("a speed of a form is no symbol");
+      if (!w.is(Kind::symbol) || (w.symbol().role() != Role::velocity && w.symbol().role() != Role::momentum))
+        bad_certificate("a speed of a form is none");
       f.speeds.push_back(w.symbol());
     }
     f.definitions = formulas_of_form(claim, d, "definitions", count);

@@ -53,7 +53,7 @@ std::vector<Expr> bracket_residuals(const ClaimedSystem& claim) {
   return residuals;
 }
 
-/// X_i of BᵀB, det B and γ·γ: rotation matrices stay rotation matrices, unit vectors stay unit vectors.
+/// X_i of BᵀB and det B: rotation matrices stay rotation matrices.
 std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
   std::vector<Expr> residuals;
   for (const Expr relation : relations(claim)) {
@@ -62,19 +62,11 @@ std::vector<Expr> tangency_residuals(const ClaimedSystem& claim) {
   return residuals;
 }
 
-/// How many of the functions are independent: nine entries of a rotation matrix have six relations, three of a unit vector one.
+/// How many of the functions are independent: nine entries of a rotation matrix have six relations.
 int independent_functions(const ClaimedSystem& claim) {
-  int count = 0;
-  for (const Symbol f : claim.functions) {
-    const bool first = f.attributes().entry == 0;
-    if (f.role() == Role::rotation)
-      count += first ? 3 : 0;
-    else if (f.role() == Role::direction)
-      count += first ? 2 : 0;
-    else
-      ++count;
-  }
-  return count;
+  const auto entries =
+      std::ranges::count_if(claim.functions, [](Symbol f) { return f.role() == Role::rotation; });
+  return static_cast<int>(claim.functions.size()) - static_cast<int>(entries / 9 * 6);
 }
 
 /// The legs that move functions are independent, and together they move every function: none of them is a constant by omission.
@@ -90,8 +82,8 @@ Verdict full_frame(const ClaimedSystem& claim) {
     }
     moving += moves ? 1 : 0;
   }
-  const int found = images.rows() == 0 || images.columns() == 0 ? 0 : rank(images).value;
-  return at_least(found, std::max(moving, independent_functions(claim)), "the rank of the frame");
+  return at_least(rank(images).value, std::max(moving, independent_functions(claim)),
+                  "the rank of the frame");
 }
 
 Matrix on_admissible(Matrix a, const ClaimedSystem& claim) {
@@ -269,7 +261,7 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const OnVariety here(variety_of(positions));
   const ClaimKind& kind = kind_of(certificate);
   if (kind.of_motion != claim.moves)
-    bad_certificate(kind.of_motion ? "it states no motion" : "it states a motion that it does not need");
+    bad_certificate("it states no motion where one is needed, or one that is not");
   require_fitting_answer(certificate, kind);
   std::vector<Expr> structure = bracket_residuals(claim);
   for (const auto& more : {jacobi_residuals(claim.structure, claim.frame), tangency_residuals(claim)})

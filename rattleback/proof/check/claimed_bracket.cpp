@@ -14,11 +14,8 @@ std::vector<Symbol> momenta_field(const ClaimedSystem& claim, const Data& certif
   std::vector<Symbol> p;
   for (const Data& item : list_field(certificate, "momentum_names")) {
     const Expr e = item.text() == nullptr ? Expr(0) : claim.formula(*item.text());
-    const auto listed = [&](const std::vector<Symbol>& all) {
-      return std::ranges::find(all, e.symbol()) != all.end();
-    };
-    if (!e.is(Kind::symbol) || listed(p) || listed(claim.functions) || listed(claim.velocities) ||
-        listed(claim.speeds))
+    if (!e.is(Kind::symbol) || e.symbol().role() != Role::momentum ||
+        std::ranges::find(p, e.symbol()) != p.end())
       bad_certificate("a momentum has no name of its own");
     p.push_back(e.symbol());
   }
@@ -55,8 +52,7 @@ ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certifica
   for (int a = 0; a < r; ++a) to_momenta.emplace(claim.speeds[index_of(a)], z[index_of(a)]);
   const Matrix P = Matrix::column(
       substitute(substitute(gradient(claim.lagrangian, claim.velocities), claim.psi), to_momenta));
-  std::vector<ClaimedField> legs = legs_of_D(claim);
-  legs.resize(index_of(r));  // without the drift
+  const std::vector<ClaimedField> legs = legs_of_D(claim);  // a drift behind the first r is no leg
   b.pi = Matrix(n + r, n + r);
   const auto set = [&](int i, int j, Expr value) {
     b.pi(i, j) = value;
@@ -144,7 +140,7 @@ std::vector<Expr> jacobiator_on(const std::map<std::array<int, 3>, Expr>& J, con
 std::vector<Matrix> with_brackets(const ClaimedBracket& b, std::vector<Matrix> fields, const Data& d) {
   const auto index = [&](const Data& item) {
     const long* i = item.get_if<long>();
-    if (i == nullptr || *i < 0 || *i >= static_cast<long>(fields.size()))
+    if (i == nullptr || static_cast<std::size_t>(*i) >= fields.size())
       bad_certificate("an index of a bracket is out of range");
     return static_cast<std::size_t>(*i);
   };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -25,7 +26,7 @@ SymbolMap rates_along(const ClaimedSystem& claim, const ClaimedField& A) {
 
 int index_below(const Data& d, std::size_t bound) {
   const long* n = d.get_if<long>();
-  if (n == nullptr || *n < 0 || static_cast<std::size_t>(*n) >= bound)
+  if (n == nullptr || static_cast<std::size_t>(*n) >= bound)  // a negative one is beyond all
     bad_certificate("an index of a bracket is out of range");
   return static_cast<int>(*n);
 }
@@ -62,10 +63,16 @@ SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi)
   return lift;
 }
 
+std::vector<Expr> turned_constraints(const ClaimedSystem& claim, const SymbolMap& lift) {
+  std::vector<Expr> all = substitute(derivative_along(claim.constraints, lift), claim.psi);
+  for (const Expr e : positions_of_check()) all.push_back(derivative_along(e, lift));
+  return all;
+}
+
 std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const std::vector<Expr>& xi) {
   const SymbolMap lift = complete_lift(claim, xi);
   std::vector<Expr> all{derivative_along(claim.lagrangian, lift)};
-  for (const Expr e : substitute(derivative_along(claim.constraints, lift), claim.psi)) all.push_back(e);
+  for (const Expr e : turned_constraints(claim, lift)) all.push_back(e);
   return all;
 }
 

@@ -19,7 +19,9 @@ ClaimedField field_bracket(const ClaimedSystem& claim, const ClaimedField& A, co
 /// ξ^C as a map: q ↦ ξ^i X_i q, v^i ↦ ∂_t ξ^i + v^j X_j ξ^i + C_jk^i v^j ξ^k.                                  (F.15)
 SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi);
 
-/// ξ^C L, and ξ^C C on D: they vanish when the system is invariant under ξ.                                (N.3)
+/// ξ^C C on D, and ξ of the position constraints, for a lift ξ^C.
+std::vector<Expr> turned_constraints(const ClaimedSystem& claim, const SymbolMap& lift);
+/// ξ^C L and those: they vanish when the system is invariant under ξ.                                (N.3)
 std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const std::vector<Expr>& xi);
 /// The same for each row of a matrix: generators of a group of symmetries.
 std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const Matrix& generators);

@@ -29,6 +29,7 @@ std::vector<Expr> differential(const ClaimedSystem& claim, Expr g) {
 std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g) {
   std::vector<Expr> all = gradient(g, claim.speeds);
   for (const Symbol v : claim.velocities) all.push_back(derivative(g, v));
+  all.push_back(derivative(g, Symbol::make("t", {.role = Role::time})));
   return all;
 }
 

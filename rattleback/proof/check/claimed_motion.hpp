@@ -12,7 +12,7 @@ namespace rattleback {
 Expr energy_on_D(const ClaimedSystem& claim);
 /// dg in the frame (X_i, ∂/∂z^α).
 std::vector<Expr> differential(const ClaimedSystem& claim, Expr g);
-/// ∂g/∂z and ∂g/∂v: they vanish iff g is a function of the configuration.
+/// ∂g/∂z, ∂g/∂v and ∂g/∂t: they vanish iff g is a function of the configuration.
 std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g);
 /// ∂ψ^i/∂z^α.
 Matrix directions(const ClaimedSystem& claim);

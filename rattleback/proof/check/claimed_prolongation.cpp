@@ -38,7 +38,7 @@ void add_brackets(const ClaimedSystem& claim, const Data& certificate, Prolonged
     std::array<std::size_t, 2> pair{};
     for (std::size_t e = 0; e < 2; ++e) {
       const long* i = (*item.list())[e].get_if<long>();
-      if (i == nullptr || *i < 0 || static_cast<std::size_t>(*i) >= known.transports.size())
+      if (i == nullptr || static_cast<std::size_t>(*i) >= known.transports.size())
         bad_certificate("an index of a bracket is out of range");
       pair[e] = static_cast<std::size_t>(*i);
     }

@@ -12,13 +12,13 @@
 namespace rattleback {
 namespace {
 
-/// The entries of one family, in their order; three times three of a rotation, three of a unit vector.
-Matrix entries_of(const std::string& family, bool rotation, const std::map<int, Expr>& entry) {
-  const int columns = rotation ? 3 : 1;
-  Matrix B(3, columns);
-  for (int e = 0; e < 3 * columns; ++e) {
+/// The nine entries of a matrix, in their order.
+Matrix entries_of(const std::string& family, const std::map<int, Expr>& entry) {
+  if (entry.size() != 9) bad_certificate(fmt::format("`{}` does not have nine entries", family));
+  Matrix B(3, 3);
+  for (int e = 0; e < 9; ++e) {
     if (!entry.contains(e)) bad_certificate(fmt::format("`{}` lacks an entry", family));
-    B(e / columns, e % columns) = entry.at(e);
+    B(e / 3, e % 3) = entry.at(e);
   }
   return B;
 }
@@ -26,20 +26,20 @@ Matrix entries_of(const std::string& family, bool rotation, const std::map<int, 
 }  // namespace
 
 std::vector<Expr> relations(const ClaimedSystem& claim) {
-  std::map<std::pair<Role, std::string>, std::map<int, Expr>> families;
+  std::map<std::string, std::map<int, Expr>> families;
   for (const Symbol f : claim.functions) {
-    if (f.role() == Role::rotation || f.role() == Role::direction)
-      families[{f.role(), f.attributes().family}][f.attributes().entry] = Expr(f);
+    if (f.role() != Role::rotation) continue;
+    if (!families[f.attributes().family].emplace(f.attributes().entry, f).second)
+      bad_certificate(fmt::format("`{}` is an entry that there is already", f.name()));
   }
   std::vector<Expr> all;
   for (const auto& [family, entry] : families) {
-    const bool rotation = family.first == Role::rotation;
-    const Matrix B = entries_of(family.second, rotation, entry);
+    const Matrix B = entries_of(family, entry);
     const Matrix products = transpose(B) * B;
-    for (int a = 0; a < B.columns(); ++a) {
-      for (int b = a; b < B.columns(); ++b) all.push_back(products(a, b) - Expr(a == b ? 1 : 0));
+    for (int a = 0; a < 3; ++a) {
+      for (int b = a; b < 3; ++b) all.push_back(products(a, b) - Expr(a == b ? 1 : 0));
     }
-    if (rotation) all.push_back(determinant(B) - 1);
+    all.push_back(determinant(B) - 1);
   }
   return all;
 }
@@ -51,7 +51,8 @@ ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate) 
   for (const Data::Field& field : *at->record()) {
     const Expr symbol = claim.formula(field.key);
     const Expr value = field.value.text() == nullptr ? Expr(0) : claim.formula(*field.value.text());
-    if (!symbol.is(Kind::symbol) || field.value.text() == nullptr || !value.is(Kind::constant))
+    if (!symbol.is(Kind::symbol) || symbol == pi() || field.value.text() == nullptr ||
+        !value.is(Kind::constant))
       bad_certificate(fmt::format("`{}` does not get a rational value", field.key));
     state.values.emplace(symbol.symbol(), value);
     state.point.set(symbol.symbol(), value.value());
@@ -59,22 +60,35 @@ ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate) 
   return state;
 }
 
-Verdict is_a_state(const ClaimedSystem& claim, const ClaimedState& state) {
+Verdict positive_values(const ClaimedState& state) {
   for (const auto& [symbol, value] : state.values) {
     if (symbol.is_positive() && value.value().sign() <= 0)
       return Refuted{{.point = {}, .value = value.value().text(), .note = symbol.name() + " is positive"}};
   }
+  return Proved{};
+}
+
+Verdict is_a_configuration(const ClaimedSystem& claim, const SymbolMap& values) {
   std::vector<Expr> all = relations(claim);
   const std::span<const Expr> positions = positions_of_check();
   all.insert(all.end(), positions.begin(), positions.end());
-  return is_zero(substitute(all, state.values));
+  return is_zero(substitute(all, values));
 }
 
-Verdict some_do_not_vanish_at(const ClaimedState& state, const std::vector<Expr>& es) {
+Verdict is_a_state(const ClaimedSystem& claim, const ClaimedState& state) {
+  const Verdict positive = positive_values(state);
+  return proved(positive) ? is_a_configuration(claim, state.values) : positive;
+}
+
+void require_values(const ClaimedState& state, const std::vector<Expr>& es) {
   for (const Symbol s : symbols_of(es)) {
     if (Expr(s) != pi() && !state.values.contains(s))
       bad_certificate(fmt::format("`{}` has no value at the state", s.name()));
   }
+}
+
+Verdict some_do_not_vanish_at(const ClaimedState& state, const std::vector<Expr>& es) {
+  require_values(state, es);
   const bool seen = std::ranges::any_of(es, [&](Expr e) {
     const auto value = evaluate_until_nonzero(e, state.point);
     return value && !value->contains_zero();

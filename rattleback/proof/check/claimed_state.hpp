@@ -6,7 +6,7 @@
 
 namespace rattleback {
 
-/// BᵀB − 1 and det B − 1 for matrices, γ·γ − 1 for unit vectors: what the functions of the configuration satisfy.
+/// BᵀB − 1 and det B − 1 for rotation matrices: what the functions of the configuration satisfy.
 std::vector<Expr> relations(const ClaimedSystem& claim);
 
 /// Values of symbols, rational numbers all.
@@ -14,11 +14,17 @@ struct ClaimedState {
   SymbolMap values;
   BallPoint point{1};
 };
-/// The field `at`: the names of symbols with their values. Throws Error[bad-certificate].
+/// The field `at`: the names of symbols with their values, and pi is none of them. Throws Error[bad-certificate].
 ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate);
 
-/// The relations hold there, and positive parameters are positive.
+/// Positive parameters are positive there.
+Verdict positive_values(const ClaimedState& state);
+/// The relations and the position constraints hold at the values.
+Verdict is_a_configuration(const ClaimedSystem& claim, const SymbolMap& values);
+/// Both.
 Verdict is_a_state(const ClaimedSystem& claim, const ClaimedState& state);
+/// Every symbol of theirs has a value; throws Error[bad-certificate].
+void require_values(const ClaimedState& state, const std::vector<Expr>& es);
 /// One of them does not vanish there, by ball arithmetic. Every symbol of theirs needs a value.
 Verdict some_do_not_vanish_at(const ClaimedState& state, const std::vector<Expr>& es);
 

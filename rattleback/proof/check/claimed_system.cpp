@@ -70,8 +70,7 @@ void require_roles(const ClaimedSystem& claim) {
         bad_certificate(fmt::format("`{}` is listed as a {} and declared as something else", s.name(), what));
     }
   };
-  require(claim.functions, {Role::coordinate, Role::rotation, Role::direction},
-          "function of the configuration");
+  require(claim.functions, {Role::coordinate, Role::rotation}, "function of the configuration");
   require(claim.velocities, {Role::velocity}, "velocity");
   require(claim.speeds, {Role::velocity}, "speed");
 }
@@ -105,22 +104,34 @@ void read_frame(ClaimedSystem& claim, const Data& d) {
   claim.structure = coefficients_field(claim, d, "structure", static_cast<int>(claim.velocities.size()));
 }
 
-/// Speeds and functions are different symbols, and the motion depends on them alone: a velocity left in ψ or in a rate
-/// would count as a constant.
+/// What moves is listed: a symbol that is not would count as a constant.
+void require_listed(const std::vector<Expr>& formulas,
+                    std::initializer_list<const std::vector<Symbol>*> variables, const char* where) {
+  for (const Symbol s : symbols_of(formulas)) {
+    const bool constant =
+        s.role() == Role::parameter || s.role() == Role::plain || s.role() == Role::constant;
+    const auto listed = [&](const auto* all) { return std::find(all->begin(), all->end(), s) != all->end(); };
+    if (!constant && std::none_of(variables.begin(), variables.end(), listed))
+      bad_certificate(fmt::format("`{}` does not belong in {}", s.name(), where));
+  }
+}
+
+/// Speeds and functions are different symbols; the frame depends on the configuration, the motion on configuration, speeds and time.
 void require_closed(const ClaimedSystem& claim) {
-  const auto listed = [](const std::vector<Symbol>& all, Symbol s) {
-    return std::find(all.begin(), all.end(), s) != all.end();
-  };
   for (const Symbol z : claim.speeds) {
-    if (listed(claim.functions, z))
+    if (std::find(claim.functions.begin(), claim.functions.end(), z) != claim.functions.end())
       bad_certificate(fmt::format("`{}` is a speed and a function of the configuration", z.name()));
   }
-  for (const auto* rates : {&claim.admissible, &claim.speed_rates}) {
-    for (const Symbol s : symbols_of(*rates)) {
-      if (listed(claim.velocities, s) && !listed(claim.speeds, s))
-        bad_certificate(fmt::format("the motion depends on `{}`, which is not one of its speeds", s.name()));
-    }
+  const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
+  for (const SymbolMap& leg : claim.frame) {
+    for (const auto& [function, image] : leg) require_listed({image}, {&claim.functions}, "a frame");
   }
+  for (const auto& c : claim.structure) require_listed({c.value}, {&claim.functions}, "a frame");
+  for (const auto* rates : {&claim.admissible, &claim.speed_rates})
+    require_listed(*rates, {&claim.functions, &claim.speeds, &time}, "the motion");
+  require_of_velocities(claim, {claim.lagrangian});
+  require_of_velocities(claim, claim.forces);
+  require_of_velocities(claim, claim.constraints);
 }
 
 }  // namespace
@@ -128,6 +139,11 @@ void require_closed(const ClaimedSystem& claim) {
 void bad_certificate(const std::string& what) {
   throw Error("bad-certificate", what, "",
               "use the `certificate` that `prove --format json` prints, unchanged");
+}
+
+void require_of_velocities(const ClaimedSystem& claim, const std::vector<Expr>& formulas) {
+  const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
+  require_listed(formulas, {&claim.functions, &claim.velocities, &time}, "a function of the velocities");
 }
 
 const Data::List& list_field(const Data& d, const std::string& key) {

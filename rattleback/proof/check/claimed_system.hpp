@@ -34,6 +34,9 @@ struct ClaimedSystem {
 /// motion in velocities that are no speeds.
 ClaimedSystem claimed_system(const Data& certificate);
 
+/// They are functions of configuration, velocities and time; throws Error[bad-certificate].
+void require_of_velocities(const ClaimedSystem& claim, const std::vector<Expr>& formulas);
+
 /// The formulas of a field, as functions on D; their number is known.
 std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
                                  std::size_t count);

@@ -23,8 +23,8 @@ std::vector<Symbol> controls_of(const ClaimedSystem& claim, const Data& certific
     const auto taken = [&](const std::vector<Symbol>& all) {
       return std::ranges::count(all, e.symbol()) > 0;
     };
-    if (!e.is(Kind::symbol) || taken(claim.functions) || taken(claim.velocities) || taken(claim.speeds) ||
-        taken(controls))
+    if (!e.is(Kind::symbol) || e.symbol().role() != Role::velocity || taken(claim.velocities) ||
+        taken(claim.speeds) || taken(controls))
       bad_certificate(fmt::format("`{}` cannot be a control", *name.text()));
     controls.push_back(e.symbol());
   }

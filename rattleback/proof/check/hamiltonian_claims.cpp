@@ -128,8 +128,12 @@ std::vector<CheckedStep> hamiltonian_steps(const ClaimedSystem& claim, const Dat
   }
   for (const Expr J : c.momenta) drift.push_back(derivative_along(J, claim.motion));
   const Matrix form = bordered(claim, c);
+  const Symbol t = Symbol::make("t", {.role = Role::time});
+  std::vector<Expr> in_time = derivative(Matrix::column(c.theta), t).entries();
+  for (const Expr J : c.momenta) in_time.push_back(derivative(J, t));
   std::vector<CheckedStep> steps{
       {"multiplier and two-forms are functions on Q", is_zero(of_configuration)},
+      {"the form does not depend on time", is_zero(in_time)},
       {"it does not vanish", some_do_not_vanish({c.f})},
       {"in its time the motion is Hamiltonian for the form", is_zero(hamiltonian_residuals(claim, c))},
       {"the form is symplectic on the reduced space",
@@ -146,15 +150,17 @@ std::vector<CheckedStep> lie_poisson_steps(const ClaimedSystem& claim, const Dat
   const std::vector<Expr> zeta = formulas_field(claim, certificate, "rates", r);
   const std::vector<ClaimedSystem::Coefficient> S =
       coefficients_field(claim, certificate, "brackets", static_cast<int>(r));
+  const Symbol t = Symbol::make("t", {.role = Role::time});
   std::vector<Expr> constants, motion, energy = differential(claim, energy_on_D(claim));
+  energy.push_back(derivative(energy_on_D(claim), t));
   for (const auto& s : S) {
-    constants.insert(constants.end(), {derivative(s.value, Symbol::make("t", {.role = Role::time}))});
-    for (const Expr e : differential(claim, s.value)) constants.push_back(e);
-    for (const Symbol v : claim.velocities) constants.push_back(derivative(s.value, v));
+    for (const auto& more : {differential(claim, s.value), slopes(claim, s.value)})
+      constants.insert(constants.end(), more.begin(), more.end());
   }
   for (std::size_t a = 0; a < r; ++a) {
     motion.push_back(derivative_along(p[a], claim.motion));
-    const std::vector<Expr> dp = differential(claim, p[a]);
+    std::vector<Expr> dp = differential(claim, p[a]);
+    dp.push_back(derivative(p[a], t));
     for (std::size_t i = 0; i < dp.size(); ++i) energy[i] -= zeta[a] * dp[i];
   }
   for (const auto& [a, b, c, value] : S) motion[at(a)] += value * p[at(c)] * zeta[at(b)];
@@ -168,6 +174,7 @@ std::vector<CheckedStep> lie_poisson_steps(const ClaimedSystem& claim, const Dat
 
 std::vector<CheckedStep> lagrangian_steps(const ClaimedSystem& claim, const Data& certificate) {
   const Expr L = claim.formula(text_field(certificate, "unconstrained"));
+  require_of_velocities(claim, {L});
   const Matrix hessian = substitute(jacobian(gradient(L, claim.velocities), claim.velocities), claim.psi);
   return {{"the motion satisfies its equations", is_zero(lagrange_expressions(claim, L))},
           {"it is regular", at_least(rank(hessian).value, static_cast<int>(claim.velocities.size()),

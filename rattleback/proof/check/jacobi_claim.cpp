@@ -11,6 +11,7 @@
 #include <rattleback/proof/check/claimed_bracket.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 #include <rattleback/proof/check/conformal_claim.hpp>
 
 namespace rattleback {
@@ -36,7 +37,7 @@ std::vector<Matrix> columns_field(const ClaimedBracket& b, const Data& d, const 
   return all;
 }
 
-/// ξ^C L; and [ξ, X_α] − M_α^β X_β where the lift turns the momenta by M_α^β p_β. A leg that moves no function is an orbit by itself.
+/// ξ^C L, and ξ of the position constraints; and [ξ, X_α] − M_α^β X_β where the lift turns the momenta by M_α^β p_β. A leg that moves no function is an orbit by itself.
 std::vector<Expr> orbit_residuals(const ClaimedBracket& b, const Matrix& orbit) {
   const ClaimedSystem& claim = *b.claim;
   const int n = b.n(), r = static_cast<int>(b.p.size());
@@ -55,7 +56,9 @@ std::vector<Expr> orbit_residuals(const ClaimedBracket& b, const Matrix& orbit) 
     for (int a = 0; a < r; ++a) all.push_back(orbit[n + a]);
     return all;
   }
-  all.push_back(derivative_along(claim.lagrangian, complete_lift(claim, xi)));
+  const SymbolMap lift = complete_lift(claim, xi);
+  all.push_back(derivative_along(claim.lagrangian, lift));
+  for (const Expr e : positions_of_check()) all.push_back(derivative_along(e, lift));
   std::vector<ClaimedField> legs = legs_of_D(claim);
   for (int a = 0; a < r; ++a) {
     ClaimedField Z = field_bracket(claim, X, legs[at(a)]);

@@ -127,11 +127,13 @@ std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& 
     h = h + substitute(lambda[i], state.values) * second_slopes(directions, F[i], there);
   }
   const Restricted on_W = restricted(h, slopes);
+  require_values(state, Matrix(on_W.h).entries());
   std::vector<Expr> symmetric = on_W.residuals;
   for (int a = 0; a < n; ++a) {
     for (int b = 0; b < a; ++b) symmetric.push_back(h(a, b) - h(b, a));
   }
   return {
+      {"the values named for it are allowed", positive_values(state)},
       {"the integrals are constant along the motion", is_zero(rates)},
       {"their combination is stationary", is_zero(stationary)},
       {"what matters varies there as it does elsewhere",

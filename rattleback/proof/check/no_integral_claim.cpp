@@ -48,7 +48,9 @@ std::optional<int> rank_of_rates(const ClaimedSystem& claim, const std::vector<E
   constexpr int more = 6, tries = 40;
   const std::vector<Expr> rates = derivative_along(phi, claim.motion);
   for (const Symbol s : symbols_of(rates)) {
-    if (s.role() == Role::parameter)
+    const bool varies = std::ranges::find(claim.functions, s) != claim.functions.end() ||
+                        std::ranges::find(claim.speeds, s) != claim.speeds.end();
+    if (!varies && s.role() != Role::time)
       bad_certificate(fmt::format("`{}` has no value: a combination may depend on it", s.name()));
   }
   const ModularProgram program(rates);
@@ -85,7 +87,7 @@ Exceptions exceptions_of(const ClaimedSystem& claim, const Data& certificate, co
       const std::size_t bound = k == 0   ? ansatz.blocks.size()
                                 : k == 1 ? ansatz.blocks[at[0]].functions.size()
                                          : ansatz.blocks[at[0]].powers.size();
-      if (i == nullptr || *i < 0 || static_cast<std::size_t>(*i) >= bound)
+      if (i == nullptr || static_cast<std::size_t>(*i) >= bound)
         bad_certificate("a combination names no function of the ansatz");
       at[k] = static_cast<std::size_t>(*i);
     }

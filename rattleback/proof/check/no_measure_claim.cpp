@@ -152,7 +152,8 @@ std::vector<CheckedStep> candidate_steps(const ClaimedSystem& claim, const Data&
   const bool circle = std::ranges::any_of(list_field(certificate, "circles"), [&](const Data& name) {
     return name.text() != nullptr && *name.text() == text_field(certificate, "turns");
   });
-  if (!q.is(Kind::symbol) || !circle) bad_certificate("`turns` does not name a circle");
+  if (!q.is(Kind::symbol) || std::ranges::count(claim.functions, q.symbol()) == 0 || !circle)
+    bad_certificate("`turns` does not name a circle");
   std::vector<Expr> residuals = slopes(claim, sigma);
   for (std::size_t k = 0; k < named.fields.size(); ++k)
     residuals.push_back(along_field(claim, named.fields[k], sigma) - named.rates[k]);

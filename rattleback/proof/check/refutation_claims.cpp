@@ -43,9 +43,10 @@ Group group_of(const ClaimedSystem& claim, const Data& d) {
   return g;
 }
 
-/// θ^α(X_β) = δ, θ^α(ξ_a) = 0, and the legs do not depend on the speeds.
+/// θ^α(ψ) = z^α and hence θ^α(X_β) = δ, θ^α(ξ_a) = 0, and the legs do not depend on the speeds.
 std::vector<Expr> coframe_residuals(const ClaimedSystem& claim, const Group& g) {
-  std::vector<Expr> all = (g.coframe * g.legs - Matrix::identity(g.dimension())).entries();
+  std::vector<Expr> all = (g.coframe * Matrix::column(claim.admissible)).entries();
+  for (int a = 0; a < g.dimension(); ++a) all[at(a)] -= claim.speeds[at(a)];
   for (const Expr e : (g.coframe * transpose(g.orbits)).entries()) all.push_back(e);
   for (const Matrix* m : {&g.coframe, &g.orbits, &g.legs}) {
     for (const Expr e : m->entries()) {
@@ -163,8 +164,8 @@ std::vector<CheckedStep> no_lie_bracket_steps(const ClaimedSystem& claim, const 
       substitute(jacobian(gradient(claim.lagrangian, claim.velocities), claim.velocities), claim.psi);
   std::vector<Expr> constants, projected;
   for (const auto& s : S) {
-    for (const Expr e : differential(claim, s.value)) constants.push_back(e);
-    for (const Symbol v : claim.velocities) constants.push_back(derivative(s.value, v));
+    for (const auto& more : {differential(claim, s.value), slopes(claim, s.value)})
+      constants.insert(constants.end(), more.begin(), more.end());
   }
   for (int a = 0; a < m; ++a) {
     SymbolMap along_a;

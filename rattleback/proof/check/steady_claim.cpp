@@ -165,11 +165,8 @@ std::vector<Expr> conditions_on(const std::vector<Expr>& a) {
 /// All are positive at the state; or one is negative.
 Verdict signs_at(const ClaimedState& state, const std::vector<Expr>& all, bool positive) {
   int above = 0, below = 0;
+  require_values(state, all);
   for (const Expr e : all) {
-    for (const Symbol s : symbols_of(e)) {
-      if (Expr(s) != pi() && !state.values.contains(s))
-        bad_certificate(fmt::format("`{}` has no value at the state", s.name()));
-    }
     const auto value = evaluate_until_nonzero(e, state.point);
     above += value && value->is_positive() ? 1 : 0;
     below += value && value->is_negative() ? 1 : 0;
@@ -180,18 +177,10 @@ Verdict signs_at(const ClaimedState& state, const std::vector<Expr>& all, bool p
                   .note = "the signs at the values named"}};
 }
 
-Verdict positive_values(const ClaimedState& state) {
-  for (const auto& [s, value] : state.values) {
-    if (s.is_positive() && value.value().sign() <= 0)
-      return Refuted{{.point = {}, .value = value.value().text(), .note = s.name() + " is positive"}};
-  }
-  return Proved{};
-}
-
 std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& family) {
   const SymbolMap values = values_of_family(claim, family);
   const SmallMotions small = small_motions(claim, values);
-  std::vector<CheckedStep> steps{{"it is a configuration", is_zero(substitute(relations(claim), values))},
+  std::vector<CheckedStep> steps{{"it is a configuration", is_a_configuration(claim, values)},
                                  {"nothing that matters changes", is_zero(small.rates)}};
   std::vector<std::vector<Expr>> factors;
   if (family.find("factors") != nullptr) {
@@ -238,6 +227,8 @@ SymbolMap values_of_family(const ClaimedSystem& claim, const Data& family) {
       if (!map.contains(s)) bad_certificate(fmt::format("`{}` has no value", s.name()));
     }
   }
+  if (map.size() != claim.functions.size() + claim.speeds.size())
+    bad_certificate("a value is given to what is neither a function of the configuration nor a speed");
   return map;
 }
 

@@ -47,7 +47,7 @@ std::vector<SymmetryResiduals> symmetry_residuals(const ClaimedSystem& claim, co
     const SymbolMap lift = complete_lift(claim, xi);
     all.push_back({xi,
                    {derivative_along(claim.lagrangian, lift)},
-                   substitute(derivative_along(claim.constraints, lift), claim.psi),
+                   turned_constraints(claim, lift),
                    substitute(turned_forces(claim, xi, lift), claim.psi)});
   }
   return all;
@@ -133,8 +133,8 @@ Matrix conditions_at_several_states(const ClaimedSystem& claim,
   for (const auto& xi : fields) {
     const SymbolMap lift = complete_lift(claim, xi);
     columns.push_back({derivative_along(claim.lagrangian, lift)});
-    for (const auto& more : {substitute(derivative_along(claim.constraints, lift), claim.psi),
-                             substitute(turned_forces(claim, xi, lift), claim.psi)})
+    for (const auto& more :
+         {turned_constraints(claim, lift), substitute(turned_forces(claim, xi, lift), claim.psi)})
       columns.back().insert(columns.back().end(), more.begin(), more.end());
   }
   const int conditions = static_cast<int>(columns.front().size()), m = static_cast<int>(fields.size());

@@ -99,12 +99,12 @@ struct SecondOrder {
 };
 
 SecondOrder second_order(const ClaimedSystem& claim, const Data& d) {
-  Data bare;
   SecondOrder s;
   for (const Data& e : list_field(d, "accelerations")) {
     if (e.text() == nullptr) bad_certificate("an acceleration is not a formula");
     s.f.push_back(claim.formula(*e.text()));
   }
+  require_of_velocities(claim, s.f);
   if (s.f.size() != claim.velocities.size()) bad_certificate("there is one acceleration for each velocity");
   for (std::size_t i = 0; i < s.f.size(); ++i) {
     s.rates.emplace(claim.functions[i], Expr(claim.velocities[i]));

@@ -12,6 +12,7 @@
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
+#include <rattleback/proof/questions/stated_conjecture.hpp>
 
 using namespace rattleback;
 
@@ -145,9 +146,46 @@ std::vector<Named> of_brackets() {
 
 std::vector<Named> of_variations() {
   return certificates({{"inverse-problem", "vertical-disk"},
+                       {"inverse-problem", "nonholonomic-free-particle"},
                        {"conditionally-variational", "vertical-disk"},
+                       {"conditionally-variational", "chaplygin-sleigh"},
                        {"optimal-control", "vertical-disk"},
                        {"optimal-control", "chaplygin-sleigh"}});
+}
+
+/// Position constraints, groups without coordinates, constraints that move, a rotor whose momentum is fixed.
+std::vector<Named> of_other_spaces() {
+  std::vector<Named> all = certificates({{"equilibria", "neumann"},
+                                         {"invariant-measure", "neumann"},
+                                         {"energy", "slider-crank"},
+                                         {"momenta", "heisenberg-suslov-group"},
+                                         {"momenta", "affine-particle"},
+                                         {"momenta", "roller-racer"},
+                                         {"invariant-measure", "chaplygin-sleigh-se2"},
+                                         {"invariant-measure", "bianchi-v"},
+                                         {"integrability", "pursuit"},
+                                         {"integrability", "affine-particle"},
+                                         {"jacobi", "chaplygin-sleigh-algebra"}});
+  const System rotor = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + s'^2 + c'^2) + (1 + x^2)*s'*x'"
+space = { x = "R", y = "R", c = "S1", s = "R" }
+constraints = { k = "s' = x^2*y*y'" }
+)toml",
+                                  "rotor.toml");
+  all.emplace_back("a rotor", asked(question("routh-hamiltonization"), rotor, 60).certificate);
+  for (const char* forms : {"hamel,gibbs-appell", "hamel,bracket"}) {
+    all.emplace_back(forms,
+                     stated_conjecture(load_model("chaplygin-sleigh"), "agrees", forms, "test").certificate);
+  }
+  return all;
+}
+
+std::vector<Named> all_of_them() {
+  std::vector<Named> all;
+  for (const auto& group :
+       {of_functions(), of_the_constraints(), of_brackets(), of_variations(), of_other_spaces()})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
 }
 
 bool is_accepted(const Data& certificate) {
@@ -164,42 +202,48 @@ bool is_accepted(const Data& certificate) {
   }
 }
 
-void check_alterations(const std::vector<Named>& certificates) {
-  for (const auto& [name, certificate] : certificates) {
-    CAPTURE(name);
-    REQUIRE_FALSE(certificate.is_null());
-    CHECK(is_accepted(certificate));
-    const std::vector<Alteration> all = alterations_of(certificate);
-    std::size_t accepted = 0;
-    for (const Alteration& a : all) accepted += is_accepted(a.certificate) ? 1 : 0;
-    CHECK(3 * accepted < all.size());
+/// What it states can be printed; a certificate that is broken may say so instead.
+bool is_printed(const Data& certificate) {
+  try {
+    return !stated_in(certificate).empty();
+  } catch (const Error&) {
+    return false;
   }
 }
 
 }  // namespace
 
 TEST_CASE("certificates that are changed anywhere are rejected, or still true") {
-  for (const auto& group : {of_functions(), of_the_constraints(), of_brackets(), of_variations()})
-    check_alterations(group);
+  for (const auto& [name, certificate] : all_of_them()) {
+    CAPTURE(name);
+    REQUIRE_FALSE(certificate.is_null());
+    CHECK(is_accepted(certificate));
+    CHECK(is_printed(certificate));
+    const std::vector<Alteration> all = alterations_of(certificate);
+    std::size_t accepted = 0;
+    for (const Alteration& a : all) {
+      CAPTURE(a.what);
+      const bool confirmed = is_accepted(a.certificate);
+      accepted += confirmed ? 1 : 0;
+      CHECK((is_printed(a.certificate) || !confirmed));
+    }
+    CHECK(3 * accepted < all.size());
+  }
 }
 
 TEST_CASE("what a certificate states is printed for the reader") {
-  for (const auto& group : {of_functions(), of_the_constraints(), of_brackets(), of_variations()}) {
-    for (const auto& [name, certificate] : group) {
-      CAPTURE(name);
-      const std::string lines = fmt::format("{}\n", fmt::join(stated_in(certificate), "\n"));
-      const auto states = [&](const std::string& line) {
-        CHECK(lines.find(line + "\n") != std::string::npos);
-      };
-      states("Lagrangian: " + *certificate.find("lagrangian")->text());
-      for (const Data& c : list_in(certificate, "constraints"))
-        states(fmt::format("constraint: {} = 0", *c.text()));
-      for (const char* key : {"function", "density", "multiplier", "cost"}) {
-        if (certificate.find(key) != nullptr)
-          states(fmt::format("{}: {}", key, *certificate.find(key)->text()));
-      }
-      if (certificate.find("constants") == nullptr) continue;
-      for (const Data& f : list_in(certificate, "constants")) states("function: " + *f.text());
+  for (const auto& [name, certificate] : all_of_them()) {
+    CAPTURE(name);
+    const std::string lines = fmt::format("{}\n", fmt::join(stated_in(certificate), "\n"));
+    const auto states = [&](const std::string& line) { CHECK(lines.find(line + "\n") != std::string::npos); };
+    states("Lagrangian: " + *certificate.find("lagrangian")->text());
+    for (const Data& c : list_in(certificate, "constraints"))
+      states(fmt::format("constraint: {} = 0", *c.text()));
+    for (const char* key : {"function", "density", "multiplier", "cost"}) {
+      if (certificate.find(key) != nullptr)
+        states(fmt::format("{}: {}", key, *certificate.find(key)->text()));
     }
+    if (certificate.find("constants") == nullptr) continue;
+    for (const Data& f : list_in(certificate, "constants")) states("function: " + *f.text());
   }
 }

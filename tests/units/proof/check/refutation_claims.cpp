@@ -357,3 +357,22 @@ TEST_CASE("orbits of a group that is none of symmetries") {
   group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"x*y", "1", "-x"}};
   CHECK(first_refuted(of_the_particle(group)) == "the group leaves the Lagrangian and the constraints alone");
 }
+
+TEST_CASE("speeds that are not the coframe's velocities make other equations") {
+  // x' = u + 1 instead of x' = u: the same particle, which has a multiplier.
+  Data shifted = of_the_particle({});
+  const auto replaced = [&](const char* key) {
+    Data::List all;
+    for (const Data& formula : list_in(shifted, key)) {
+      std::string text = *formula.text();
+      for (std::size_t at = 0; (at = text.find('u', at)) != std::string::npos; at += 5)
+        text.replace(at, 1, "(u+1)");
+      all.emplace_back(text);
+    }
+    return Data(all);
+  };
+  REQUIRE(*list_in(shifted, "speeds")[0].text() == "u");
+  shifted["admissible"] = replaced("admissible");
+  shifted["speed_rates"] = replaced("speed_rates");
+  CHECK(refuted_steps(shifted) == projection);
+}
