@@ -253,6 +253,15 @@ class Limits(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertAlmostEqual(json.loads(run.stdout)["state"]["y"], 0.8414709848078965, places=9)
 
+    def test_counts_and_lengths_are_positive(self):
+        for words in [["--points", "0"], ["--points", "-1"], ["--points", "1.5"], ["--step", "0"], ["--step", "-1"]]:
+            run = subprocess.run(
+                [PROGRAM, "continue", "rattleback", "--from", "Omega3=2", "--vary", "Omega3=1:3", *words],
+                capture_output=True, text=True, timeout=600,
+            )
+            self.assertEqual(run.returncode, 2, words)
+            self.assertIn("error[usage]", run.stderr)
+
     def test_depth_is_bounded_in_every_verb(self):
         for depth in [100, 600]:
             text = nested(depth)
