@@ -1,9 +1,11 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
@@ -70,6 +72,8 @@ System stated_model(const Arguments& args) {
 }
 
 System model_argument(const Arguments& args) {
+  std::optional<Budget> budget;
+  if (args.has("--timeout")) budget.emplace(time_limits(args));
   System system = stated_model(args);
   require_possible_constraints(system);
   if (std::optional<System> fewer = without_dependent_constraints(system)) return *std::move(fewer);

@@ -154,6 +154,22 @@ initial = {{ x = 1, "x'" = 0 }}
 """
 
 
+def nested_roots(depth):
+    """A velocity constraint with roots within roots: no random point modulo a prime has all of them."""
+    lines = "\n".join(f'd{k} = "sqrt(2 + d{k - 1})"' for k in range(1, depth))
+    return f"""lagrangian = "x'^2 + y'^2 + z'^2 - y"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+c = "z' = d{depth - 1}*x'"
+[define]
+d0 = "y"
+{lines}
+"""
+
+
 def processor_time(words):
     """Seconds of user time of one run."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -252,6 +268,14 @@ class Limits(unittest.TestCase):
         )
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertAlmostEqual(json.loads(run.stdout)["state"]["y"], 0.8414709848078965, places=9)
+
+    def test_the_limit_holds_while_the_constraints_are_understood(self):
+        text = nested_roots(2000)  # took 25 s whatever --timeout said
+        for verb, *words in [["check"], ["derive"], ["analyze", "--question", "energy"], ["prove", "--zero", "x"]]:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            run = self.run_it(verb, text, *words, "--timeout", "1")
+            self.assertIn("error[budget]", run.stderr, verb)
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 10, verb)
 
     def test_counts_and_lengths_are_positive(self):
         for words in [["--points", "0"], ["--points", "-1"], ["--points", "1.5"], ["--step", "0"], ["--step", "-1"]]:
