@@ -277,6 +277,11 @@ class Limits(unittest.TestCase):
             self.assertIn("error[budget]", run.stderr, verb)
             self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 10, verb)
 
+    def test_a_model_that_takes_too_long_to_read_is_not_called_too_large(self):
+        for verb, *words in [["derive"], ["simulate", "--until", "1"], ["export"]]:
+            run = self.run_it(verb, nested(600), *words, "--timeout", "1e-6")
+            self.assertIn("error[budget]", run.stderr, verb)
+
     def test_counts_and_lengths_are_positive(self):
         for words in [["--points", "0"], ["--points", "-1"], ["--points", "1.5"], ["--step", "0"], ["--step", "-1"]]:
             run = subprocess.run(
