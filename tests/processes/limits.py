@@ -106,6 +106,37 @@ initial = { x = 0, y = 0, yaw = 0, lean = 0.2, spin = 0, "yaw'" = 0.5, "lean'" =
 until = 0.5
 """
 
+# The height of the centre is stated, and follows from the contact as well.
+TYRE = """gravity = "g"
+[space]
+x = "R"
+y = "R"
+yaw = "S1"
+lean = "S1"
+spin = "S1"
+[parameters]
+m = { value = 1, positive = true }
+R = { value = 0.3, positive = true }
+a = { value = 0.05, positive = true }
+A = { value = 0.03, positive = true }
+B = { value = 0.055, positive = true }
+g = 9.81
+[define]
+up = "Rz(yaw)*Rx(lean)"
+C = "[x, y, a] + up*[0, 0, R]"
+[bodies.wheel]
+mass = "m"
+inertia = "[A, B, A]"
+position = "C"
+rotation = "up*Ry(spin)"
+[contacts.ground]
+body = "wheel"
+surface = { implicit = "(X^2 + Y^2 + Z^2 + R^2 - a^2)^2 - 4*R^2*(X^2 + Z^2)" }
+[simulation]
+initial = { x = 0, y = 0, yaw = 0, lean = 0.2, spin = 0, "yaw'" = 0.5, "lean'" = 0.1, "spin'" = 8 }
+until = 3
+"""
+
 SLEIGH_IN_ITS_COORDINATES = """lagrangian = "1/2*(x'^2 + y'^2) + 1/2*th'^2"
 [space]
 x = "R"
@@ -281,6 +312,11 @@ class Limits(unittest.TestCase):
         for verb, *words in [["derive"], ["simulate", "--until", "1"], ["export"]]:
             run = self.run_it(verb, nested(600), *words, "--timeout", "1e-6")
             self.assertIn("error[budget]", run.stderr, verb)
+
+    def test_speeds_are_suggested_where_constraints_are_redundant(self):
+        run = self.run_it("check", TYRE, "--timeout", "5")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("3 degrees of freedom", run.stdout)
 
     def test_counts_and_lengths_are_positive(self):
         for words in [["--points", "0"], ["--points", "-1"], ["--points", "1.5"], ["--step", "0"], ["--step", "-1"]]:
