@@ -75,11 +75,13 @@ bool velocities_are_a_frame(const System& system, const VelocityRows& constraint
   return independent + given.count() == n && rank(above(constraints.a, given.a)) == n;
 }
 
-/// What everything else rests on, so that the triage ends where its time is over.
+/// What everything else rests on, so that the triage ends where its time is over: it has five seconds at least.
 template <class F>
 auto in_time(const TriageLimits& limits, F compute) {
+  constexpr double least = 5;
   std::optional<Budget> budget;
-  if (limits.seconds) budget.emplace(Limits{.time = std::chrono::duration<double>(*limits.seconds)});
+  if (limits.seconds)
+    budget.emplace(Limits{.time = std::chrono::duration<double>(std::max(*limits.seconds, least))});
   return compute();
 }
 
