@@ -17,6 +17,7 @@
 #include "figure_options.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
+#include "run_options.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
@@ -130,10 +131,8 @@ int continue_branches(const Arguments& args) {
            return parse(text, system.scope);
          })});
   }
-  if (args.has("--step")) question.branch.step = std::abs(number(args.get("--step"), "--step"));
-  if (args.has("--points"))
-    question.branch.most_points =
-        static_cast<std::size_t>(std::max(1.0, number(args.get("--points"), "--points")));
+  if (args.has("--step")) question.branch.step = positive(flow, args, "--step", 0);
+  if (args.has("--points")) question.branch.most_points = whole(flow, args, "--points", 400);
   const std::vector<double> y = initial_state(flow, {.project = true});
   if (args.has("--orbits")) return orbits(args, system, {.state = y}, question);
   const SteadyBranches branches = steady_branches(system, y, question);

@@ -1,9 +1,12 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
@@ -70,6 +73,12 @@ System stated_model(const Arguments& args) {
 }
 
 System model_argument(const Arguments& args) {
+  constexpr std::chrono::duration<double> least{5};  // everything rests on it, also where questions have less
+  std::optional<Budget> budget;
+  if (Limits limits = time_limits(args); limits.time) {
+    limits.time = std::max(*limits.time, least);
+    budget.emplace(limits);
+  }
   System system = stated_model(args);
   require_possible_constraints(system);
   if (std::optional<System> fewer = without_dependent_constraints(system)) return *std::move(fewer);

@@ -147,11 +147,6 @@ void say(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
 }
 
-/// Methods that discretise Hamel's equations or the bracket step in independent speeds.
-bool needs_local_speeds(const std::string& method) {
-  return method == "hamel" || method == "discrete-gradient";
-}
-
 /// A motion that leaves its position constraints is not one of the model: said whatever the method.
 void say_violated(const Flow& flow, const Trajectory& run) {
   constexpr double visible = 1e-6;
@@ -292,7 +287,7 @@ int simulate(const Arguments& args) {
   const StartedMotion started = started_motion(
       with_initial_values(model_argument(args), initial_assignments(args)), {args.has("--project"), 0},
       args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick,
-      needs_local_speeds(args.get("--method")) || args.has("--orders"));
+      needs_independent_speeds(args.get("--method")) || args.has("--orders"));
   const Flow& flow = started.flow;
   const std::vector<double>& y = started.state;
   RunOptions options = run_options(flow, args);

@@ -73,12 +73,7 @@ Moving flow(const Model& model, const Assignments& initial, const Waiting& how) 
       how);
 }
 
-/// Methods that discretise Hamel's equations or the bracket step in independent speeds.
-bool needs_local_speeds(const std::string& method) {
-  return method == "hamel" || method == "discrete-gradient";
-}
-
-/// (flow, first state, notes): a motion ready to start, in all velocities where the speeds of the model have a pole there.
+/// (flow, first state, notes): a motion ready to start, in other speeds where those of the model have a pole there.
 py::tuple started(const Model& model, const Assignments& initial, bool project, const std::string& method,
                   bool thorough, const Waiting& how) {
   struct Start {
@@ -91,7 +86,7 @@ py::tuple started(const Model& model, const Assignments& initial, bool project, 
         task.report("equations of motion", 0);
         StartedMotion it = started_motion(
             initial.empty() ? *model : with_initial_values(*model, initial), {.project = project},
-            thorough ? Flow::Effort::thorough : Flow::Effort::quick, needs_local_speeds(method));
+            thorough ? Flow::Effort::thorough : Flow::Effort::quick, needs_independent_speeds(method));
         Start start{std::make_shared<PacedFlow>(std::move(it.flow)), std::move(it.state),
                     std::move(it.branches)};
         start.notes.insert(start.notes.end(), it.notes.begin(), it.notes.end());

@@ -75,6 +75,16 @@ bool velocities_are_a_frame(const System& system, const VelocityRows& constraint
   return independent + given.count() == n && rank(above(constraints.a, given.a)) == n;
 }
 
+/// What everything else rests on, so that the triage ends where its time is over: it has five seconds at least.
+template <class F>
+auto in_time(const TriageLimits& limits, F compute) {
+  constexpr double least = 5;
+  std::optional<Budget> budget;
+  if (limits.seconds)
+    budget.emplace(Limits{.time = std::chrono::duration<double>(std::max(*limits.seconds, least))});
+  return compute();
+}
+
 }  // namespace
 
 bool within_limits(const TriageLimits& limits, const std::string& part, const std::function<void()>& run) {
@@ -114,7 +124,7 @@ Triage triage(const System& system, const TriageLimits& limits) {
   found.dimension = system.space.dimension();
   // The slopes at a generic velocity; for linear constraints they are the matrix A.
   const Matrix slopes = linear ? rows.a : jacobian(functions, system.space.velocities());
-  found.rank = functions.empty() ? 0 : rank(slopes);
+  found.rank = functions.empty() ? 0 : in_time(limits, [&] { return rank(slopes); });
   const auto part = [&](const std::string& name, const std::function<void()>& run) {
     if (!within_limits(limits, name, run)) found.open.push_back(name);
   };
@@ -134,7 +144,8 @@ Triage triage(const System& system, const TriageLimits& limits) {
   found.drifts = constraints.drifts;
   found.regularity = regularity(system, limits, found.open);
   if (!system.velocities.empty())
-    found.velocities_are_a_frame = linear && velocities_are_a_frame(system, rows);
+    found.velocities_are_a_frame =
+        linear && in_time(limits, [&] { return velocities_are_a_frame(system, rows); });
   report_velocities(system, found, linear);
   if (auto wrong = wrong_parametrization(system)) found.problems.push_back(*std::move(wrong));
   report_contradictions(system, found);

@@ -136,6 +136,8 @@ std::optional<SpeedSuggestion> suggested_speeds(const System& system, const Equa
       system.space.dimension() > largest_space)
     return std::nullopt;
   const VelocityRows rows = independent_constraints(system);
+  if (rows.count() + static_cast<int>(now.speeds.size()) != system.space.dimension())
+    return std::nullopt;  // the rank is another where all constraints hold
   std::vector<SpeedGroup> groups;
   add_lines(system, groups);
   add_rotations(system, groups);

@@ -106,6 +106,14 @@ EquationsOfMotion motion_with(const System& system, SolvedVelocities v, Flow::Ef
   return motion;
 }
 
+/// The system with some velocities of the frame as its speeds.
+System with_speeds(System system, const std::vector<Symbol>& velocities) {
+  system.parametrization.reset();
+  system.velocities.clear();
+  for (const Symbol v : velocities) system.velocities.push_back({v, Expr(v), system.lagrangian_place});
+  return system;
+}
+
 std::vector<Symbol> quaternion_named(const std::string& family) {
   std::vector<Symbol> q;
   for (int k = 0; k < 4; ++k) q.push_back(Symbol::make(family + ".q" + std::to_string(k)));
@@ -114,10 +122,18 @@ std::vector<Symbol> quaternion_named(const std::string& family) {
 
 }  // namespace
 
-Flow::Flow(System system, Effort effort, Speeds which) : system_(with_laws_of_inputs(std::move(system))) {
+Flow::Flow(System system, Effort effort, Speeds which) : Flow(std::move(system), effort, which, nullptr) {}
+
+Flow::Flow(System system, const std::vector<Symbol>& velocities)
+    : Flow(std::move(system), Effort::quick, Speeds::chosen, &velocities) {}
+
+Flow::Flow(System system, Effort effort, Speeds which, const std::vector<Symbol>* velocities)
+    : system_(with_laws_of_inputs(std::move(system))), in_local_chart_(velocities != nullptr) {
   if (auto rest = overconstrained(system_))
     independent_ = std::make_shared<const System>(std::move(rest->system));
-  const System& stated = derived_system();
+  std::optional<System> chart;
+  if (velocities != nullptr) chart = with_speeds(derived_system(), *velocities);
+  const System& stated = chart ? *chart : derived_system();
   if (is_first_order(system_)) {
     equations_ = first_order_equations(system_);
   } else if (auto speeds = regular_speeds(stated, which)) {

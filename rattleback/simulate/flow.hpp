@@ -30,6 +30,8 @@ class Flow {
   enum class Speeds { chosen, all, local };
   /// Throws what the derivation throws, and Error[no-value] for parameters without a value.
   explicit Flow(System system, Effort effort = Effort::quick, Speeds speeds = Speeds::chosen);
+  /// In some velocities of the frame that determine the others by constraints that are linear or affine in them.
+  Flow(System system, const std::vector<Symbol>& velocities);
 
   /// The same motion with the clock running backwards: y' = −f(−s, y) in s = −t. Observed functions of time follow.
   void reverse_time();
@@ -78,10 +80,13 @@ class Flow {
 
   /// Functions of state and time where the speeds of the model have poles that the constraints do not have.
   const std::vector<Expr>& poles() const { return poles_; }
+  /// Velocities of the frame are speeds, whatever the model names.
+  bool in_local_chart() const { return in_local_chart_; }
   /// Where all velocities are speeds: code that takes them back onto the constraints. See Manifold.
   const Code* projection() const { return projection_ ? &*projection_ : nullptr; }
 
  private:
+  Flow(System system, Effort effort, Speeds speeds, const std::vector<Symbol>* velocities);
   /// e(−t) in place of e(t).
   Expr at_reversed_time(Expr e) const;
 
@@ -95,7 +100,7 @@ class Flow {
   Code rates_, values_;
   std::optional<Code> projection_;
   std::vector<Expr> poles_, projected_;
-  bool backwards_ = false;
+  bool backwards_ = false, in_local_chart_ = false;
   std::vector<double> chosen_;  ///< parameters in place of the model's
 
   struct Derived {

@@ -448,10 +448,9 @@ class Start {
           substitute(substitute(c.quantity, quasi_velocities()), flow_.equations().velocities) -
           Rational::from_double(c.value));
     }
-    if (flow_.projection() != nullptr) {
-      if (how_.project) return nearest_admissible(residuals);
+    const std::vector<Expr> given = residuals;
+    if (flow_.projection() != nullptr)
       for (const Constraint& c : system_.constraints) residuals.push_back(c.expression);
-    }
     for (const Symbol s : z) {
       const auto known = std::find_if(conditions_.begin(), conditions_.end(),
                                       [&](const Condition& c) { return c.quantity == Expr(s); });
@@ -461,6 +460,7 @@ class Start {
       tell("no velocity is given: the motion starts at rest");
       return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(z.size()));
     }
+    if (flow_.projection() != nullptr && how_.project) return nearest_admissible(given);
     const int rank = residuals.empty() || z.empty() ? 0 : newton(residuals, z);
     if (rank < static_cast<int>(z.size())) undetermined(z, residuals);
     const std::vector<double> left = numbers_of(residuals);
@@ -594,7 +594,8 @@ class Start {
     fail("incomplete-initial-state",
          fmt::format("the initial state does not determine the velocity: `{}` {} open",
                      fmt::join(open, any_will_do ? "` or `" : "`, `"), any_will_do ? "is" : "are"),
-         fmt::format("the constraints leave {} velocities free, and the values given fix fewer", free),
+         fmt::format("the constraints leave {} {} free, and the values given fix fewer", free,
+                     free == 1 ? "velocity" : "velocities"),
          fmt::format("give {} in [simulation] initial, or with --initial {}=0", any_will_do ? "it" : "them",
                      fmt::join(std::span(open).first(std::min(missing, open.size())), "=0,")));
   }

@@ -25,7 +25,8 @@ struct InitialOptions {
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how = {});
 
 /// With local speeds, for methods that need as many speeds as there are degrees of freedom, those are taken wherever they exist.
-/// A motion ready to start: in the speeds of the model, or in all velocities where the former have a pole at the start.
+/// A motion ready to start: in the speeds of the model, or in all velocities where the former have a pole at the start; with local speeds,
+/// in some velocities that determine the others.
 struct StartedMotion {
   Flow flow;
   std::vector<double> state;

@@ -62,9 +62,10 @@ const std::vector<double>& Observer::operator()(double t, std::span<const double
 
 namespace {
 
-/// The speeds of the flow; where all velocities took over from those of the model, the latter.
+/// The speeds of the flow; where velocities of the frame took over from those of the model, the latter.
 std::vector<Symbol> told_speeds(const Flow& flow) {
-  if (flow.projection() == nullptr || flow.system().velocities.empty()) return flow.equations().speeds;
+  const bool took_over = flow.projection() != nullptr || flow.in_local_chart();
+  if (!took_over || flow.system().velocities.empty()) return flow.equations().speeds;
   std::vector<Symbol> speeds;
   for (const QuasiVelocity& u : flow.system().velocities) speeds.push_back(u.symbol);
   return speeds;
@@ -73,10 +74,10 @@ std::vector<Symbol> told_speeds(const Flow& flow) {
 /// Symbols that are observed, made into code once for a flow and its copies.
 struct ObservedSymbols {
   std::vector<std::string> names;
+  std::vector<Expr> values;
   std::shared_ptr<const Code> code;
 
   void add(const Flow& flow, const std::vector<Symbol>& symbols) {
-    std::vector<Expr> values;
     for (const Symbol s : symbols) {
       names.push_back(s.name());
       values.emplace_back(s);
@@ -116,6 +117,16 @@ Observer state_observer(const Flow& flow) {
 Observer velocity_observer(const Flow& flow) {
   const auto velocities = flow.derived<ObservedVelocities>();
   return {flow, velocities->names, velocities->code};
+}
+
+Observer state_observer(const Flow& flow, const Flow& told) {
+  const auto state = told.derived<ObservedState>();
+  return {flow, state->names, state->values};
+}
+
+Observer velocity_observer(const Flow& flow, const Flow& told) {
+  const auto velocities = told.derived<ObservedVelocities>();
+  return {flow, velocities->names, velocities->values};
 }
 
 }  // namespace rattleback

@@ -30,5 +30,8 @@ class Observer {
 Observer state_observer(const Flow& flow);
 /// The velocities of the frame, as far as they are not speeds themselves.
 Observer velocity_observer(const Flow& flow);
+/// The same quantities as of another flow of the system, under their names.
+Observer state_observer(const Flow& flow, const Flow& told);
+Observer velocity_observer(const Flow& flow, const Flow& told);
 
 }  // namespace rattleback

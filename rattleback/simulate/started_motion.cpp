@@ -1,11 +1,13 @@
-// Declared in simulate/initial_state.hpp. A motion ready to start: in the speeds of the model, or in all velocities near a pole of these.
+// Declared in simulate/initial_state.hpp. A motion ready to start: in the speeds of the model, or in others near a pole of these.
 #include <cmath>
 #include <optional>
 
+#include <fmt/format.h>
 #include <Eigen/Core>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/local_chart.hpp>
 
 namespace rattleback {
 namespace {
@@ -57,10 +59,14 @@ StartedMotion started_motion(System system, const InitialOptions& options, Flow:
     Flow all(std::move(system), effort, Flow::Speeds::all);
     branches.clear();
     std::vector<double> y = initial_state(all, how);
-    return {std::move(all),
-            std::move(y),
-            {"the speeds of the model have a pole near the start: all velocities take over"},
-            std::move(branches)};
+    const auto note = [](const std::string& speeds) {
+      return fmt::format("the speeds of the model have a pole near the start: {} take over", speeds);
+    };
+    if (auto chart = local_speeds ? in_local_chart(all, how.time, y) : std::nullopt) {
+      const std::string speeds = speeds_told(chart->flow);
+      return {std::move(chart->flow), std::move(chart->state), {note(speeds)}, std::move(branches)};
+    }
+    return {std::move(all), std::move(y), {note("all velocities")}, std::move(branches)};
   } catch (const Error&) {
     if (refused) throw Error(*refused);
     throw;

@@ -40,6 +40,10 @@ const std::vector<StepperRow>& all_steppers() {
   return rows;
 }
 
+bool needs_independent_speeds(const std::string& method) {
+  return method == "hamel" || method == "discrete-gradient";
+}
+
 const StepperRow& stepper_named(const std::string& name) {
   std::vector<std::string> names;
   for (const StepperRow& row : all_steppers()) {

@@ -63,6 +63,8 @@ struct StepperRow {
 };
 
 const std::vector<StepperRow>& all_steppers();
+/// Methods that discretise Hamel's equations or the bracket step in as many speeds as there are degrees of freedom.
+bool needs_independent_speeds(const std::string& method);
 /// Throws Error[unknown-method] with a suggestion.
 const StepperRow& stepper_named(const std::string& name);
 

@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/contact_limits.hpp>
+#include <rattleback/simulate/local_chart.hpp>
 #include <rattleback/simulate/singular_crossing.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
 #include <rattleback/simulate/switching_motion.hpp>
@@ -43,6 +44,8 @@ class Recording {
   /// From now on the states are those of a flow that took over; what is recorded goes on under the same names.
   void go_on(const Flow& given, const Flow& successor) {
     observe(successor);
+    state_.emplace(state_observer(successor, given));
+    velocity_.emplace(velocity_observer(successor, given));
     std::vector<std::string> names;
     std::vector<Expr> speeds;
     for (const Symbol s : given.equations().speeds) {
@@ -229,10 +232,12 @@ class Recording {
   std::optional<Crossing> ending_;
 };
 
-/// Watches how near the speeds of the model come to a pole: a twentieth of the farthest they have been is near.
+/// Watches how near the speeds come to a pole: a twentieth of the farthest they have been is near. For a method of second order whose
+/// error grows towards the pole, and which may change its speeds often, a third is.
 class PoleWatch {
  public:
-  explicit PoleWatch(const Flow& flow) {
+  PoleWatch(const Flow& flow, const std::string& method)
+      : near_(needs_independent_speeds(method) ? 1.0 / 3 : 0.05) {
     if (flow.poles().empty()) return;
     code_ = flow.derived<CodeOfPoles>();
     f_.emplace(code_->code, flow.parameter_values<double>());
@@ -240,7 +245,6 @@ class PoleWatch {
     farthest_.resize(now_.size());
   }
   bool is_near(double t, std::span<const double> y) {
-    constexpr double near = 0.05;
     if (!f_) return false;
     x_.assign(y.begin(), y.end());
     x_.push_back(t);
@@ -248,40 +252,52 @@ class PoleWatch {
     bool found = false;
     for (std::size_t k = 0; k < now_.size(); ++k) {
       farthest_[k] = std::max(farthest_[k], std::abs(now_[k]));
-      found = found || std::abs(now_[k]) < near * farthest_[k];
+      found = found || std::abs(now_[k]) < near_ * farthest_[k];
     }
     return found;
   }
 
  private:
+  double near_;
   std::shared_ptr<const CodeOfPoles> code_;
   std::optional<Evaluator<double>> f_;
   std::vector<double> x_, now_, farthest_;
 };
 
-/// The same motion in all velocities, with a stepper that goes on where the other stands.
+/// The same motion in other speeds, with a stepper that goes on where the other stands.
 struct Successor {
   Flow flow;
   std::unique_ptr<Stepper> stepper;
+  std::string speeds;  ///< what takes over
 
-  Successor(const Flow& before, const RunOptions& options, double t, std::span<const double> y)
-      : flow(before.system(), Flow::Effort::quick, Flow::Speeds::all) {
-    flow.set_parameters(before.parameter_values<double>());
-    if (before.runs_backwards()) flow.reverse_time();
-    std::vector<Expr> velocities;
-    for (const Symbol v : before.system().space.velocities()) velocities.emplace_back(v);
-    Observer velocity(before, std::vector<std::string>(velocities.size()), velocities);
-    std::vector<double> state(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(before.first_speed()));
-    const std::vector<double>& v = velocity(t, y);
-    state.insert(state.end(), v.begin(), v.end());
-    stepper = stepper_named(options.method).make(flow, options.settings);
-    stepper->start(t, state);
+  Successor(ChartedState start, const RunOptions& options, const Stepper& before, std::string told)
+      : flow(std::move(start.flow)), speeds(std::move(told)) {
+    StepperSettings settings = options.settings;
+    settings.step = before.step_length();  // a constant step stays as it is
+    stepper = stepper_named(options.method).make(flow, settings);
+    stepper->start(before.time(), start.state);
   }
 };
 
+ChartedState in_all_velocities(const Flow& before, double t, std::span<const double> y) {
+  Flow all(before.system(), Flow::Effort::quick, Flow::Speeds::all);
+  all.set_parameters(before.parameter_values<double>());
+  if (before.runs_backwards()) all.reverse_time();
+  std::vector<double> state = state_in(all, before, t, y);
+  return {std::move(all), std::move(state)};
+}
+
+/// Null where the present speeds are the best for a method that needs independent ones.
 std::unique_ptr<Successor> succeeding(const Flow& flow, const RunOptions& options, const Stepper& stepper) {
+  const double t = stepper.time();
   try {
-    return std::make_unique<Successor>(flow, options, stepper.time(), stepper.state());
+    if (!needs_independent_speeds(options.method))
+      return std::make_unique<Successor>(in_all_velocities(flow, t, stepper.state()), options, stepper,
+                                         "all velocities");
+    auto chart = in_local_chart(flow, t, stepper.state());
+    if (!chart) return nullptr;
+    std::string speeds = speeds_told(chart->flow);
+    return std::make_unique<Successor>(*std::move(chart), options, stepper, std::move(speeds));
   } catch (const Error& error) {
     throw StepFailure(
         stepper.time(),
@@ -352,7 +368,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   std::unique_ptr<const Successor> successor;
   auto stepper = stepper_named(options.method).make(switching ? switching->flow() : flow, options.settings);
   stepper->start(0, y);
-  PoleWatch poles(flow);
+  std::optional<PoleWatch> poles(std::in_place, flow, options.method);
   // Steps end where forces switch: at a known time, or where the last step left the present signs.
   bool leaving = false;
   double smooth_until = switching ? std::min(options.until, switching->next_time(0)) : options.until;
@@ -447,18 +463,21 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       if (options.progress) options.progress(last.time());
       if (detailed.after_step) detailed.after_step(last, reported);
       if (across && across->failure && stop > last.time()) throw StepFailure(last.time(), *across->failure);
-      if (!switching && !successor && stepper->time() < stop &&
-          poles.is_near(stepper->time(), stepper->state())) {
-        counts_before = stepper->counts();
-        evaluations_before = stepper->evaluations();
-        auto next_one = succeeding(flow, options, *stepper);
-        result.notes.push_back(
-            fmt::format("at t = {:.10g} the speeds of the model come near a pole: all velocities take over",
-                        flow.runs_backwards() ? -stepper->time() : stepper->time()));
+      if (switching || stepper->time() >= stop || !poles->is_near(stepper->time(), stepper->state()))
+        continue;
+      if (auto next_one = succeeding(successor ? successor->flow : flow, options, *stepper)) {
+        counts_before.steps += stepper->counts().steps;
+        counts_before.rejected += stepper->counts().rejected;
+        evaluations_before += stepper->evaluations();
+        result.notes.push_back(fmt::format("at t = {:.10g} the speeds {}come near a pole: {} take over",
+                                           flow.runs_backwards() ? -stepper->time() : stepper->time(),
+                                           successor || flow.in_local_chart() ? "" : "of the model ",
+                                           next_one->speeds));
         recording.go_on(flow, next_one->flow);
         stepper = std::move(next_one->stepper);
         successor = std::move(next_one);
         between.resize(successor->flow.dimension());
+        poles.emplace(successor->flow, options.method);
         rank.emplace(successor->flow, stepper->time(), stepper->state());
       }
     }

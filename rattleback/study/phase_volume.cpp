@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <Eigen/Core>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
@@ -32,8 +33,7 @@ class CloudRun {
     motion_.start(0, y, Mat::Zero(static_cast<Eigen::Index>(y.size()), 1));
     const auto note = [&] {
       found.log_volume.push_back(motion_.divergence_integral());
-      if (density_)
-        found.log_density.push_back(std::log(std::abs((*density_)(motion_.time(), motion_.state())[0])));
+      if (density_) found.log_density.push_back(log_density());
     };
     note();
     try {
@@ -49,6 +49,14 @@ class CloudRun {
   }
 
  private:
+  double log_density() {
+    const double rho = (*density_)(motion_.time(), motion_.state())[0];
+    if (std::isfinite(rho) && rho != 0) return std::log(std::abs(rho));
+    throw Error("usage", fmt::format("the density is {} at t = {:.6g}", rho, motion_.time()),
+                "ln rho has no value there, so that nothing can be compared with the volume",
+                "give a density that is positive along the motions, or a smaller --width");
+  }
+
   const Flow& flow_;
   const VolumeQuestion& question_;
   VariationalMotion motion_;

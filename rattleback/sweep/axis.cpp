@@ -118,6 +118,9 @@ Axis axis(const std::string& text) {
   if (const auto ends = call(text, values, "uniform")) {
     result.values = Uniform{ends->first, ends->second};
   } else if (const auto shape = call(text, values, "normal")) {
+    if (shape->second < 0)
+      refuse(text, fmt::format("the deviation {:g} is negative", shape->second),
+             "write --vary \"name=normal(mean,deviation)\"");
     result.values = Normal{shape->first, shape->second};
   } else if (const auto parts = pieces(values, ':'); parts.size() > 1) {
     result.values = range(text, parts);

@@ -1,5 +1,6 @@
 #include <rattleback/sweep/workers.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -67,11 +68,12 @@ class Bench {
   bool closed_ = false;
 };
 
-/// Threads at a bench; they end with it, whatever happens.
+/// Threads at a bench, no more than there are blocks; they end with it, whatever happens.
 class Crew {
  public:
   Crew(Bench& bench, const Workshop& shop) : bench_(bench) {
-    for (int i = 0; i < shop.threads; ++i) {
+    const std::size_t useful = std::min<std::size_t>(shop.threads, block_count(shop.members));
+    for (std::size_t i = 0; i < useful; ++i) {
       threads_.emplace_back([&bench, &shop] {
         return_flint_memory_at_thread_end();
         try {

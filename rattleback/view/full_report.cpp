@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/proof/questions/question.hpp>
+#include <rattleback/simulate/full_triage.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
 #include <rattleback/view/flying_run.hpp>
 #include <rattleback/view/representative_run.hpp>
@@ -63,11 +64,12 @@ Report full_report(System system, const ReportOptions& options) {
   page.command = options.command;
   page.seconds = options.seconds;
   options.stage("the model");
-  page.found = triage(page.system, {options.seconds});
+  page.found = full_triage(page.system, {options.seconds});
   if (!page.found.problems.empty()) throw page.found.problems.front();
   options.stage("the equations of motion");
   const auto rest = overconstrained(page.system);
-  const System& independent = rest ? rest->system : page.system;
+  if (rest) page.independent = rest->system;
+  const System& independent = page.derived_system();
   page.equations = derivation(
       independent, is_first_order(independent) ? std::vector{usual_formalism(independent)} : all_formalisms(),
       false, options.seconds);

@@ -77,7 +77,7 @@ std::string form_html(const Report& report, const EquationsOfMotion& equations, 
       formalism(equations.form).agrees
           ? ""
           : "<span class=\"aside\">another motion: the variational problem</span>");
-  s += equations_html(report.system, equations, report.seconds);
+  s += equations_html(report.derived_system(), equations, report.seconds);
   for (const std::string& note : equations.notes)
     s += fmt::format("<p class=\"note\">{}</p>\n", prose_html(note));
   return s + "</div>\n</details>\n";
@@ -88,11 +88,11 @@ std::optional<std::string> vectors_html(const Report& report) {
   const auto agrees = [](const EquationsOfMotion& e) { return formalism(e.form).agrees; };
   const auto form = std::ranges::find_if(report.equations.forms, agrees);
   if (form == report.equations.forms.end()) return std::nullopt;
-  const auto vectors = vector_equations(report.system, *form);
+  const auto vectors = vector_equations(report.derived_system(), *form);
   if (!vectors) return std::nullopt;
-  const std::string lines = has_typesetting()
-                                ? latex_html(as_latex(report.system, *vectors))
-                                : fmt::format("<pre>{}</pre>\n", escaped(as_text(report.system, *vectors)));
+  const std::string lines =
+      has_typesetting() ? latex_html(as_latex(report.derived_system(), *vectors))
+                        : fmt::format("<pre>{}</pre>\n", escaped(as_text(report.derived_system(), *vectors)));
   return fmt::format(
       "<details class=\"form prints\" open><summary><strong>In vectors</strong><span class=\"aside\">{} "
       "equal to the "

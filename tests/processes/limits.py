@@ -106,6 +106,37 @@ initial = { x = 0, y = 0, yaw = 0, lean = 0.2, spin = 0, "yaw'" = 0.5, "lean'" =
 until = 0.5
 """
 
+# The height of the centre is stated, and follows from the contact as well.
+TYRE = """gravity = "g"
+[space]
+x = "R"
+y = "R"
+yaw = "S1"
+lean = "S1"
+spin = "S1"
+[parameters]
+m = { value = 1, positive = true }
+R = { value = 0.3, positive = true }
+a = { value = 0.05, positive = true }
+A = { value = 0.03, positive = true }
+B = { value = 0.055, positive = true }
+g = 9.81
+[define]
+up = "Rz(yaw)*Rx(lean)"
+C = "[x, y, a] + up*[0, 0, R]"
+[bodies.wheel]
+mass = "m"
+inertia = "[A, B, A]"
+position = "C"
+rotation = "up*Ry(spin)"
+[contacts.ground]
+body = "wheel"
+surface = { implicit = "(X^2 + Y^2 + Z^2 + R^2 - a^2)^2 - 4*R^2*(X^2 + Z^2)" }
+[simulation]
+initial = { x = 0, y = 0, yaw = 0, lean = 0.2, spin = 0, "yaw'" = 0.5, "lean'" = 0.1, "spin'" = 8 }
+until = 3
+"""
+
 SLEIGH_IN_ITS_COORDINATES = """lagrangian = "1/2*(x'^2 + y'^2) + 1/2*th'^2"
 [space]
 x = "R"
@@ -151,6 +182,22 @@ d0 = "x"
 {lines}
 [simulation]
 initial = {{ x = 1, "x'" = 0 }}
+"""
+
+
+def nested_roots(depth):
+    """A velocity constraint with roots within roots: no random point modulo a prime has all of them."""
+    lines = "\n".join(f'd{k} = "sqrt(2 + d{k - 1})"' for k in range(1, depth))
+    return f"""lagrangian = "x'^2 + y'^2 + z'^2 - y"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+c = "z' = d{depth - 1}*x'"
+[define]
+d0 = "y"
+{lines}
 """
 
 
@@ -252,6 +299,33 @@ class Limits(unittest.TestCase):
         )
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertAlmostEqual(json.loads(run.stdout)["state"]["y"], 0.8414709848078965, places=9)
+
+    def test_the_limit_holds_while_the_constraints_are_understood(self):
+        text = nested_roots(2000)  # took 25 s whatever --timeout said
+        for verb, *words in [["check"], ["derive"], ["analyze", "--question", "energy"], ["prove", "--zero", "x"]]:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            run = self.run_it(verb, text, *words, "--timeout", "1")
+            self.assertIn("error[budget]", run.stderr, verb)
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 15, verb)
+
+    def test_a_model_that_takes_too_long_to_read_is_not_called_too_large(self):
+        for verb, *words in [["derive"], ["simulate", "--until", "1"], ["export"]]:
+            run = self.run_it(verb, nested(600), *words, "--timeout", "1e-6")
+            self.assertIn("error[budget]", run.stderr, verb)
+
+    def test_speeds_are_suggested_where_constraints_are_redundant(self):
+        run = self.run_it("check", TYRE, "--timeout", "5")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("3 degrees of freedom", run.stdout)
+
+    def test_counts_and_lengths_are_positive(self):
+        for words in [["--points", "0"], ["--points", "-1"], ["--points", "1.5"], ["--step", "0"], ["--step", "-1"]]:
+            run = subprocess.run(
+                [PROGRAM, "continue", "rattleback", "--from", "Omega3=2", "--vary", "Omega3=1:3", *words],
+                capture_output=True, text=True, timeout=600,
+            )
+            self.assertEqual(run.returncode, 2, words)
+            self.assertIn("error[usage]", run.stderr)
 
     def test_depth_is_bounded_in_every_verb(self):
         for depth in [100, 600]:

@@ -426,6 +426,11 @@ class Motions(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertNotIn("a1' = 0", run.stdout)
         self.assertIn("left out: where all position constraints hold their rank is 4", run.stdout)
+        # The page writes equations with the constraints that they were derived from; it was a crash.
+        page = self.at / "page.html"
+        run = self.run_it("report", BRICARD, "--timeout", "2", "-o", str(page))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("1 degree of freedom", page.read_text())
 
     def test_structure_preserving_methods_run_on_loops(self):
         exact = self.end(FOUR_BAR, "--until", "0.3", "--initial", "q2=~0.5,q3=~-1")["state"]

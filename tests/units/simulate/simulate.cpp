@@ -179,6 +179,18 @@ TEST_CASE("a frame that degenerates is left for all velocities: Neumann's sphere
   for (const Drift& d : found.drift) CHECK(d.relative() < 1e-13);
 }
 
+TEST_CASE("without velocities a motion starts at rest, projected or not") {
+  // A pendulum in Cartesian coordinates, where all velocities are speeds.
+  const Flow flow(
+      read_model("lagrangian = \"(x'^2 + y'^2)/2 - y\"\n[space]\nx = \"R\"\ny = \"R\"\n"
+                 "[constraints]\nrod = \"x^2 + y^2 = 1\"\n[simulation]\ninitial = { x = 1, y = 0 }\n",
+                 "rod.toml"));
+  REQUIRE(flow.projection() != nullptr);
+  const std::vector<double> at_rest{1, 0, 0, 0};
+  CHECK(initial_state(flow) == at_rest);
+  CHECK(initial_state(flow, {.project = true}) == at_rest);
+}
+
 TEST_CASE(
     "a nonlinear constraint is followed where no branch of it reaches: a particle of constant speed on a "
     "circle") {

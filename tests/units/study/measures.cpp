@@ -106,4 +106,8 @@ TEST_CASE("friction contracts at its rate; a density that balances the divergenc
   CHECK(kept.asymmetry < 1e-12);
   question.density = parse("exp(x)", drag.scope);  // the mutant
   CHECK(*phase_volume(flow, initial_state(flow), question).violation > 1e-3);
+  for (const char* const without_logarithm : {"0", "log(-1)", "log(x - 1000)"}) {
+    question.density = parse(without_logarithm, drag.scope);
+    CHECK_THROWS_AS(phase_volume(flow, initial_state(flow), question), Error);
+  }
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -74,7 +75,7 @@ TEST_CASE("an axis is a range, a list, or random") {
   CHECK(grid_values(axis("a=1/2,sqrt(4),pi")) == std::vector<double>{0.5, 2, std::acos(-1.0)});
   CHECK(axis("theta'=uniform(-1,1)").random());
   for (const char* wrong : {"a", "=1", "a=", "a=0:1", "a=0:1:2.5", "a=0:1:0", "a=-1:1:3:log", "a=uniform(1)",
-                            "a=b", "a=1:2:3:lin"})
+                            "a=b", "a=1:2:3:lin", "a=normal(0,-1)"})
     CHECK_THROWS_AS(axis(wrong), Error);
 }
 
@@ -288,4 +289,18 @@ TEST_CASE("what a worker throws stops the sweep and arrives here") {
                         };
                       }};
   CHECK_THROWS_AS(compute_blocks(*ranks, table.get(), shop), Error);
+}
+
+TEST_CASE("there are no more threads than blocks") {
+  std::vector<double> rows;
+  const auto table = table_in_memory({3, block_count(3), {{"", "a"}}, {}, ""}, rows);
+  const auto ranks = all_ranks();
+  std::atomic<std::size_t> threads = 0;
+  const Workshop shop{3, 500, [&] {
+                        ++threads;
+                        return [](const Block& b) { return std::vector<double>(b.size(), 7); };
+                      }};
+  CHECK(compute_blocks(*ranks, table.get(), shop) == 3);
+  CHECK(rows == std::vector<double>{7, 7, 7});
+  CHECK(threads <= block_count(3));
 }
