@@ -156,6 +156,12 @@ const std::string& text_field(const Data& certificate, const std::string& key) {
   return string(field(certificate, key));
 }
 
+bool is_circle(const Data& certificate, const std::string& name) {
+  bool found = false;
+  for (const Data& circle : list_field(certificate, "circles")) found = string(circle) == name || found;
+  return found;
+}
+
 std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
                                  std::size_t count) {
   const std::vector<Expr> all = formulas(claim, field(certificate, key));

@@ -58,6 +58,8 @@ Verdict at_least(int found, int asked, const char* of);
 /// The text of a field, or its list; throws Error[bad-certificate].
 const std::string& text_field(const Data& certificate, const std::string& key);
 const Data::List& list_field(const Data& certificate, const std::string& key);
+/// The field `circles` lists the name.
+bool is_circle(const Data& certificate, const std::string& name);
 [[noreturn]] void bad_certificate(const std::string& what);
 
 }  // namespace rattleback

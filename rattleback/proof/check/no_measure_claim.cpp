@@ -69,9 +69,7 @@ std::vector<Expr> still_residuals(const ClaimedSystem& claim, const Data& certif
   if (std::ranges::all_of(images, [](const auto& image) { return image.second.is_zero(); })) return all;
   bool turns = false;
   for (const Symbol q : claim.functions) {
-    const bool circle = std::ranges::any_of(list_field(certificate, "circles"), [&](const Data& name) {
-      return name.text() != nullptr && *name.text() == q.name();
-    });
+    const bool circle = is_circle(certificate, q.name());
     turns = turns || (circle && images.at(q) == Expr(1));
     all.push_back(images.at(q) - Expr(circle && images.at(q) == Expr(1) ? 1 : 0));
   }
@@ -149,9 +147,7 @@ std::vector<CheckedStep> candidate_steps(const ClaimedSystem& claim, const Data&
                                          const Named& named, const BracketTree& tree) {
   const Expr sigma = claim.formula(text_field(certificate, "candidate"));
   const Expr q = claim.formula(text_field(certificate, "turns"));
-  const bool circle = std::ranges::any_of(list_field(certificate, "circles"), [&](const Data& name) {
-    return name.text() != nullptr && *name.text() == text_field(certificate, "turns");
-  });
+  const bool circle = is_circle(certificate, text_field(certificate, "turns"));
   if (!q.is(Kind::symbol) || std::ranges::count(claim.functions, q.symbol()) == 0 || !circle)
     bad_certificate("`turns` does not name a circle");
   std::vector<Expr> residuals = slopes(claim, sigma);

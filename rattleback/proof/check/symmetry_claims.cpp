@@ -110,10 +110,7 @@ std::vector<CheckedStep> invariant_steps(const ClaimedSystem& claim, const Data&
 std::vector<std::vector<Expr>> affine_fields(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<Expr> factors{Expr(1)};
   for (const Symbol q : claim.functions) {
-    const bool circle = std::ranges::any_of(list_field(certificate, "circles"), [&](const Data& name) {
-      return name.text() != nullptr && *name.text() == q.name();
-    });
-    if (!circle) factors.emplace_back(q);
+    if (!is_circle(certificate, q.name())) factors.emplace_back(q);
   }
   std::vector<std::vector<Expr>> all;
   for (const Expr f : factors) {
