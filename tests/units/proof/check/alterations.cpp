@@ -156,6 +156,7 @@ std::vector<Named> of_other_spaces() {
   std::vector<Named> all = certificates({{"equilibria", "neumann"},
                                          {"invariant-measure", "neumann"},
                                          {"energy", "neumann"},
+                                         {"energy", "slider-crank"},
                                          {"momenta", "heisenberg-suslov-group"},
                                          {"momenta", "roller-racer"},
                                          {"invariant-measure", "chaplygin-sleigh-se2"},
