@@ -255,6 +255,15 @@ void require_fitting_answer(const Data& certificate, const ClaimKind& kind) {
 
 }  // namespace
 
+namespace {
+
+Positions needed_positions(const ClaimKind& kind) {
+  const bool of_points = kind.steps == constant_steps || kind.steps == not_constant_steps;
+  return of_points ? Positions::on_n : Positions::near_n;
+}
+
+}  // namespace
+
 std::vector<CheckedStep> check_certificate(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
   const std::vector<Expr> positions = claimed_positions(claim, certificate);
@@ -272,7 +281,8 @@ std::vector<CheckedStep> check_certificate(const Data& certificate) {
                                   is_zero(substitute(claim.constraints, claim.psi))},
                                  {"they are all that do", all_admissible(claim)}};
   if (!positions.empty())
-    steps.push_back({"they keep the position constraints", keeps_positions(claim, positions)});
+    steps.push_back(
+        {"they keep the position constraints", keeps_positions(claim, positions, needed_positions(kind))});
   if (claim.moves) {
     steps.push_back({"the motion obeys d'Alembert's principle", is_zero(dalembert_residuals(claim))});
     steps.push_back({"it is the only one", one_motion(claim)});

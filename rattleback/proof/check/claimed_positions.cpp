@@ -31,16 +31,15 @@ std::span<const Expr> positions_of_check() {
   return variety ? variety->relations() : std::span<const Expr>();
 }
 
-/// Where all differentials are independent on N, to be tangent to N at its points is enough. Otherwise those that are independent
-/// have to be constant along the motion beside N, too.
-Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions) {
+Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions, Positions where) {
   const std::vector<Expr> independent = independent_relations(positions, claim.frame);
   if (independent.empty())
     return Undecided{"on N the differentials of the position constraints vanish",
                      "write them so that they do not: x = 0 instead of x^2 = 0"};
   SymbolMap rates = claim.motion;
   for (const Symbol z : claim.speeds) rates.erase(z);
-  const OnVariety here(independent.size() == positions.size() ? variety_of(positions) : nullptr);
+  const bool on_n = where == Positions::on_n && independent.size() == positions.size();
+  const OnVariety here(on_n ? variety_of(positions) : nullptr);
   return is_zero(derivative_along(independent, rates));
 }
 
