@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/normal_gram.hpp>
 #include <rattleback/geometry/periodicity.hpp>
@@ -27,12 +28,25 @@ bool keeps_positions_near_them(const System& system, const EquationsOfMotion& mo
   });
 }
 
+/// Densities that change with time, and are carried along, exist for every motion.
+void require_constant_density(const System& system, const EquationsOfMotion& motion, Expr density) {
+  const SymbolMap rates = along(system, motion);
+  const auto has_time = [&](const auto& rate) { return contains(rate.second, system.time); };
+  if (!contains(density, system.time) || std::ranges::any_of(rates, has_time)) return;
+  throw Error("usage", fmt::format("the density contains the time `{}`", system.time.name()),
+              "the equations do not, and a measure that they preserve does not change; densities that are "
+              "carried along exist for every "
+              "motion",
+              "give a density of the state alone");
+}
+
 }  // namespace
 
 Answer measure_conjecture(const System& system, Expr rho) {
   const OnPositions here(system);
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const Expr density = substitute(on_frame(system, rho), motion.velocities);
+  require_constant_density(system, motion, density);
   if (vanishes_at_random_points(density)) return refuted_as_zero();
   if (!keeps_positions_near_them(system, motion))
     return undecided_answer("the admissible velocities are tangent to the position constraints on them only",

@@ -1,7 +1,10 @@
 /// Densities: what excludes every one of them, and how the one that is found is written.
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;
@@ -110,4 +113,13 @@ TEST_CASE("a thermostat's density is a power of exp(V) and a root on the sphere 
   // What is held otherwise has no density of this kind.
   CHECK(asked(question("invariant-measure"), isokinetic("x'^2 + 2*y'^2 + 3*z'^2 = E"), 60).outcome ==
         Outcome::not_found);
+}
+
+TEST_CASE("a density that changes with time is no invariant measure of equations without time") {
+  const System damped =
+      read_model("lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\nforces = { x = \"-x'\" }\n", "damped");
+  CHECK_THROWS_AS(measure_conjecture(damped, parse("exp(t)", damped.scope)), const Error&);
+  const System driven =
+      read_model("lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\nforces = { x = \"-t*x'\" }\n", "driven");
+  CHECK(measure_conjecture(driven, parse("exp(t^2/2)", driven.scope)).outcome == Outcome::proved);
 }
