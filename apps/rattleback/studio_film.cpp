@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/load.hpp>
@@ -125,8 +126,13 @@ int StudioFilm::answer(const ordered_json& request) {
     return Exit::done;
   } catch (const Error& error) {
     say({{"problems", {error_json(error, "error")}}});
-    return Exit::error;
+  } catch (const Exhausted& limit) {  // before the first step; later a film is cut
+    say({{"problems",
+          {error_json(Error("budget", "the film takes too long", limit.what(),
+                            "run `rattleback simulate`, which has no such limit"),
+                      "error")}}});
   }
+  return Exit::error;
 }
 
 int studio_films() {

@@ -253,10 +253,6 @@ void require_fitting_answer(const Data& certificate, const ClaimKind& kind) {
     bad_certificate("the function is not said to be the energy");
 }
 
-}  // namespace
-
-namespace {
-
 Positions needed_positions(const ClaimKind& kind) {
   const bool of_points = kind.steps == constant_steps || kind.steps == not_constant_steps;
   return of_points ? Positions::on_n : Positions::near_n;
