@@ -1,5 +1,7 @@
 # How everything is compiled, whatever target it belongs to.
 
+include(CMakeDependentOption)
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug or Release" FORCE)
 endif()
@@ -18,19 +20,16 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# Without a cache, the headers that nearly every file reads are compiled once: a fifth of the time of a build. With a cache they
+# Without a cache, sources are compiled in batches, and the headers that nearly every other file reads are compiled once. With a cache both
 # would hide from it what a file depends on.
-if(CCACHE)
-  set(precompile OFF)
-else()
-  set(precompile ON)
-endif()
-option(RATTLEBACK_PRECOMPILE "Compile common headers once" ${precompile})
-option(RATTLEBACK_UNITY "Compile sources of a folder in batches" ${precompile})
+cmake_dependent_option(RATTLEBACK_UNITY "Compile sources of a folder in batches" ON "NOT CCACHE" OFF)
+cmake_dependent_option(RATTLEBACK_PRECOMPILE "Compile common headers once" ON "NOT CCACHE;NOT RATTLEBACK_UNITY" OFF)
 
-# Code whose own speed does not matter: tests and the command line. Half of the compiler's time is optimisation.
+# More than half of the compiler's time is optimisation and code. Numbers need less of it than the algebra; the layers that call them, the
+# command line and the tests next to nothing (docs/decisions/0012).
 if(CMAKE_BUILD_TYPE STREQUAL Release)
-  set(RATTLEBACK_QUICK -O1)
+  set(RATTLEBACK_LESS -O1)
+  set(RATTLEBACK_QUICK -Og)
 endif()
 
 set(RATTLEBACK_SANITIZE "" CACHE STRING "Sanitizers for all code, e.g. address,undefined")

@@ -13,12 +13,18 @@ no such name and stays. A name is left as it is where an unqualified word may me
 - a class of the file declares a member of this name, or a class of a header does and the file defines members of classes;
 - the file writes it behind `rattleback::`, or in a macro.
 
+The first run notes its batches in STEM.json. Later runs keep them: a source that has changed since then is left out of its batch and compiled
+by itself, and so is a new one, so that work on a few files does not compile their batches again and again. Removing the note (or the
+build folder) makes new batches.
+
 Two files share a batch only when neither declares such a name that the other one declares or may use. A file with `using
 namespace` or `using enum` outside of functions is the last of its batch: nothing takes them back. A file that defines macros before its includes is
 by itself.
 """
 
 import argparse
+import hashlib
+import json
 import re
 from functools import cache
 from itertools import combinations
@@ -417,6 +423,20 @@ def batches(sources, lines):
     return [sorted(batch, key=lambda s: (s.loose, place[s.path])) for batch in found]
 
 
+def digest(source):
+    return hashlib.sha256(source.text.encode()).hexdigest()
+
+
+def kept_batches(sources, lines, note):
+    """The batches of the first run, without the sources that have changed since; made now where there is no note of them."""
+    by_path = {s.path: s for s in sources}
+    if not note.exists():
+        made = [[[s.path, digest(s)] for s in b] for b in batches(sources, lines) if len(b) > 1]
+        note.write_text(json.dumps(made), encoding="utf-8")
+    planned = json.loads(note.read_text(encoding="utf-8"))
+    return [[by_path[path] for path, was in batch if path in by_path and digest(by_path[path]) == was] for batch in planned]
+
+
 def renamed_text(source, suffix):
     """The text with its local names renamed, and without the includes that the batch begins with."""
     pieces, at = [], 0
@@ -454,8 +474,8 @@ def main():
     options.add_argument("files", nargs="+")
     given = options.parse_args()
     given.into.parent.mkdir(parents=True, exist_ok=True)
-    several = [b for b in batches([Source(f, given.headers) for f in given.files], given.lines) if len(b) > 1]
-    for number, batch in enumerate(several):
+    sources = [Source(f, given.headers) for f in given.files]
+    for number, batch in enumerate(kept_batches(sources, given.lines, Path(f"{given.into}.json"))):
         path, text = Path(f"{given.into}_{number}.cpp"), text_of(batch, number)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
