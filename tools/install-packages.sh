@@ -66,6 +66,15 @@ else
   exit 1
 fi
 
+# A dot for each package that is unpacked or set up; what apt says is shown when it fails.
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+run_apt() {
+  "${as_root[@]}" DEBIAN_FRONTEND=noninteractive "${apt_get[@]}" "$@" </dev/null 2>&1 | tee -a "$said" |
+    awk '/^(Unpacking|Setting up)/ { printf "."; fflush(); any = 1 } END { if (any) print "" }' && return
+  cat "$said" >&2
+  exit 1
+}
 echo "installing: ${missing[*]}"
-"${as_root[@]}" DEBIAN_FRONTEND=noninteractive "${apt_get[@]}" update --quiet
-"${as_root[@]}" DEBIAN_FRONTEND=noninteractive "${apt_get[@]}" "${install[@]}"
+run_apt update --quiet
+run_apt "${install[@]}"

@@ -27,7 +27,7 @@ std::string suggestion(const System& system, const Triage& found, double seconds
   if (admissible_velocities(system).where.empty()) return "";
   const auto speeds = suggested_speeds(system, hamel_equations(system));
   return speeds ? as_text(*speeds) : "";
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return "";  // another form, or nothing to derive: the triage says why
 } catch (const Exhausted&) {
   return "";

@@ -24,12 +24,7 @@ namespace rattleback::app {
 namespace {
 
 double number(const std::string& text, const std::string& option) {
-  double x = NAN;
-  try {
-    x = evaluate(parse(text, Scope{}), Numbers{});
-  } catch (const Error&) {
-  }
-  if (std::isfinite(x)) return x;
+  if (const auto x = typed_number(text)) return *x;
   throw Error("usage", fmt::format("`{}` is not a number", text), "", "write a number")
       .at(command_line(option));
 }
@@ -85,13 +80,8 @@ int orbits(const Arguments& args, const System& system, OrbitStart start, const 
   PeriodicQuestion question{steady.vary,          steady.branch, steady.known, steady.held,
                             args.get("--period"), true,          steady.second};
   if (!args.has("--points")) question.branch.most_points = 100;
-  if (args.has("--period") && !start.steady) {
-    try {
-      start.period = number(args.get("--period"), "--period");
-    } catch (const Error&) {
-      start.period.reset();  // of a forcing, in letters
-    }
-  }
+  if (args.has("--period") && !start.steady)
+    start.period = typed_number(args.get("--period"));  // none: of a forcing, in letters
   deliver(args, system, question.vary, periodic_branches(system, start, question));
   return Exit::done;
 }

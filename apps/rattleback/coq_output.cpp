@@ -25,9 +25,9 @@ bool write_coq(const Arguments& args, const Data& certificate, const std::string
                 "write --to coq")
         .at(command_line("--to"));
   if (certificate.is_null())
-    throw Error("no-coq-form", "the answer carries no certificate",
-                "it is not decided exactly, or its formulas are too long",
-                "ask another question, or set parameters")
+    throw NoCoqForm("no-coq-form", "the answer carries no certificate",
+                    "it is not decided exactly, or its formulas are too long",
+                    "ask another question, or set parameters")
         .at(command_line("--to"));
   const std::string text = coq_file(certificate, model);
   if (comma == std::string::npos) {

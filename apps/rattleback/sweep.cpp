@@ -33,23 +33,14 @@ namespace rattleback::app {
 namespace {
 
 double number(const Arguments& args, const std::string& option) {
-  double x = NAN;
-  try {
-    x = evaluate(parse(args.get(option), Scope{}), Numbers{});
-  } catch (const Error&) {
-  }
-  if (std::isfinite(x) && x > 0) return x;
+  if (const auto x = typed_number(args.get(option)); x && *x > 0) return *x;
   throw Error("usage", fmt::format("{} {} is not a positive number", option, args.get(option)), "",
               "write a positive number")
       .at(command_line(option));
 }
 /// Negative: backwards.
 double time_given(const Arguments& args) {
-  try {
-    const double t = evaluate(parse(args.get("--until"), Scope{}), Numbers{});
-    if (std::isfinite(t) && t != 0) return t;
-  } catch (const Error&) {
-  }
+  if (const auto t = typed_number(args.get("--until")); t && *t != 0) return *t;
   throw Error("usage", fmt::format("--until {} is not a time", args.get("--until")), "",
               "write a number that is not zero; negative: backwards in time")
       .at(command_line("--until"));
@@ -97,16 +88,12 @@ std::map<std::string, double> differences_of(const Arguments& args) {
   for (const std::string& text : args.all("--differ")) {
     for (const std::string& part : pieces(text, ',')) {
       const std::size_t equals = part.find('=');
-      double value = NAN;
-      try {
-        if (equals != std::string::npos) value = evaluate(parse(part.substr(equals + 1), Scope{}), Numbers{});
-      } catch (const Error&) {
-      }
-      if (!(value >= 0))
+      const auto value = equals == std::string::npos ? std::nullopt : typed_number(part.substr(equals + 1));
+      if (!value || *value < 0)
         throw Error("usage", fmt::format("--differ {} is not a difference", part), "",
                     "write name=number, with the name of something that is kept, such as l=0.05")
             .at(command_line("--differ"));
-      all[part.substr(0, equals)] = value;
+      all[part.substr(0, equals)] = *value;
     }
   }
   return all;

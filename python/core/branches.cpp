@@ -1,6 +1,5 @@
 /// Branches of steady and of periodic motions.
 #include <algorithm>
-#include <cmath>
 
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -73,16 +72,6 @@ Followed<SteadyBranches> steady(const Model& model, const Following& given, cons
       how);
 }
 
-/// A number, or nothing for an expression with letters.
-std::optional<double> as_number(const std::string& text) {
-  try {
-    const double x = evaluate(parse(text, Scope{}), Numbers{});
-    return std::isfinite(x) ? std::optional(x) : std::nullopt;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
 Followed<PeriodicBranches> periodic(const Model& model, const Following& given, bool hopf,
                                     const std::string& period, const Waiting& how) {
   return run(
@@ -98,7 +87,7 @@ Followed<PeriodicBranches> periodic(const Model& model, const Following& given, 
                         "follow it with branches(), or over another range");
           start = starts.front();
         } else if (!period.empty()) {
-          start.period = as_number(period);  // otherwise of a forcing, in letters
+          start.period = typed_number(period);  // otherwise of a forcing, in letters
         }
         const PeriodicQuestion question{
             given.vary, t.question.branch, t.question.known, t.question.held, period,

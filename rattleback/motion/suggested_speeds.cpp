@@ -165,7 +165,7 @@ std::optional<SpeedSuggestion> suggested_speeds(const System& system, const Equa
       const SpeedSuggestion found{speeds, equations.where.size(), operations_of(equations), now.where.size(),
                                   operations_of(now)};
       if (is_better(found) && (!best || found.operations < best->operations)) best = found;
-    } catch (const Error&) {
+    } catch (const OutOfDomain&) {
       continue;
     }
   }

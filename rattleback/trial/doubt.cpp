@@ -38,7 +38,7 @@ Findings condition_trials(const System& system, double seconds) {
   try {
     const Derivation found = derivation(system, {usual_formalism(system)}, false, seconds);
     return found.forms.empty() ? Findings() : try_conditions(system, found.forms.front());
-  } catch (const Error&) {  // no form applies
+  } catch (const OutOfDomain&) {  // no form applies
     return {};
   }
 }

@@ -202,7 +202,7 @@ std::optional<Matrix> value_at(const System& system, const BodyMotion& body, con
   for (int i = 0; i < 3; ++i) values.emplace(body.speeds[static_cast<std::size_t>(i)], Omega[i]);
   try {
     return short_form(substitute(m, values));
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;
   }
 }

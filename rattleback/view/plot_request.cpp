@@ -134,13 +134,7 @@ std::vector<std::string> split_outside_brackets(const std::string& text, char se
 std::pair<std::string, std::pair<double, double>> plot_range(const std::string& text) {
   const std::size_t equals = text.rfind('='),
                     colon = text.find(':', equals == std::string::npos ? 0 : equals);
-  const auto number = [&](const std::string& part) -> double {
-    try {
-      return evaluate(parse(part, Scope{}), Numbers{});
-    } catch (const Error&) {
-      return NAN;
-    }
-  };
+  const auto number = [](const std::string& part) { return typed_number(part).value_or(NAN); };
   if (equals != std::string::npos && colon != std::string::npos) {
     const double a = number(text.substr(equals + 1, colon - equals - 1)), b = number(text.substr(colon + 1));
     if (a < b) return {trimmed(text.substr(0, equals)), {a, b}};

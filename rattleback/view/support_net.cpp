@@ -55,7 +55,7 @@ double start_of(const System& system, Expr q) {
     for (const auto& [s, value] : parameter_values(system)) values.emplace(s, evaluate(value, {}));
     const double x = evaluate(found->second, values);
     return std::isfinite(x) ? x : 0;
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return 0;
   }
 }

@@ -215,7 +215,7 @@ std::optional<VectorEquations> vector_equations(const System& system,
     return std::nullopt;
   VectorPage(system, *body, *vectors, names).write(page);
   return page;
-} catch (const Error&) {
+} catch (const OutOfDomain&) {
   return std::
       nullopt;  // degenerate energies, poles at every simple attitude: the components say what is wrong
 } catch (const Exhausted&) {

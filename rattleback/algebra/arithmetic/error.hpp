@@ -79,6 +79,11 @@ class NoParametrization : public Inapplicable {
  public:
   using Inapplicable::Inapplicable;
 };
+/// A certificate, or a part of it, has no form as a Coq theorem.
+class NoCoqForm : public Inapplicable {
+ public:
+  using Inapplicable::Inapplicable;
+};
 
 /// An expression cannot be built or evaluated here.
 class NoValue : public OutOfDomain {
@@ -109,6 +114,12 @@ class NoNumber : public NoValue {
 class TooLarge : public NoValue {
  public:
   using NoValue::NoValue;
+};
+
+/// An initial state violates a constraint.
+class OffConstraint : public Error {
+ public:
+  using Error::Error;
 };
 
 /// A file, an extension or a library is missing.

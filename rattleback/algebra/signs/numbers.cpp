@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
@@ -125,6 +126,15 @@ std::vector<double> evaluate(std::span<const Expr> es, const Numbers& at, const 
 
 double evaluate(Expr e, const Numbers& at, const AbstractValues& abstract) {
   return evaluate(std::span<const Expr>(&e, 1), at, abstract).front();
+}
+
+std::optional<double> typed_number(std::string_view text) {
+  try {
+    const double x = evaluate(parse(text, Scope{}), Numbers{});
+    return std::isfinite(x) ? std::optional(x) : std::nullopt;
+  } catch (const Error&) {  // it cannot be read, or has names in it
+    return std::nullopt;
+  }
 }
 
 Dual evaluate_dual(Expr e, const Numbers& at, const Numbers& direction) {

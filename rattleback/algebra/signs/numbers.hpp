@@ -2,7 +2,9 @@
 /// Evaluation in double, and in dual numbers for directional derivatives.
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 
 #include <rattleback/algebra/expression/expr.hpp>
@@ -15,6 +17,8 @@ using AbstractValues = std::function<double(Function, std::span<const double>)>;
 
 /// Throws Error[no-value] naming the symbol or abstract function that has none. Poles give inf or nan.
 double evaluate(Expr e, const Numbers& at, const AbstractValues& abstract = {});
+/// The number that a text means, such as "1/3" or "pi/10"; nothing for a text that is no finite number.
+std::optional<double> typed_number(std::string_view text);
 std::vector<double> evaluate(std::span<const Expr> es, const Numbers& at,
                              const AbstractValues& abstract = {});
 

@@ -86,7 +86,7 @@ std::optional<SpecialPlaces> where_brackets_span_less(const System& system, std:
     if (!drop) drop = dropped(all);
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;
   }
   return drop;

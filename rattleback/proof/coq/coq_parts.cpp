@@ -10,8 +10,8 @@
 namespace rattleback {
 
 void no_coq_form(const std::string& what, const std::string& why) {
-  throw Error("no-coq-form", what, why,
-              "check the certificate with `rattleback prove MODEL --certificate FILE`");
+  throw NoCoqForm("no-coq-form", what, why,
+                  "check the certificate with `rattleback prove MODEL --certificate FILE`");
 }
 
 std::string coq_theorem(const std::string& name, const std::string& statement, const std::string& proof) {

@@ -183,7 +183,7 @@ std::string coq_not_variational_theorem(const ClaimedSystem& claim, const Data& 
     };
     try {
       there = file.point(CoqValues::on_field, contradicted);
-    } catch (const Error&) {
+    } catch (const NoCoqForm&) {
       if (round >= *rounds->get_if<long>()) throw;
     }
   }

@@ -318,8 +318,7 @@ std::string coq_steady_theorem(const ClaimedSystem& claim, const Data& certifica
       try {
         theorems += theorem();
         ++written;
-      } catch (const Error& e) {
-        if (e.slug != "no-coq-form") throw;
+      } catch (const NoCoqForm& e) {
         why = e.summary;
         theorems += fmt::format("(* No theorem: {}. *)\n", commented(why));
       }

@@ -68,9 +68,9 @@ CoqElimination coq_elimination(const ClaimedSystem& claim) {
   for (const Symbol v : claim.velocities) {
     for (const Expr e : derivative(x.A, v).entries()) {
       if (!vanishes_at_random_points(e))
-        throw Error("no-coq-form", "the constraints are not linear in the velocities",
-                    "the Coq kernel solves linear constraints only",
-                    "check the certificate with `rattleback prove MODEL --certificate FILE`");
+        throw NoCoqForm("no-coq-form", "the constraints are not linear in the velocities",
+                        "the Coq kernel solves linear constraints only",
+                        "check the certificate with `rattleback prove MODEL --certificate FILE`");
     }
   }
   SymbolMap rest;
@@ -481,10 +481,10 @@ CoqPoint CoqSystem::point(CoqValues values, const std::function<bool(const CoqPo
     CoqPoint found = drawn(seed, values);
     if (defined_at(found) && accept(found)) return found;
   }
-  throw Error("no-coq-form", "no rational point was found at which it can be seen",
-              "the kernel evaluates at points with rational coordinates, sines and cosines; roots and "
-              "exponentials have no rational values at those tried",
-              "check the certificate with `rattleback prove MODEL --certificate FILE`");
+  throw NoCoqForm("no-coq-form", "no rational point was found at which it can be seen",
+                  "the kernel evaluates at points with rational coordinates, sines and cosines; roots and "
+                  "exponentials have no rational values at those tried",
+                  "check the certificate with `rattleback prove MODEL --certificate FILE`");
 }
 
 std::string CoqSystem::point_where(Expr e, CoqValues values) {

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t longest = 2'000'000;
 
 [[noreturn]] void no_form(const std::string& what) {
-  throw Error("no-coq-form", what, "",
-              "check the certificate with `rattleback prove MODEL --certificate FILE`");
+  throw NoCoqForm("no-coq-form", what, "",
+                  "check the certificate with `rattleback prove MODEL --certificate FILE`");
 }
 
 /// Letters, digits, underscores and primes; no word of the language and no name of the kernel's module.

@@ -195,7 +195,7 @@ std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate,
   try {
     file.define("there", "Kernel.point", file.point_where(density));
     proof = "Kernel.invariant_density_ok {} reading there density";
-  } catch (const Error&) {  // it has no rational value: its sign is seen instead
+  } catch (const NoCoqForm&) {  // it has no rational value: its sign is seen instead
   }
   preamble = file.preamble();
   return field +

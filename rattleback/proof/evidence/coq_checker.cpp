@@ -121,7 +121,7 @@ void CoqChecker::check(Answer& answer, const std::string& model) const {
   }
   try {
     std::ofstream(folder_ / "theorem.v") << coq_theorems(answer.certificate, model);
-  } catch (const Error& error) {
+  } catch (const NoCoqForm& error) {
     answer.why.push_back(fmt::format("not checked by {}: {}", name_, error.summary));
     return;
   }

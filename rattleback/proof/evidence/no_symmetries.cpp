@@ -112,7 +112,7 @@ Dependence dependence_of(const System& system, const NoSymmetries& none) {
     return {{minors, {short_form(determinant(g))}}, true, false};
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return {};
   }
   return {};

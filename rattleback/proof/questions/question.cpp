@@ -155,7 +155,7 @@ Answer decided(const Question& question, const System& system, double seconds) {
   } catch (const Inapplicable& error) {
     return stated(question, inapplicable_answer(reason(error), advice(error)));
   } catch (const Error& error) {
-    if (is_first_order(system))
+    if (dynamic_cast<const Singular*>(&error) != nullptr && is_first_order(system))
       return stated(
           question,
           inapplicable_answer("the Lagrangian is linear in the velocities: the equations are of first order",

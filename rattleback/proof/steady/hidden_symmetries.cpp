@@ -29,7 +29,7 @@ std::optional<std::string> hidden_symmetries(const System& system) {
         *most, found, found == 1 ? "was" : "were");
   } catch (const Exhausted&) {
     Budget::check();
-  } catch (const Error&) {
+  } catch (const OutOfDomain&) {
     return std::nullopt;
   }
   return std::nullopt;
