@@ -25,9 +25,11 @@ from ._equations import Assumption, Equations, SmallMotions, Step  # noqa: E402
 from ._errors import (ArgumentError, DoesNotApply, Error, InternalError, Issue, LimitError, ModelError,  # noqa: E402
                       Place, StateError, Timeout, Unavailable, UnknownName)
 from ._expression import Expression, Named  # noqa: E402
-from ._model import (Exponents, Findings, JointFinding, MeasuredOrder, Model, Orders, Parameter, Zoo, load,  # noqa: E402
-                     zoo)
+from ._findings import Findings, JointFinding, Parameter  # noqa: E402
+from ._model import Model  # noqa: E402
+from ._studies import Exponents, MeasuredOrder, Orders  # noqa: E402
 from ._verdict import CheckedStep, Doubt, Verdict, Verdicts  # noqa: E402
+from ._zoo import Zoo, load, zoo  # noqa: E402
 
 if TYPE_CHECKING:
     from ._branches import BifurcationCurve, Branch, Branches, OrbitBranch, Orbits, SpecialPoint
@@ -150,9 +152,10 @@ def doubt(questions: Optional[Sequence[str]] = None, *, seconds: float = 60, eac
     >>> {d.result for d in rb.doubt(["energy"], seconds=0.5)} <= {"stands", "not tried"}
     True
     """
-    from ._model import _limit, asked
+    from ._keywords import time_limit
+    from ._model import asked
     from ._progress import Line
     from ._text import positive, whole
     _, found = _core.doubt_random(asked(questions), positive(each, "each"), positive(seconds, "seconds"),
-                                  whole(seed, "seed", 0), _limit(timeout), Line(progress).callback())
+                                  whole(seed, "seed", 0), time_limit(timeout), Line(progress).callback())
     return [Doubt(*row, text) for row, text in found]

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import ArgumentError, misspelt
-from ._model import steppers
+from ._motions import steppers
 from ._text import assignments, ending, expression_text, name_of, number, positive, whole
 
 if TYPE_CHECKING:
