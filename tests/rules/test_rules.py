@@ -153,6 +153,19 @@ class UnityBatches(InFolder):
     def sizes(self, **texts):
         return [len(batch) for batch in self.batches(**texts)]
 
+    def test_changed_and_new_sources_leave_their_batch_and_the_others_stay(self):
+        note = self.root / "note.json"
+
+        def kept(**texts):
+            sources = [unity_batches.Source(str(self.write(f"{name}.cpp", text)), [self.root]) for name, text in texts.items()]
+            return [[Path(s.path).stem for s in batch] for batch in unity_batches.kept_batches(sources, 100, note)]
+
+        self.assertEqual(kept(a=self.ONE, b=self.ONE, c=self.ONE), [["a", "b", "c"]])
+        self.assertEqual(kept(a=self.ONE, b="int two;\n", c=self.ONE, d=self.ONE), [["a", "c"]])
+        self.assertEqual(kept(a=self.ONE, c=self.ONE), [["a", "c"]])
+        note.unlink()
+        self.assertEqual(kept(a=self.ONE, b="int two;\n", d=self.ONE), [["a", "b", "d"]])
+
     def test_helpers_of_equal_names_share_a_batch_under_names_of_their_own(self):
         (batch,) = self.batches(a=self.ONE, b=self.ONE + "int x = one();\n")
         text = unity_batches.text_of(batch, 7)
