@@ -23,6 +23,7 @@ FUNCTIONS = ["sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "atan", "abs", "
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 CALL = re.compile(r"\b(?:sin|cos|tan|exp|log|sqrt|tanh|atan)\(")
 SANITIZER = re.compile(r"^.*(?:ERROR: \w+Sanitizer|: runtime error: ).*$", re.M)
+VERBS = ["check", "check", "derive", "analyze", "simulate", "simulate", "simulate", "export", "sweep", "report", "prove", "continue", "map", "measure", "plan"]
 QUESTIONS = ["energy", "equilibria", "regularity", "invariant-measure", "integrability", "integrals", "momenta", "all"]
 
 
@@ -74,6 +75,7 @@ def names_in(text, section):
 def options(draw, verb, text, limit):
     coordinates, parameters = names_in(text, "space"), names_in(text, "parameters")
     words = ["--timeout", str(draw.choice([0.2, 1, limit]))]
+    names = coordinates + parameters or ["x"]
     if parameters and draw.random() < 0.4:
         words += ["--set", f"{draw.choice(parameters)}={draw.choice(NUMBERS)}"]
     if verb == "derive":
@@ -97,9 +99,26 @@ def options(draw, verb, text, limit):
         if draw.random() < 0.2:
             words += ["--precision", draw.choice(["dd", "long-double", "200"])]
     if verb == "sweep":
-        name = draw.choice(coordinates + parameters or ["x"])
-        words += ["--vary", f"{name}=0.1:1:3", "--quiet", "--output", "table.csv"]
+        words += ["--vary", f"{draw.choice(names)}=0.1:1:3", "--quiet", "--output", "table.csv"]
+    if verb == "prove":
+        words += draw.choice([["--conserved", claim(draw, names)], ["--zero", claim(draw, names)], ["--measure", claim(draw, names)],
+                              ["--symmetry", f"{draw.choice(names)} = {draw.choice(NUMBERS)}"], ["--multiplier", claim(draw, names)]])
+    if verb == "continue":
+        words += ["--vary", f"{draw.choice(names)}=0.1:1", "--points", "5", *draw.choice([[], ["--orbits"], ["--hopf"]])]
+    if verb == "map":
+        words += ["--section", f"{draw.choice(names)} = {draw.choice(NUMBERS)}", "--points", "5", "--until", "20"]
+        words += draw.choice([[], ["--level", "energy"], ["--cycle", "1"], ["--starts", "3"]])
+    if verb == "measure":
+        words += ["--until", "5", "--samples", "500", *draw.choice([["--of", claim(draw, names)], ["--covariant", "2"], ["--volume", "4"]])]
+    if verb == "plan":
+        words += ["--to", f"{draw.choice(names)}={draw.choice(NUMBERS)}", "--duration", "1", "--pieces", "4", "--guesses", "2"]
     return words
+
+
+def claim(draw, names):
+    """A function of the state that no model meant."""
+    a, b = draw.choice(names), draw.choice(names)
+    return draw.choice([f"{a}'", f"{a}^2 + {b}'^2", f"{draw.choice(FUNCTIONS)}({a}) - {b}'", f"exp({a}*t)", f"{a}/{b}", draw.choice(NUMBERS)])
 
 
 def allowed(verb, words, limit):
@@ -141,7 +160,7 @@ def main():
     while number < given.runs and time.monotonic() - begin < given.seconds:
         draw = random.Random(f"{given.seed} {number}")
         text = mutated(draw, draw.choice(files).read_text())
-        verb = draw.choice(["check", "check", "derive", "analyze", "simulate", "simulate", "simulate", "export", "sweep", "report"])
+        verb = draw.choice(VERBS)
         words = [verb, "model.toml", *options(draw, verb, text, given.limit)]
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "model.toml").write_text(text)

@@ -92,6 +92,7 @@ int continue_branches(const Arguments& args) {
   if (!args.has("--vary"))
     throw Error("usage", "nothing is varied", "a branch needs something to be followed over",
                 "add --vary NAME=FROM:TO, with a parameter or an expression of the state");
+  const Budget budget(time_limits(args));
   SteadyQuestion question;
   const VariedRange first = read_range(args.get("--vary"), "--vary");
   question.vary = first.name;
@@ -182,6 +183,7 @@ Verb continue_verb() {
                {"--points", "N", "at most so many points in each direction", "400"},
                {"--output", "FILE", "all points with their eigenvalues: .csv or .json"},
                {"--plot", "FILE", "the bifurcation diagram: .svg, .pdf or .png"},
+               timeout_option("seconds of computing"),
                format_option({"text", "json"}),
                set_option()}),
           {"rattleback continue rattleback --from Omega3=2 --vary Omega3=-6:6 --plot spin.svg",

@@ -261,6 +261,8 @@ class Limits(unittest.TestCase):
         run = self.run_it("derive", lattice(16), "--timeout", "0.0001")
         self.assertEqual(run.returncode, 2)
         self.assertIn("error[budget]", run.stderr)
+        run = self.run_it("continue", PENDULUM, "--orbits", "--vary", "energy=-0.9:0.9", "--points", "100000", "--step", "1e-6", "--timeout", "0.5")
+        self.assertEqual((run.returncode, "error[budget]" in run.stderr), (2, True), run.stderr)
         run = self.run_it("simulate", PENDULUM, "--until", "1e7", "--timeout", "0.5")
         self.assertEqual(run.returncode, 2)
         self.assertIn("the time limit was reached", run.stderr)
