@@ -175,7 +175,7 @@ std::optional<Unit> quantity_in(std::string_view text) {
   std::size_t at = begin;
   const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
   if (text[at] == '-' || text[at] == '+') ++at;
-  if (!digit(at) && !(text[at] == '.' && digit(at + 1))) return std::nullopt;
+  if (!digit(at) && !(text.substr(at).starts_with('.') && digit(at + 1))) return std::nullopt;
   while (digit(at) || (at < text.size() && text[at] == '.')) ++at;
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E') &&
       (digit(at + 1) ||
