@@ -49,14 +49,21 @@ std::optional<std::string> in_vectors(const System& system, const EquationsOfMot
   return written;
 }
 
-/// A chain of equal links as a recursion, unless components or a form are asked for.
-std::optional<std::string> as_recursion(const System& system, const Arguments& args) {
+/// A chain of equal links as a recursion, unless components or a form are asked for; a short chain whose components are shorter keeps these.
+std::optional<std::string> as_recursion(const System& system, const Derivation& found,
+                                        const Arguments& args) {
   const std::string style = args.get("--style"), format = args.get("--format");
   if (style == "components" || args.has("--steps") || (style != "vector" && args.has("--form")))
     return std::nullopt;
   const auto chain = chain_recursion(system);
   if (!chain) return std::nullopt;
-  return format == "latex" ? as_latex(system, *chain) : as_text(system, *chain);
+  std::string page = format == "latex" ? as_latex(system, *chain) : as_text(system, *chain);
+  constexpr int short_chain = 12;
+  if (style == "vector" || system.space.dimension() > short_chain) return page;
+  const EquationsOfMotion& equations = found.forms.front();
+  const std::string components =
+      format == "latex" ? as_latex(system, equations, false) : as_text(system, equations, false);
+  return page.size() < components.size() ? std::optional(page) : std::nullopt;
 }
 
 void print(const System& system, const Derivation& found, const Arguments& args) {
@@ -72,7 +79,7 @@ void print(const System& system, const Derivation& found, const Arguments& args)
                as_json(system, found.forms, found.absent, found.agreement ? &*found.agreement : nullptr));
     return;
   }
-  if (const auto recursion = found.agreement ? std::nullopt : as_recursion(system, args)) {
+  if (const auto recursion = found.agreement ? std::nullopt : as_recursion(system, found, args)) {
     fmt::print("{}", *recursion);
     return;
   }

@@ -104,8 +104,15 @@ bool made_harmless(const Toml& table, Toml& item) {
   return false;
 }
 
-/// Takes the innermost entry around this place out of the table, and says its key.
-std::optional<std::string> taken_out(Toml& table, std::size_t at) {
+/// Names that an entry may declare: its own, and those that it lists, as a joint does its coordinates.
+void add_names(const Toml& item, std::set<std::string>& names) {
+  names.insert(item.key);
+  if (item.is(Toml::Kind::string)) names.insert(item.text);
+  for (const Toml& part : item.items) add_names(part, names);
+}
+
+/// Takes the innermost entry around this place out of the table, and says which names went with it.
+std::optional<std::set<std::string>> taken_out(Toml& table, std::size_t at) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
     Toml& item = table.items[i];
     if (item.is(Toml::Kind::table)) {
@@ -113,11 +120,12 @@ std::optional<std::string> taken_out(Toml& table, std::size_t at) {
     }
     const std::size_t end = std::max({item.span.end, item.key_span.end, item.key_span.begin + 1});
     if (item.key.empty() || at < item.key_span.begin || at >= end) continue;
-    const std::string key = item.key;
-    if (at >= item.span.begin && made_harmless(table, item)) return key;
+    std::set<std::string> names;
+    add_names(item, names);
+    if (at >= item.span.begin && made_harmless(table, item)) return std::set{item.key};
     table.items.erase(table.items.begin() + static_cast<long>(i));
     index_again(table);
-    return key;
+    return names;
   }
   return std::nullopt;
 }
@@ -129,7 +137,10 @@ bool may_follow(const Error& error, const std::set<std::string>& left_out) {
        {"missing-key", "missing-space", "missing-lagrangian", "unplaced-body", "unused-parameter"})
     if (error.slug == slug) return true;
   return std::any_of(left_out.begin(), left_out.end(), [&](const std::string& name) {
-    return error.summary.find(fmt::format("`{}`", name)) != std::string::npos ||
+    if (name.empty()) return false;
+    // NAME_1, NAME_u: coordinates that a joint or a contact would have brought.
+    return error.summary.find(fmt::format("`{}_", name)) != std::string::npos ||
+           error.summary.find(fmt::format("`{}`", name)) != std::string::npos ||
            error.summary.find(fmt::format("`{}'`", name)) != std::string::npos;
   });
 }
@@ -183,9 +194,9 @@ class Collection {
       } catch (const Error& error) {
         if (!may_follow(error, left_out_)) all_.push_back(error);
         const auto at = error.where.empty() ? std::nullopt : offset_of(source_, error.where[0]);
-        const auto key = at ? taken_out(root, *at) : std::nullopt;
-        if (!key) return;
-        left_out_.insert(*key);
+        const auto names = at ? taken_out(root, *at) : std::nullopt;
+        if (!names) return;
+        left_out_.insert(names->begin(), names->end());
       } catch (const Exhausted&) {
         return;
       }

@@ -121,7 +121,7 @@ constexpr std::array group_names{"SO(3)", "SE(3)", "SE(2)", "H3"};
 }
 
 Factor group(Reading& reading, const Toml& item, int order) {
-  const Toml& group = reading.required(item, "group", "\"SO(3)\"");
+  const Toml& group = reading.required(item, "group", item.find("unit") != nullptr ? "\"R\"" : "\"SO(3)\"");
   const std::string& name = reading.text(group);
   if (name == "R" || name == "S1") {
     require_known_keys(reading.source(), item, "space.R");

@@ -239,6 +239,21 @@ class Reader {
     return table;
   }
 
+  /// { value = 0,5 }: the digits behind the comma were read as a key.
+  void fail_at_decimal_comma(const Key& key) const {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t begin = key.span.begin;
+    if (!std::all_of(key.name.begin(), key.name.end(), is_digit) || begin < 2 ||
+        source_.text()[begin - 1] != ',' || !is_digit(source_.text()[begin - 2]))
+      return;
+    --begin;
+    while (begin > 0 && (is_digit(source_.text()[begin - 1]) || source_.text()[begin - 1] == '-')) --begin;
+    const Span number{begin, key.span.end};
+    std::string written = source_.text().substr(number.begin, number.end - number.begin), right = written;
+    right[right.find(',')] = '.';
+    fail(number, fmt::format("`{}` is not a number", written), "decimals have a point", "write " + right);
+  }
+
   /// key = value, or a.b = value
   void assignment(Toml& into, int depth) {
     const std::vector<Key> keys = path();
@@ -247,8 +262,10 @@ class Reader {
       fail(here(), fmt::format("`{}'` is not a bare key", keys.back().name),
            "bare keys have letters, digits, - and _ only",
            fmt::format("put the name between quotes: \"{}'\" = ...", keys.back().name));
-    if (!accept('='))
+    if (!accept('=')) {
+      fail_at_decimal_comma(keys.back());
       fail(here(), fmt::format("`=` is missing after `{}`", keys.back().name), "", "write key = value");
+    }
     skip_blanks();
     Toml* table = &into;
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) {

@@ -13,6 +13,7 @@
 #include <rattleback/motion/modular_motion.hpp>
 #include <rattleback/view/body_vectors.hpp>
 #include <rattleback/view/covariant_fit.hpp>
+#include <rattleback/view/newton_euler_vectors.hpp>
 
 namespace rattleback {
 namespace {
@@ -136,6 +137,7 @@ class VectorPage {
     for (const Symbol q : system_.space.functions())
       if (q.role() != Role::rotation) left.push_back(q);
     if (v_.rho && !left.empty()) write_position(page, attitude, left);
+    if (v_.rho && !left.empty()) write_contact(page, attitude, left);
     for (const Symbol q : left)
       page.motion.push_back(
           {rate_of(scalar_term(q).words), scalar_term(short_form(body_.rates.at(q))).words});
@@ -172,6 +174,30 @@ class VectorPage {
     page.motion.push_back({{name.text + "'", "\\frac{d}{dt}" + name.latex, name.code + "'"}, rate.words});
   }
 
+  /// [x, y, 0]' = B ρ' where the coordinates are those of the point of contact, r + B ρ.
+  void write_contact(VectorEquations& page, const CovariantTerm& attitude, std::vector<Symbol>& left) const {
+    if (v_.rho->tightness != CovariantTerm::Tightness::atom || v_.position.size() != 3) return;
+    const CovariantTerm rho_rate = named_rate(v_.rho->words.text, body_.rate(v_.rho->value));
+    const Matrix r = Matrix::column(v_.position) + body_.B * v_.rho->value, rate = body_.B * rho_rate.value;
+    Matrix shown(3, 1);
+    std::vector<Symbol> own;
+    for (int i = 0; i < 3; ++i) {
+      const auto is_this = [&](Symbol q) { return vanish_at_random_states(Matrix{{r[i] - q}}); };
+      const auto q = std::ranges::find_if(left, is_this);
+      if (q != left.end()) {
+        own.push_back(*q);
+        shown[i] = *q;
+      } else if (!vanish_at_random_states(Matrix{{rate[i]}})) {
+        return;
+      }
+    }
+    if (own.empty() || !vanish_at_random_states(body_.rate(shown) - rate)) return;
+    for (const Symbol q : own) std::erase(left, q);
+    const Notations name = constant_term(shown).words;
+    page.motion.push_back({{name.text + "'", "\\frac{d}{dt}" + name.latex, name.code + "'"},
+                           applied(attitude, rho_rate).words});
+  }
+
   /// Component i of the position: a coordinate, a scalar that the model defines and that has this rate, or 0 at rest.
   std::optional<Notations> coordinate(int i, Expr rate) const {
     if (static_cast<std::size_t>(i) < v_.position.size() &&
@@ -199,8 +225,10 @@ class VectorPage {
 
 }  // namespace
 
-std::optional<VectorEquations> vector_equations(const System& system,
-                                                const EquationsOfMotion& equations) try {
+namespace {
+
+/// One body that determines every other velocity: (X.1).
+std::optional<VectorEquations> one_body(const System& system, const EquationsOfMotion& equations) {
   const auto body = body_motion(system);
   if (!body) return std::nullopt;
   for (const Symbol s : body->speeds)
@@ -215,6 +243,14 @@ std::optional<VectorEquations> vector_equations(const System& system,
     return std::nullopt;
   VectorPage(system, *body, *vectors, names).write(page);
   return page;
+}
+
+}  // namespace
+
+std::optional<VectorEquations> vector_equations(const System& system,
+                                                const EquationsOfMotion& equations) try {
+  if (auto page = one_body(system, equations)) return page;
+  return newton_euler_vectors(system);
 } catch (const OutOfDomain&) {
   return std::
       nullopt;  // degenerate energies, poles at every simple attitude: the components say what is wrong

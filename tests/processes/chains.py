@@ -47,6 +47,9 @@ class Matrix:
     def __matmul__(self, other):
         return hat(self) * other
 
+    def __getitem__(self, k):
+        return self.rows[k - 1][0]
+
 
 def vector(*entries):
     return Matrix([[x] for x in entries])
@@ -58,6 +61,12 @@ def transpose(m):
 
 def dot(a, b):
     return (transpose(a) * b).rows[0][0]
+
+
+def inverse(m):
+    a, b, c = ([vector(*column) for column in zip(*m.rows)])
+    volume = dot(a, b @ c)
+    return transpose(Matrix(zip(*[[row[0] / volume for row in v.rows] for v in (b @ c, c @ a, a @ b)])))
 
 
 def hat(v):
@@ -73,6 +82,8 @@ UNIT = diag(1, 1, 1)
 
 
 def rotation(e, angle):
+    if dot(e, e) == 0:
+        return UNIT
     return UNIT * math.cos(angle) + hat(e) * math.sin(angle) + e * transpose(e) * (1 - math.cos(angle))
 
 
@@ -87,16 +98,18 @@ class Page:
                 self.blocks.append((int(head[2]), int(head[3]), head[4], []))
             elif line.startswith("with "):
                 self.blocks.append((0, 0, "", []))
-            elif " = " in line and self.blocks:
+            elif " = " in line and line.startswith("  ") and self.blocks:
                 self.blocks[-1][3].append([side.strip() for side in line.split(" = ", 1)])
         self.first, self.last = self.blocks[0][:2]
+        spherical = isinstance(angles[0], Matrix)
         for i in range(self.first, self.last + 1):
-            self.put("q", i, angles[i - self.first])
-            self.put("q'", i, speeds[i - self.first])
+            self.put("R" if spherical else "q", i, angles[i - self.first])
+            self.put("Omega" if spherical else "q'", i, speeds[i - self.first])
         for left, right in self.blocks[-1][3]:
             self.define(left, right)
         for i in range(self.first, self.last + 1):
-            self.put("R", i, rotation(self.x["e", i], self.x["q", i]))
+            if not spherical:
+                self.put("R", i, rotation(self.x["e", i], self.x["q", i]))
         for first, last, start, lines in self.blocks[:-1]:
             self.sweep(first, last, start, lines)
 
@@ -111,7 +124,7 @@ class Page:
         code = re.sub(r"([A-Za-z]+)_(\d+)", r"X['\1', \2]", code)
         code = re.sub(r"([A-Za-z]+)_i('*)", lambda m: f"X[{m[1] + m[2]!r}, i]", code)
         code = code.replace("×", "@").replace("^", "**")
-        names = dict(vector=vector, Matrix=Matrix, transpose=transpose, dot=dot, hat=hat, diag=diag, E=UNIT, X=self.x, i=i)
+        names = dict(vector=vector, Matrix=Matrix, transpose=transpose, inverse=inverse, dot=dot, hat=hat, diag=diag, E=UNIT, X=self.x, i=i)
         return eval(code, {"__builtins__": {}}, {**self.values, **names})  # our own text
 
     def define(self, left, right):
@@ -144,6 +157,21 @@ class Page:
             for left, right in lines:
                 name, index = (left[:-6], i - 1) if left.endswith("_(i-1)") else (left.replace("_i", ""), i)
                 self.put(name, index, self.value(right, i))
+
+
+def joints(n, kinds, axis):
+    """Joints of several kinds in turn; the first link hangs on the ground."""
+    text = 'gravity = "g"\ndown = "[0, -3/5, -4/5]"\n[parameters]\ng = 9.81\nm = { value = 1.5, positive = true }\n'
+    text += "".join(f"{name} = {{ value = {VALUES[name]}, positive = true }}\n" for name in "lJkc")
+    for i in range(1, n + 1):
+        text += f'[bodies.b{i}]\nmass = "m"\ninertia = "[J/9, J, 2*J]"\ncenter = "[l/2, l/7, 0]"\n'
+    for i in range(1, n + 1):
+        kind = kinds[i % len(kinds)]
+        before = "" if i == 1 else f'parent = "b{i - 1}"\nat = "[l, 0, l/5]"\n'
+        along = f'axis = "{axis}"\n' if kind in ("prismatic", "cylindrical", "revolute") else ""
+        spring = 'damping = "c"\n' if kind == "spherical" else "" if kind == "planar" else 'stiffness = "k"\ndamping = "c"\n'
+        text += f'[joints.q{i}]\nkind = "{kind}"\nchild = "b{i}"\n{before}{along}{spring}'
+    return text
 
 
 def chain(n, axes, numbered_masses=False):
@@ -191,6 +219,15 @@ class Chains(unittest.TestCase):
         for i in range(n):
             self.assertAlmostEqual(page.x["q''", i + 1], rates[n + i], delta=1e-9 * (1 + abs(rates[n + i])))
 
+    def compare_joints(self, n, kinds, freedoms):
+        text = self.page(joints(n, kinds, "[0, 3/5, 4/5]"))
+        self.assertIn(f"recursion over i = 1..{freedoms}", text)
+        angles, speeds = [math.sin(1 + i) for i in range(freedoms)], [math.cos(2 + i) for i in range(freedoms)]
+        page = Page(text, angles, speeds, {**VALUES, "m": 1.5})
+        rates = self.exported_rates(angles + speeds)
+        for i in range(freedoms):
+            self.assertAlmostEqual(page.x["q''", i + 1], rates[freedoms + i], delta=1e-9 * (1 + abs(rates[freedoms + i])))
+
     @staticmethod
     def with_masses(text, n):
         """`m_i = m_i` says that the mass of link i is the parameter m_i: put the parameters there first."""
@@ -203,6 +240,30 @@ class Chains(unittest.TestCase):
     def test_axes_in_turn(self):
         self.compare(9, ["[0, 0, 1]", "[0, 1, 0]"])
         self.compare(12, ["[3/5, 0, 4/5]", "[0, 1, 0]", "[1, 0, 0]"])
+
+    def test_joints_of_other_kinds(self):
+        self.compare_joints(4, ["universal"], 8)
+        self.compare_joints(4, ["cylindrical"], 8)
+        self.compare_joints(4, ["planar"], 12)
+        self.compare_joints(6, ["revolute", "prismatic"], 6)
+
+    def test_spherical_joints(self):
+        n = 4
+        text = self.page(joints(n, ["spherical"], ""))
+        self.assertIn(f"recursion over i = 1..{n}", text)
+        turns = [rotation(vector(0.6, 0, 0.8), math.sin(1 + i)) * rotation(vector(0, 1, 0), 0.4 * i) for i in range(n)]
+        spins = [vector(math.cos(i), math.sin(2 * i), 0.3 * i) for i in range(n)]
+        page = Page(text, turns, spins, {**VALUES, "m": 1.5})
+        state = [x for turn in turns for row in turn.rows for x in row] + [x for spin in spins for (x,) in spin.rows]
+        rates = self.exported_rates(state)
+        for i in range(n):
+            for k in range(3):
+                self.assertAlmostEqual(page.x["Omega'", i + 1][k + 1], rates[9 * n + 3 * i + k], delta=1e-9)
+            for k in range(9):
+                self.assertAlmostEqual(page.x["R'", i + 1].rows[k // 3][k % 3], rates[9 * i + k], delta=1e-9)
+
+    def test_a_chain_with_short_components_keeps_them(self):
+        self.assertNotIn("recursion", self.page(joints(5, ["prismatic"], "[0, 3/5, 4/5]")))
 
     def test_parameters_with_an_index(self):
         self.compare(6, ["[0, 0, 1]", "[0, 1, 0]"], numbered_masses=True)

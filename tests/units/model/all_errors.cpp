@@ -53,6 +53,19 @@ TEST_CASE("what follows from an entry at fault is not an error of its own") {
   CHECK(listed("lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\n").empty());
 }
 
+TEST_CASE("coordinates that a joint at fault would have brought are not missed") {
+  const std::string body = "[bodies.b]\nmass = 1\nshape = { ball = 1 }\n";
+  CHECK(listed(body + "[joints.c]\nkind = \"cylindrical\"\nchild = \"b\"\nlimits = [-1, "
+                      "1]\n[simulation]\ninitial = { c_1 = 0, c_2 = 1 }\n") == Listed{"missing-key 4:9"});
+  CHECK(listed(body + "[joints.c]\nkind = \"bent\"\nchild = \"b\"\ncoordinates = "
+                      "[\"q\"]\n[simulation]\ninitial = { q = 0 }\n")
+            .size() == 1);
+}
+
+TEST_CASE("a space with a unit and no group is told that it is a line") {
+  CHECK(errors_of("lagrangian = \"x'^2/2\"\n[space]\nx = { unit = \"m\" }\n")[0].fix == "add group = \"R\"");
+}
+
 TEST_CASE("at most twenty errors") {
   std::string many = "lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\n[constraints]\n";
   for (int k = 0; k < 40; ++k) many += "c" + std::to_string(k) + " = \"x' = y\"\n";
@@ -68,6 +81,8 @@ TEST_CASE("decimal commas, yes and no, degrees, rates of parameters: the fix say
   };
   CHECK(fix("m = 0,5\n") == "write 0.5");
   CHECK(fix("m = -12,75\n") == "write -12.75");
+  CHECK(fix("m = { value = 0,5, positive = true }\n") == "write 0.5");
+  CHECK(fix("m = { positive = true, value = -12,75 }\n") == "write -12.75");
   CHECK(fix("m = { value = 1, positive = yes }\n") == "write true");
   CHECK(fix("m = { value = 1, positive = No }\n") == "write false");
   CHECK(fix("m = 90deg\n").find("pi/2") != std::string::npos);
