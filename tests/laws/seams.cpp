@@ -1,13 +1,16 @@
 // Small systems at the seams where statements were once too strong: poles of chosen formulas, roots of velocities, ranks that drop, tails
-// without a zero, products of constraints, symmetries of position constraints.
+// without a zero, products of constraints, symmetries of position constraints, steady motions of other parameters and of other groups.
 #include <doctest/doctest.h>
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/model/triage.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>
+#include <rattleback/proof/questions/stated_conjecture.hpp>
 
 using namespace rattleback;
 
@@ -20,7 +23,7 @@ struct Sketch {
 
   System system() const {
     std::string text = "lagrangian = \"" + lagrangian + "\"\n[space]\n";
-    for (const char q : space) text += std::string(1, q) + " = \"R\"\n";
+    for (const char q : space) text += fmt::format("{} = \"{}\"\n", q, q == 'a' ? "S1" : "R");  // a: an angle
     if (!constraints.empty()) text += "[constraints]\nc = \"" + constraints + "\"\n";
     return read_model(text + further, "seam");
   }
@@ -36,6 +39,12 @@ bool says(const Answer& a, const std::string& part) {
 }
 
 using Conditions = std::vector<std::string>;
+
+/// Where a claim holds that is proved; {"refuted"} and the like where it is not.
+Conditions proved_where(const Sketch& s, const char* kind, const char* claim) {
+  const Answer a = stated_conjecture(s.system(), kind, claim, "seam");
+  return a.outcome == Outcome::proved ? where(a) : Conditions{text(a.outcome)};
+}
 
 const std::string plane = "1/2*(x'^2 + y'^2)", space = "1/2*(x'^2 + y'^2 + z'^2)";
 
@@ -117,4 +126,105 @@ TEST_CASE("a potential on a curve or a surface may leave no symmetry") {
   CHECK(outcome({space + " - x - 2*y^2 - 3*z^3", "xyz", "x^2 + y^2 + z^2 = 1"}) == Outcome::refuted);
   CHECK(outcome({space + " - z", "xyz", "x^2 + y^2 + z^2 = 1"}) == Outcome::proved);
   CHECK(outcome({plane + " - y", "xy", "x*y = 0"}) != Outcome::refuted);  // free along one of the lines
+}
+
+TEST_CASE("formulas of constraints have a domain, on Q and on D") {
+  const auto both = [](const std::string& constraint) {
+    const Sketch s{space, "xyz", constraint};
+    CHECK(where(ask(s, "integrability")) == where(ask(s, "energy")));
+    return where(ask(s, "symmetries"));
+  };
+  CHECK(both("z' = sqrt(x)*y'") == Conditions{"x > 0"});
+  CHECK(both("z' = log(x)*y'") == Conditions{"x > 0"});
+  CHECK(both("z' = y'/x") == Conditions{"x != 0"});
+  CHECK(both("z' = tan(x)*y'") == Conditions{"cos(x) != 0"});
+  CHECK(both("z' = y*x'").empty());
+  CHECK(both("y*z*x' + x*z*y' + x*y*z' = 0").empty());
+  CHECK(where(ask({space, "xyz", "y*z*x' + x*z*y' + x*y*z' = 0"}, "energy")) ==
+        Conditions{"not (y*z = 0 and x*z = 0 and x*y = 0)"});
+}
+
+TEST_CASE("configurations are joined within connected parts of the domain alone") {
+  CHECK(says(ask({space, "xyz", "z' = y'/x"}, "integrability"), "in one connected part of it"));
+  CHECK(says(ask({space, "xyz", "z' = y*x'"}, "integrability"), "any two configurations can be joined"));
+}
+
+TEST_CASE("corners and poles of a potential limit the domain") {
+  const auto of = [](const std::string& potential) {
+    return where(ask({plane + " - " + potential, "xy", ""}, "energy"));
+  };
+  CHECK(of("abs(x)") == Conditions{"x != 0"});
+  CHECK(of("sqrt(x^2 + y^2)") == Conditions{"x^2 + y^2 != 0"});
+  CHECK(of("tan(x)") == Conditions{"cos(x) != 0"});
+  CHECK(of("asin(x)") == Conditions{"1 - x^2 > 0"});
+  CHECK(of("sqrt(1 + x^2)").empty());
+  CHECK(where(ask({"1/2*(x'^2 + y'^2)/y^2", "xy", ""}, "symmetries")) == Conditions{"y != 0"});
+}
+
+TEST_CASE("the rank of constraints drops where a common factor of an angle vanishes") {
+  const Sketch blade{"1/2*(x'^2 + y'^2 + a'^2)", "xya", "sin(2*a)*x' = sin(a)*y'"};
+  CHECK(where(ask(blade, "energy")) == Conditions{"sin(a) != 0"});
+  CHECK(where(ask(blade, "integrability")) == Conditions{"sin(a) != 0"});
+  CHECK_FALSE(
+      says(ask(blade, "integrability"), "growth vector (2, 2, 3)"));  // there is no constraint at a = 0
+}
+
+TEST_CASE("one excluded set is printed once") {
+  CHECK(where(ask({plane, "xy", "x*y' = y*x'"}, "invariant-measure")).size() == 1);
+  CHECK(where(ask({plane, "xy", "x^4 = x^2 - y^2"}, "invariant-measure")).size() == 1);
+  CHECK(where(ask({plane + " - y", "xy", "y^2 = x^3"}, "invariant-measure")) ==
+        Conditions{"not (x = 0 and y = 0)"});
+}
+
+TEST_CASE("integrals are constant where they are defined") {
+  CHECK(says(ask({space, "xyz", "x*y' = y*x'"}, "integrability"), "x/y is constant where y != 0"));
+  CHECK(
+      says(ask({space, "xyz", "x*y' = y*x' + (x^2 + y^2)*z'"}, "integrability"), "is constant where y != 0"));
+  CHECK(says(ask({plane, "xy", "x*y' + 2*y*x' = 0"}, "integrability"), "x^2*y is constant"));
+  CHECK_FALSE(says(ask({plane, "xy", "x*y' + 2*y*x' = 0"}, "integrability"), "constant where"));
+}
+
+TEST_CASE("a claim holds where its functions are defined") {
+  const Sketch free{plane, "xy", ""}, radial{plane, "xy", "x*y' = y*x'"},
+      half{"1/2*(x'^2/x + y'^2)", "xy", ""};
+  CHECK(proved_where(free, "conserved", "y - x*y'/x'") == Conditions{"x' != 0"});
+  CHECK(proved_where(free, "conserved", "sqrt(x'*y')") == Conditions{"x'*y' > 0"});
+  CHECK(proved_where(free, "conserved", "x'*y'").empty());
+  CHECK(proved_where(free, "symmetry", "x = y, y = -x").empty());
+  CHECK(proved_where(half, "symmetry", "x = sqrt(x)") == Conditions{"x != 0", "x > 0"});
+  CHECK(proved_where(radial, "integral-of", "x/y") == Conditions{"y != 0", "not (y = 0 and x = 0)"});
+  CHECK(proved_where(radial, "integral-of", "x*y") == Conditions{"refuted"});
+  CHECK(proved_where(free, "lagrangian", "x'*y'").empty());
+  CHECK(proved_where(free, "lagrangian", "x'^2*y'^2") == Conditions{"y' != 0", "x' != 0"});
+  CHECK(proved_where(free, "lagrangian", "sqrt(x'^2 + y'^2)") == Conditions{"x'^2 + y'^2 != 0"});
+}
+
+TEST_CASE("steady states of other parameters are named where a list is called complete") {
+  const std::string b = "[parameters]\nb = 1\n";
+  const Answer quartic = ask({"1/2*x'^2 - x^4/4 - b*x^2/2", "x", "", b}, "equilibria");
+  CHECK(quartic.outcome == Outcome::proved);
+  CHECK(says(quartic, "x = sqrt(-b), where -b > 0: not at the model's values"));
+  const Answer cubic = ask({"1/2*x'^2 - x^3/3 - b*x", "x", "", b}, "equilibria");
+  CHECK(cubic.outcome == Outcome::undecided);
+  CHECK(says(cubic, "x = sqrt(-b), where -b > 0"));
+  CHECK(ask({"1/2*x'^2 - x^3/3 - x", "x", ""}, "equilibria").outcome == Outcome::refuted);
+  const std::string positive = "[parameters]\nb = { value = 1, positive = true }\n";
+  CHECK(ask({"1/2*x'^2 - x^3/3 - b*x", "x", "", positive}, "equilibria").outcome == Outcome::refuted);
+}
+
+TEST_CASE("what is steady under a part of the symmetries is not called all") {
+  const std::string field = "[forces]\nx = \"y'\"\ny = \"-x'\"\n";
+  CHECK(says(ask({plane, "xy", "", field}, "equilibria"),
+             "steady under R^2"));  // circles are, under turns about their centres
+  CHECK(says(ask({plane + " + x*y'", "xy", ""}, "equilibria"), "steady under R"));
+  CHECK(says(ask({plane + " - x^2 - y^2", "xy", ""}, "equilibria"),
+             "every relative equilibrium is among these"));
+}
+
+TEST_CASE("a magnetic field in another gauge has not fewer symmetries") {
+  const std::string field = plane + " + x*y'";
+  CHECK(ask({field, "xy", ""}, "symmetries").outcome == Outcome::proved);
+  CHECK(ask({field + " + x*y*x' + x^2*y'/2", "xy", ""}, "symmetries").outcome == Outcome::not_found);
+  CHECK(ask({field + " + x*y*x' + x^2*y'/2", "xy", ""}, "momenta").outcome != Outcome::refuted);
+  CHECK(ask({plane + " - x - 2*y^2 - 3*y^3", "xy", ""}, "symmetries").outcome == Outcome::refuted);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
@@ -62,11 +63,27 @@ void merge_pairs(std::vector<Condition>& conditions) {
   }
 }
 
+/// Nothing is left of e where the symbols among the other conditions are 0: x² + y² beside x and y.
+bool implied_by_symbols(std::size_t e, const std::vector<Condition>& conditions) {
+  SymbolMap zeros;
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    if (i != e && conditions[i].stated.is(Kind::symbol))
+      zeros.emplace(conditions[i].stated.symbol(), Expr(0));
+  }
+  if (zeros.size() < 2) return false;
+  try {
+    return vanishes_at_random_points(substitute(conditions[e].stated, zeros));
+  } catch (const OutOfDomain&) {
+    return false;  // a pole
+  }
+}
+
 void drop_implied(std::vector<Condition>& conditions) {
   for (std::size_t i = 0; i < conditions.size();) {
-    const bool follows = std::any_of(conditions.begin(), conditions.end(), [&](const Condition& g) {
-      return &g != &conditions[i] && implied(conditions[i], g);
-    });
+    const bool follows = implied_by_symbols(i, conditions) ||
+                         std::any_of(conditions.begin(), conditions.end(), [&](const Condition& g) {
+                           return &g != &conditions[i] && implied(conditions[i], g);
+                         });
     if (follows) {
       conditions.erase(conditions.begin() + static_cast<std::ptrdiff_t>(i));
     } else {

@@ -15,6 +15,7 @@
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/admissible.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 
 namespace rattleback {
 namespace {
@@ -131,6 +132,15 @@ std::string reach_text(const System& system, const Triage& found, int dimension)
   const bool on_positions = dimension < found.dimension;
   const std::string of_N = on_positions ? " of N" : "";
   const char* generic = drop && drop->parameters ? ", for parameters in general position" : "";
+  const bool limited =
+      !domain_of_motion(system, "Q").where.empty() ||
+      (found.rank_drop && !found.rank_drop->loci.empty() && !independence_conditions(system).empty());
+  if (drop && drop->loci.empty() && limited)
+    return fmt::format(
+        "brackets span every direction{} at every configuration of the domain: any two in one connected part "
+        "of "
+        "it can be joined (Chow){}",
+        of_N, generic);
   if (drop && drop->loci.empty())
     return fmt::format("brackets span every direction{} at every configuration: {} can be joined (Chow){}",
                        of_N, on_positions ? "any two in one connected part of N" : "any two configurations",

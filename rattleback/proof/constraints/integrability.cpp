@@ -16,6 +16,7 @@
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/model/triage.hpp>
+#include <rattleback/model/velocity_rows.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/constraints/chow.hpp>
@@ -91,11 +92,16 @@ std::vector<SpecialGrowth> add_special_growth(const System& system, const std::v
     const Distribution distribution = Distribution::spanned_by(system.space, legs);
     const auto v = system.space.velocities();
     const Matrix G = transpose(D.psi) * jacobian(gradient(system.lagrangian, v), v) * D.psi;
+    std::vector<Expr> functions;
+    for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+    const Matrix rows = velocity_rows(system.space, functions).a;
     for (const auto& [q, value] : special_places(D)) {
       Budget::check();
       try {
         // Where angles fail as a chart the kinetic energy degenerates, and nothing is learnt about D.
         if (rank(substitute(G, {{q, value}})) < rank(G)) continue;
+        if (rows.rows() > 0 && rank(substitute(rows, {{q, value}})) < rank(rows))
+          continue;  // no constraint there
         const Growth growth = growth_vector_at(distribution, {{q, value}}, 8);
         if (!growth.complete || growth.ranks == generic || growth.ranks.front() != generic.front()) continue;
         Data place;
@@ -176,7 +182,8 @@ Answer integrability_answer(const System& system) {
   a.why.push_back(reach_text(system, found, dimension));
   for (const Expr f : found.integrals) {
     if (!is_constant_on_positions(system, f))
-      a.why.push_back(fmt::format("{} is constant{}", text(f), cover_note(system.space, f)));
+      a.why.push_back(
+          fmt::format("{} is constant{}{}", text(f), where_defined(system, f), cover_note(system.space, f)));
   }
   std::vector<SpecialGrowth> special;
   if (!holonomic) special = add_special_growth(system, found.growth_vector, a);

@@ -28,11 +28,18 @@ Domain domain_in(const Data& answer);
 /// Adds conditions to those that the answer states already.
 void restrict_domain(Data& answer, const std::vector<std::string>& where, bool local = false);
 
-/// With N in place of Q where there are position constraints, and the states at which the motion is defined: the constraints are
-/// independent, the speeds are coordinates, the kinetic energy is regular. Of the last system it remembers what it found.
+/// With N in place of Q where there are position constraints. On Q the configurations at which the formulas of the model have no pole and are
+/// real; else the states at which the motion is defined: the constraints are independent, the speeds are coordinates, the kinetic energy is
+/// regular, too. Of the last system it remembers what it found.
 Domain domain_of_motion(const System& system, const std::string& space);
 /// The same, restricted by what the answer says about its own, put under `domain`. A space that the answer names takes the place of `space`.
 void locate(const System& system, const std::string& space, Data& answer);
+
+/// Factors of the functions whose zeros are not all among the states that the domain of motion leaves out.
+std::vector<Expr> not_excluded(const System& system, std::vector<Expr> functions);
+/// " where y != 0": poles of a function of the state that is named in an answer, and where it is real; empty where the domain of motion says
+/// so already.
+std::string where_defined(const System& system, Expr f);
 
 /// Where the constraints are independent: "x != 0", "not (x = 0 and y = 0)". Each fails at a configuration that Newton's method finds.
 std::vector<std::string> independence_conditions(const System& system);

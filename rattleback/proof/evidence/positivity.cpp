@@ -44,16 +44,27 @@ std::vector<Expr> vanishing_factors(Expr f) {
   return found;
 }
 
-/// What f divides by anywhere, and arguments of logarithms: zeros of these may be poles of f, as y of y + 1/y.
-std::vector<Expr> inner_denominators(Expr f) {
-  const Expr shorter = short_form(f);
-  const Tape tape(std::span<const Expr>(&shorter, 1));
+/// What vanishes where this node has a pole: a denominator, the argument of a logarithm, cos(x) of tan(x); 1 where nothing does.
+Expr pole_of(Expr node) {
+  if (node.is(Kind::power)) return node.exponent() < 0 ? bare(node.args()[0]) : Expr(1);
+  if (!node.is(Kind::call) || node.function().is_abstract()) return 1;
+  const Expr x = node.args()[0];
+  switch (node.function().kind()) {
+    case Builtin::log: return bare(x);
+    case Builtin::tan:
+    case Builtin::sec: return cos(x);
+    case Builtin::cot:
+    case Builtin::csc: return sin(x);
+    default: return 1;
+  }
+}
+
+/// What f as it is written divides by anywhere, and arguments of logarithms: zeros of these may be poles of f, as y of y + 1/y.
+std::vector<Expr> written_denominators(Expr f) {
+  const Tape tape(std::span<const Expr>(&f, 1));
   std::vector<Expr> found;
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
-    const Expr node = tape.node(slot);
-    const bool divides = node.is(Kind::power) && node.exponent() < 0;
-    if (!divides && !is_call_of(node, Builtin::log)) continue;
-    const Expr e = bare(node.args()[0]);
+    const Expr e = pole_of(tape.node(slot));
     const auto same = [e](Expr other) { return other == e || other == -e; };
     if (is_constant(e) || known_nonzero(e) || std::any_of(found.begin(), found.end(), same)) continue;
     found.push_back(e);
@@ -61,16 +72,32 @@ std::vector<Expr> inner_denominators(Expr f) {
   return found;
 }
 
-/// Arguments of logarithms and square roots: where they are negative f is not real.
+/// Likewise, without those that cancel.
+std::vector<Expr> inner_denominators(Expr f) { return written_denominators(short_form(f)); }
+
+/// Positive where this node is real: the argument of a logarithm or a square root, 1 - x^2 of asin(x); 1 where it always is.
+Expr positive_for(Expr node) {
+  if (!node.is(Kind::call) || node.function().is_abstract()) return 1;
+  const Expr x = node.args()[0];
+  switch (node.function().kind()) {
+    case Builtin::log:
+    case Builtin::sqrt: return x;
+    case Builtin::asin:
+    case Builtin::acos:
+    case Builtin::atanh: return 1 - pow(x, 2);
+    case Builtin::acosh: return x - 1;
+    default: return 1;
+  }
+}
+
+/// What must be positive for f to be real.
 std::vector<Expr> arguments_of_real_functions(Expr f) {
   const Expr shorter = short_form(f);
   const Tape tape(std::span<const Expr>(&shorter, 1));
   std::vector<Expr> found;
   for (std::size_t slot = 0; slot < tape.size(); ++slot) {
-    const Expr node = tape.node(slot);
-    if (!is_call_of(node, Builtin::log) && !is_call_of(node, Builtin::sqrt)) continue;
-    if (!is_constant(node.args()[0]) && known_sign(node.args()[0]) != KnownSign::positive)
-      found.push_back(node.args()[0]);
+    const Expr e = positive_for(tape.node(slot));
+    if (!is_constant(e) && known_sign(e) != KnownSign::positive) found.push_back(e);
   }
   return found;
 }
@@ -160,14 +187,10 @@ void restrict_to_witness(const System& system, Expr witness, bool zeros, Data& a
   restrict_to_witness(system, projected_motion(system).velocities.speeds, witness, zeros, answer);
 }
 
-std::vector<std::string> conditions_on_witness(const System& system, const std::vector<Symbol>& velocities,
-                                               Expr witness, bool zeros) {
-  std::vector<std::string> all;
+std::vector<WitnessCondition> limits_of_witness(const System& system, const std::vector<Symbol>& velocities,
+                                                Expr witness, bool zeros) {
+  std::vector<WitnessCondition> all;
   if (has_abstract_functions(witness)) return all;
-  const auto condition = [&](Expr e, const char* relation) {
-    all.push_back(fits(e, legible::on_a_line) ? fmt::format("{} {} 0", text(e), relation)
-                                              : "the formulas have no poles");
-  };
   std::vector<Expr> candidates = inner_denominators(witness), real;
   if (zeros) {
     for (const Expr e : vanishing_factors(witness)) candidates.push_back(e);
@@ -175,20 +198,32 @@ std::vector<std::string> conditions_on_witness(const System& system, const std::
   for (const Expr e : arguments_of_real_functions(witness)) {
     if (!is_function_of_state(system, velocities, e) || !is_negative_somewhere(system, velocities, e))
       continue;
-    condition(e, ">");
+    all.push_back({e, true});
     real.push_back(bare(e));
   }
+  // Short forms may divide by what the formula does not: y*z + x*z = y*(z + x*z/y). Nothing is excluded for their sake.
+  std::vector<Expr> written = zeros ? candidates : written_denominators(witness);
+  std::erase_if(written, [&](Expr e) { return !is_function_of_state(system, velocities, e); });
+  const auto is_written = [&](const Numbers& state) {
+    constexpr double close = 1e-3;  // Newton's method is slow at degenerate zeros
+    return std::any_of(written.begin(), written.end(),
+                       [&](Expr e) { return std::abs(evaluate(e, state)) < close; });
+  };
   for (const Expr e : candidates) {
-    if (std::find(real.begin(), real.end(), e) != real.end()) continue;
-    if (is_function_of_state(system, velocities, e) && !random_states(system, velocities, 3, {e}).empty())
-      condition(e, "!=");
+    if (std::find(real.begin(), real.end(), e) != real.end() || !is_function_of_state(system, velocities, e))
+      continue;
+    const std::vector<Numbers> there = random_states(system, velocities, 3, {e});
+    if (std::any_of(there.begin(), there.end(), is_written)) all.push_back({e, false});
   }
   return all;
 }
 
 void restrict_to_witness(const System& system, const std::vector<Symbol>& velocities, Expr witness,
                          bool zeros, Data& answer) {
-  const std::vector<std::string> where = conditions_on_witness(system, velocities, witness, zeros);
+  std::vector<std::string> where;
+  for (const WitnessCondition& c : limits_of_witness(system, velocities, witness, zeros))
+    where.push_back(fits(c.e, legible::on_a_line) ? fmt::format("{} {} 0", text(c.e), c.positive ? ">" : "!=")
+                                                  : "the formulas have no poles");
   if (!where.empty()) restrict_domain(answer, where);
 }
 

@@ -31,10 +31,15 @@ struct Positivity {
 /// up to rounding; what it does not find may still be. f is a function of the configuration and of these speeds.
 Positivity positivity(const System& system, Expr f);
 
+/// e != 0, or e > 0.
+struct WitnessCondition {
+  Expr e;
+  bool positive = false;
+};
 /// Conditions under which a function of the configuration and these velocities has no pole, is real and, with `zeros`, does not vanish: "x > 0",
 /// "cos(theta) != 0". Each fails at a state that Newton's method finds.
-std::vector<std::string> conditions_on_witness(const System& system, const std::vector<Symbol>& velocities,
-                                               Expr witness, bool zeros);
+std::vector<WitnessCondition> limits_of_witness(const System& system, const std::vector<Symbol>& velocities,
+                                                Expr witness, bool zeros);
 /// Restricts the domain of an answer to where its witness, a function of the configuration and the speeds, has no pole and, with `zeros`, does
 /// not vanish: "cos(theta) != 0" for each factor that has zeros.
 void restrict_to_witness(const System& system, Expr witness, bool zeros, Data& answer);

@@ -112,19 +112,34 @@ std::optional<std::vector<double>> velocity_at(const SolvedVelocities& v, const 
   return std::nullopt;
 }
 
-}  // namespace
-
-std::optional<int> constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state) {
-  if (system.constraints.empty()) return 0;
+/// ∂C/∂v there; nothing where ψ(q, z) is no velocity of nonlinear constraints.
+std::optional<Eigen::MatrixXd> constraint_slopes(const System& system, const SolvedVelocities& v,
+                                                 const Numbers& state) {
   Numbers at = state;
   const auto velocities = system.space.velocities();
   const auto values = velocity_at(v, state);
   if (!values && !v.linear) return std::nullopt;
   for (std::size_t i = 0; i < velocities.size(); ++i)
     at[velocities[i]] = values ? (*values)[i] : 1;  // linear constraints do not notice
-  const Eigen::MatrixXd a = numbers_of(jacobian(constraint_functions(system), velocities), at);
-  if (!a.allFinite()) return -1;
-  return dense::rank(a, 1e-6);
+  return numbers_of(jacobian(constraint_functions(system), velocities), at);
+}
+
+}  // namespace
+
+std::optional<int> constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state,
+                                   double size) {
+  if (system.constraints.empty()) return 0;
+  const auto a = constraint_slopes(system, v, state);
+  if (!a) return std::nullopt;
+  if (!a->allFinite()) return -1;
+  constexpr double rounding = 1e-9, small = 1e-6;
+  return a->cwiseAbs().maxCoeff() <= rounding * size ? 0 : dense::rank(*a, small);
+}
+
+double size_of_constraints(const System& system, const SolvedVelocities& v, const Numbers& state) {
+  if (system.constraints.empty()) return 0;
+  const auto a = constraint_slopes(system, v, state);
+  return a && a->allFinite() ? dense::singular_values(*a)[0] : 0;
 }
 
 bool is_regular_state(const ProjectedMotion& motion, const Numbers& state) try {

@@ -21,8 +21,12 @@ std::vector<Numbers> random_states(const System& system, const std::vector<Symbo
 
 /// The speeds are coordinates on D there: ∂ψ/∂z is finite and has full rank.
 bool has_regular_speeds(const SolvedVelocities& v, const Numbers& state);
-/// The rank of ∂C/∂v there, in double precision; nothing where ψ(q, z) is no velocity of nonlinear constraints.
-std::optional<int> constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state);
+/// The rank of ∂C/∂v there, in double precision; nothing where ψ(q, z) is no velocity of nonlinear constraints. What is small against `size`
+/// counts as 0: all slopes of sin(2*th)*x' = sin(th)*y' where th = pi, to rounding.
+std::optional<int> constraint_rank(const System& system, const SolvedVelocities& v, const Numbers& state,
+                                   double size = 0);
+/// The largest singular value of ∂C/∂v there; 0 where that is not finite.
+double size_of_constraints(const System& system, const SolvedVelocities& v, const Numbers& state);
 
 /// The speeds are coordinates on D there, and the kinetic energy determines the accelerations: ∂ψ/∂z and G are finite and have
 /// full rank.

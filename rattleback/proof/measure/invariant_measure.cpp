@@ -127,7 +127,7 @@ void judge_singular_density(const System& system, const MeasureDecision& d, Answ
   std::vector<Expr> excluded = found.zeros;
   excluded.insert(excluded.end(), found.chart.begin(), found.chart.end());
   if (!excluded.empty()) a.answer["zeros_and_poles"] = texts(excluded);
-  for (const Expr e : found.chart) restrict_domain(a.answer, {text(e) + " != 0"});
+  for (const Expr e : not_excluded(system, found.chart)) restrict_domain(a.answer, {text(e) + " != 0"});
   if (found.zeros.empty() && (!found.changes_sign() || !found.chart.empty())) return;
   const std::string where = found.zeros.empty() ? "it does not change its sign" : nonzero_text(found.zeros);
   a.why.push_back(fmt::format("it is smooth and positive only where {}", where));

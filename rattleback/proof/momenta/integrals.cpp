@@ -23,6 +23,7 @@
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>
 #include <rattleback/proof/momenta/momenta.hpp>
@@ -63,7 +64,8 @@ struct Collected {
     if (text(shown).starts_with('-')) shown = shortest(-g);
     functions.push_back(shown);
     integrals.emplace_back(shown);
-    why.push_back(fmt::format("{} is constant{}", text(shown), remark));
+    why.push_back(
+        fmt::format("{} is constant{}{}", text(shown), where_defined(search.system, shown), remark));
     return true;
   }
 };

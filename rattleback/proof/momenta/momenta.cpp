@@ -15,6 +15,7 @@
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
@@ -82,7 +83,8 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
     Budget::check();
   }
   a.answer["gauge_momenta"] = closed;
-  for (const Expr f : closed) a.why.push_back(fmt::format("{} is one of them", brief(f)));
+  for (const Expr f : closed)
+    a.why.push_back(fmt::format("{} is one of them{}", brief(f), where_defined(system, f)));
   if (static_cast<int>(closed.size()) >= gauge.count()) return closed;
   const int missing = gauge.count() - static_cast<int>(closed.size());
   a.why.push_back(fmt::format("of {} no closed form was found",
@@ -149,8 +151,8 @@ Answer momenta_answer(const System& system) {
     const Expr p = short_form(h.momentum);
     conserved.emplace_back(p);
     constants.push_back(p);
-    a.why.push_back(fmt::format("{} is conserved: the momentum of a {} symmetry", text(p),
-                                h.everywhere ? "horizontal" : "gauge"));
+    a.why.push_back(fmt::format("{} is conserved{}: the momentum of a {} symmetry", text(p),
+                                where_defined(system, p), h.everywhere ? "horizontal" : "gauge"));
   }
   a.answer["conserved"] = conserved;
   std::string why_not;

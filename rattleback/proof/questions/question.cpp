@@ -8,6 +8,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/model/positions.hpp>
@@ -108,6 +110,33 @@ Answer failed_answer(const std::exception& broken) {
                           "please report this with the model file; the other answers do not depend on it");
 }
 
+/// ∂L/∂v at v = 0 is not 0.
+bool has_linear_terms(const System& system) {
+  SymbolMap still;
+  for (const Symbol v : system.space.velocities()) still.emplace(v, Expr(0));
+  try {
+    const std::vector<Expr> momenta =
+        substitute(gradient(system.lagrangian, system.space.velocities()), still);
+    return !std::all_of(momenta.begin(), momenta.end(), [](Expr p) { return vanishes_at_random_points(p); });
+  } catch (const OutOfDomain&) {
+    return false;  // a Lagrangian that is singular at rest
+  }
+}
+
+/// Where terms linear in the velocities are no total derivative, a total derivative may still be among them: that no field leaves the
+/// Lagrangian as it is says nothing about fields that change it by one, and these leave the motions as they are, too.
+void allow_total_derivatives(const Question& question, const System& system, Answer& a) {
+  if (a.outcome != Outcome::refuted || (question.name != "symmetries" && question.name != "momenta")) return;
+  if (!has_linear_terms(system)) return;
+  set_not_found(
+      a,
+      "fields that leave the Lagrangian as it is, of which there is none; its terms linear in the velocities "
+      "may allow fields that change it by a total derivative",
+      "write these terms in another gauge, or ask for integrals");
+  a.certificate = Data();
+  a.unless.clear();
+}
+
 /// The motions do not notice a total derivative in the Lagrangian, so no question does. A certificate is about the model as it is
 /// written and is left out then.
 Answer of_motions_alone(const Question& question, const System& system) {
@@ -116,8 +145,9 @@ Answer of_motions_alone(const Question& question, const System& system) {
     plain = without_total_derivative(system);
   } catch (const OutOfDomain&) {  // a Lagrangian that is singular at rest
   }
-  if (!plain) return question.decide(system);
-  Answer a = question.decide(*plain);
+  Answer a = question.decide(plain ? *plain : system);
+  allow_total_derivatives(question, plain ? *plain : system, a);
+  if (!plain) return a;
   a.certificate = Data();
   a.why.emplace_back("the total derivative in the Lagrangian is left out: no motion depends on it (N.14)");
   return a;

@@ -7,9 +7,12 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/admissible.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/variational/hessian_conjecture.hpp>
@@ -58,6 +61,40 @@ std::string space_of_claim(const std::string& kind) {
 Answer conjectured(const System& system, const std::string& kind, const std::string& claim,
                    const std::string& where);
 
+/// The functions of which a claim speaks. Measures and multipliers see to their own zeros and poles.
+std::vector<Expr> functions_of_claim(const System& system, const std::string& kind, const std::string& claim,
+                                     const std::string& where) {
+  if (kind == "conserved" || kind == "zero" || kind == "integral-of")
+    return {expression(system, claim, where)};
+  if (kind == "symmetry") {
+    const VectorField field = field_of_conjecture(system, claim);
+    return {field.coefficients().begin(), field.coefficients().end()};
+  }
+  if (kind != "lagrangian") return {};
+  std::vector<Expr> slopes = gradient(expression(system, claim, where), system.space.velocities());
+  slopes.push_back(expression(system, claim, where));
+  return slopes;
+}
+
+/// The claim is about states at which its functions have no pole and are real. Functions that constraints keep constant are so where these are
+/// independent, and a Lagrangian determines the motion where its Hessian does.
+void restrict_to_claim(const System& system, const std::string& kind, const std::string& claim,
+                       const std::string& where, Data& answer) {
+  for (const Expr f : functions_of_claim(system, kind, claim, where)) {
+    std::vector<Symbol> velocities = symbols_of(f);
+    std::erase_if(velocities, [](Symbol s) { return s.role() != Role::velocity; });
+    restrict_to_witness(system, velocities, f, false, answer);
+  }
+  if (kind == "integral-of") restrict_domain(answer, independence_conditions(system));
+  const Data* regular = answer.find("regular");
+  const bool* is_regular = regular == nullptr ? nullptr : regular->get_if<bool>();
+  if (kind == "lagrangian" && is_regular != nullptr && *is_regular) {
+    const auto v = system.space.velocities();
+    const Matrix H = jacobian(gradient(expression(system, claim, where), v), v);
+    restrict_to_witness(system, {v.begin(), v.end()}, determinant(H), true, answer);
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& kinds_of_claims() {
@@ -71,6 +108,7 @@ Answer stated_conjecture(const System& model, const std::string& kind, const std
                          const std::string& where) {
   const System system = with_speeds_named_in(claim, model);
   Answer a = conjectured(system, kind, claim, where);
+  if (a.outcome == Outcome::proved) restrict_to_claim(system, kind, claim, where, a.answer);
   if (a.decided()) locate(system, space_of_claim(kind), a.answer);
   return a;
 }

@@ -166,6 +166,26 @@ bool is_rest_with_zero_spectrum(const SteadyFamily& f, const StabilityFindings& 
                      [&](Symbol z) { return f.point.values.at(z).is_zero(); });
 }
 
+/// Where the roots of the family are real.
+std::vector<std::string> existence_conditions(const SteadyFamily& f) {
+  std::vector<std::string> exists;
+  for (const Inequality& i : f.exists) {
+    if (i.kind != Inequality::Kind::sometimes) continue;
+    const bool closed = std::any_of(f.free.begin(), f.free.end(), [&](Symbol s) { return contains(i.e, s); });
+    exists.push_back(closed ? text(i.e) + " >= 0" : text(i));  // a root may vanish along a family
+  }
+  return exists;
+}
+
+/// ", where a > 0 and b > 0"
+std::string existence_text(const std::vector<std::string>& conditions) {
+  std::string line;
+  for (const std::string& condition : conditions)
+    line += fmt::format("{} {}", line.empty() ? ", where" : " and",
+                        condition.size() <= readable ? condition : "the roots are real");
+  return line;
+}
+
 /// A family as data, its point and what is said about it.
 struct FamilyDescription {
   const SteadyFamily* family;
@@ -185,15 +205,9 @@ FamilyDescription family_description(const System& system, const SolvedVelocitie
   Data::List free, conditions;
   for (const Symbol s : f.free) free.emplace_back(s.name());
   record["free"] = free;
-  Data::List exists;
-  for (const Inequality& i : f.exists) {
-    if (i.kind != Inequality::Kind::sometimes) continue;
-    const bool closed = std::any_of(f.free.begin(), f.free.end(), [&](Symbol s) { return contains(i.e, s); });
-    const std::string condition = closed ? text(i.e) + " >= 0" : text(i);  // a root may vanish along a family
-    exists.emplace_back(condition);
-    line += fmt::format("{} {}", exists.size() == 1 ? ", where" : " and",
-                        condition.size() <= readable ? condition : "the roots are real");
-  }
+  const std::vector<std::string> existence = existence_conditions(f);
+  Data::List exists(existence.begin(), existence.end());
+  line += existence_text(existence);
   record["exists"] = exists;
   const Symbol lambda = Symbol::make("lambda");
   const int idle = static_cast<int>(f.idle_to_first_order.size());  // eigenvalues 0 besides those of f.small
@@ -283,8 +297,11 @@ std::string completeness(const System& system, const ChartedMotions& all) {
   const std::vector<std::string> lines = periodic_lines(system);
   const std::string turns =
       lines.empty() ? "" : fmt::format(", up to multiples of 2*pi in {}", fmt::join(lines, " and in "));
-  return fmt::format("every relative equilibrium{} is among these{}{}{}", where,
-                     own.moved ? " or is one of them, moved by a symmetry" : "", turns,
+  const bool every_state = std::any_of(own.families.begin(), own.families.end(), is_open);
+  const auto group = every_state ? std::nullopt : group_of_steady_motions(system);
+  return fmt::format("every {}{} is among these{}{}{}",
+                     group ? fmt::format("motion that is steady under {}", *group) : "relative equilibrium",
+                     where, own.moved ? " or is one of them, moved by a symmetry" : "", turns,
                      in_general_position(system));
 }
 
@@ -317,6 +334,23 @@ void add_enclosed(const MotionChart& chart, Answer& a) {
                       *list.back().text()));
   }
   a.answer["enclosed"] = list;
+}
+
+/// Families that are real at other parameter values only: named, not judged.
+void add_elsewhere(const ChartedMotions& found, Answer& a) {
+  Data::List list;
+  for (const auto& chart : found.charts) {
+    for (const SteadyFamily& f : chart->found.elsewhere) {
+      Data record;
+      const std::vector<std::string> exists = existence_conditions(f);
+      const std::string line = point_text(chart->system, chart->v, f) + existence_text(exists);
+      record["point"] = point_text(chart->system, chart->v, f);
+      record["exists"] = Data::List(exists.begin(), exists.end());
+      list.push_back(record);
+      a.why.push_back(line + ": not at the model's values; --set puts others in");
+    }
+  }
+  a.answer["elsewhere"] = list;
 }
 
 /// Of the functions that runs take in place of those of which nothing is known.
@@ -393,9 +427,12 @@ Answer judged_list(const System& system, const ChartedMotions& found) {
     }
   }
   for (FamilyDescription& d : all) {
+    const std::string line = d.point + d.said;
+    if (std::find(a.why.begin(), a.why.end(), line) != a.why.end()) continue;  // seen in two charts
     list.push_back(std::move(d.record));
-    a.why.push_back(d.point + d.said);
+    a.why.push_back(line);
   }
+  add_elsewhere(found, a);
   add_enclosed(*found.charts.front(), a);
   for (const auto& chart : found.charts) add_missed(*chart, missed, a);
   const bool complete = found.complete(),
@@ -405,6 +442,13 @@ Answer judged_list(const System& system, const ChartedMotions& found) {
   a.answer["missed"] = missed;
   // What Newton's method finds at parameters of value 0 is an exception that is named.
   const bool solved = found.charts.front()->found.complete;
+  const bool elsewhere = std::any_of(found.charts.begin(), found.charts.end(),
+                                     [](const auto& chart) { return !chart->found.elsewhere.empty(); });
+  if (none && complete && elsewhere) {
+    a.obstacle = "whether a state is steady depends on the parameters: at the model's values none is";
+    a.next_step = "put the values in with --set";
+    return a;
+  }
   if (none && found.covers && (complete || (solved && exception_at_zero(system)))) {
     a.why.clear();
     return no_steady_motion(system, found, std::move(a));

@@ -13,4 +13,9 @@ namespace rattleback {
 /// as found: they divide nothing.
 std::optional<std::string> hidden_symmetries(const System& system);
 
+/// "R^2": the group that is divided out, where motions may be steady under more than it. Further symmetries were found that fix configurations, as
+/// turns of the plane do beside its shifts; or forces and terms linear in the velocities may have symmetries that change the Lagrangian by a rate.
+/// Nothing where the conjugates of the group are all there is.
+std::optional<std::string> group_of_steady_motions(const System& system);
+
 }  // namespace rattleback

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
@@ -12,6 +14,16 @@
 #include <rattleback/proof/steady/speed_charts.hpp>
 
 namespace rattleback {
+std::string in_general_position(const System& system) {
+  std::vector<Expr> formulas = system.forces;
+  formulas.push_back(system.lagrangian);
+  for (const Constraint& c : system.constraints) formulas.push_back(c.expression);
+  const std::vector<Symbol> used = symbols_of(formulas);
+  const bool any =
+      std::any_of(used.begin(), used.end(), [](Symbol s) { return s.role() == Role::parameter; });
+  return any ? ", for parameters in general position" : "";
+}
+
 std::optional<Locus> exception_at_zero(const System& system) {
   SymbolMap zeros;
   Locus locus;

@@ -8,10 +8,8 @@
 
 namespace rattleback {
 
-/// ", for parameters in general position" where there are any: lists are solved with symbols for them.
-inline std::string in_general_position(const System& system) {
-  return system.parameters.empty() ? "" : ", for parameters in general position";
-}
+/// ", for parameters in general position" where the model contains any: lists are solved with symbols for them.
+std::string in_general_position(const System& system);
 
 /// Parameters that the model leaves out by the value 0, where there are steady motions without them.
 std::optional<Locus> exception_at_zero(const System& system);

@@ -389,7 +389,11 @@ class Search {
                                        [&](Symbol w) { return !vanishes_at_random_points(s.at(Expr(w))); });
       for (const Expr r : s.radicands) family.exists.push_back(is_positive(substitute(r, angles)));
       write_point(slice, unknowns, s, angles, family);
-      if (!is_known(family) && exists_for_some(family)) found_.families.push_back(std::move(family));
+      if (is_known(family)) return;
+      if (exists_for_some(family))
+        found_.families.push_back(std::move(family));
+      else if (may_exist_elsewhere(family))
+        found_.elsewhere.push_back(std::move(family));
     } catch (const OutOfDomain&) {
       found_.singular = true;  // a pole: the speeds or the metric degenerate there
       found_.dropped = found_.dropped || is_regular_at(at);
@@ -428,6 +432,13 @@ class Search {
                          [&](const Inequality& i) { return contains(i.e, f); });
     });
     return open || all_hold(numbers).value_or(true);
+  }
+
+  /// Real at other parameters: nothing says that the conditions exclude each other, or one of them for itself.
+  static bool may_exist_elsewhere(const SteadyFamily& family) {
+    return std::none_of(family.exists.begin(), family.exists.end(),
+                        [](const Inequality& i) { return i.kind == Inequality::Kind::never; }) &&
+           !contradiction(family.exists);
   }
 
   /// 2 atan(s/(1 + c)), or a quarter turn.

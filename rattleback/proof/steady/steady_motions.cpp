@@ -457,6 +457,7 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
                     [&](const SteadyFamily& other) { return is_part(family, other, influencing); });
     if (!known) found.families.push_back(family);
   }
+  found.elsewhere = general.elsewhere;
   found.complete = general.complete;
   found.singular = general.singular;
   found.dropped = general.dropped;

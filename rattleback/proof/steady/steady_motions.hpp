@@ -35,7 +35,9 @@ struct SteadyMotions {
   /// Every equilibrium at the model's values, in numbers, where these are enclosed with proof (zeros_on_torus.hpp).
   std::optional<std::vector<Numbers>> enclosed;
   std::vector<Numbers> without_closed_form = {};  ///< those enclosed that belong to none of the families
-  bool moved = false;                             ///< each stands for its copies, moved by symmetries
+  /// Families that are not real at the model's parameter values, and are at others: the roots in them are of functions of the parameters.
+  std::vector<SteadyFamily> elsewhere = {};
+  bool moved = false;     ///< each stands for its copies, moved by symmetries
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
   bool dropped = false;   ///< some of these although the speeds are regular there
   bool complete =

@@ -27,6 +27,7 @@ TEST_CASE("conditions that others imply are left out") {
   CHECK(stated({"l*x*y", "-2*x*y", "x*y^2"}) == "x*y");
   CHECK(stated({"x", "x*y + x^2", "y - x"}) == "x and y - x");
   CHECK(stated({"x", "y"}) == "x and y");
+  CHECK(stated({"x", "y", "x^2 + y^2"}) == "x and y");
 }
 
 TEST_CASE("sine and cosine do not vanish together: what multiplies both has to") {
