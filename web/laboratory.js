@@ -3,7 +3,8 @@
 
 const draftFrames = 240;      // while a hand moves
 const settleAfter = 180;      // milliseconds of rest until the exact run
-const sliceLength = 11;       // milliseconds of computing in one frame of the screen
+const sliceLength = 11;       // milliseconds of computing in one frame of the screen, at most
+const frameBudget = 20;       // milliseconds that a frame takes with all that is drawn; a film that does not fit continues in the next ones
 
 /** Values of a run at a time between two frames: between(run.x, member), not a number after its end. */
 function betweenFrames(run, time) {
@@ -32,6 +33,7 @@ class Laboratory {
     this.frames = 0;       // drafts shown, for tests
     this.state = "rest";   // rest, draft, exact
     this.touched = -1e9;   // when a hand last moved
+    this.plotting = 0;     // milliseconds that it takes to draw the plots, about
     this.build();
     this.watch();
     if (!this.flies) {  // what the page itself computes
@@ -62,6 +64,7 @@ class Laboratory {
       box.append(set);
     }
     this.status = make("p", { class: "live-status", role: "status" });
+    this.progress = make("span", { class: "live-progress" });
     const button = (text, action, label) => {
       const b = make("button", { type: "button", "aria-label": label || null }, text);
       b.addEventListener("click", action);
@@ -74,7 +77,7 @@ class Laboratory {
     });
     const actions = make("div", { class: "live-actions" }, make("label", {}, "until ", this.untilBox),
       this.resetButton = button("Back to the model's values", () => this.reset()),
-      button("Copy link", () => this.copy(this.linkText(), "link")), button("Copy command", () => this.copy(this.motion.command(), "command")));
+      button("Copy link", () => this.copy(this.linkText(), "link")), button("Copy command", () => this.copy(this.motion.command(), "command")), this.progress);
     const fold = make("details", { class: "live-fold", open: "" }, make("summary", {}, make("strong", {}, "Try it"),
       make("span", { class: "aside" }, "Move a slider, or drag the rings in the picture: the motion follows.")), box, actions, this.status);
     this.panel.append(fold);
@@ -161,7 +164,7 @@ class Laboratory {
   /** Values have changed. dropped: something of what was asked for was forbidden; complaint: a sentence to say with the result. */
   touch({ dropped = false, complaint = "" } = {}) {
     this.dirty = true;
-    Object.assign(this, { dropped, complaint });
+    Object.assign(this, { dropped, complaint, answered: 0 });
     this.cloudRun = null;
     this.fresh = this.fresh || performance.now() - this.touched > settleAfter;
     this.touched = performance.now();
@@ -172,11 +175,12 @@ class Laboratory {
   wake() {
     if (this.awake) return;
     this.awake = true;
-    requestAnimationFrame(() => this.tick());
+    this.player.request(() => this.tick());
   }
 
   tick() {
     this.awake = false;
+    this.began = performance.now();
     if (this.dirty) this.begin();
     if (this.state === "draft") this.draft();
     else if (this.state === "exact") this.exact();
@@ -195,6 +199,7 @@ class Laboratory {
     this.refresh();
     if (this.problem) {
       this.state = "rest";
+      this.tellProgress(null);
       return this.say(`${this.complaint} ${this.projectedNote} No motion: ${this.problem}.`.trim());
     }
     if (this.flies) return this.askForFlight();
@@ -206,18 +211,28 @@ class Laboratory {
     this.fresh = false;
   }
 
+  /** A frame while a hand moves: what fits into it. The motion from its beginning first, then its film, then the plots. */
   draft() {
-    if (!this.job.done) {
-      this.job.slice(sliceLength);
-      this.show(this.job, true);
+    const whole = () => this.filmed === this.job && this.film.whole;
+    if (!whole()) {
+      const left = () => frameBudget - (performance.now() - this.began) - this.plotting - this.player.drawing;
+      if (!this.job.done) this.job.slice(Math.min(sliceLength, Math.max(2, left() / 2)));
+      this.show(this.job, true, Math.max(2, left()));
       ++this.frames;
-      if (this.job.done) this.drafted = performance.now() - this.touched;  // a whole film, for benches
+      if (!this.answered) this.answered = performance.now() - this.touched;  // for benches: the beginning of the new film,
+      if (whole()) this.drafted = performance.now() - this.touched;  // and the whole
     } else if (this.native) {
       if (this.asked !== this.touched && performance.now() - this.touched > settleAfter / 3) this.ask();
     } else if (performance.now() - this.touched > settleAfter) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
     }
+  }
+
+  /** How far the film has come: a time, or null when it is complete. */
+  tellProgress(t) {
+    this.player.reached(t);
+    this.progress.textContent = t === null ? "" : `film until t = ${t.toPrecision(3)} so far`;
   }
 
   /** The page's own stepper knows no impacts: the program computes one film after the other, always of the newest values. */
@@ -254,10 +269,11 @@ class Laboratory {
     this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [] };
     if (window.studio && window.studio.phases) window.studio.phases.show(found);
     this.player.span(found.t[0], found.t[found.t.length - 1]);
+    this.tellProgress(null);
     if (this.stage && found.scene) this.stage.show(found.scene, found.t, false);
     this.placeHandles();
     found.plots.forEach((plot, k) => this.plots[k] && this.plots[k].drawn && this.drawFound(this.plots[k], plot));
-    this.player.seek(this.player.time);
+    this.player.redraw();
     this.followed = performance.now() - touched;
     this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
     if (!this.flies) {
@@ -298,15 +314,20 @@ class Laboratory {
     this.say(parts.filter(Boolean).join(" "));
   }
 
-  show(job, draft) {
-    if (job.t.length < 2) return;
-    this.film = this.motion.film(job);
-    const last = job.done && !job.failure ? this.motion.until : Math.max(job.t[job.t.length - 1], draft ? this.player.last : 0);
-    this.player.span(0, draft ? Math.max(last, 1e-9) : job.failure ? job.t[job.t.length - 1] : this.motion.until);
-    if (this.stage && this.film.scene) this.stage.show(this.film.scene, this.film.t, draft);
+  /** Draws a job as far as it has come; a draft adds to its film for some milliseconds only. */
+  show(job, draft, milliseconds = Infinity) {
+    const film = this.motion.film(job, milliseconds), { whole, t } = film, reached = t[t.length - 1];
+    if (t.length > 1 || whole) Object.assign(this, { film, filmed: job });
+    if (t.length < 2) return;
+    const last = whole && !job.failure ? this.motion.until : Math.max(reached, draft ? this.player.last : 0);
+    this.player.span(0, draft ? Math.max(last, 1e-9) : job.failure ? reached : this.motion.until);
+    if (this.stage && this.film.scene) this.stage.show(this.film.scene, t, draft);
     if (!draft) this.placeHandles();
+    this.tellProgress(whole ? null : reached);
+    const began = performance.now();
     for (const p of this.plots) this.drawPlot(p, draft);
-    this.player.seek(this.player.time);
+    this.plotting += 0.3 * (performance.now() - began - this.plotting);
+    this.player.redraw();
   }
 
   /** The curves of a plot, from the film that was just computed. */
@@ -374,7 +395,7 @@ class Laboratory {
       }
       if (phase === "leave") {
         if (playing) this.player.play();
-        else this.player.seek(this.player.time);
+        else this.player.redraw();
         return;
       }
       const { place } = this.grip, { motion } = this;
@@ -446,7 +467,7 @@ class Laboratory {
     }
     p.extra = found;
     this.drawPlot(p, false);
-    this.player.seek(this.player.time);
+    this.player.redraw();
   }
 
   // ------------------------------------------------------------------------------------------------------------ added motions
@@ -505,7 +526,7 @@ class Laboratory {
   redrawPortrait() {
     const { drawn } = this.portrait;
     drawn.draw({ ...drawn.plot, series: [...drawn.plot.series.filter((s) => s.added === undefined), ...this.addedSeries()] }, true);
-    this.player.seek(this.player.time);
+    this.player.redraw();
   }
 
   /** Below the portrait: one entry for each added motion. */
@@ -561,7 +582,7 @@ class Laboratory {
       if (this.cloudRun !== run) return;
       for (const key of ["t", "x", "y", "px", "py", "pz"]) if (one[key] !== undefined) run[key].push(one[key]);
       if (run.t.length % 10 === 0) tell(`${starts.length} starts, t = ${one.t.toFixed(1)} of ${+this.motion.until.toPrecision(4)}`);
-      if (!this.player.playing) this.player.seek(this.player.time);
+      if (!this.player.playing) this.player.redraw();
     };
     const done = this.many && await this.many(this.motion, { kind: "cloud", starts, axes: this.portraitAxes, frames, frame }).catch(() => false);
     if (this.cloudRun !== run) return null;
@@ -570,7 +591,7 @@ class Laboratory {
     if (this.cloudRun !== run) return null;
     run.milliseconds = performance.now() - began;
     run.native = !!done;
-    this.player.seek(this.player.time);
+    this.player.redraw();
     if (!done && arrived) return tell(`${starts.length} starts about the present one, stopped at t = ${run.t[run.t.length - 1].toFixed(2)}.`);
     const how = done ? `computed by the program${done.lanes ? " side by side in lanes" : ""} in ${(run.milliseconds / 1000).toFixed(1)} s` : "computed by this page";
     return tell(`${starts.length} starts about the present one, ${how}: play, and watch them flow.`);
@@ -590,7 +611,7 @@ class Laboratory {
       }
       if (performance.now() - last > 12) {
         tell(`${n + 1} of ${run.starts.length} starts`);
-        this.player.seek(this.player.time);
+        this.player.redraw();
         await new Promise((next) => requestAnimationFrame(next));
         last = performance.now();
         if (this.cloudRun !== run) return;
@@ -599,7 +620,7 @@ class Laboratory {
   }
   removeCloud() {
     this.cloudRun = null;
-    this.player.seek(this.player.time);
+    this.player.redraw();
   }
   drawCloud(time) {
     const run = this.cloudRun, p = this.portrait;

@@ -258,7 +258,7 @@ class LiveMotion {
   /** A computation that is done in slices: job.slice(ms) until job.done. */
   job({ frames = this.about.samples, rtol = 1e-9, start = this.start, until = this.until, mostSteps = 200000 } = {}) {
     const params = { ...this.params }, stepper = this.stepper(params, rtol);
-    const job = { t: [], y: [], done: false, failure: null, steps: 0, params };
+    const job = { t: [], y: [], frames, done: false, failure: null, steps: 0, params };
     const record = (t) => {
       const y = new Float64Array(this.n);
       stepper.at(t, y);
@@ -270,7 +270,7 @@ class LiveMotion {
     job.slice = (milliseconds) => {
       const end = performance.now() + milliseconds;
       for (let count = 0; !job.done; ++count) {
-        if (count % 4 === 3 && performance.now() > end) return false;
+        if (count && performance.now() > end) return false;  // a step of long rates takes milliseconds
         if (!stepper.step(until) || !Number.isFinite(stepper.y[0])) {
           job.failure = `the motion ends at t = ${+stepper.t.toPrecision(4)}: ${stepper.failure || "it meets a singularity"}`;
           job.done = true;
@@ -293,68 +293,80 @@ class LiveMotion {
   }
 
   // ------------------------------------------------------------------------------------------------- pictures
-  /** What the animation and the plots show of a job, as far as it has come. */
-  film(job) {
-    const series = { t: job.t }, kept = this.about.kept.map(() => []);
-    this.about.state.forEach((s, i) => { if (s.kind !== "quaternion") series[s.name] = job.y.map((y) => y[i]); });
-    const out = new Array(this.about.kept.length);
-    if (this.code.kept) job.y.forEach((y, k) => this.code.kept(job.t[k], y, job.params, out).forEach((v, i) => kept[i].push(v)));
-    return { t: job.t, series, kept, scene: this.about.shapes.length ? { above: this.about.above, ground: this.about.ground, shapes: this.shapes(job) } : null };
+  /**
+   * What the animation and the plots show of a job, as far as it has come: frames that are new since the last call are added, for some
+   * milliseconds. `whole` says that there is no more to come.
+   */
+  film(job, milliseconds = Infinity) {
+    const end = performance.now() + milliseconds;
+    const film = job.film || (job.film = this.emptyFilm(job)), { series, kept, shapes } = film;
+    const out = new Array(this.about.kept.length), names = this.about.state.map((s) => (s.kind === "quaternion" ? null : series[s.name]));
+    for (; film.frames < job.t.length; ++film.frames) {
+      if (film.frames % 8 === 7 && performance.now() > end) break;
+      const t = job.t[film.frames], y = job.y[film.frames];
+      series.t.push(t);
+      names.forEach((values, i) => values && values.push(y[i]));
+      if (this.code.kept) this.code.kept(t, y, job.params, out).forEach((v, i) => kept[i].push(v));
+      if (this.code.moving) this.place(shapes, film, t, y, job.params);
+    }
+    for (const shape of shapes) shape[shape.rigid ? "pose" : "points"] = shape.track.subarray(0, shape.wide * (shape.rests ? 1 : film.frames));
+    return { t: series.t, series, kept, whole: job.done && film.frames === job.t.length, scene: shapes.length ? { above: this.about.above, ground: this.about.ground, shapes } : null };
   }
 
-  /** Where everything is at one state: for each shape the numbers that moving() gives it. */
-  shapes(job) {
+  emptyFilm(job) {
+    const series = { t: [] }, film = { frames: 0, series, kept: this.about.kept.map(() => []), shapes: [] };
+    for (const s of this.about.state) if (s.kind !== "quaternion") series[s.name] = [];
     const fixed = this.code.fixed ? this.code.fixed(0, this.start, job.params) : [];
-    const out = new Array(0), list = [];
     let at = 0, from = 0;
     for (const [k, s] of this.about.shapes.entries()) {
-      const rigid = !["line", "trace"].includes(s.kind), width = rigid ? 12 : 3 * s.corners;
+      const rigid = !["line", "trace"].includes(s.kind), width = rigid ? 12 : 3 * s.corners, wide = rigid ? 7 : width;
       const shape = { name: s.name, kind: s.kind, color: s.color, corners: s.corners, offset: at, width, rigid };
       shape.sizes = drawable(fixed.slice(from, from + s.sizes), rigid);
       shape.axis = rigid ? fixed.slice(from + s.sizes, from + s.sizes + 3) : [];
       from += s.sizes + (rigid ? 3 : 0);
-      shape[rigid ? "pose" : "points"] = [];
+      Object.assign(shape, { wide, track: new Float64Array(this.code.moving ? wide * job.frames : 0), rests: s.kind !== "trace" });
       if (s.kind === "surface") Object.assign(shape, { bands: 12, mesh: this.mesh(k, 12, job.params) });
       at += width;
-      list.push(shape);
+      film.shapes.push(shape);
     }
-    if (!this.code.moving) return list;
-    const before = list.map(() => [1, 0, 0, 0]);
-    job.y.forEach((y, frame) => {
-      this.code.moving(job.t[frame], y, job.params, out);
-      list.forEach((shape, k) => {
-        const v = out.slice(shape.offset, shape.offset + shape.width);
-        if (!shape.rigid) return shape.points.push(...v);
-        let q = quaternionOfMatrix(v.slice(3));
-        if (q[0] * before[k][0] + q[1] * before[k][1] + q[2] * before[k][2] + q[3] * before[k][3] < 0) q = q.map((x) => -x);
-        before[k] = q;
-        shape.pose.push(v[0], v[1], v[2], ...q);
-      });
-    });
-    for (const shape of list) {
-      if (shape.rigid) keepOneIfResting(shape.pose, 7);
-      else if (shape.kind === "line") keepOneIfResting(shape.points, shape.width);
-    }
-    return list;
+    film.moving = new Float64Array(at);
+    return film;
   }
 
-  /** A surface f = 0 around its centre, by bisection along rays. */
+  /** Where everything is at one state, written into the tracks of the shapes: centre and quaternion, or the points. */
+  place(shapes, { frames: frame, moving }, t, y, params) {
+    this.code.moving(t, y, params, moving);
+    for (const shape of shapes) {
+      const { track, wide, offset } = shape, to = frame * wide;
+      if (shape.rigid) {
+        for (let i = 0; i < 3; ++i) track[to + i] = moving[offset + i];
+        const q = quaternionOfMatrix(moving.subarray(offset + 3, offset + 12));
+        let same = frame ? 0 : 1;  // the sign that continues the motion
+        for (let i = 0; frame && i < 4; ++i) same += q[i] * track[to - wide + 3 + i];
+        for (let i = 0; i < 4; ++i) track[to + 3 + i] = same < 0 ? -q[i] : q[i];
+      } else for (let i = 0; i < wide; ++i) track[to + i] = moving[offset + i];
+      for (let i = 0; shape.rests && i < wide; ++i) shape.rests = Math.abs(track[to + i] - track[i]) <= 1e-12;
+    }
+  }
+
+  /** A surface f = 0 around its centre, along rays, as exactly as it can be seen; the last one is remembered. */
   mesh(k, bands, params) {
-    const surface = this.surfaces[k], vertices = [];
+    const key = JSON.stringify([k, bands, params]), known = this.meshes || (this.meshes = new Map());
+    if (known.has(k) && known.get(k).key === key) return known.get(k).vertices;
+    const surface = this.surfaces[k], vertices = [], point = [0, 0, 0];
     for (let i = 0; i <= bands; ++i) {
       for (let j = 0; j < 2 * bands; ++j) {
         const u = (Math.PI * i) / bands, v = (Math.PI * j) / bands;
         const ray = [Math.sin(u) * Math.cos(v), Math.sin(u) * Math.sin(v), Math.cos(u)];
-        const f = (s) => surface.f(0, ray.map((x) => s * x), params);
-        let inside = 0, outside = 1;
-        while (f(outside) < 0 && outside < 1e6) outside *= 2;
-        for (let n = 0; n < 40; ++n) {
-          const middle = (inside + outside) / 2;
-          if (f(middle) < 0) inside = middle; else outside = middle;
-        }
-        vertices.push(...ray.map((x) => outside * x));
+        const f = (s) => {
+          for (let n = 0; n < 3; ++n) point[n] = s * ray[n];
+          return surface.f(0, point, params);
+        };
+        const outside = zeroAbove(f, 1e-7);
+        vertices.push(outside * ray[0], outside * ray[1], outside * ray[2]);
       }
     }
+    known.set(k, { key, vertices });
     return vertices;
   }
 
@@ -485,9 +497,17 @@ function attitudeText(q) {
   return `Rz(${numberText(Math.atan2(X[1], X[0]))})*Ry(${numberText(b)})*Rx(${numberText(Math.atan2(Y[2], Z[2]))})`;
 }
 
-function keepOneIfResting(frames, width) {
-  for (let i = width; i < frames.length; ++i) if (Math.abs(frames[i] - frames[i % width]) > 1e-12) return;
-  frames.length = Math.min(frames.length, width);
+/** The zero s > 0 of a function that is negative near 0, to a relative accuracy: chords, and halves where those are slow. */
+function zeroAbove(f, accuracy) {
+  let a = 0, b = 1, fa = f(0), fb = f(1);
+  while (fb < 0 && b < 1e6) [a, fa, b, fb] = [b, fb, 2 * b, f(2 * b)];
+  for (let n = 0; n < 60 && b - a > accuracy * b; ++n) {
+    const chord = b - (fb * (b - a)) / (fb - fa), tooNear = 0.3 * accuracy * b;
+    const s = n % 3 === 2 || !Number.isFinite(chord) ? (a + b) / 2 : Math.min(Math.max(chord, a + tooNear), b - tooNear);
+    const value = f(s);
+    if (value < 0) [a, fa] = [s, value]; else [b, fb] = [s, value];
+  }
+  return b;
 }
 
 /** A length that makes no sense becomes a thin one. */

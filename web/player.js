@@ -7,6 +7,8 @@ class Player {
     this.rate = 1;
     this.playing = false;
     this.listeners = [];
+    this.work = [];        // to be done before the next frame is drawn
+    this.drawing = 0;      // milliseconds that drawing takes, about
     this.span(first, last);
   }
   /** From when to when. */
@@ -19,22 +21,56 @@ class Player {
     scrub.max = last;
     scrub.step = (last - first) / 2000;
   }
+  /** How far a film that is being computed has come; null when it is complete. */
+  reached(time) {
+    const scrub = document.getElementById("scrub");
+    this.known = time;
+    if (scrub) scrub.style.setProperty("--known", time === null ? "100%" : `${(100 * (time - this.first)) / (this.last - this.first)}%`);
+  }
   seek(time) {
+    const began = performance.now();
     this.time = Math.min(this.last, Math.max(this.first, time));
     for (const listener of this.listeners) listener(this.time);
+    this.drawing += 0.3 * (performance.now() - began - this.drawing);
+  }
+  /** The picture has changed. Within request() it is drawn at the end of the frame, once. */
+  redraw() {
+    if (this.working) this.stale = true; else this.seek(this.time);
+  }
+  /** Calls f in the next frame of the screen, before the picture is drawn. */
+  request(f) {
+    this.work.push(f);
+    this.schedule();
+  }
+  schedule() {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame((now) => this.frame(now));
+  }
+  /** One frame of the screen: what was requested, then the clock, then one picture of both. */
+  frame(now) {
+    this.scheduled = false;
+    const { work } = this;
+    this.work = [];
+    this.working = true;
+    try {
+      for (const f of work) f();
+    } finally {
+      this.working = false;
+      const passed = this.playing && this.before !== null ? (this.rate * Math.min(now - this.before, 100)) / 1000 : 0;
+      this.before = now;
+      if (passed || this.stale) this.seek(this.time + passed);
+      this.stale = false;
+      if (this.playing && this.time >= this.last) this.pause();
+      if (this.playing || this.work.length) this.schedule();
+    }
   }
   play() {
     if (this.playing) return;
     if (this.time >= this.last) this.seek(this.first);
     this.playing = true;
-    let before = null;
-    const tick = (now) => {
-      if (!this.playing) return;
-      if (before !== null) this.seek(this.time + (this.rate * Math.min(now - before, 100)) / 1000);
-      before = now;
-      if (this.time >= this.last) this.pause(); else requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
+    this.before = null;
+    this.schedule();
     this.changed();
   }
   pause() {

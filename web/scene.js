@@ -395,32 +395,36 @@ class Stage {
     return { shape, at, axes, faces: shape.faces.map((f) => ({ tint: f.tint, points: f.points.map(place) })) };
   }
 
+  /** Lines that fade with their distance from the middle, piece by piece; pieces of about the same strength are drawn at once. */
   drawGround(radius) {
-    const g = this.context, camera = this.camera;
-    const step = niceStep(radius / 3), reach = 8;
-    const cx = Math.round(camera.target[0] / step), cy = Math.round(camera.target[1] / step);
+    const g = this.context, camera = this.camera, { target } = camera;
+    const step = niceStep(radius / 3), reach = 8, levels = 12, paths = Array.from({ length: levels }, () => null);
+    const cx = Math.round(target[0] / step), cy = Math.round(target[1] / step), point = [0, 0, 0];
     g.lineWidth = 1;
-    for (let k = -reach; k <= reach; ++k) {
-      for (const [from, to] of [
-        [[(cx + k) * step, (cy - reach) * step, 0], [(cx + k) * step, (cy + reach) * step, 0]],
-        [[(cx - reach) * step, (cy + k) * step, 0], [(cx + reach) * step, (cy + k) * step, 0]],
-      ]) {
-        // Lines fade with their distance from the middle, piece by piece.
-        for (let piece = 0; piece < 2 * reach; ++piece) {
-          const a = Vec.mix(from, to, piece / (2 * reach)), b = Vec.mix(from, to, (piece + 1) / (2 * reach));
-          const m = Vec.mix(a, b, 0.5);
-          const away = Math.hypot(m[0] - camera.target[0], m[1] - camera.target[1]) / (reach * step);
-          const alpha = 0.16 * Math.max(0, 1 - away * away);
-          if (alpha < 0.004) continue;
-          const p = camera.project(a), q = camera.project(b);
-          g.strokeStyle = css(this.ink, alpha);
-          g.beginPath();
-          g.moveTo(p[0], p[1]);
-          g.lineTo(q[0], q[1]);
-          g.stroke();
+    for (const across of [0, 1]) {
+      const fixed = across ? cy : cx, along = across ? cx : cy, from = target[across], other = target[1 - across];
+      for (let k = -reach; k <= reach; ++k) {
+        point[across] = (fixed + k) * step;
+        let before = null;
+        for (let piece = -reach; piece <= reach; ++piece) {
+          point[1 - across] = (along + piece) * step;
+          const away = Math.hypot(point[across] - from, point[1 - across] - step / 2 - other) / (reach * step);
+          const level = Math.floor(levels * Math.max(0, 1 - away * away)), q = level ? camera.project(point) : null;
+          if (q && !before) before = camera.project(across ? [point[0] - step, point[1], 0] : [point[0], point[1] - step, 0]);
+          if (q && piece > -reach) {
+            const path = paths[level - 1] || (paths[level - 1] = new Path2D());
+            path.moveTo(before[0], before[1]);
+            path.lineTo(q[0], q[1]);
+          }
+          before = q;
         }
       }
     }
+    paths.forEach((path, level) => {
+      if (!path) return;
+      g.strokeStyle = css(this.ink, (0.16 * (level + 1.5)) / levels);
+      g.stroke(path);
+    });
   }
 
   drawShadow(solid) {
@@ -527,10 +531,11 @@ class Stage {
   /** The whole path faintly, what has been travelled clearly. */
   drawTrace(shape, time) {
     const g = this.context, n = shape.points.length / 3, [i, w] = this.frame(time);
-    const path = (count, extra) => {
+    const corner = [0, 0, 0], path = (count, extra) => {
       g.beginPath();
       for (let k = 0; k < count; ++k) {
-        const p = this.camera.project(shape.points.slice(3 * k, 3 * k + 3));
+        for (let j = 0; j < 3; ++j) corner[j] = shape.points[3 * k + j];
+        const p = this.camera.project(corner);
         if (k) g.lineTo(p[0], p[1]); else g.moveTo(p[0], p[1]);
       }
       if (extra) {

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/motion/rank_loss.hpp>
 
 namespace rattleback {
 namespace {
@@ -36,9 +37,11 @@ std::optional<std::vector<Expr>> without_poles(const Matrix& psi, const Matrix& 
   constexpr std::size_t few = search_limits::rows_of_speeds.count,
                         small = search_limits::speeds_without_poles.count;
   if (graph_size(psi.entries()) > small) return std::nullopt;
+  const MatrixSamples samples(psi, known);
   for (int count = psi.columns(); count <= std::min(psi.columns() + 1, psi.rows()); ++count) {
     const auto choices = subsets(psi.rows(), count);
     for (std::size_t k = 0; k < std::min(few, choices.size()); ++k) {
+      if (samples.lose_rank(choices[k])) continue;  // a pole, and no need to solve
       if (auto z = by_rows(psi, v, choices[k], known)) return z;
     }
   }

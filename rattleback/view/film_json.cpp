@@ -1,4 +1,7 @@
 // Declared in view/film.hpp. A film as data of a page. Five digits are more than a screen shows.
+#include <array>
+#include <charconv>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -8,11 +11,15 @@
 namespace rattleback {
 namespace {
 
+/// Six digits each, which are more than a screen has. A film has up to a million numbers.
 std::string numbers(const std::vector<double>& values) {
   std::string s = "[";
+  std::array<char, 32> digits;
   for (const double v : values) {
     if (s.size() > 1) s += ',';
-    s += v == 0 ? "0" : fmt::format("{:.6g}", v);
+    const auto end =
+        std::to_chars(digits.begin(), digits.end(), v == 0 ? 0 : v, std::chars_format::general, 6).ptr;
+    s.append(digits.begin(), end);
   }
   return s + "]";
 }

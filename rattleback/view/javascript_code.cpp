@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/view/code_layout.hpp>
+#include <rattleback/view/javascript_pieces.hpp>
 #include <rattleback/view/wrapped_formula.hpp>
 
 namespace rattleback {
@@ -13,17 +14,18 @@ namespace {
 /// Keywords, globals that the module uses, and the names of arguments.
 const std::set<std::string>& reserved_in_javascript() {
   static const std::set<std::string> names{
-      "arguments", "async",   "await",      "break",         "case",      "catch",
-      "class",     "const",   "continue",   "debugger",      "default",   "delete",
-      "do",        "else",    "enum",       "eval",          "export",    "extends",
-      "false",     "finally", "for",        "function",      "if",        "implements",
-      "import",    "in",      "instanceof", "interface",     "let",       "new",
-      "null",      "package", "private",    "protected",     "public",    "return",
-      "static",    "super",   "switch",     "this",          "throw",     "true",
-      "try",       "typeof",  "undefined",  "var",           "void",      "while",
-      "with",      "yield",   "Math",       "NaN",           "Infinity",  "Object",
-      "Array",     "state",   "params",     "configuration", "velocity",  "out",
-      "defaults",  "of",      "get",        "set",           "__proto__", "constructor"};
+      "arguments", "async",       "await",      "break",         "case",      "catch",
+      "class",     "const",       "continue",   "debugger",      "default",   "delete",
+      "do",        "else",        "enum",       "eval",          "export",    "extends",
+      "false",     "finally",     "for",        "function",      "if",        "implements",
+      "import",    "in",          "instanceof", "interface",     "let",       "new",
+      "null",      "package",     "private",    "protected",     "public",    "return",
+      "static",    "super",       "switch",     "this",          "throw",     "true",
+      "try",       "typeof",      "undefined",  "var",           "void",      "while",
+      "with",      "yield",       "Math",       "NaN",           "Infinity",  "Object",
+      "Array",     "state",       "params",     "configuration", "velocity",  "out",
+      "defaults",  "of",          "get",        "set",           "__proto__", "constructor",
+      "scratch",   "Float64Array"};
   return names;
 }
 
@@ -95,23 +97,36 @@ class JavascriptModule {
       output_names.push_back(o.name);
     }
     const StraightLine code = straight_line(outputs, layout_.names(), dialect_);
-    std::string s =
+    const std::string time = layout_.name(module_.time),
+                      of = f.of == ModuleFunction::Of::state ? "state" : "configuration, velocity";
+    JavascriptFunction function{
+        f.name,
+        fmt::format("{}, {}, params{}", time, of, f.scalar ? "" : ", out"),
         fmt::format("\n/** {}{}. */\n{}function {}({}, {}, params = defaults{}) {{\n", safe(f.about),
                     f.scalar || output_names.front().empty()
                         ? ""
                         : fmt::format(": {}", safe(fmt::format("{}", fmt::join(output_names, ", ")))),
-                    exported_, f.name, layout_.name(module_.time),
-                    f.of == ModuleFunction::Of::state ? "state" : "configuration, velocity",
-                    f.scalar ? "" : fmt::format(", out = new Array({})", f.outputs.size()));
-    for (const Symbol input : code.inputs) s += read(input, f.of);
+                    exported_, f.name, time, of,
+                    f.scalar ? "" : fmt::format(", out = new Array({})", f.outputs.size())),
+        {},
+        "  return out;\n"};
+    for (const Symbol input : code.inputs)
+      if (const std::string line = read(input, f.of); !line.empty())
+        function.body.push_back({layout_.name(input), line,
+                                 layout_.source(input, f.of).kind == CodeLayout::Source::Kind::parameter});
     for (const auto& [name, value] : code.temporaries)
-      s += fmt::format("  const {} = {};\n", name, wrapped_formula(value, name.size() + 11, 6));
-    if (f.scalar) return s + fmt::format("  return {};\n}}\n", wrapped_formula(code.outputs[0], 9, 6));
+      function.body.push_back(
+          {name, fmt::format("  const {} = {};\n", name, wrapped_formula(value, name.size() + 11, 6))});
+    if (f.scalar) {
+      function.last = fmt::format("  return {};\n", wrapped_formula(code.outputs[0], 9, 6));
+      return in_pieces(function);
+    }
     for (std::size_t i = 0; i < code.outputs.size(); ++i) {
       const std::string left = fmt::format("out[{}]", i);
-      s += fmt::format("  {} = {};\n", left, wrapped_formula(code.outputs[i], left.size() + 5, 6));
+      function.body.push_back(
+          {"", fmt::format("  {} = {};\n", left, wrapped_formula(code.outputs[i], left.size() + 5, 6))});
     }
-    return s + "  return out;\n}\n";
+    return in_pieces(function);
   }
 
   std::string key(Symbol s) const { return layout_.name(s); }

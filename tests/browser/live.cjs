@@ -155,6 +155,73 @@ async function others(browser) {
   }
 }
 
+/** Rates that take a millisecond: the film begins at once, says how far it has come, and ends as the program's. */
+async function slow(browser) {
+  const { page, context, complaints } = await open(browser, path.join(folder, "chaplygin-sleigh.html"));
+  const { frames, longest } = await page.evaluate(() => new Promise((done) => {
+    const lab = window.rattleback.laboratory, { rhs } = lab.motion.code, draft = lab.draft.bind(lab), shown = [];
+    let slowest = 0;
+    lab.motion.code.rhs = (...words) => {
+      for (const end = performance.now() + 1; performance.now() < end;);
+      return rhs(...words);
+    };
+    lab.draft = () => {
+      const began = performance.now();
+      draft();
+      slowest = Math.max(slowest, performance.now() - began);
+    };
+    const look = () => {
+      if (lab.state === "draft" && lab.filmed === lab.job) {
+        shown.push({ t: lab.film.t[lab.film.t.length - 1], whole: lab.film.whole, said: document.querySelector(".live-progress").textContent,
+          known: document.getElementById("scrub").style.getPropertyValue("--known"), last: window.rattleback.player.last });
+        if (lab.film.whole) {
+          lab.motion.code.rhs = rhs;
+          return done({ frames: shown, longest: slowest });
+        }
+      }
+      return requestAnimationFrame(look);
+    };
+    const knob = lab.knobs.find((k) => k.c.id === "a");
+    knob.slider.value = 0.3;
+    knob.slider.dispatchEvent(new Event("input"));
+    look();
+  }));
+  const first = frames[0], last = frames[frames.length - 1];
+  assert.ok(frames.length > 5 && !first.whole && first.t < last.t, `it comes in parts: ${JSON.stringify(first)}`);
+  assert.match(first.said, /^film until t = [0-9.]+ so far$/, "which is said");
+  assert.ok(parseFloat(first.known) < 60 && first.last === last.last, `and shown beneath the clock, which goes to the end: ${JSON.stringify(first)}`);
+  assert.ok(frames.every((f, k) => !k || f.t >= frames[k - 1].t), "it grows");
+  assert.deepEqual([last.said, last.known], ["", "100%"], "the whole film says nothing");
+  assert.ok(longest < 250, `a frame took ${longest} ms`);  // a step takes 13 ms, a frame some 25 on a machine that has nothing else to do
+  await settled(page);
+  sameAsProgram(await result(page), "a slow film");
+  assert.deepEqual(complaints, [], "the page of a slow film");
+  await context.close();
+}
+
+/** A film that plays while a slider moves is drawn once in a frame of the screen. */
+async function once(browser) {
+  const { page, context } = await open(browser, path.join(folder, "chaplygin-sleigh.html"));
+  const { worst, drafts } = await page.evaluate(() => new Promise((done) => {
+    const { laboratory: lab, player, stage } = window.rattleback, { slider, c } = lab.knobs[0], draw = stage.draw.bind(stage);
+    let drawn = 0, most = 0, count = 0;
+    stage.draw = (time) => { ++drawn; draw(time); };
+    player.play();
+    const move = () => {
+      most = Math.max(most, drawn);
+      drawn = 0;
+      if (++count > 30) return done({ worst: most, drafts: lab.frames });
+      slider.value = c.low + (c.high - c.low) * (0.4 + 0.01 * count);
+      slider.dispatchEvent(new Event("input"));
+      return requestAnimationFrame(move);
+    };
+    requestAnimationFrame(move);
+  }));
+  assert.equal(worst, 1, "one picture in a frame");
+  assert.ok(drafts > 20, `the film followed ${drafts} times`);
+  await context.close();
+}
+
 async function section(browser) {
   const file = path.join(folder, "contact-oscillator.html");
   execFileSync(program, ["report", "contact-oscillator", "--timeout", "0.2", "-o", file]);
@@ -168,6 +235,8 @@ async function main() {
   const browser = await chromium.launch({ executablePath: browserPath, args: flags });
   try {
     await sleigh(browser);
+    await slow(browser);
+    await once(browser);
     await others(browser);
     await section(browser);
   } finally {
