@@ -10,6 +10,7 @@
 #include <rattleback/view/more_languages.hpp>
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/notebook.hpp>
+#include <rattleback/view/rate_jacobian.hpp>
 #include <rattleback/view/report.hpp>
 #include <rattleback/view/representative_run.hpp>
 
@@ -40,11 +41,12 @@ constexpr std::pair<const char*, std::string (*)(const MotionModule&)> further_l
 
 std::string exported(const System& system, const std::string& form, const std::string& language) {
   const EquationsOfMotion equations = equations_of(system, form);
-  if (language == "c") return as_c(motion_module(system, equations));
-  if (language == "python") return as_python(motion_module(system, equations));
-  if (language == "js") return as_javascript(motion_module(system, equations));
+  const auto module = [&] { return with_jacobian(motion_module(system, equations)); };
+  if (language == "c") return as_c(module());
+  if (language == "python") return as_python(module());
+  if (language == "js") return as_javascript(module());
   for (const auto& [name, text] : further_languages)
-    if (language == name) return text(motion_module(system, equations));
+    if (language == name) return text(module());
   if (language == "json") return as_json(system, {equations});
   return as_latex_section(system, equations);
 }
@@ -80,9 +82,9 @@ Verb export_verb() {
       "  julia   a module without packages; rhs! is what DifferentialEquations.jl calls\n"
       "  matlab  one file for MATLAB and Octave: a function that returns a structure of functions\n"
       "  fortran a module of Fortran 2008 in double precision\n"
-      "          All have rhs, velocities, energy, multipliers and reactions of a state, speeds and\n"
-      "          constraints of any velocities, the parameters with the model's values, and say what\n"
-      "          the state is. Abstract functions are parameters, too.\n"
+      "          All have rhs, jacobian, velocities, energy, multipliers and reactions of a state,\n"
+      "          speeds and constraints of any velocities, the parameters with the model's values, and\n"
+      "          say what the state is. Abstract functions are parameters, too.\n"
       "  sympy   the same as exact expressions of SymPy\n"
       "  modelica  a model with the rates and the energy\n"
       "  auto    FUNC and STPNT of AUTO-07p, for continuation\n"

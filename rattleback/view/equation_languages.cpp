@@ -14,13 +14,13 @@ namespace {
 
 const std::set<std::string>& reserved_in_sympy() {
   static const std::set<std::string> names{
-      "False",  "None",   "True",        "and",         "as",        "assert",     "async",
-      "await",  "break",  "class",       "continue",    "def",       "del",        "elif",
-      "else",   "except", "finally",     "for",         "from",      "global",     "if",
-      "import", "in",     "is",          "lambda",      "nonlocal",  "not",        "or",
-      "pass",   "raise",  "return",      "try",         "while",     "with",       "yield",
-      "sp",     "state",  "velocities",  "parameters",  "values",    "functions",  "rhs",
-      "energy", "speeds", "constraints", "multipliers", "reactions", "speed_names"};
+      "False",  "None",   "True",        "and",         "as",        "assert",      "async",
+      "await",  "break",  "class",       "continue",    "def",       "del",         "elif",
+      "else",   "except", "finally",     "for",         "from",      "global",      "if",
+      "import", "in",     "is",          "lambda",      "nonlocal",  "not",         "or",
+      "pass",   "raise",  "return",      "try",         "while",     "with",        "yield",
+      "sp",     "state",  "velocities",  "parameters",  "values",    "functions",   "rhs",
+      "energy", "speeds", "constraints", "multipliers", "reactions", "speed_names", "jacobian"};
   return names;
 }
 

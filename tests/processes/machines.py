@@ -189,6 +189,30 @@ class Machines(unittest.TestCase):
         usage = run("derive", "falling-disk", "--format", "json", "--frm", "x")
         self.assertEqual(json.loads(usage.stdout)["errors"][0]["slug"], "usage")
 
+    def test_exported_jacobian_is_the_derivative_of_the_rates(self):
+        for model in ("falling-disk", "slider-crank", "chaplygin-sphere"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "exported.py")
+                path.write_text(run("export", model, "--to", "python").stdout)
+                spec = importlib.util.spec_from_file_location("exported", path)
+                module = importlib.util.module_from_spec(spec)
+                spec.loader.exec_module(module)
+                draw = random.Random(7)
+                n = len(module.STATE)
+                state = [draw.uniform(0.2, 0.9) for _ in range(n)]
+                found = module.jacobian(0.0, state)
+                self.assertEqual(len(found), n * n)
+                step = 1e-6
+                for j in range(n):
+                    there, back = list(state), list(state)
+                    there[j] += step
+                    back[j] -= step
+                    for i, (a, b) in enumerate(zip(module.rhs(0.0, there), module.rhs(0.0, back))):
+                        slope = (a - b) / (2 * step)
+                        self.assertAlmostEqual(found[n * i + j], slope, delta=1e-6 * (1 + abs(slope)), msg=f"{model} {i} {j}")
+        open_function = run("export", "ball-on-hill", "--to", "python")
+        self.assertIn("no jacobian: the rates contain functions without a formula", open_function.stdout)
+
     def test_events_that_do_not_happen_are_said(self):
         done = run("simulate", "chaplygin-sleigh", "--until", "1", "--search", "0", "--events", "x - 100", "--stop", "y = 50")
         self.assertIn("event x - 100 = 0 does not happen until t = 1", done.stdout)
