@@ -122,8 +122,8 @@ Verb measure_verb() {
                {"--method", "M",
                 "volume under the steps of a method of constant step, with --step and --steps; with "
                 "--density, how far it keeps the measure"},
-               {"--step", "H", "of --method", "0.01"},
-               {"--steps", "N", "of --method", "1000"},
+               {"--step", "H", "of --method; 0.01 where none is given"},
+               {"--steps", "N", "of --method; 1000 where none are given"},
                {"--initial", "NAME=VALUE,...", "in place of the model's initial state", "", {}, true},
                {"--plot", "FILE", "spectrum, correlation sum, volume over time: .svg, .pdf or .png"},
                format_option({"text", "json"}),
