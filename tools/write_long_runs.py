@@ -1,8 +1,9 @@
-"""Long runs: drift of integrals and momenta of all steppers of constant step; writes docs/reference/long-runs.md and its pictures.
+"""Long runs: drift of integrals, momenta and invariant measure of all steppers of constant step; writes docs/reference/long-runs.md and its pictures.
 
-    write_long_runs.py PROGRAM [--steps 1000000] [--only MODEL]
+    write_long_runs.py PROGRAM [--steps 1000000] [--measure-steps 1000000] [--only MODEL]
 
-Each run is one `rattleback simulate MODEL --method M --step H`; what it drifts by is read from its samples. Takes some minutes.
+Each run is one `rattleback simulate MODEL --method M --step H`; what it drifts by is read from its samples. The measure is that of `rattleback measure
+MODEL --method M`, with the density that `analyze` proves; a step of it is some twenty steps of the method. Takes some minutes.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import io
 import json
 import math
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -30,10 +32,9 @@ COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#0
 
 def drift_of(program, model, method, step, steps):
     """Invariants at samples, as {name: [values]}, or why there is none."""
-    path = FOLDER / f"{model}.toml"
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "run.csv")
-        done = subprocess.run([program, "simulate", str(path if path.exists() else model), "--method", method, "--step", repr(step), "--until",
+        done = subprocess.run([program, "simulate", where(model), "--method", method, "--step", repr(step), "--until",
                                repr(step * steps), "--samples", "2001", "--search", "1", "--format", "json", "--output", str(out)],
                               capture_output=True, text=True)
         if done.returncode != 0:
@@ -43,6 +44,25 @@ def drift_of(program, model, method, step, steps):
         names = list(json.loads(done.stdout)["drift"])
         rows = list(csv.DictReader(io.StringIO("".join(line for line in out.read_text().splitlines(True) if not line.startswith("#")))))
     return {name: [float(row[name]) for row in rows] for name in names if name in rows[0]}, None
+
+
+def where(model):
+    path = FOLDER / f"{model}.toml"
+    return str(path if path.exists() else model)
+
+
+def density_of(program, model):
+    """The density of the invariant measure that is proved, as the program prints it."""
+    told = subprocess.run([program, "analyze", where(model), "--question", "invariant-measure"], capture_output=True, text=True).stdout
+    found = re.search(r"why: (.*?) d\S+(?: d\S+)* is invariant", told)
+    return found[1] if found and "invariant-measure: proved" in told else None
+
+
+def measure_of(program, model, method, step, steps, density):
+    """ln(rho V) at samples, beginning with 0, and how many steps it has; nothing where the method does not apply."""
+    done = subprocess.run([program, "measure", where(model), "--method", method, "--step", repr(step), "--steps", str(steps), "--density", density,
+                           "--format", "json"], capture_output=True, text=True)
+    return [0.0, *json.loads(done.stdout)["drift"]] if done.returncode == 0 else None
 
 
 def largest(values):
@@ -88,18 +108,21 @@ def picture(curves, title, path, until):
     path.write_text("\n".join(s) + "\n")
 
 
-def section(program, model, step, about, steps):
-    table, curves, names, first = [], {}, [], None
+def section(program, model, step, about, steps, measure_steps):
+    table, curves, names, measures = [], {}, [], []
+    density = density_of(program, model)
     for method in METHODS:
         values, why = drift_of(program, model, method, step, steps)
         if values is None:
             table.append((method, None, why))
             continue
+        if density and (measure := measure_of(program, model, method, step, measure_steps, density)):
+            values["measure"] = measure
+            measures.append((method, measure))
         names = names or list(values)
-        first = first or values
         table.append((method, [largest(values[n]) if n in values else math.nan for n in names], None))
         for n in names:
-            if n in values:
+            if n in values and n != "measure":
                 curves.setdefault(n, []).append((method, values[n]))
     lines = [f"## {model}", "", about, "", "| method | " + " | ".join(f"`{n}`" for n in names) + " |", "|---" * (len(names) + 1) + "|"]
     for method, drifts, why in table:
@@ -108,7 +131,12 @@ def section(program, model, step, about, steps):
         else:
             lines.append(f"| `{method}` | " + " | ".join(cell(d) for d in drifts) + " |")
     lines.append("")
-    for k, n in enumerate(names[:2]):
+    if measures:
+        lines += [f"`measure` is the change of ln(ρ det ∂Φ/∂y) over {measure_steps:,} steps with the density ρ = `{density}`.", ""]
+        file = FOLDER / f"{model}-measure.svg"
+        picture(measures, f"{model}: measure", file, step * measure_steps)
+        lines += [f"![measure of {model}](long-runs/{file.name})", ""]
+    for k, n in enumerate([n for n in names if n != "measure"][:2]):
         file = FOLDER / f"{model}-{k}.svg"
         picture(curves[n], f"{model}: {n}", file, step * steps)
         lines += [f"![{n} of {model}](long-runs/{file.name})", ""]
@@ -119,13 +147,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
     parser.add_argument("--steps", type=int, default=1_000_000)
+    parser.add_argument("--measure-steps", type=int, default=1_000_000)
     parser.add_argument("--only")
     args = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     for model, step, about in SYSTEMS:
         if args.only and args.only != model:
             continue
-        (FOLDER / f"{model}.part").write_text(section(args.program, model, step, about, args.steps) + f"\n<!-- {args.steps} -->\n")
+        (FOLDER / f"{model}.part").write_text(section(args.program, model, step, about, args.steps, args.measure_steps) + f"\n<!-- {args.steps} -->\n")
     parts = [FOLDER / f"{model}.part" for model, _, _ in SYSTEMS]
     if not all(part.exists() and part.read_text().rstrip().endswith(f"<!-- {args.steps} -->") for part in parts):
         return  # the others are still to come, with as many steps

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/simulate/event_equation.hpp>
 #include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/stepper.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/view/measures.hpp>
 
@@ -21,6 +22,12 @@ Window window_of(const Arguments& args) {
   return name == "none" ? Window::none : name == "hann" ? Window::hann : Window::blackman_harris;
 }
 
+std::optional<Expr> density_of(const Flow& flow, const Arguments& args) {
+  if (!args.has("--density")) return std::nullopt;
+  return placed(command_line("--density").file,
+                [&] { return parse(args.get("--density"), flow.system().scope); });
+}
+
 MeasureQuestion question_of(const Flow& flow, const Arguments& args) {
   MeasureQuestion question;
   question.until = positive(flow, args, "--until", 100);
@@ -35,23 +42,49 @@ MeasureQuestion question_of(const Flow& flow, const Arguments& args) {
     volume.until = question.until;
     volume.motions = whole(flow, args, "--volume", 100);
     volume.width = positive(flow, args, "--width", 0.1);
-    if (args.has("--density"))
-      volume.density = placed(command_line("--density").file,
-                              [&] { return parse(args.get("--density"), flow.system().scope); });
+    volume.density = density_of(flow, args);
   }
   return question;
 }
 
+/// What the map of a stepper does to volumes.
+int measure_steps(const System& system, const Arguments& args) {
+  const StartedMotion started = started_motion(system, {.project = true}, Flow::Effort::quick,
+                                               needs_independent_speeds(args.get("--method")));
+  const Flow& flow = started.flow;
+  StepVolumeQuestion question;
+  question.method = args.get("--method");
+  question.step = positive(flow, args, "--step", 0.01);
+  question.steps = whole(flow, args, "--steps", 1000);
+  question.samples = std::min<std::size_t>(question.steps, 2000);
+  question.density = density_of(flow, args);
+  const StepVolume found = step_volume(flow, started.state, question);
+  fmt::print("{}", args.get("--format") == "json" ? as_json(found) : as_text(found));
+  return found.failure ? Exit::error : Exit::done;
+}
+
 int measure(const Arguments& args) {
   if (args.has("--plot")) require_figure(args, args.get("--plot"));
-  if (!args.has("--of") && !args.has("--covariant") && !args.has("--volume"))
-    throw Error("usage", "nothing is measured", "", "add --of EXPR, --covariant N or --volume N");
-  if (args.has("--density") && !args.has("--volume"))
+  if (!args.has("--of") && !args.has("--covariant") && !args.has("--volume") && !args.has("--method"))
+    throw Error("usage", "nothing is measured", "", "add --of EXPR, --covariant N, --volume N or --method M");
+  if (args.has("--density") && !args.has("--volume") && !args.has("--method"))
     throw Error("usage", "--density is of no use here", "it is compared with the phase volume",
-                "add --volume N")
+                "add --volume N or --method M")
         .at(command_line("--density"));
+  for (const char* of_steps : {"--step", "--steps"})
+    if (args.has(of_steps) && !args.has("--method"))
+      throw Error("usage", fmt::format("{} is of no use here", of_steps),
+                  "the motion itself has no steps: only --method takes some", "add --method M")
+          .at(command_line(of_steps));
+  for (const char* other : {"--of", "--covariant", "--volume", "--plot"})
+    if (args.has(other) && args.has("--method"))
+      throw Error("usage", fmt::format("--method and {} do not go together", other),
+                  "--method measures the steps of a stepper, the others the motion",
+                  "ask one after the other")
+          .at(command_line(other));
   const Budget budget(time_limits(args));
   const System system = with_initial_values(model_argument(args), initial_assignments(args));
+  if (args.has("--method")) return measure_steps(system, args);
   const Flow flow(system);
   const std::vector<double> y = initial_state(flow, {.project = true});
   const Measures all = measured_motion(flow, y, question_of(flow, args));
@@ -86,6 +119,11 @@ Verb measure_verb() {
                {"--density", "EXPR",
                 "compare a density with the volume: ln rho + ln V is constant where rho is that of an "
                 "invariant measure"},
+               {"--method", "M",
+                "volume under the steps of a method of constant step, with --step and --steps; with "
+                "--density, how far it keeps the measure"},
+               {"--step", "H", "of --method; 0.01 where none is given"},
+               {"--steps", "N", "of --method; 1000 where none are given"},
                {"--initial", "NAME=VALUE,...", "in place of the model's initial state", "", {}, true},
                {"--plot", "FILE", "spectrum, correlation sum, volume over time: .svg, .pdf or .png"},
                format_option({"text", "json"}),
@@ -93,7 +131,8 @@ Verb measure_verb() {
                set_option()}),
           {"rattleback measure chaotic-oscillator --of z1 --until 2000 --plot spectrum.svg",
            "rattleback measure chaplygin-sleigh --volume 50 --until 20",
-           "rattleback measure contact-oscillator --covariant all --until 500"},
+           "rattleback measure contact-oscillator --covariant all --until 500",
+           "rattleback measure contact-oscillator --method gauss4 --step 0.1 --steps 10000"},
           measure};
 }
 

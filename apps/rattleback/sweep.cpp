@@ -143,7 +143,8 @@ TableHeader header_of(const Members& members, const Arguments& args) {
        "0 arrived, 1 stopped on the way (steps too short or numbers not finite), 2 no initial state"}};
   std::erase_if(header.about, [](const auto& line) { return line.first == "refine" && line.second.empty(); });
   for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
-  header.fingerprint += fmt::format("code={:016x}\n", members.flow().rates().hash());
+  header.fingerprint +=
+      fmt::format("code={:016x}\nblocks={}\n", members.flow().rates().hash(), header.blocks);
   return header;
 }
 

@@ -90,7 +90,7 @@ class Spectrum {
         tangent_(flow),
         count_(requested(y)),
         motion_(flow, count_, {.rtol = options.rtol, .atol = options.rtol / 100, .step = 0},
-                count_ == found_.directions && flow.projection() == nullptr && !has_positions(flow)),
+                has_divergence()),
         deviations_(static_cast<Eigen::Index>(count_)) {
     Eigen::MatrixXd frame = arbitrary(static_cast<Eigen::Index>(y.size()), static_cast<Eigen::Index>(count_));
     tangent_.project(0, y, frame);
@@ -129,6 +129,10 @@ class Spectrum {
   static bool has_positions(const Flow& flow) {
     const auto& all = flow.system().constraints;
     return std::any_of(all.begin(), all.end(), [](const Constraint& c) { return c.position.has_value(); });
+  }
+  bool has_divergence() const {
+    return options_.divergence && count_ == found_.directions && flow_.projection() == nullptr &&
+           !has_positions(flow_);
   }
   std::size_t requested(std::span<const double> y) {
     found_.directions = tangent_.dimension(0, y);
@@ -213,7 +217,7 @@ class Spectrum {
       for (const std::size_t i : order) sorted.push_back(block[i]);
       block = std::move(sorted);
     }
-    if (count_ == found_.directions && flow_.projection() == nullptr && !has_positions(flow_) && total > 0)
+    if (has_divergence() && total > 0)
       found_.divergence = (motion_.divergence_integral() - divergence_before_) / total;
     if (count_ > 1) {
       found_.log_gali = deviations_.log_gali();

@@ -51,6 +51,7 @@ struct LyapunovOptions {
   double rtol = 1e-10;
   double transient = 0;     ///< before anything is counted, on top of `until`
   std::size_t blocks = 20;  ///< besides the one in which the frame aligns
+  bool divergence = true;   ///< computed besides, where all exponents are asked for
   bool backward = false;    ///< the motion from `until` before its start: repellers become attractors
   std::vector<Invariant> invariants;  ///< known integrals; see neutral_directions
 };

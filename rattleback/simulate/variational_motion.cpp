@@ -53,6 +53,43 @@ bool counts_at_the_end(std::size_t stage) {
                      [&](const auto& w) { return w.stage == static_cast<int>(stage) && w.value != 0; });
 }
 
+/// Differences of two products fused as well, unlike elsewhere: slopes need not be exactly zero where the products are equal.
+Code with_fused_differences(Code code) {
+  const auto first = static_cast<std::uint32_t>(code.first_result());
+  std::vector<int> uses(code.registers(), 0);
+  for (const Instruction& in : code.body) {
+    const auto read = operands(in);
+    for (int k = 0; k < arity_of(in.op); ++k) ++uses[read[static_cast<std::size_t>(k)]];
+  }
+  for (const std::uint32_t out : code.outputs) ++uses[out];
+  std::vector<bool> is_absorbed(code.body.size(), false);
+  for (Instruction& in : code.body) {
+    if (in.op != Op::sub || in.b < first || uses[in.b] != 1) continue;
+    const Instruction product = code.body[in.b - first];
+    if (product.op != Op::mul) continue;
+    is_absorbed[in.b - first] = true;
+    in = {Op::sub_mul, product.a, product.b, in.a};
+  }
+  std::vector<std::uint32_t> place(code.registers());
+  for (std::uint32_t r = 0; r < first; ++r) place[r] = r;
+  std::vector<Instruction> kept;
+  for (std::size_t i = 0; i < code.body.size(); ++i) {
+    if (is_absorbed[i]) continue;
+    place[first + i] = first + static_cast<std::uint32_t>(kept.size());
+    const auto [a, b, c] = operands(code.body[i]);
+    kept.push_back({code.body[i].op, place[a], place[b], place[c]});
+  }
+  code.body = std::move(kept);
+  for (std::uint32_t& out : code.outputs) out = place[out];
+  return code;
+}
+
+VariationalCode code_for(const Flow& flow, std::size_t groups) {
+  VariationalCode code = variational_code(flow.rates(), flow.dimension(), groups);
+  code.linear = with_fused_differences(fused(std::move(code.linear)));
+  return code;
+}
+
 std::size_t padded(std::size_t n, std::size_t width) { return (n + width - 1) / width * width; }
 
 }  // namespace
@@ -62,24 +99,31 @@ VariationalRates::VariationalRates(const Flow& flow, std::size_t directions)
       directions_(directions),
       lanes_(lanes_for(directions)),
       groups_((directions + lanes_ - 1) / lanes_),
-      code_(variational_code(flow.rates(), n_, groups_)),
+      code_(code_for(flow, groups_)),
+      fused_{fused(code_.coefficients), code_.linear},
       coefficients_(code_.coefficients, flow.parameter_values<double>()),
       linear_(code_.linear, {}),
       values_(code_.coefficients.outputs.size()),
       x_(code_.linear.inputs),
-      result_(n_) {
-  code_.linear = fused(std::move(code_.linear));
-}
+      result_(n_),
+      constants_(constants_of<double>(code_.coefficients, flow.parameter_values<double>())) {}
 
 void VariationalRates::consider() {
   const NativeMode mode = native_mode();
-  if (mode == NativeMode::off || code_.linear.body.size() > longest_compiled) return;
-  const std::string module = linear_module(code_.linear, n_, lanes_);
+  const bool is_one = groups_ == 1;
+  const std::size_t length = fused_.linear.body.size() + (is_one ? fused_.coefficients.body.size() : 0);
+  if (mode == NativeMode::off || length > longest_compiled) return;
+  const std::string module = is_one ? variational_module(fused_, lanes_, this_processor())
+                                    : linear_module(fused_.linear, n_, lanes_);
   if (mode == NativeMode::on || count_ >= worth_compiling)
     object_ = compiled(module);
   else
     object_ = compiled_before(module);
-  if (object_) compiled_ = reinterpret_cast<Linear>(object_->function("variations"));
+  if (!object_) return;
+  if (is_one)
+    whole_ = reinterpret_cast<Variations>(object_->function("variations"));
+  else
+    compiled_ = reinterpret_cast<Linear>(object_->function("variations"));
 }
 
 void VariationalRates::interpret(const double* directions, double* slopes) {
@@ -95,9 +139,10 @@ void VariationalRates::interpret(const double* directions, double* slopes) {
 
 void VariationalRates::operator()(double t, double* y, const double* directions, double* rates,
                                   double* slopes) {
-  if (compiled_ == nullptr && (count_ == 0 || count_ == worth_compiling)) consider();
+  if (!object_ && (count_ == 0 || count_ == worth_compiling)) consider();
   ++count_;
   y[n_] = t;
+  if (whole_ != nullptr && whole_(y, constants_.data(), directions, rates, slopes, functions_) == 0) return;
   coefficients_(y, values_.data());
   std::copy_n(values_.begin(), n_, rates);
   if (compiled_ == nullptr) return interpret(directions, slopes);

@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 
 #include <rattleback/native/object_code.hpp>
-#include <rattleback/native/variational_code.hpp>
+#include <rattleback/native/variational_module.hpp>
 #include <rattleback/simulate/manifold.hpp>
 #include <rattleback/simulate/stage_sum.hpp>
 #include <rattleback/simulate/step_control.hpp>
@@ -44,12 +44,14 @@ class VariationalRates {
   void interpret(const double* directions, double* slopes);
 
   std::size_t n_, directions_, lanes_, groups_;
-  VariationalCode code_;
+  VariationalCode code_, fused_;
   Evaluator<double> coefficients_, linear_;
   std::shared_ptr<const ObjectCode> object_;
-  Linear compiled_ = nullptr;
+  Variations whole_ = nullptr;  ///< of one group
+  Linear compiled_ = nullptr;   ///< of each of several
+  const void* functions_ = library_functions();
   std::size_t count_ = 0;
-  std::vector<double> values_, x_, result_;
+  std::vector<double> values_, x_, result_, constants_;
 };
 
 /// Σ ∂f_i/∂y_i of a flow, made once: see Flow::derived.

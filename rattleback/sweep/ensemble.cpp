@@ -37,7 +37,11 @@ void Ensemble::values(std::size_t member, std::span<double> out) const {
   }
 }
 
-std::size_t block_size(std::size_t members) { return std::clamp<std::size_t>(members / 64, 1, 1024); }
+std::size_t block_size(std::size_t members) {
+  constexpr std::size_t lanes = 32;  // a batch with empty lanes takes as long as a full one
+  const std::size_t least = std::clamp<std::size_t>(members / 16, 1, lanes);
+  return std::clamp<std::size_t>(members / 64, least, 1024);
+}
 
 Block block(std::size_t index, std::size_t members) {
   const std::size_t begin = index * block_size(members);

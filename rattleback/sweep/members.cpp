@@ -89,8 +89,11 @@ Members::Members(SweepPlan plan, Ensemble ensemble) : plan_(std::move(plan)), en
   }
   plan_.system = with_initial_values(std::move(plan_.system), start_with, "--vary");
   constexpr std::size_t many = 5000;
-  flow_ = std::make_unique<Flow>(plan_.system,
-                                 ensemble_.size() < many ? Flow::Effort::quick : Flow::Effort::thorough);
+  const bool has_directions = std::any_of(plan_.keep.begin(), plan_.keep.end(),
+                                          [](const KeptQuantity& r) { return needs_directions(r.kind); });
+  flow_ = std::make_unique<Flow>(plan_.system, ensemble_.size() < many && !has_directions
+                                                   ? Flow::Effort::quick
+                                                   : Flow::Effort::thorough);
   initial_state(*flow_,
                 {.project = plan_.project});  // if it has none, the user wants to know before the rest
   if (direction() < 0) flow_->reverse_time();

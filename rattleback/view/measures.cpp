@@ -150,4 +150,24 @@ std::vector<Panel> panels_of(const Measures& all) {
   return panels;
 }
 
+std::string as_text(const StepVolume& volume) {
+  std::string s = fmt::format("  volume under {} steps: ln rho + ln V changes by at most {:.2e}",
+                              volume.steps, volume.largest);
+  if (!volume.drift.empty()) s += fmt::format(", in the end by {:.2e}", volume.drift.back());
+  s += "\n";
+  if (volume.failure) s += fmt::format("  the steps ended {}\n", *volume.failure);
+  return s;
+}
+
+std::string as_json(const StepVolume& volume) {
+  nlohmann::ordered_json out;
+  out["schema"] = "rattleback.step-volume/1";
+  out["steps"] = volume.steps;
+  out["largest"] = volume.largest;
+  out["time"] = volume.time;
+  out["drift"] = volume.drift;
+  if (volume.failure) out["failure"] = *volume.failure;
+  return out.dump(2) + "\n";
+}
+
 }  // namespace rattleback

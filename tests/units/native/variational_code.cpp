@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include <rattleback/algebra/expression/parse.hpp>
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/dual.hpp>
-#include <rattleback/native/variational_code.hpp>
+#include <rattleback/native/emit.hpp>
+#include <rattleback/native/fused.hpp>
+#include <rattleback/native/variational_module.hpp>
 
 using namespace rattleback;
 
@@ -77,4 +80,35 @@ TEST_CASE(
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(matrix[i] * d[0] + matrix[3 + i] * d[1] + matrix[6 + i] * d[2] ==
           doctest::Approx(expected[i]).epsilon(1e-12));
+}
+
+TEST_CASE("numbers and directions in one compiled function have the bits of the two parts") {
+  const Code code = example();
+  const VariationalCode both = variational_code(code, 3);
+  const VariationalCode joined{fused(both.coefficients), fused(both.linear)};
+  const std::size_t lanes = 4;
+  const auto object = compiled(variational_module(joined, lanes, this_processor()));
+  if (!object) return;  // no compiler here
+  const auto variations = reinterpret_cast<Variations>(object->function("variations"));
+  const std::vector<double> none;
+  const std::vector<double> constants = constants_of<double>(both.coefficients, none);
+  std::vector<double> x{0.7, -0.4, 0.9, 1.3}, directions(3 * lanes), rates(3), slopes(3 * lanes);
+  for (std::size_t i = 0; i < directions.size(); ++i) directions[i] = std::cos(2.5 * static_cast<double>(i));
+  const auto run = [&] {
+    return variations(x.data(), constants.data(), directions.data(), rates.data(), slopes.data(),
+                      library_functions());
+  };
+  REQUIRE(run() == 0);
+  std::vector<double> values(both.coefficients.outputs.size());
+  Evaluator<double>(both.coefficients, none)(x.data(), values.data());
+  for (std::size_t i = 0; i < 3; ++i) CHECK(rates[i] == values[i]);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    std::vector<double> in, out(3);
+    for (std::size_t i = 0; i < 3; ++i) in.push_back(directions[i * lanes + lane]);
+    in.insert(in.end(), values.begin() + 3, values.end());
+    Evaluator<double>(both.linear, none)(in.data(), out.data());
+    for (std::size_t i = 0; i < 3; ++i) CHECK(slopes[i * lanes + lane] == out[i]);
+  }
+  x[2] = 1e30;  // an angle that the compiled function does not take
+  CHECK(run() != 0);
 }

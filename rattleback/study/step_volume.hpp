@@ -1,0 +1,31 @@
+#pragma once
+/// Phase volume under the map of a stepper: what a numerical method does to an invariant measure.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/simulate/flow.hpp>
+
+namespace rattleback {
+
+/// Along the steps y_{k+1} = Φ_h(y_k) of a method, ln V_N = Σ ln |det ∂Φ_h/∂y(y_k)|. The derivative is that of differences of order 4; a unit
+/// quaternion has three directions. Where ρ dy is invariant, ln ρ(y_N) − ln ρ(y_0) + ln V_N vanishes for the motion itself.
+struct StepVolume {
+  std::vector<double> time, drift;  ///< at samples: that sum, with ln ρ = 0 where no density is given
+  double largest = 0;               ///< of |drift|, over all steps
+  std::size_t steps = 0;
+  std::optional<std::string> failure;  ///< why the method did not go on
+};
+
+struct StepVolumeQuestion {
+  std::string method;
+  double step = 0;
+  std::size_t steps = 1000, samples = 100;
+  std::optional<Expr> density;  ///< in configuration, velocities and quasi-velocities
+};
+
+/// Throws Error[usage] where the state is bound by constraints or the method chooses its steps itself; Error[method-does-not-apply].
+StepVolume step_volume(const Flow& flow, std::span<const double> y, const StepVolumeQuestion& question);
+
+}  // namespace rattleback
