@@ -7,8 +7,8 @@
 
 #include <Eigen/Core>
 
-#include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/expression/verdict.hpp>
 
 namespace rattleback {
 

@@ -15,7 +15,7 @@ JavascriptFunction powers(int count) {
   for (int k = 1; k <= count; ++k)
     f.body.push_back({fmt::format("k{}", k),
                       fmt::format("  const k{0} = a*{1};\n", k, k == 1 ? "x" : fmt::format("k{}", k - 1))});
-  f.body.push_back({"", fmt::format("  out[0] = k{} + Math.sin(x)*1e5;\n", count)});
+  f.body.push_back({"", fmt::format("  out[0] = a*k{} + Math.sin(x)*1e5;\n", count)});
   return f;
 }
 
