@@ -10,15 +10,16 @@ namespace rattleback {
 namespace {
 
 ContactLimit above_support(const Contact& contact, Expr positive) {
-  return {contact.name, positive, "below-support", "the body lies below its support"};
+  return ContactLimit{"below-support", contact.name, positive, "the body lies below its support"};
 }
 ContactLimit convex(const Contact& contact, Expr positive) {
-  return {contact.name, positive, "nonconvex-contact", "the surface is not convex where it touches"};
+  return ContactLimit{"nonconvex-contact", contact.name, positive,
+                      "the surface is not convex where it touches"};
 }
 
 ContactLimit tight(const Contact& contact, Expr positive) {
-  return {contact.name, positive, "tight-contact",
-          "the support curves towards the body more sharply than the body does"};
+  return ContactLimit{"tight-contact", contact.name, positive,
+                      "the support curves towards the body more sharply than the body does"};
 }
 
 const RigidBody& body_of(const System& system, const Contact& contact) {

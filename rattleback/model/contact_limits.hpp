@@ -10,9 +10,9 @@ namespace rattleback {
 
 /// A function of the configuration that is positive as long as the contact is what the model says.
 struct ContactLimit {
+  std::string slug;  ///< of the error where it is not positive
   std::string contact;
   Expr positive;
-  std::string slug;    ///< of the error where it is not
   std::string broken;  ///< what is wrong where it is not: "the surface is not convex where it touches"
 };
 
