@@ -128,13 +128,17 @@ std::pair<double, double> mean_rate(const std::vector<VolumeAlong>& all, const V
 
 }  // namespace
 
-PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const VolumeQuestion& question) {
+void require_independent_state(const Flow& flow) {
   const auto& constraints = flow.system().constraints;
   if (flow.projection() != nullptr || std::any_of(constraints.begin(), constraints.end(),
                                                   [](const Constraint& c) { return c.position.has_value(); }))
     throw Error("usage", "the state is bound by constraints",
                 "the volume of its coordinates is not that of the space of states",
                 "describe the motion in independent coordinates and velocities");
+}
+
+PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const VolumeQuestion& question) {
+  require_independent_state(flow);
   PhaseVolume found;
   found.motions = question.motions;
   CloudRun run(flow, question);

@@ -37,6 +37,9 @@ struct VolumeQuestion {
 };
 
 /// Throws Error[usage] where the state is bound by constraints, so that its volume is not that of its coordinates.
+void require_independent_state(const Flow& flow);
+
+/// Throws as require_independent_state() does.
 PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const VolumeQuestion& question);
 
 }  // namespace rattleback

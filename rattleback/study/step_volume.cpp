@@ -11,6 +11,7 @@
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/stepper.hpp>
+#include <rattleback/study/phase_volume.hpp>
 
 namespace rattleback {
 namespace {
@@ -104,12 +105,7 @@ class LogDensity {
 }  // namespace
 
 StepVolume step_volume(const Flow& flow, std::span<const double> y, const StepVolumeQuestion& question) {
-  const auto& constraints = flow.system().constraints;
-  if (flow.projection() != nullptr || std::any_of(constraints.begin(), constraints.end(),
-                                                  [](const Constraint& c) { return c.position.has_value(); }))
-    throw Error("usage", "the state is bound by constraints",
-                "the volume of its coordinates is not that of the space of states",
-                "describe the motion in independent coordinates and velocities");
+  require_independent_state(flow);
   if (stepper_named(question.method).adaptive)
     throw Error("usage", fmt::format("`{}` chooses its steps itself", question.method),
                 "its steps are no map: how long they are depends on the state in jumps",

@@ -8,8 +8,6 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
-#include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/model/positions.hpp>
@@ -18,6 +16,7 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
+#include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
@@ -110,24 +109,11 @@ Answer failed_answer(const std::exception& broken) {
                           "please report this with the model file; the other answers do not depend on it");
 }
 
-/// ∂L/∂v at v = 0 is not 0.
-bool has_linear_terms(const System& system) {
-  SymbolMap still;
-  for (const Symbol v : system.space.velocities()) still.emplace(v, Expr(0));
-  try {
-    const std::vector<Expr> momenta =
-        substitute(gradient(system.lagrangian, system.space.velocities()), still);
-    return !std::all_of(momenta.begin(), momenta.end(), [](Expr p) { return vanishes_at_random_points(p); });
-  } catch (const OutOfDomain&) {
-    return false;  // a Lagrangian that is singular at rest
-  }
-}
-
 /// Where terms linear in the velocities are no total derivative, a total derivative may still be among them: that no field leaves the
 /// Lagrangian as it is says nothing about fields that change it by one, and these leave the motions as they are, too.
 void allow_total_derivatives(const Question& question, const System& system, Answer& a) {
   if (a.outcome != Outcome::refuted || (question.name != "symmetries" && question.name != "momenta")) return;
-  if (!has_linear_terms(system)) return;
+  if (!has_linear_terms(system).value_or(false)) return;
   set_not_found(
       a,
       "fields that leave the Lagrangian as it is, of which there is none; its terms linear in the velocities "

@@ -7,9 +7,8 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/symmetry.hpp>
+#include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/momenta/free_groups.hpp>
 
@@ -18,19 +17,6 @@ namespace {
 
 bool has_forces(const System& system) {
   return std::any_of(system.forces.begin(), system.forces.end(), [](Expr f) { return !f.is_zero(); });
-}
-
-/// ∂L/∂v at v = 0.
-bool has_linear_terms(const System& system) {
-  SymbolMap still;
-  for (const Symbol v : system.space.velocities()) still.emplace(v, Expr(0));
-  try {
-    const std::vector<Expr> momenta =
-        substitute(gradient(system.lagrangian, system.space.velocities()), still);
-    return !std::all_of(momenta.begin(), momenta.end(), [](Expr p) { return vanishes_at_random_points(p); });
-  } catch (const OutOfDomain&) {
-    return true;  // a Lagrangian that is singular at rest
-  }
 }
 
 }  // namespace
@@ -44,7 +30,7 @@ std::optional<std::string> group_of_steady_motions(const System& system) {
     const std::size_t used = groups.front().fields.size();
     const bool conjugate = all.name == "so(3)";  // every turn is one about a given axis, moved
     if (all.generators.size() > used && !conjugate) return groups.front().name;
-    if (has_forces(system) || has_linear_terms(system)) return groups.front().name;
+    if (has_forces(system) || has_linear_terms(system).value_or(true)) return groups.front().name;
   } catch (const Exhausted&) {
     Budget::check();
   }
