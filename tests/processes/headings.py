@@ -131,9 +131,9 @@ def run(name, until, samples, initial=None):
 def coordinates_and_velocities(state, model):
     """What --initial takes, without the speeds of the model, which need not be invariant: coordinates and their velocities, entries of
     rotation matrices and body rates. Where velocities are not printed: what the model's own state gives."""
-    if not any(q.endswith("'") for q in state):
-        return {q: state[q] for q in {*model["space"], *model["simulation"]["initial"]} if q in state}
     wanted = {q: value for q, value in state.items() if q.endswith("'") or q + "'" in state}
+    if not wanted:
+        wanted = {q: state[q] for q in {*model.get("space", {}), *model["simulation"]["initial"]} if q in state}
     for q in state:
         if re.fullmatch(r"\w+33", q) and all(f"{q[:-2]}{i}{k}" in state for i in "123" for k in "123"):
             wanted.update({f"{q[:-2]}{i}{k}": state[f"{q[:-2]}{i}{k}"] for i in "123" for k in "123"})
