@@ -45,16 +45,28 @@ and expressions of SymPy will do; a float such as 0.1 means 1/10, as in a model 
 
 
 def docstrings():
-    """Name, or Class.member, to its docstring, from the sources."""
-    found = {}
+    """Name, or Class.member, to its docstring, from the sources; a class has those of its bases, too."""
+    found, bases = {}, {}
     for file in sorted(PACKAGE.glob("*.py")):
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
                 found[node.name] = ast.get_docstring(node)
             if isinstance(node, ast.ClassDef):
+                bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
                 for member in node.body:
                     if isinstance(member, ast.FunctionDef):
                         found[f"{node.name}.{member.name}"] = ast.get_docstring(member)
+
+    def inherit(name, base):
+        for member, text in list(found.items()):
+            if member.startswith(f"{base}."):
+                found.setdefault(name + member[len(base):], text)
+        for further in bases.get(base, []):
+            inherit(name, further)
+
+    for name in ("Model",):  # in parts
+        for base in bases[name]:
+            inherit(name, base)
     return found
 
 

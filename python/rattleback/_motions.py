@@ -13,6 +13,7 @@ from ._text import assignments, expression_text, is_sympy, number, positive, who
 
 if TYPE_CHECKING:
     from ._figure import Figure
+    from ._model import Model
     from ._rhs import Rhs
     from ._run import Section
 
@@ -72,6 +73,10 @@ class Motions:
     _flows: dict[Any, Any]
     _prepared: dict[Any, Any]
     _known_facts: dict[int, tuple[Any, list[str], list[tuple[str, float]]]]
+
+    def _whole(self) -> "Model":
+        """This as the model that it is a part of: results keep it."""
+        return self  # type: ignore[return-value]
 
     def _system_at(self, values: list[tuple[str, str]]) -> Any:
         if not values:
@@ -287,14 +292,14 @@ class Motions:
                 self._prepared.clear()
             self._prepared[key] = flow, start, notes, settings, request, facts, Run
         data.update(facts, notes=[*notes, *data["notes"]])
-        return Run(self, request, data)
+        return Run(self._whole(), request, data)
 
     def _run_again(self, prepared: Any) -> Any:
         """A run as one before."""
         flow, start, notes, settings, request, facts, run = prepared
         data = _core.simulate(flow, start, settings, None, None)
         data.update(facts, notes=[*notes, *data["notes"]])
-        return run(self, request, data)
+        return run(self._whole(), request, data)
 
     def _flying(self, request: Mapping[str, Any], limit: Optional[float] = None, line: Any = None) -> Any:
         """A motion whose contacts open and close, ready to start."""
@@ -325,7 +330,7 @@ class Motions:
         data.update(until=settings.until, y0=flying.state, params=dict(parameters), state_names=names,
                     event_count=len(data["event_names"]), head=_head(parameters, settings, data),
                     notes=[*flying.notes, *data["notes"]])
-        return Run(self, request, data)
+        return Run(self._whole(), request, data)
 
     def _precise(self, flow: Any, start: list[float], settings: Any, precision: Any, request: Mapping[str, Any],
                  limit: Optional[float], line: Any) -> Any:
@@ -336,7 +341,7 @@ class Motions:
                                     "leave one of them out")
         from ._run import PreciseRun
         text = str(whole(precision, "precision")) if isinstance(precision, int) else str(precision)
-        return PreciseRun(self, text, _core.precise(flow, start, settings, text, limit, line))
+        return PreciseRun(self._whole(), text, _core.precise(flow, start, settings, text, limit, line))
 
     def _dense(self, request: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
         if request.get("fly"):
@@ -370,9 +375,9 @@ class Motions:
             settings.section, settings.points = section
         if flying:
             drawn = _core.flight_panels(flying, settings, asked, chosen, axes, time_limit(timeout), Line(progress).callback())
-            return Figure(self._heading if title is None else title, drawn, size, style)
+            return Figure(self._whole()._heading if title is None else title, drawn, size, style)
         drawn = _core.run_panels(flow, data["y0"], settings, asked, chosen, axes, time_limit(timeout), Line(progress).callback())
-        return Figure(self._heading if title is None else title, drawn, size, style)
+        return Figure(self._whole()._heading if title is None else title, drawn, size, style)
 
     def section(self, at: Any, points: int = 1000, *, direction: str = "up", until: Any = None,
                 initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None,
@@ -409,7 +414,7 @@ class Motions:
         names, parameters = self._facts(flow)
         data.update(state_names=names, head=_head(parameters, settings, data), direction=ways[direction],
                     made={"request": request, "y0": start, "section": (settings.section, settings.points)})
-        return Section(self, text, data)
+        return Section(self._whole(), text, data)
 
     def rhs(self, params: Optional[Mapping[str, Any]] = None, initial: Optional[Mapping[str, Any]] = None) -> "Rhs":
         """The compiled right-hand side f(t, y), with f.jacobian(t, y); also for arrays (n, k) of k states.
@@ -421,7 +426,7 @@ class Motions:
         array([-1.        , -0.        ,  0.1       ,  0.005     ,  0.07692308])
         """
         from ._rhs import Rhs
-        return Rhs(self, params, initial)
+        return Rhs(self._whole(), params, initial)
 
     def jacobian(self, t: float, y: Any, params: Optional[Mapping[str, Any]] = None) -> Any:
         """∂f/∂y at a state, exactly: (n, n), or (n, n, k) for k states."""

@@ -146,7 +146,7 @@ class Studies(Motions):
         known_keywords(unknown, ["axes", "keep", "until", "initial", "params", "samples", "seed", "method", "rtol", "atol",
                          "step", "project", "threads", "output", "resume", "refine", "differ", "timeout", "progress"], "sweep()")
         from ._sweep import swept
-        return swept(self, axes, keep, until=until, initial=initial, params=params, samples=samples, seed=seed,
+        return swept(self._whole(), axes, keep, until=until, initial=initial, params=params, samples=samples, seed=seed,
                      method=method, rtol=rtol, atol=atol, step=step, project=project, threads=threads,
                      output=output, resume=resume, refine=refine, differ=differ, timeout=time_limit(timeout),
                      progress=Line(progress).callback())
@@ -156,7 +156,7 @@ class Studies(Motions):
         """Small motions about an equilibrium or a steady motion; what is not named is 0, unknown letters are symbols."""
         pairs = assignments(at, "at")
         handle = _core.linearise(self._asked, pairs, time_limit(timeout), Line(progress).callback())
-        return SmallMotions(self, dict(pairs), handle)
+        return SmallMotions(self._whole(), dict(pairs), handle)
 
     def lyapunov(self, count: Any = 1, *, until: Any = None, initial: Optional[Mapping[str, Any]] = None,
                  params: Optional[Mapping[str, Any]] = None, rtol: float = 1e-10, transient: float = 0, y0: Any = None,
@@ -205,7 +205,7 @@ class Studies(Motions):
         from ._branches import Branches
         data = _core.branches(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points, second),
                               time_limit(timeout), Line(progress).callback())
-        return Branches(self, data)
+        return Branches(self._whole(), data)
 
     def orbits(self, vary: Any, low: float, high: float, *, second: Optional[Mapping[str, Any]] = None,
                start: Optional[Mapping[str, Any]] = None, hopf: bool = False,
@@ -229,7 +229,7 @@ class Studies(Motions):
         data = _core.orbits(self._system_at(assignments(params, "params")), _following(vary, low, high, start, hold, step, points, second),
                             bool(hopf), "" if period is None else expression_text(period, "period"), time_limit(timeout),
                             Line(progress).callback())
-        return Orbits(self, data)
+        return Orbits(self._whole(), data)
 
     def map(self, section: Any, *, direction: str = "up", level: Any = None, starts: int = 1, within: Optional[Mapping[str, Any]] = None,
             points: int = 300, cycle: Optional[int] = None, manifolds: Union[bool, float] = False, rotation: Optional[float] = None,
@@ -254,7 +254,7 @@ class Studies(Motions):
         from ._maps import ReturnMap, question
         asked_for = question(section, direction, level, starts, within, points, cycle, manifolds, rotation, longest, rtol, plane, ranges)
         system = self._system_at(assignments(params, "params"))
-        return ReturnMap(self, _core.mapped(system, assignments(initial, "initial"), asked_for, time_limit(timeout), Line(progress).callback()))
+        return ReturnMap(self._whole(), _core.mapped(system, assignments(initial, "initial"), asked_for, time_limit(timeout), Line(progress).callback()))
 
     def measure(self, of: Any = None, *, until: float = 100, transient: float = 0, samples: int = 8192, window: str = "blackman-harris",
                 covariant: Union[int, str, None] = None, volume: Optional[int] = None, width: float = 0.1, density: Any = None,
@@ -280,7 +280,7 @@ class Studies(Motions):
         data = _core.measured(flow, list(flow.initial_state(True)), asked_for, limit, line)
         if data["covariant"] is not None and data["covariant"][5] is not None:
             raise ArgumentError("motion-ends", "there are no covariant vectors", data["covariant"][5], "measure a shorter time with until=")
-        return Measures(self, data)
+        return Measures(self._whole(), data)
 
     def plan(self, to: Mapping[str, Any], *, duration: float = 5, pieces: int = 20, guesses: int = 12,
              initial: Optional[Mapping[str, Any]] = None, params: Optional[Mapping[str, Any]] = None, timeout: Optional[float] = None,
@@ -303,7 +303,7 @@ class Studies(Motions):
         if not goals:
             raise ArgumentError("usage", "a plan needs a goal", "", "write to={'x': 1}: values at the end of the motion")
         system = self._system_at(assignments(params, "params"))
-        return Plan(self, _core.planned(system, assignments(initial, "initial"), goals, positive(duration, "duration"),
+        return Plan(self._whole(), _core.planned(system, assignments(initial, "initial"), goals, positive(duration, "duration"),
                                         whole(pieces, "pieces"), whole(guesses, "guesses"), time_limit(timeout), Line(progress).callback()))
 
     def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False, fly: bool = False,
