@@ -64,8 +64,8 @@ def docstrings():
         for further in bases.get(base, []):
             inherit(name, further)
 
-    for name in ("Model",):  # in parts
-        for base in bases[name]:
+    for name, all_bases in bases.items():
+        for base in all_bases:
             inherit(name, base)
     return found
 

@@ -99,8 +99,8 @@ std::vector<double> initial_state(const Flow& flow, const InitialOptions& how) {
     again.given = &rest;
     try {
       return found_state(flow, again);
-    } catch (
-        const Error&) {  // without the model's own velocities it is no better: what was wrong at first is said
+    } catch (const Error&) {
+      // Without the model's own velocities it is no better: what was wrong at first is said.
       throw OffConstraint(error);
     }
   }

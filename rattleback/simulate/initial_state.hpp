@@ -24,7 +24,6 @@ struct InitialOptions {
 /// or the rates are not defined.
 std::vector<double> initial_state(const Flow& flow, const InitialOptions& how = {});
 
-/// With local speeds, for methods that need as many speeds as there are degrees of freedom, those are taken wherever they exist.
 /// A motion ready to start: in the speeds of the model, or in all velocities where the former have a pole at the start; with local speeds,
 /// in some velocities that determine the others.
 struct StartedMotion {
@@ -33,6 +32,7 @@ struct StartedMotion {
   std::vector<std::string> notes;     ///< that other speeds took over
   std::vector<std::string> branches;  ///< positions between which the constraints do not choose
 };
+/// With local speeds, for methods that need as many speeds as there are degrees of freedom, those are taken wherever they exist.
 StartedMotion started_motion(System system, const InitialOptions& how = {},
                              Flow::Effort effort = Flow::Effort::quick, bool local_speeds = false);
 
