@@ -43,7 +43,7 @@ struct Tally {
   }
 };
 
-void print(const Finding& f) {
+void print_finding(const Finding& f) {
   fmt::print("{}: {}: {}\n  by {}{}{}\n", f.question, f.statement.empty() ? "-" : f.statement, word(f.result),
              f.method, f.detail.empty() ? "" : ": ", f.detail);
 }
@@ -92,7 +92,7 @@ int doubt_generated(const Arguments& args) {
       tally.count(findings);
       for (const Finding& f : findings) {
         if (f.result != Result::contradicted) continue;
-        print(f);
+        print_finding(f);
         fmt::print("in this model:\n{}\n", smallest_example(text, f.question, options));
       }
     } catch (const Error&) {  // a text that is no model: refused, as it should be
@@ -111,7 +111,7 @@ int doubt_model(const Arguments& args) {
   Tally tally;
   tally.count(findings);
   for (const Finding& f : findings) {
-    if (f.result == Result::contradicted || !args.has("--quiet")) print(f);
+    if (f.result == Result::contradicted || !args.has("--quiet")) print_finding(f);
   }
   tally.print();
   return tally.contradicted == 0 ? Exit::done : Exit::refuted;

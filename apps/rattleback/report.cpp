@@ -25,7 +25,7 @@ std::string command(const Arguments& args) {
   return s + fmt::format(" -o {}", args.get("-o"));
 }
 
-int report(const Arguments& args) {
+int write_report(const Arguments& args) {
   require_writable(args.get("-o"));
   if (args.has("--after") && args.get("--after") != "lift-off=fly")
     throw Error("usage", fmt::format("`{}` is nothing that --after knows", args.get("--after")),
@@ -77,7 +77,7 @@ Verb report_verb() {
        set_option()},
       {"rattleback report rattleback -o rattleback.html", "rattleback report chaplygin-sleigh --set a=1/4",
        "rattleback report chaplygin-sleigh --coq", "rattleback report ball-in-cylinder --after lift-off=fly"},
-      report};
+      write_report};
 }
 
 }  // namespace rattleback::app

@@ -11,10 +11,9 @@ namespace rattleback::app {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 
 constexpr std::size_t most_kept = 3;
-constexpr seconds timeout_for_idle{300};
+constexpr std::chrono::seconds timeout_for_idle{300};
 constexpr milliseconds timeout_for_abandoned{400};  ///< for an answer that nobody waits for
 
 }  // namespace

@@ -368,7 +368,7 @@ void end_all(Ranks& ranks, const std::string& message) {
   ranks.abort(Exit::error);
 }
 
-int sweep(const Arguments& args) {
+int run_sweep(const Arguments& args) {
   if (args.has("--output")) require_writable(args.get("--output"));
   if (args.has("--plot")) require_figure(args, args.get("--plot"));
   const std::unique_ptr<Ranks> ranks = all_ranks();
@@ -484,7 +484,7 @@ Verb sweep_verb() {
        "--plot chart.png",
        "mpirun -n 4 rattleback sweep snakeboard --vary \"theta=uniform(0,1)\" --samples 100000 --output "
        "cloud.h5"},
-      sweep};
+      run_sweep};
 }
 
 }  // namespace rattleback::app

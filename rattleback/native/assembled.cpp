@@ -11,7 +11,7 @@
 namespace rattleback {
 namespace {
 
-using Kind = steps::Kind;
+using StepKind = steps::Kind;
 using Step = steps::Step;
 using Address = x86::Address;
 using Base = x86::Base;
@@ -34,9 +34,9 @@ class ProgramWriter {
  public:
   ProgramWriter(const Code& code, Program& program)
       : code_(code), program_(program), to_(program.writer), emitter_(to_), values_(code.registers()) {
-    for (std::uint32_t i = 0; i < code.inputs; ++i) values_[i] = to_.value({Kind::input, i});
+    for (std::uint32_t i = 0; i < code.inputs; ++i) values_[i] = to_.value({StepKind::input, i});
     for (std::uint32_t i = 0; i < code.constants.size(); ++i)
-      values_[code.inputs + i] = to_.value({Kind::constant, i});
+      values_[code.inputs + i] = to_.value({StepKind::constant, i});
   }
 
   void run() {
@@ -57,16 +57,16 @@ class ProgramWriter {
     values_[code_.first_result() + i] = emitter_.apply(in.op, values_[in.a], values_[in.b], values_[in.c]);
   }
   void act(Step step) { program_.acts.push_back(to_.add(step)); }
-  steps::Value row(std::size_t i) { return to_.value({Kind::row, static_cast<std::uint32_t>(i)}); }
+  steps::Value row(std::size_t i) { return to_.value({StepKind::row, static_cast<std::uint32_t>(i)}); }
 
   /// The first angles side by side, before all that needs their sines.
   void in_parts(const Schedule& parts) {
     const std::size_t count = parts.angles.size();
     program_.rows = 2 * count + 1;
     for (const std::uint32_t i : parts.before) instruction(i);
-    for (std::uint32_t k = 0; k < count; ++k) act({Kind::set_row, values_[parts.angles[k]].step, k});
+    for (std::uint32_t k = 0; k < count; ++k) act({StepKind::set_row, values_[parts.angles[k]].step, k});
     const std::uint32_t function = to_.literal(reinterpret_cast<std::uint64_t>(angle_rows()));
-    act({Kind::angle_rows, to_.steps()[function].a, static_cast<std::uint32_t>(count)});
+    act({StepKind::angle_rows, to_.steps()[function].a, static_cast<std::uint32_t>(count)});
     std::vector<bool> is_made(code_.registers());
     for (std::size_t k = 0; k < count; ++k) {
       emitter_.knows(values_[parts.angles[k]], {row(k), row(count + k)});
@@ -96,7 +96,7 @@ class Assembly {
         calls_(program.rows > 0) {
     registers_.reserve(program.rows);
     for (std::uint32_t k = 0; k < code_.size(); ++k)
-      calls_ = calls_ || (code_[k].kind == Kind::call && uses_.is_needed(k));
+      calls_ = calls_ || (code_[k].kind == StepKind::call && uses_.is_needed(k));
     for (std::uint32_t i = 0; i < program.outputs.size(); ++i) outputs_.emplace_back(program.outputs[i], i);
     std::sort(outputs_.begin(), outputs_.end());
     for (const std::uint64_t literal : program.writer.literals()) to_.data(literal);
@@ -157,11 +157,11 @@ class Assembly {
     for (std::size_t i = 0; i < operands.size(); ++i)
       registers_.needs(operands[i], uses_.next_use(k, static_cast<int>(i)));
     registers_.needs(k, uses_.first_use(k));
-    if (step.kind == Kind::angle_rows) {
+    if (step.kind == StepKind::angle_rows) {
       make_angles(step);
     } else if (operands.empty()) {
       registers_.place(k, home(step));
-    } else if (step.kind == Kind::set_row) {
+    } else if (step.kind == StepKind::set_row) {
       registers_.hold(operands);
       to_.store(at(Base::rsp, step.b), registers_.in_register(step.a));
       registers_.release(operands);
@@ -176,33 +176,33 @@ class Assembly {
 
   static Address at(Base base, std::uint32_t index) { return {base, static_cast<std::int32_t>(8 * index)}; }
   Address home(const Step& step) const {
-    if (step.kind == Kind::literal) return at(Base::rip, step.a);
-    if (step.kind == Kind::row) return at(Base::rsp, step.a);
-    return at(step.kind == Kind::input ? x() : constants(), step.a);
+    if (step.kind == StepKind::literal) return at(Base::rip, step.a);
+    if (step.kind == StepKind::row) return at(Base::rsp, step.a);
+    return at(step.kind == StepKind::input ? x() : constants(), step.a);
   }
 
   /// The register of the result. The registers of dead operands have been freed.
   Xmm compute(const Step& step, std::span<const std::uint32_t> operands) {
     switch (step.kind) {
-      case Kind::add: return sum(x86::addsd, step, operands, true);
-      case Kind::mul: return sum(x86::mulsd, step, operands, true);
-      case Kind::sub: return sum(x86::subsd, step, operands, false);
-      case Kind::div: return sum(x86::divsd, step, operands, false);
-      case Kind::mul_add: return fused(x86::Fused::add, step, operands);
-      case Kind::mul_sub: return fused(x86::Fused::subtract, step, operands);
-      case Kind::sub_mul: return fused(x86::Fused::negate, step, operands);
-      case Kind::bit_and: return whole(x86::andpd, step, operands);
-      case Kind::bit_or: return whole(x86::orpd, step, operands);
-      case Kind::bit_xor: return whole(x86::xorpd, step, operands);
-      case Kind::add_whole: return whole(x86::paddq, step, operands);
-      case Kind::call: return called(step, operands);
-      case Kind::blend: {
+      case StepKind::add: return sum(x86::addsd, step, operands, true);
+      case StepKind::mul: return sum(x86::mulsd, step, operands, true);
+      case StepKind::sub: return sum(x86::subsd, step, operands, false);
+      case StepKind::div: return sum(x86::divsd, step, operands, false);
+      case StepKind::mul_add: return fused(x86::Fused::add, step, operands);
+      case StepKind::mul_sub: return fused(x86::Fused::subtract, step, operands);
+      case StepKind::sub_mul: return fused(x86::Fused::negate, step, operands);
+      case StepKind::bit_and: return whole(x86::andpd, step, operands);
+      case StepKind::bit_or: return whole(x86::orpd, step, operands);
+      case StepKind::bit_xor: return whole(x86::xorpd, step, operands);
+      case StepKind::add_whole: return whole(x86::paddq, step, operands);
+      case StepKind::call: return called(step, operands);
+      case StepKind::blend: {
         const Xmm a = registers_.in_register(step.a), b = registers_.in_register(step.b),
                   mask = registers_.in_register(step.c), result = after(operands);
         to_.blend(result, mask, a, b);
         return result;
       }
-      case Kind::differs: {
+      case StepKind::differs: {
         const Xmm a = registers_.in_register(step.a);
         const Operand b = registers_.anywhere(step.b);
         const Xmm result = after(operands);
@@ -211,7 +211,7 @@ class Assembly {
       }
       default: {
         const Xmm a = registers_.in_register(step.a), result = after(operands);
-        if (step.kind == Kind::shift_left)
+        if (step.kind == StepKind::shift_left)
           to_.shift_left(result, a, static_cast<std::uint8_t>(step.b));
         else
           to_.apply(x86::sqrtsd, result, a, a);
@@ -238,7 +238,7 @@ class Assembly {
   /// Bits; what lies in memory may be the last double that can be read there, unless it is a literal.
   Xmm whole(x86::Opcode op, const Step& step, std::span<const std::uint32_t> operands) {
     const Xmm a = registers_.in_register(step.a);
-    const Operand b = code_[step.b].kind == Kind::literal ? registers_.anywhere(step.b)
+    const Operand b = code_[step.b].kind == StepKind::literal ? registers_.anywhere(step.b)
                                                           : Operand(registers_.in_register(step.b));
     const Xmm result = after(operands);
     to_.apply(op, result, a, b);

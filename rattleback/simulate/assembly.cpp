@@ -13,7 +13,7 @@ namespace rattleback {
 namespace {
 
 /// f_1, …, f_m, then the rows of its Jacobian.
-Code compiled(std::span<const Expr> f, std::span<const Symbol> x, std::span<const Symbol> others) {
+Code compiled_equations(std::span<const Expr> f, std::span<const Symbol> x, std::span<const Symbol> others) {
   std::vector<Expr> all(f.begin(), f.end());
   for (const Expr e : f) {
     const std::vector<Expr> row = gradient(e, x);
@@ -51,7 +51,7 @@ double distance(const Eigen::VectorXd& a, const Eigen::VectorXd& b) { return lar
 
 PositionEquations::PositionEquations(std::span<const Expr> f, std::span<const Symbol> x, const Numbers& at)
     : unknowns_(static_cast<Eigen::Index>(x.size())),
-      code_(compiled(f, x, others_in(f, x))),
+      code_(compiled_equations(f, x, others_in(f, x))),
       evaluate_(code_, values_of(others_in(f, x), at)),
       out_(f.size() * (1 + x.size())) {
   values_.f.resize(static_cast<Eigen::Index>(f.size()));

@@ -30,7 +30,7 @@ std::array<double, 5> flux_nodes() {
 }
 
 /// A point of the reduced motion, and a configuration above it.
-struct Place {
+struct PlaceAbove {
   Vector x, p;
   std::vector<double> y;
   double t = 0;
@@ -46,7 +46,7 @@ class VariationalMidpoint {
   const BaseMotion& motion() const { return motion_; }
 
   /// Moves a place by h in τ; false when there is no solution.
-  bool operator()(Place& at, const Vector& mu, double h) {
+  bool operator()(PlaceAbove& at, const Vector& mu, double h) {
     std::vector<double> y = at.y;
     motion_.set_speeds(at.p, mu, y);
     Vector scale, x = motion_.normalised(at.x + h * motion_.velocity(y), scale);
@@ -72,7 +72,7 @@ class VariationalMidpoint {
     Vector middle, v, start, end;
     double t;
   };
-  Arc between(const Place& at, const Vector& mu, double h, const Vector& x1) {
+  Arc between(const PlaceAbove& at, const Vector& mu, double h, const Vector& x1) {
     Vector c;
     const Vector middle = motion_.normalised((at.x + x1) / 2, c);
     const Vector v = ((x1 - at.x) / h).cwiseQuotient(c);
@@ -93,7 +93,7 @@ class VariationalMidpoint {
   }
 
   /// At a configuration above x that is near the place; not numbers where there is none.
-  BaseMotion::Rates rates_at(const Place& at, const Vector& x, const Vector& v, const Vector& mu) {
+  BaseMotion::Rates rates_at(const PlaceAbove& at, const Vector& x, const Vector& v, const Vector& mu) {
     y_ = at.y;
     if (motion_.lift(x, y_)) return motion_.rates(v, mu, y_);
     const Vector none = Vector::Constant(x.size(), NAN);
@@ -107,7 +107,7 @@ class VariationalMidpoint {
 
   /// The configuration y_m above the middle from which half a step back leads to at.y and half a step forth to the next one, both
   /// taken to their points along D: a symmetric rule.
-  bool move_above(Place& at, const Arc& arc, const Vector& mu, double h, const Vector& x1) {
+  bool move_above(PlaceAbove& at, const Arc& arc, const Vector& mu, double h, const Vector& x1) {
     std::vector<double> middle = at.y, back, y;
     double before = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 60; ++i) {
@@ -179,7 +179,7 @@ class Hamiltonized final : public FixedStepper {
   /// The state after Δτ = h from y_old_, into y_; its time.
   double try_step(double h) {
     BaseMotion& motion = midpoint_.motion();
-    Place at{motion.point(y_old_), motion.momenta(y_old_), y_old_, t_old_};
+    PlaceAbove at{motion.point(y_old_), motion.momenta(y_old_), y_old_, t_old_};
     const Vector mu = motion.constants(y_old_);
     const double outer = 1 / (4 - std::cbrt(4.0));
     for (const double part : {outer, outer, 1 - 4 * outer, outer, outer})

@@ -23,7 +23,7 @@ namespace rattleback {
 namespace {
 
 /// The formula itself where it is short enough to be a name.
-std::string name_of(const std::string& kind, Expr value, std::size_t number) {
+std::string invariant_name(const std::string& kind, Expr value, std::size_t number) {
   constexpr std::size_t longest = 48;
   const std::string formula = text(value);
   return formula.size() <= longest ? fmt::format("{} {}", kind, formula) : fmt::format("{} {}", kind, number);
@@ -157,7 +157,7 @@ FoundInvariants found_invariants(const Flow& flow, const std::vector<Invariant>&
       const std::vector<Expr> more = search.run(flow.system());
       if (more.empty()) continue;
       for (const Expr f : independent_of(flow, all, more))
-        all.push_back({name_of(search.kind, f, ++number), f});
+        all.push_back({invariant_name(search.kind, f, ++number), f});
     } catch (const Exhausted&) {
       found.complete = false;
     } catch (const OutOfDomain&) {

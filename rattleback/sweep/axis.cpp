@@ -26,7 +26,7 @@ constexpr std::size_t most_values = input_limits::sweep_axis.count;
   throw Error("wrong-axis", summary, "", fix).at(place);
 }
 
-double number(const std::string& text, const std::string& part) {
+double read_number(const std::string& text, const std::string& part) {
   double value = NAN;
   try {
     value = evaluate(parse(part, Scope{}), Numbers{});
@@ -43,7 +43,7 @@ Range range(const std::string& text, const std::vector<std::string>& parts) {
   const bool logarithmic = parts.size() == 4 && parts[3] == "log";
   if (parts.size() == 2 || parts.size() > 4 || (parts.size() == 4 && !logarithmic))
     refuse(text, fmt::format("`{}` is not a range", text), "write first:last:count, or first:last:count:log");
-  const double first = number(text, parts[0]), last = number(text, parts[1]), count = number(text, parts[2]);
+  const double first = read_number(text, parts[0]), last = read_number(text, parts[1]), count = read_number(text, parts[2]);
   if (count != std::floor(count) || count < 1 || count > static_cast<double>(most_values))
     refuse(text, fmt::format("`{}` is not a number of values", parts[2]),
            fmt::format("give a whole number from 1 to {}", most_values));
@@ -53,14 +53,14 @@ Range range(const std::string& text, const std::vector<std::string>& parts) {
 }
 
 /// name(a,b), or nothing when the text is something else.
-std::optional<std::pair<double, double>> call(const std::string& text, const std::string& values,
+std::optional<std::pair<double, double>> read_call(const std::string& text, const std::string& values,
                                               const std::string& name) {
   if (!values.starts_with(name + "(") || !values.ends_with(")")) return std::nullopt;
   const auto inner = values.substr(name.size() + 1, values.size() - name.size() - 2);
   const std::vector<std::string> two = pieces(inner, ',');
   if (two.size() != 2)
     refuse(text, fmt::format("`{}` takes two numbers", name), fmt::format("write {}(a,b)", name));
-  return std::pair{number(text, two[0]), number(text, two[1])};
+  return std::pair{read_number(text, two[0]), read_number(text, two[1])};
 }
 
 /// splitmix64: a bijection of the integers that mixes well [Steele, Lea, Flood 2014].
@@ -115,9 +115,9 @@ Axis axis(const std::string& text) {
            "write --vary name=first:last:count");
   Axis result{text.substr(0, equals), {}};
   const std::string values = text.substr(equals + 1);
-  if (const auto ends = call(text, values, "uniform")) {
+  if (const auto ends = read_call(text, values, "uniform")) {
     result.values = Uniform{ends->first, ends->second};
-  } else if (const auto shape = call(text, values, "normal")) {
+  } else if (const auto shape = read_call(text, values, "normal")) {
     if (shape->second < 0)
       refuse(text, fmt::format("the deviation {:g} is negative", shape->second),
              "write --vary \"name=normal(mean,deviation)\"");
@@ -126,7 +126,7 @@ Axis axis(const std::string& text) {
     result.values = range(text, parts);
   } else {
     List list;
-    for (const std::string& part : pieces(values, ',')) list.values.push_back(number(text, part));
+    for (const std::string& part : pieces(values, ',')) list.values.push_back(read_number(text, part));
     result.values = std::move(list);
   }
   return result;

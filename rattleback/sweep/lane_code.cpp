@@ -12,7 +12,6 @@
 namespace rattleback {
 namespace {
 
-using lanes::width;
 constexpr std::align_val_t alignment{64};
 
 /// The code's body, with sine and cosine of one angle made together; every result still in its own row.
@@ -95,8 +94,8 @@ const lanes::Functions& lane_functions() {
 void LaneRows::AlignedDelete::operator()(double* rows) const { ::operator delete[](rows, alignment); }
 
 LaneRows::LaneRows(std::size_t count)
-    : rows_(static_cast<double*>(::operator new[](count* width * sizeof(double), alignment))) {
-  std::fill_n(rows_.get(), count * width, 0.0);
+    : rows_(static_cast<double*>(::operator new[](count* lanes::width * sizeof(double), alignment))) {
+  std::fill_n(rows_.get(), count * lanes::width, 0.0);
 }
 
 LaneCode::LaneCode(const Code& code) : LaneCode(fused(code), Fused{}) {}
@@ -116,9 +115,9 @@ Columns LaneCode::operator()(const Columns& inputs, const Columns& constants) {
   Columns outputs(outputs_.size(), members);
   const bool same = constants.members == 1;
   for (std::size_t c = 0; same && c < constants_; ++c)
-    std::fill_n(rows_[inputs_ + c], width, constants[c][0]);
-  for (std::size_t first = 0; first < members; first += width) {
-    const std::size_t count = std::min<std::size_t>(width, members - first);
+    std::fill_n(rows_[inputs_ + c], lanes::width, constants[c][0]);
+  for (std::size_t first = 0; first < members; first += lanes::width) {
+    const std::size_t count = std::min<std::size_t>(lanes::width, members - first);
     for (std::size_t i = 0; i < inputs_; ++i) std::copy_n(inputs[i] + first, count, rows_[i]);
     for (std::size_t c = 0; !same && c < constants_; ++c)
       std::copy_n(constants[c] + first, count, rows_[inputs_ + c]);

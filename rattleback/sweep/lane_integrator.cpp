@@ -7,7 +7,6 @@
 namespace rattleback {
 namespace {
 
-using lanes::width;
 constexpr std::size_t no_member = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
@@ -30,7 +29,7 @@ LaneIntegrator::LaneIntegrator(LaneMethod& method, const StepperSettings& settin
              .atol = settings.atol,
              .rows = rows_[0],
              .y_new = y_new_[0]},
-      member_(width, no_member) {
+      member_(lanes::width, no_member) {
   std::copy(std::begin(lane_tableau().a), std::end(lane_tableau().a), batch_.a);
 }
 
@@ -41,11 +40,11 @@ void LaneIntegrator::begin(Flights& flights) {
   first_step_.resize(count);
   const bool same = flights.constants.members == 1;
   for (std::size_t c = 0; same && c < flights.constants.size(); ++c)
-    std::fill_n(rates_.constant(c), width, flights.constants[c][0]);
-  std::fill_n(rows_[lanes::at::time], width, flights.time);
-  std::fill_n(rows_[lanes::at::end], width, flights.end);
-  for (std::size_t first = 0; first < count; first += width) {
-    const std::size_t now = std::min<std::size_t>(width, count - first);
+    std::fill_n(rates_.constant(c), lanes::width, flights.constants[c][0]);
+  std::fill_n(rows_[lanes::at::time], lanes::width, flights.time);
+  std::fill_n(rows_[lanes::at::end], lanes::width, flights.end);
+  for (std::size_t first = 0; first < count; first += lanes::width) {
+    const std::size_t now = std::min<std::size_t>(lanes::width, count - first);
     for (std::size_t i = 0; i < n_; ++i)
       std::copy_n(flights.state[i] + first, now, rows_[lanes::at::state + i]);
     for (std::size_t c = 0; !same && c < flights.constants.size(); ++c)
@@ -99,7 +98,7 @@ void LaneIntegrator::exchange(int first, unsigned lanes, Flights& flights) {
 
 void LaneIntegrator::interpret(Flights& flights) {
   lane_functions().advance(batch_);
-  for (int lane = 0; lane < width; ++lane) {
+  for (int lane = 0; lane < lanes::width; ++lane) {
     const bool landed = rows_[lanes::at::done][lane] != 0 || rows_[lanes::at::failed][lane] != 0;
     if (landed && member_[static_cast<std::size_t>(lane)] != no_member) exchange(lane, 1, flights);
   }
@@ -112,10 +111,10 @@ void LaneIntegrator::run(Flights& flights) {
   flights.arrived.assign(count, false);
   if (count == 0) return;
   begin(flights);
-  std::fill_n(rows_[lanes::at::active], width, 0.0);
-  std::fill_n(rows_[lanes::at::end], width, flights.time);
+  std::fill_n(rows_[lanes::at::active], lanes::width, 0.0);
+  std::fill_n(rows_[lanes::at::end], lanes::width, flights.time);
   next_ = flying_ = 0;
-  for (int lane = 0; lane < width && next_ < count; ++lane) fill(lane, flights, next_++);
+  for (int lane = 0; lane < lanes::width && next_ < count; ++lane) fill(lane, flights, next_++);
   std::int64_t first = 0;
   lanes::Advance advance = method_->compiled_step(0);
   const int group = lanes::group(this_processor());
@@ -131,7 +130,7 @@ void LaneIntegrator::run(Flights& flights) {
       interpret(flights);
     } else {
       exchange((landed >> 16) * group, static_cast<unsigned>(landed & 0xffff), flights);
-      first = (landed >> 16) + 1 < width / group ? (landed >> 16) + 1 : 0;
+      first = (landed >> 16) + 1 < lanes::width / group ? (landed >> 16) + 1 : 0;
     }
   }
 }

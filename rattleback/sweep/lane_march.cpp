@@ -10,7 +10,7 @@
 namespace rattleback {
 namespace {
 
-using Value = ir::Value;
+using LaneValue = ir::Value;
 
 /// Longer rates are a function that the step calls; much longer ones take LLVM too long.
 constexpr std::size_t longest_inlined = 48, longest_compiled = 1500;
@@ -39,7 +39,7 @@ class MarchWriter {
       constants_.push_back(to_.load("%c", i, lanes::width));
     Values start;
     for (std::size_t i = 0; i < n_; ++i) start.push_back(to_.load("%rows", i, lanes::width));
-    const Value h = to_.spread("%length"), half = h / constant(h, 2), sixth = h / constant(h, 6);
+    const LaneValue h = to_.spread("%length"), half = h / constant(h, 2), sixth = h / constant(h, 6);
     to_.line("br label %begin\nbegin:\nbr label %step\nstep:");
     to_.line("%k = phi i64 [ 0, %begin ], [ %k.next, %step ]");
     to_.line("%t = phi double [ %from, %begin ], [ %t.next, %step ]");
@@ -66,9 +66,9 @@ class MarchWriter {
   }
 
  private:
-  using Values = std::vector<Value>;
+  using Values = std::vector<LaneValue>;
 
-  Values rate(Values y, const Value& t) {
+  Values rate(Values y, const LaneValue& t) {
     y.push_back(t);
     if (inlined_) {
       Emitted result = emit(to_, code_, y, constants_);
@@ -93,15 +93,15 @@ class MarchWriter {
     return wild_ ? wild_lanes(to_, ir::Bits{&to_, "%wild.next"}) : "0";
   }
 
-  static Values shifted(const Values& y, const Value& by, const Values& k) {
+  static Values shifted(const Values& y, const LaneValue& by, const Values& k) {
     Values z;
     for (std::size_t i = 0; i < y.size(); ++i) z.push_back(multiply_add(by, k[i], y[i]));
     return z;
   }
 
   /// y + h/6 (k₁ + 2 (k₂ + k₃) + k₄), and unit quaternions made so.
-  Values step(const Values& y, const Value& t, const Value& h, const Value& half, const Value& sixth) {
-    const Value two = constant(h, 2);
+  Values step(const Values& y, const LaneValue& t, const LaneValue& h, const LaneValue& half, const LaneValue& sixth) {
+    const LaneValue two = constant(h, 2);
     const Values k1 = rate(y, t), k2 = rate(shifted(y, half, k1), t + half),
                  k3 = rate(shifted(y, half, k2), t + half);
     // The sum begins as early as it can: less to keep in registers.
@@ -110,8 +110,8 @@ class MarchWriter {
     const Values k4 = rate(z, t + h);
     for (std::size_t i = 0; i < n_; ++i) z[i] = multiply_add(sixth, sum[i] + k4[i], y[i]);
     for (const std::uint32_t q : quaternions_) {
-      const Value square = z[q] * z[q] + z[q + 1] * z[q + 1] + z[q + 2] * z[q + 2] + z[q + 3] * z[q + 3];
-      const Value scale = constant(h, 1) / square_root(square);
+      const LaneValue square = z[q] * z[q] + z[q + 1] * z[q + 1] + z[q + 2] * z[q + 2] + z[q + 3] * z[q + 3];
+      const LaneValue scale = constant(h, 1) / square_root(square);
       for (std::uint32_t i = q; i < q + 4; ++i) z[i] = z[i] * scale;
     }
     return z;

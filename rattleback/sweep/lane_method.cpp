@@ -13,7 +13,6 @@ namespace rattleback {
 namespace {
 
 using Value = ir::Value;
-using lanes::stages;
 
 /// Longer rates are a function that the step calls; much longer ones take LLVM too long, and are interpreted.
 constexpr std::size_t longest_inlined = 48, longest_compiled = 1500;
@@ -47,7 +46,7 @@ class StepWriter {
         "i32 @advance(ptr noalias %all, ptr noalias %constants, i64 %first, double %relative, double "
         "%absolute, "
         "ptr noalias %functions)");
-    k_ = to_.assign(fmt::format("alloca [{} x double], align 64", (stages + 1) * n_ * group_));
+    k_ = to_.assign(fmt::format("alloca [{} x double], align 64", (lanes::stages + 1) * n_ * group_));
     inputs_ = to_.assign(fmt::format("alloca [{} x double], align 64", (n_ + 1) * group_));
     rtol_ = to_.spread("%relative");
     atol_ = to_.spread("%absolute");
@@ -90,17 +89,17 @@ class StepWriter {
                                static_cast<std::size_t>(w->stage) * n_ * group_);
       end_of_list_.push_back(count);
     };
-    for (int s = 1; s <= stages; ++s) add(tableau.a[s]);
+    for (int s = 1; s <= lanes::stages; ++s) add(tableau.a[s]);
     add(tableau.e5);
     add(tableau.e3);
-    for (std::size_t s = 0; s < stages; ++s) {
+    for (std::size_t s = 0; s < lanes::stages; ++s) {
       ends += fmt::format("{}i64 {}", s == 0 ? "" : ", ", s == 0 ? 0 : end_of_list_[s - 1]);
       nodes +=
           fmt::format("{}double 0x{:016X}", s == 0 ? "" : ", ", std::bit_cast<std::uint64_t>(tableau.c[s]));
     }
     to_.line(fmt::format("@weights = private constant [{} x {{ double, i64 }}] [{}]", count, weights));
-    to_.line(fmt::format("@ends = private constant [{} x i64] [{}]", +stages, ends));
-    to_.line(fmt::format("@nodes = private constant [{} x double] [{}]", +stages, nodes));
+    to_.line(fmt::format("@ends = private constant [{} x i64] [{}]", +lanes::stages, ends));
+    to_.line(fmt::format("@nodes = private constant [{} x double] [{}]", +lanes::stages, nodes));
   }
 
   /// Σ w_j k_j of some variables over the weights `first` … `end`, as a loop.
@@ -174,7 +173,7 @@ class StepWriter {
     jump("staged");
     to_.line(fmt::format("%wild.next = or i32 %wild, {}", wild));
     to_.line("%s.next = add i64 %s, 1");
-    const std::string more = to_.assign(fmt::format("icmp ult i64 %s.next, {}", +stages));
+    const std::string more = to_.assign(fmt::format("icmp ult i64 %s.next, {}", +lanes::stages));
     to_.line(fmt::format("br i1 {}, label %stage, label %last", more));
     label("last");
     return "%wild.next";
@@ -188,7 +187,7 @@ class StepWriter {
     const Value h = select(last, left, wanted);
     const std::string wild_before = stage_loop(t, h);
 
-    const Values eight = sums(stages - 1);
+    const Values eight = sums(lanes::stages - 1);
     Values y;
     for (std::size_t i = 0; i < n_; ++i) y.push_back(multiply_add(h, eight[i], row(lanes::at::state + i)));
     for (const std::uint32_t q : quaternions_) {
@@ -196,11 +195,11 @@ class StepWriter {
       for (std::uint32_t i = q; i < q + 4; ++i) y[i] = y[i] * scale;
     }
     const std::string rows =
-        to_.assign(fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, stages * n_ * group_));
+        to_.assign(fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, lanes::stages * n_ * group_));
     const std::string wild_last = evaluate(rows, y, multiply_add(constant(h, 1), h, t));
     const std::string wild = to_.assign(fmt::format("or i32 {}, {}", wild_before, wild_last));
 
-    const Values five = sums(stages), three = sums(stages + 1);
+    const Values five = sums(lanes::stages), three = sums(lanes::stages + 1);
     lanes::ErrorSums<Value> errors{};
     for (std::size_t i = 0; i < n_; ++i)
       errors.add(five[i], eight[i], three[i], row(lanes::at::state + i), y[i], rtol_, atol_);
@@ -222,7 +221,7 @@ class StepWriter {
     for (std::size_t i = 0; i < n_; ++i) {
       set_row(lanes::at::state + i, select(next.accepted, y[i], row(lanes::at::state + i)));
       set_row(lanes::at::state + n_ + i,
-              select(next.accepted, to_.load(k_, stages * n_ + i, group_), to_.load(k_, i, group_)));
+              select(next.accepted, to_.load(k_, lanes::stages * n_ + i, group_), to_.load(k_, i, group_)));
     }
     const std::string landed = to_.lanes_of((next.done | next.failed) & active);
     const std::string some = to_.assign(fmt::format("icmp ne i32 {}, 0", landed));
@@ -277,7 +276,7 @@ LaneTableau::LaneTableau() : c(dop853::c.begin(), dop853::c.end()) {
     for (const dop853::Weight& w : from) to.push_back({w.stage, w.value});
     return lanes::Weights{to.data(), static_cast<int>(to.size())};
   };
-  for (int s = 1; s <= stages; ++s) a[s] = copied(dop853::a[static_cast<std::size_t>(s)]);
+  for (int s = 1; s <= lanes::stages; ++s) a[s] = copied(dop853::a[static_cast<std::size_t>(s)]);
   e5 = copied(dop853::e5);
   e3 = copied(dop853::e3);
 }

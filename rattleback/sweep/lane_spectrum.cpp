@@ -9,7 +9,7 @@
 namespace rattleback {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::uint32_t> quaternions_of(const Flow& flow) {
   return {flow.quaternions().begin(), flow.quaternions().end()};
@@ -138,10 +138,10 @@ LaneSpectrum::Results LaneSpectrum::run(std::span<const double> states, std::spa
   for (std::size_t m = 0; m < members; ++m) {
     std::vector<double> sorted;
     for (std::size_t j = 0; j < k; ++j)
-      sorted.push_back(results.arrived[m] ? results.exponents[j][m] / counted : unknown);
+      sorted.push_back(results.arrived[m] ? results.exponents[j][m] / counted : no_value);
     std::sort(sorted.rbegin(), sorted.rend());
     for (std::size_t j = 0; j < k; ++j) results.exponents[j][m] = sorted[j];
-    results.megno[m] = results.arrived[m] ? mean[m] / until : unknown;
+    results.megno[m] = results.arrived[m] ? mean[m] / until : no_value;
   }
   return results;
 }
