@@ -25,8 +25,8 @@ endif()
 cmake_dependent_option(RATTLEBACK_UNITY "Compile sources of a folder in batches" ON "NOT CCACHE" OFF)
 cmake_dependent_option(RATTLEBACK_PRECOMPILE "Compile common headers once" ON "NOT CCACHE;NOT RATTLEBACK_UNITY" OFF)
 
-# More than half of the compiler's time is optimisation and code. Numbers need less of it than the algebra; the layers that call them, the
-# command line and the tests next to nothing (docs/decisions/0012).
+# More than half of the compiler's time is optimisation and code. Inner loops that are sources of their own get all of it, the algebra and the
+# numbers less, the layers that call them, the command line and the tests next to nothing (docs/decisions/0012).
 if(CMAKE_BUILD_TYPE STREQUAL Release)
   set(RATTLEBACK_LESS -O1)
   set(RATTLEBACK_QUICK -Og)
