@@ -19,7 +19,7 @@ class Laboratory {
   /**
    * motion: a LiveMotion; film: the film of the page, whose plots are computed anew; drawn: its Plots, in the same order;
    * panel: the element that gets the sliders; address(link): what to copy as the page's address, when it is not location;
-   * native(motion): promises the film that the program computes, in place of the page's own exact run;
+   * native(motion, draft): promises the film that the program computes, in place of the page's own run;
    * many(motion, {kind, starts, axes, frames, frame}): the program computes motions from many starts and calls frame({t, x, y, px, py, pz})
    * for each time as it comes; promises {lanes}, or nothing.
    */
@@ -206,8 +206,7 @@ class Laboratory {
     this.state = "draft";
     this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
     this.placeHandles();
-    // The program begins at once when a hand begins to move, and again when it rests.
-    if (this.native && this.fresh) this.ask();
+    if (this.native) this.askForDraft();
     this.fresh = false;
   }
 
@@ -227,6 +226,26 @@ class Laboratory {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
     }
+  }
+
+  /**
+   * The program computes a draft at once and the exact film when the hand rests. Of its draft and the page's own, the first one that is whole
+   * is shown. One draft at a time, of the newest values.
+   */
+  async askForDraft() {
+    if (this.drafting) return;
+    const { touched, job } = this;
+    this.drafting = true;
+    const found = await this.native(this.motion, true).catch(() => null);
+    this.drafting = false;
+    if (!found || this.dirty || this.state !== "draft") return;
+    if (touched !== this.touched) return this.askForDraft();
+    if (this.filmed === job && this.film.whole) return;
+    this.showFound(found, true);
+    this.filmed = job;
+    this.drafted = performance.now() - touched;
+    this.answered = this.answered || this.drafted;
+    ++this.frames;
   }
 
   /** How far the film has come: a time, or null when it is complete. */
@@ -266,14 +285,8 @@ class Laboratory {
       return this.wake();
     }
     this.state = "rest";
-    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [] };
     if (window.studio && window.studio.phases) window.studio.phases.show(found);
-    this.player.span(found.t[0], found.t[found.t.length - 1]);
-    this.tellProgress(null);
-    if (this.stage && found.scene) this.stage.show(found.scene, found.t, false);
-    this.placeHandles();
-    found.plots.forEach((plot, k) => this.plots[k] && this.plots[k].drawn && this.drawFound(this.plots[k], plot));
-    this.player.redraw();
+    this.showFound(found, false);
     this.followed = performance.now() - touched;
     this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
     if (!this.flies) {
@@ -283,14 +296,28 @@ class Laboratory {
       this.computeMotions();
     }
   }
-  drawFound(p, plot) {
+  /** A film of the program. */
+  showFound(found, draft) {
+    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [], whole: true };
+    this.player.span(found.t[0], found.t[found.t.length - 1]);
+    this.tellProgress(null);
+    if (this.stage && found.scene) this.stage.show(found.scene, found.t, draft);
+    this.placeHandles();
+    found.plots.forEach((plot, k) => {
+      const p = this.plots[k];
+      if (p && p.drawn && (!draft || p.visible)) this.drawFound(p, plot, draft);
+    });
+    this.player.redraw();
+  }
+  drawFound(p, plot, draft) {
     const { series } = this.film, lines = plot.series.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
     const strong = lines.find((s) => !s.faint);
     if (plot.role === "portrait") {
-      p.extra = lines.filter((s) => s.faint);
+      if (!draft) p.extra = lines.filter((s) => s.faint);
       lines.push(...this.addedSeries());
     }
-    p.drawn.draw({ ...plot, series: lines, marks: this.film.marks, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined });
+    p.drawn.draw({ ...plot, series: lines, marks: this.film.marks, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined },
+      draft && plot.role === "portrait" && this.holdsPortrait);
   }
 
   exact() {
