@@ -204,6 +204,7 @@ class Laboratory {
     }
     if (this.flies) return this.askForFlight();
     this.state = "draft";
+    this.ahead = 0;
     this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
     this.placeHandles();
     if (this.native) this.askForDraft();
@@ -216,13 +217,15 @@ class Laboratory {
     if (!whole()) {
       const left = () => frameBudget - (performance.now() - this.began) - this.plotting - this.player.drawing;
       if (!this.job.done) this.job.slice(Math.min(sliceLength, Math.max(2, left() / 2)));
-      this.show(this.job, true, Math.max(2, left()));
+      if (this.job.done || this.job.t[this.job.t.length - 1] > this.ahead) this.show(this.job, true, Math.max(2, left()));
       ++this.frames;
       if (!this.answered) this.answered = performance.now() - this.touched;  // for benches: the beginning of the new film,
       if (whole()) this.drafted = performance.now() - this.touched;  // and the whole
-    } else if (this.native) {
-      if (this.asked !== this.touched && performance.now() - this.touched > settleAfter / 3) this.ask();
-    } else if (performance.now() - this.touched > settleAfter) {
+    }
+    const rests = performance.now() - this.touched;
+    if (this.native) {
+      if ((whole() || this.ahead) && this.asked !== this.touched && rests > settleAfter / 3) this.ask();
+    } else if (whole() && rests > settleAfter) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
     }
@@ -230,7 +233,7 @@ class Laboratory {
 
   /**
    * The program computes a draft at once and the exact film when the hand rests. Of its draft and the page's own, the first one that is whole
-   * is shown. One draft at a time, of the newest values.
+   * is shown, or the one that has come further. One draft at a time, of the newest values.
    */
   async askForDraft() {
     if (this.drafting) return;
@@ -241,16 +244,24 @@ class Laboratory {
     if (!found || this.dirty || this.state !== "draft") return;
     if (touched !== this.touched) return this.askForDraft();
     if (this.filmed === job && this.film.whole) return;
-    this.showFound(found, true);
-    this.filmed = job;
-    this.drafted = performance.now() - touched;
-    this.answered = this.answered || this.drafted;
+    const reached = found.t[found.t.length - 1], whole = reached > (1 - 1e-5) * this.motion.until;  // six digits
+    if (!whole && this.filmed === job && this.film.t[this.film.t.length - 1] > reached) return;
+    this.showFound(found, true, whole);
+    const after = performance.now() - touched;
+    this.answered = this.answered || after;
+    if (whole) Object.assign(this, { filmed: job, drafted: after });
+    else {  // its beginning: the motion needs many steps, or ends
+      this.ahead = reached;
+      this.player.span(0, this.motion.until);
+      this.tellProgress(reached);
+    }
     ++this.frames;
   }
 
   /** How far the film has come: a time, or null when it is complete. */
   tellProgress(t) {
     this.player.reached(t);
+    if (performance.now() - this.touched <= 50) this.soon = t === null ? 1 : t / this.motion.until;  // for benches
     this.progress.textContent = t === null ? "" : `film until t = ${t.toPrecision(3)} so far`;
   }
 
@@ -296,9 +307,9 @@ class Laboratory {
       this.computeMotions();
     }
   }
-  /** A film of the program. */
-  showFound(found, draft) {
-    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [], whole: true };
+  /** A film of the program, or its beginning. */
+  showFound(found, draft, whole = true) {
+    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [], whole };
     this.player.span(found.t[0], found.t[found.t.length - 1]);
     this.tellProgress(null);
     if (this.stage && found.scene) this.stage.show(found.scene, found.t, draft);

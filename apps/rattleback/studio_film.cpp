@@ -64,9 +64,9 @@ RepresentativeRun StudioFilm::run(const ordered_json& request) {
   const double until = request.value("until", 0.0);
   // A film must come soon: for large models the code of the rates is quicker than their Taylor series.
   const std::string method = "dop853";
-  // Of a motion that needs very small steps, its beginning is seen.
+  // Of a motion that needs very small steps, its beginning is seen; of a draft, as much as a hand does not wait for.
   const RunQuality quality = request.value("draft", false) ? RunQuality::draft : RunQuality::exact;
-  const double seconds = quality == RunQuality::draft ? 0.25 : request.value("live", true) ? 10 : 1;
+  const double seconds = quality == RunQuality::draft ? 0.025 : request.value("live", true) ? 10 : 1;
   if (base_) {
     try {
       if (auto again = started_again(*base_, system, !initial.empty()))

@@ -108,7 +108,7 @@ TEST_CASE("the net of a surface on a body moves with the body: its points are st
     const double* at = &net->pose[7 * frame];
     const double t = f.times[frame];
     CHECK(std::abs(at[3] * std::cos(t) + at[6] * std::sin(t)) == doctest::Approx(1));
-    CHECK(std::hypot(at[0], at[1], at[2], at[4], at[5]) < 1e-9);
+    for (const int i : {0, 1, 2, 4, 5}) CHECK(std::abs(at[i]) < 1e-9);
   }
   double widest = 0;
   for (std::size_t k = 0; k < net->points.size(); k += 3) {
