@@ -2,6 +2,7 @@
 "use strict";
 
 const draftFrames = 240;      // while a hand moves
+const programWait = 50;       // milliseconds in which the page, once it shows the beginning, leaves the processor to the program's draft
 const settleAfter = 180;      // milliseconds of rest until the exact run
 const sliceLength = 11;       // milliseconds of computing in one frame of the screen, at most
 const frameBudget = 20;       // milliseconds that a frame takes with all that is drawn; a film that does not fit continues in the next ones
@@ -216,9 +217,12 @@ class Laboratory {
     const whole = () => this.filmed === this.job && this.film.whole;
     if (!whole()) {
       const left = () => frameBudget - (performance.now() - this.began) - this.plotting - this.player.drawing;
-      if (!this.job.done) this.job.slice(Math.min(sliceLength, Math.max(2, left() / 2)));
-      if (this.job.done || this.job.t[this.job.t.length - 1] > this.ahead) this.show(this.job, true, Math.max(2, left()));
-      ++this.frames;
+      const programFirst = this.drafting && this.answered && performance.now() - this.touched < programWait;
+      if (!this.job.done) this.job.slice(programFirst ? 3 : Math.min(sliceLength, Math.max(2, left() / 2)));
+      if (!programFirst && (this.job.done || this.job.t[this.job.t.length - 1] > this.ahead)) {
+        this.show(this.job, true, Math.max(2, left()));
+        ++this.frames;
+      }
       if (!this.answered) this.answered = performance.now() - this.touched;  // for benches: the beginning of the new film,
       if (whole()) this.drafted = performance.now() - this.touched;  // and the whole
     }
