@@ -75,7 +75,7 @@ async function studio(browser) {
     const began = Date.now(), atFirst = await used();
     await page.goto(address);
     await page.waitForFunction(() => window.studio && window.studio.films > 0);
-    const opening = Date.now() - began, openingUsed = await spent(atFirst, 1), marks = [], films = [], natives = [], beginnings = [], times = 12;
+    const opening = Date.now() - began, openingUsed = await spent(atFirst, 1), marks = [], films = [], natives = [], beginnings = [], parts = [], times = 12;
     const beforeMarks = await used();
     for (let k = 0; k < times; ++k) {
       const before = await page.evaluate(() => window.studio.checks);
@@ -87,21 +87,22 @@ async function studio(browser) {
     for (let k = 0; k < times; ++k) {
       films.push(await page.evaluate((n) => new Promise((done) => {
         const lab = window.studio.laboratory, knob = lab.knobs[0];
-        lab.drafted = lab.followed = 0;
+        lab.drafted = lab.followed = lab.soon = 0;
         knob.slider.value = knob.c.low + (knob.c.high - knob.c.low) * (0.3 + 0.03 * n);
         knob.slider.dispatchEvent(new Event("input"));
-        // Whichever comes first: the whole motion by the page's own stepper, or the program's. Its beginning is seen before.
+        // Whichever comes first: the whole motion by the page's own stepper, the program's draft or its exact film. Its beginning is seen before.
         const first = (own) => (own ? Math.min(own, lab.followed) : lab.followed);
-        const look = () => (lab.state === "rest" && lab.followed ? done([first(lab.drafted), lab.followed, first(lab.answered)]) : requestAnimationFrame(look));
+        const look = () => (lab.state === "rest" && lab.followed ? done([first(lab.drafted), lab.followed, first(lab.answered), lab.soon]) : requestAnimationFrame(look));
         look();
       }), k));
       natives.push(films[k][1]);
       beginnings.push(films[k][2]);
+      parts.push(films[k][3]);
       films[k] = films[k][0];
       await page.waitForTimeout(400);
     }
     console.log(`studio, ${model}: open to first picture ${opening} ms (processor ${openingUsed}), keystroke to marks ${median(marks).toFixed(0)} ms (a keystroke with all that follows it ${marksUsed}), ` +
-      `slider to the new film ${median(beginnings).toFixed(0)} ms, to the whole of it ${median(films).toFixed(0)} ms, to the program's film ${median(natives).toFixed(0)} ms (both together ${await spent(beforeFilms, times)})`);
+      `slider to the new film ${median(beginnings).toFixed(0)} ms, to the whole of it ${median(films).toFixed(0)} ms (after 50 ms ${(100 * median(parts)).toFixed(0)} % are seen), to the program's exact film ${median(natives).toFixed(0)} ms (both together ${await spent(beforeFilms, times)})`);
     server.kill("SIGINT");
     await page.context().close();
   }

@@ -2,6 +2,7 @@
 "use strict";
 
 const draftFrames = 240;      // while a hand moves
+const programWait = 50;       // milliseconds in which the page, once it shows the beginning, leaves the processor to the program's draft
 const settleAfter = 180;      // milliseconds of rest until the exact run
 const sliceLength = 11;       // milliseconds of computing in one frame of the screen, at most
 const frameBudget = 20;       // milliseconds that a frame takes with all that is drawn; a film that does not fit continues in the next ones
@@ -19,7 +20,7 @@ class Laboratory {
   /**
    * motion: a LiveMotion; film: the film of the page, whose plots are computed anew; drawn: its Plots, in the same order;
    * panel: the element that gets the sliders; address(link): what to copy as the page's address, when it is not location;
-   * native(motion): promises the film that the program computes, in place of the page's own exact run;
+   * native(motion, draft): promises the film that the program computes, in place of the page's own run;
    * many(motion, {kind, starts, axes, frames, frame}): the program computes motions from many starts and calls frame({t, x, y, px, py, pz})
    * for each time as it comes; promises {lanes}, or nothing.
    */
@@ -204,10 +205,10 @@ class Laboratory {
     }
     if (this.flies) return this.askForFlight();
     this.state = "draft";
+    this.ahead = 0;
     this.job = this.motion.job({ frames: Math.min(draftFrames, this.motion.about.samples), rtol: 1e-6 });
     this.placeHandles();
-    // The program begins at once when a hand begins to move, and again when it rests.
-    if (this.native && this.fresh) this.ask();
+    if (this.native) this.askForDraft();
     this.fresh = false;
   }
 
@@ -216,22 +217,55 @@ class Laboratory {
     const whole = () => this.filmed === this.job && this.film.whole;
     if (!whole()) {
       const left = () => frameBudget - (performance.now() - this.began) - this.plotting - this.player.drawing;
-      if (!this.job.done) this.job.slice(Math.min(sliceLength, Math.max(2, left() / 2)));
-      this.show(this.job, true, Math.max(2, left()));
-      ++this.frames;
+      const programFirst = this.drafting && this.answered && performance.now() - this.touched < programWait;
+      if (!this.job.done) this.job.slice(programFirst ? 3 : Math.min(sliceLength, Math.max(2, left() / 2)));
+      if (!programFirst && (this.job.done || this.job.t[this.job.t.length - 1] > this.ahead)) {
+        this.show(this.job, true, Math.max(2, left()));
+        ++this.frames;
+      }
       if (!this.answered) this.answered = performance.now() - this.touched;  // for benches: the beginning of the new film,
       if (whole()) this.drafted = performance.now() - this.touched;  // and the whole
-    } else if (this.native) {
-      if (this.asked !== this.touched && performance.now() - this.touched > settleAfter / 3) this.ask();
-    } else if (performance.now() - this.touched > settleAfter) {
+    }
+    const rests = performance.now() - this.touched;
+    if (this.native) {
+      if ((whole() || this.ahead) && this.asked !== this.touched && rests > settleAfter / 3) this.ask();
+    } else if (whole() && rests > settleAfter) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
     }
   }
 
+  /**
+   * The program computes a draft at once and the exact film when the hand rests. Of its draft and the page's own, the first one that is whole
+   * is shown, or the one that has come further. One draft at a time, of the newest values.
+   */
+  async askForDraft() {
+    if (this.drafting) return;
+    const { touched, job } = this;
+    this.drafting = true;
+    const found = await this.native(this.motion, true).catch(() => null);
+    this.drafting = false;
+    if (!found || this.dirty || this.state !== "draft") return;
+    if (touched !== this.touched) return this.askForDraft();
+    if (this.filmed === job && this.film.whole) return;
+    const reached = found.t[found.t.length - 1], whole = reached > (1 - 1e-5) * this.motion.until;  // six digits
+    if (!whole && this.filmed === job && this.film.t[this.film.t.length - 1] > reached) return;
+    this.showFound(found, true, whole);
+    const after = performance.now() - touched;
+    this.answered = this.answered || after;
+    if (whole) Object.assign(this, { filmed: job, drafted: after });
+    else {  // its beginning: the motion needs many steps, or ends
+      this.ahead = reached;
+      this.player.span(0, this.motion.until);
+      this.tellProgress(reached);
+    }
+    ++this.frames;
+  }
+
   /** How far the film has come: a time, or null when it is complete. */
   tellProgress(t) {
     this.player.reached(t);
+    if (performance.now() - this.touched <= 50) this.soon = t === null ? 1 : t / this.motion.until;  // for benches
     this.progress.textContent = t === null ? "" : `film until t = ${t.toPrecision(3)} so far`;
   }
 
@@ -266,14 +300,8 @@ class Laboratory {
       return this.wake();
     }
     this.state = "rest";
-    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [] };
     if (window.studio && window.studio.phases) window.studio.phases.show(found);
-    this.player.span(found.t[0], found.t[found.t.length - 1]);
-    this.tellProgress(null);
-    if (this.stage && found.scene) this.stage.show(found.scene, found.t, false);
-    this.placeHandles();
-    found.plots.forEach((plot, k) => this.plots[k] && this.plots[k].drawn && this.drawFound(this.plots[k], plot));
-    this.player.redraw();
+    this.showFound(found, false);
     this.followed = performance.now() - touched;
     this.say([this.complaint, this.projectedNote, found.summary].filter(Boolean).join(" "));
     if (!this.flies) {
@@ -283,14 +311,28 @@ class Laboratory {
       this.computeMotions();
     }
   }
-  drawFound(p, plot) {
+  /** A film of the program, or its beginning. */
+  showFound(found, draft, whole = true) {
+    this.film = { t: found.t, series: found.series, scene: found.scene, marks: found.marks, kept: [], whole };
+    this.player.span(found.t[0], found.t[found.t.length - 1]);
+    this.tellProgress(null);
+    if (this.stage && found.scene) this.stage.show(found.scene, found.t, draft);
+    this.placeHandles();
+    found.plots.forEach((plot, k) => {
+      const p = this.plots[k];
+      if (p && p.drawn && (!draft || p.visible)) this.drawFound(p, plot, draft);
+    });
+    this.player.redraw();
+  }
+  drawFound(p, plot, draft) {
     const { series } = this.film, lines = plot.series.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
     const strong = lines.find((s) => !s.faint);
     if (plot.role === "portrait") {
-      p.extra = lines.filter((s) => s.faint);
+      if (!draft) p.extra = lines.filter((s) => s.faint);
       lines.push(...this.addedSeries());
     }
-    p.drawn.draw({ ...plot, series: lines, marks: this.film.marks, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined });
+    p.drawn.draw({ ...plot, series: lines, marks: this.film.marks, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined },
+      draft && plot.role === "portrait" && this.holdsPortrait);
   }
 
   exact() {

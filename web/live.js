@@ -324,6 +324,10 @@ class LiveMotion {
       shape.sizes = drawable(fixed.slice(from, from + s.sizes), rigid);
       shape.axis = rigid ? fixed.slice(from + s.sizes, from + s.sizes + 3) : [];
       from += s.sizes + (rigid ? 3 : 0);
+      if (s.kind === "net") {
+        shape.points = fixed.slice(from, from + 3 * s.points);
+        from += 3 * s.points;
+      }
       Object.assign(shape, { wide, track: new Float64Array(this.code.moving ? wide * job.frames : 0), rests: s.kind !== "trace" });
       if (s.kind === "surface") Object.assign(shape, { bands: 12, mesh: this.mesh(k, 12, job.params) });
       at += width;
@@ -379,7 +383,7 @@ class LiveMotion {
     const rigid = [], traces = [];
     for (const s of this.about.shapes) {
       const isRigid = !["line", "trace"].includes(s.kind);
-      if (isRigid) rigid.push(at); else if (s.kind === "trace") traces.push(at);
+      if (isRigid && s.kind !== "net") rigid.push(at); else if (s.kind === "trace") traces.push(at);
       at += isRigid ? 12 : 3 * s.corners;
     }
     for (const offset of rigid) {

@@ -182,8 +182,8 @@ class Camera {
 // ---------------------------------------------------------------------------------------------------------- stage
 
 const light = Vec.unit([0.35, -0.5, 0.8]);
-/** A line of a net. */
-const isThin = (shape) => shape.kind === "line" && shape.sizes.length === 1;
+/** A net that moves with a body, or a line of one that rests. */
+const isThin = (shape) => shape.kind === "net" || (shape.kind === "line" && shape.sizes.length === 1);
 
 class Stage {
   constructor(canvas, scene, times) {
@@ -235,6 +235,10 @@ class Stage {
       for (const face of shape.faces) for (const p of face.points) r = Math.max(r, Vec.length(p));
       if (shape.kind === "axes") r = shape.sizes[0];
       this.size = Math.max(this.size, r);
+      if (shape.kind === "net") {
+        for (const p of this.netCorners(shape, 12)) reach(p, 0);
+        continue;
+      }
       const track = shape.pose || shape.points || [];
       const step = shape.pose ? 7 : 3;
       for (let i = 0; i + 2 < track.length; i += step) reach(track.slice(i, i + 3), shape.kind === "trace" ? 0 : r);
@@ -249,7 +253,23 @@ class Stage {
   /** Nothing but points: small balls that never turn. They are seen by their paths. */
   pointlike() {
     const turns = (pose) => pose.some((x, i) => i % 7 > 2 && x !== pose[i % 7]);
-    return this.shapes.every((s) => s.kind === "trace" || s.kind === "line" || (s.kind === "sphere" && !turns(s.pose)));
+    return this.shapes.every((s) => s.kind === "trace" || s.kind === "line" || s.kind === "net" || (s.kind === "sphere" && !turns(s.pose)));
+  }
+  /** The corners of a net at some times of the film. */
+  netCorners(shape, times) {
+    const frames = shape.pose.length / 7, step = Math.max(1, Math.ceil(frames / times)), all = [];
+    for (let k = 0; k < frames; k += step) all.push(...this.netLines(shape, this.times[k]).flat());
+    return all;
+  }
+  /** The lines of a net at a time. */
+  netLines(shape, time) {
+    const { at, axes } = this.pose(shape, time), { points, corners } = shape, lines = [];
+    for (let k = 0; 3 * k < points.length; ++k) {
+      if (k % corners === 0) lines.push([]);
+      const [x, y, z] = [points[3 * k], points[3 * k + 1], points[3 * k + 2]];
+      lines[lines.length - 1].push([0, 1, 2].map((i) => at[i] + axes[0][i] * x + axes[1][i] * y + axes[2][i] * z));
+    }
+    return lines;
   }
   lineSize(shape) {
     const n = shape.corners;
@@ -297,7 +317,7 @@ class Stage {
     if (!this.follow) return this.middle;
     const centres = [];
     for (const shape of this.shapes) {
-      if (shape.pose && shape.pose.length > 7) centres.push(this.pose(shape, time).at);
+      if (shape.kind !== "net" && shape.pose && shape.pose.length > 7) centres.push(this.pose(shape, time).at);
     }
     if (!centres.length) {
       for (const shape of this.shapes) if (shape.kind === "trace") centres.push(this.corners({ ...shape, corners: 1 }, time)[0]);
@@ -327,6 +347,7 @@ class Stage {
     for (const solid of solids) this.collect(solid);
     for (const shape of this.shapes) {
       if (shape.kind === "line") this.collectLine(this.corners(shape, time), this.palette[shape.color], isThin(shape) ? 0 : 3);
+      if (shape.kind === "net") for (const line of this.netLines(shape, time)) this.collectLine(line, this.palette[shape.color], 0);
       if (shape.kind === "axes") this.collectAxes(shape, time);
     }
     this.drawn.sort((a, b) => a.depth - b.depth);

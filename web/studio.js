@@ -333,10 +333,10 @@ function wireFlight(it) {
   };
 }
 
-/** The film of the values on the sliders, computed by the program. */
-async function nativeFilm(motion) {
+/** The film of the values on the sliders, computed by the program; a draft is as exact as a screen shows, and comes at once. */
+async function nativeFilm(motion, draft = false) {
   return asking("native", async (signal) => {
-    const { text, end } = await compute(ofFilm("film", { live: false, fly: studio.fly, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
+    const { text, end } = await compute(ofFilm("film", { live: false, draft, fly: studio.fly, set: motion.values(), initial: motion.initial(), until: motion.until }), { signal });
     if (end.exit !== 0) return null;
     const data = JSON.parse(text());
     studio.followed = performance.now() - studio.touched;
@@ -661,7 +661,7 @@ function exported(action, file, type, more = {}) {
     return download(file, new Blob([bytes], { type }));
   });
 }
-const motionNow = () => (studio.laboratory ? { set: studio.laboratory.motion.values(), initial: studio.laboratory.motion.initial() } : {});
+const motionNow = () => (studio.laboratory ? { set: studio.laboratory.motion.values(), initial: studio.laboratory.motion.initial(), until: `${studio.laboratory.motion.until}` } : {});
 
 /** The animation from its beginning to its end, as the canvas shows it. */
 function recordFilm() {

@@ -64,18 +64,19 @@ RepresentativeRun StudioFilm::run(const ordered_json& request) {
   const double until = request.value("until", 0.0);
   // A film must come soon: for large models the code of the rates is quicker than their Taylor series.
   const std::string method = "dop853";
-  // Of a motion that needs very small steps, its beginning is seen.
-  const double seconds = request.value("live", true) ? 10 : 1;
+  // Of a motion that needs very small steps, its beginning is seen; of a draft, as much as a hand does not wait for.
+  const RunQuality quality = request.value("draft", false) ? RunQuality::draft : RunQuality::exact;
+  const double seconds = quality == RunQuality::draft ? 0.025 : request.value("live", true) ? 10 : 1;
   if (base_) {
     try {
       if (auto again = started_again(*base_, system, !initial.empty()))
-        return RepresentativeRun(std::move(*again), until, method, seconds);
+        return RepresentativeRun(std::move(*again), until, method, seconds, quality);
     } catch (const Error&) {  // the long way says why
     }
   }
   StartedMotion started = started_motion(system);
   if (!base_) base_ = started;
-  return RepresentativeRun(std::move(started), until, method, seconds);
+  return RepresentativeRun(std::move(started), until, method, seconds, quality);
 }
 
 namespace {
@@ -116,7 +117,10 @@ int StudioFilm::answer(const ordered_json& request) {
       print_flight(request);
     } else {
       require_frames(it.run);
-      print_film(it.film(live ? Neighbours::all : Neighbours::short_ones), it.summary());
+      print_film(it.film(live                            ? Neighbours::all
+                         : request.value("draft", false) ? Neighbours::none
+                                                         : Neighbours::short_ones),
+                 it.summary());
     }
     if (live) {
       const Live motion = it.live();

@@ -123,7 +123,8 @@ std::vector<Expr> place_of(const Scene& scene) {
   for (const Shape& shape : scene.shapes)
     if (shape.kind == Shape::Kind::trace && !shape.points.empty()) return coordinates(shape.points.front());
   for (const Shape& shape : scene.shapes)
-    if (shape.kind != Shape::Kind::line && shape.kind != Shape::Kind::trace) return coordinates(shape.at);
+    if (shape.kind != Shape::Kind::line && shape.kind != Shape::Kind::net && shape.kind != Shape::Kind::trace)
+      return coordinates(shape.at);
   return {};
 }
 

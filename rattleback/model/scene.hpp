@@ -1,5 +1,5 @@
 #pragma once
-/// What to draw of a system: rigid shapes that move with it, lines between points, traces of points.
+/// What to draw of a system: rigid shapes that move with it, nets on them, lines between points, traces of points.
 
 #include <array>
 #include <cstdint>
@@ -14,15 +14,18 @@
 namespace rattleback {
 
 struct Shape {
-  enum class Kind : std::uint8_t { sphere, ellipsoid, disk, box, blade, axes, line, trace, surface };
+  enum class Kind : std::uint8_t { sphere, ellipsoid, disk, box, blade, axes, line, trace, surface, net };
   std::string name;
   Kind kind = Kind::sphere;
   std::vector<Expr>
       sizes;  ///< sphere, disk: radius; ellipsoid: semi-axes; box: lengths; blade, axes: length; line: 1 when thin
-  Matrix at;                   ///< centre, in space axes
-  Matrix rotation;             ///< from the shape's axes to space axes
-  Matrix axis;                 ///< disk: unit vector of its axle, in the shape's axes
-  std::vector<Matrix> points;  ///< line: its corners in space; trace: the one point that leaves it
+  Matrix at;        ///< centre, in space axes
+  Matrix rotation;  ///< from the shape's axes to space axes
+  Matrix axis;      ///< disk: unit vector of its axle, in the shape's axes
+  /// line: its corners in space; trace: the one point that leaves it; net: the corners of its lines, one line after the other, in the
+  /// shape's axes
+  std::vector<Matrix> points;
+  int corners = 0;  ///< net: of each of its lines
   /// surface: f(X, Y, Z) = 0 around the centre, f < 0 inside, star-shaped; over these three symbols.
   Expr f;
   Matrix point;

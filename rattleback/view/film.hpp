@@ -20,9 +20,10 @@ struct Moving {
   std::string name, color;
   Shape::Kind kind = Shape::Kind::sphere;
   std::vector<double> sizes, axis;
-  std::vector<double> pose;    ///< rigid shapes: x, y, z and the unit quaternion w, x, y, z, frame by frame
-  std::vector<double> points;  ///< line, trace: corners × 3, frame by frame
-  int corners = 0;
+  std::vector<double> pose;  ///< rigid shapes: x, y, z and the unit quaternion w, x, y, z, frame by frame
+  std::vector<double>
+      points;       ///< line, trace: corners × 3, frame by frame; net: its lines once, in the shape's axes
+  int corners = 0;  ///< of a line; of each line of a net
   std::vector<double> mesh;  ///< surface: vertices from pole to pole, 2·bands around
   int bands = 0;
 };
@@ -73,8 +74,8 @@ struct Film {
   std::string summary;            ///< one sentence: until when, by which method, how well the energy is kept
 };
 
-/// Grey motions around that of a phase portrait; for a film that must come soon only where they are short.
-enum class Neighbours : std::uint8_t { all, short_ones };
+/// Grey motions around that of a phase portrait; for a film that must come soon only where they are short, for a draft none.
+enum class Neighbours : std::uint8_t { all, short_ones, none };
 
 /// The film of the run through y: every sample is a frame. The code of the scene is made once for a flow and its copies.
 Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run,

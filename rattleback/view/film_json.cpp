@@ -39,6 +39,7 @@ const char* name_of(Shape::Kind kind) {
     case Shape::Kind::line: return "line";
     case Shape::Kind::trace: return "trace";
     case Shape::Kind::surface: return "surface";
+    case Shape::Kind::net: return "net";
   }
   return "";
 }

@@ -41,6 +41,7 @@ struct SceneCode {
         for (const Matrix& p : shape.points) append(in_frames, p);
       } else {
         append(at_once, shape.axis);
+        for (const Matrix& p : shape.points) append(at_once, p);  // of a net
         append(in_frames, shape.at);
         append(in_frames, shape.rotation);
       }
@@ -136,6 +137,9 @@ Moving moving(const Flow& flow, const SceneCode& code, std::size_t k, const Rows
   fixed += static_cast<std::ptrdiff_t>(shape.sizes.size());
   make_drawable(m.sizes);
   m.axis.assign(fixed, fixed + static_cast<std::ptrdiff_t>(shape.axis.entries().size()));
+  fixed += static_cast<std::ptrdiff_t>(shape.axis.entries().size());
+  m.points.assign(fixed, fixed + static_cast<std::ptrdiff_t>(3 * shape.points.size()));
+  m.corners = shape.corners;
   m.pose = poses(along, first);
   if (shape.kind == Shape::Kind::surface) {
     m.bands = 12;

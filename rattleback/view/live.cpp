@@ -65,10 +65,12 @@ std::vector<Expr> moving_parts(const Shape& shape) {
   return parts;
 }
 
-/// What rests: lengths and axles, which depend on parameters only.
+/// What rests: lengths, axles and the points of nets, which depend on parameters only.
 std::vector<Expr> fixed_parts(const Shape& shape) {
   std::vector<Expr> parts = shape.sizes;
-  if (!is_drawn_by_points(shape)) append(parts, shape.axis);
+  if (is_drawn_by_points(shape)) return parts;
+  append(parts, shape.axis);
+  for (const Matrix& p : shape.points) append(parts, p);
   return parts;
 }
 
@@ -196,7 +198,9 @@ class Motion {
                       {"kind", name_of(shape.kind)},
                       {"color", shape.color},
                       {"sizes", shape.sizes.size()},
-                      {"corners", shape.points.size()}});
+                      {"points", shape.points.size()},
+                      {"corners", shape.kind == Shape::Kind::net ? static_cast<std::size_t>(shape.corners)
+                                                                 : shape.points.size()}});
     return list;
   }
 

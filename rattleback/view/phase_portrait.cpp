@@ -135,7 +135,9 @@ std::optional<Figure> phase_portrait(const Flow& flow, std::span<const double> y
   f.x = axes->first;
   f.y = axes->second;
   f.curves.push_back({"", f.x, f.y, {}, {}, false, {}});
-  if (neighbours == Neighbours::all || run.counts.steps <= short_run) add_neighbours(flow, y, run, f);
+  if (neighbours == Neighbours::all ||
+      (neighbours == Neighbours::short_ones && run.counts.steps <= short_run))
+    add_neighbours(flow, y, run, f);
   return f;
 }
 

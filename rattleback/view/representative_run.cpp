@@ -35,7 +35,8 @@ Trajectory limited_trajectory(const Flow& flow, std::span<const double> y, const
 
 }  // namespace
 
-RunOptions film_options(const Flow& flow, double until, const std::string& method) {
+RunOptions film_options(const Flow& flow, double until, const std::string& method, RunQuality quality) {
+  constexpr std::size_t draft_frames = 240;
   const System& system = flow.system();
   RunOptions options;
   options.method = method;
@@ -49,6 +50,11 @@ RunOptions film_options(const Flow& flow, double until, const std::string& metho
   options.samples = frames(options.until);
   options.invariants = flow.derived<KnownConstants>()->all;
   options.reactions = !system.contacts.empty();
+  if (quality == RunQuality::draft) {
+    options.samples = std::min(options.samples, draft_frames);
+    options.settings.rtol = 1e-6;
+    options.settings.atol = 1e-8;
+  }
   return options;
 }
 
@@ -56,10 +62,10 @@ RepresentativeRun::RepresentativeRun(const System& system, double until, const s
     : RepresentativeRun(started_motion(system), until, method) {}
 
 RepresentativeRun::RepresentativeRun(StartedMotion started, double until, const std::string& method,
-                                     std::optional<double> seconds)
+                                     std::optional<double> seconds, RunQuality quality)
     : flow(std::move(started.flow)),
       initial(std::move(started.state)),
-      options(film_options(flow, until, method)),
+      options(film_options(flow, until, method, quality)),
       run(limited_trajectory(flow, initial, options, seconds)) {}
 
 Film RepresentativeRun::film(Neighbours neighbours) const {

@@ -181,7 +181,8 @@ void add_velocities(const System& system, Scene& scene) {
 }
 
 bool is_solid(const Shape& s) {
-  return s.kind != ShapeKind::trace && s.kind != ShapeKind::line && s.kind != ShapeKind::axes;
+  return s.kind != ShapeKind::trace && s.kind != ShapeKind::line && s.kind != ShapeKind::net &&
+         s.kind != ShapeKind::axes;
 }
 
 /// Solids take turns through the colours; a trace has the last one.

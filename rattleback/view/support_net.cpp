@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -77,32 +78,56 @@ std::pair<Expr, Expr> range_of(const System& system, const Support& s, int k) {
   return {from_axis ? Expr(0) : -far, far};
 }
 
-}  // namespace
-
-std::vector<Shape> support_net(const System& system, const Contact& contact) {
+/// Lines with equally many corners, u = const. and then v = const., over the letters of the sheet.
+std::vector<std::vector<Matrix>> lines_of(const System& system, const Support& s) {
   constexpr int lines = 12, corners = 24;
-  const Support& s = contact.support;
-  if (s.kind == On::plane || s.kind == On::implicit) return {};
-  const auto below = std::ranges::find(system.bodies, s.body, &RigidBody::name);
   const Sheet sheet = sheet_of(s);
-  const Matrix point =
-      below == system.bodies.end() ? sheet.point : below->r_G_S + below->attitude.to_space(sheet.point);
-  std::vector<Shape> all;
+  std::vector<std::vector<Matrix>> all;
   for (int k = 0; k < 2; ++k) {
     const Symbol fixed = k == 0 ? sheet.u : sheet.v, running = k == 0 ? sheet.v : sheet.u;
     const auto [a, b] = range_of(system, s, k);
     const auto [from, to] = range_of(system, s, 1 - k);
     for (int i = 0; i <= lines; ++i) {
-      Shape line;
-      line.name = contact.name + " surface";
-      line.kind = Shape::Kind::line;
-      line.color = "grey";
-      line.sizes = {Expr(1)};
+      std::vector<Matrix>& line = all.emplace_back();
       for (int j = 0; j <= corners; ++j)
-        line.points.push_back(substitute(
-            point, {{fixed, a + (b - a) * i / lines}, {running, from + (to - from) * j / corners}}));
-      all.push_back(std::move(line));
+        line.push_back(substitute(
+            sheet.point, {{fixed, a + (b - a) * i / lines}, {running, from + (to - from) * j / corners}}));
     }
+  }
+  return all;
+}
+
+Shape thin(const Contact& contact, Shape::Kind kind) {
+  Shape s;
+  s.name = contact.name + " surface";
+  s.kind = kind;
+  s.color = "grey";
+  s.sizes = {Expr(1)};
+  return s;
+}
+
+Shape net_on(const RigidBody& body, const Contact& contact, std::vector<std::vector<Matrix>> lines) {
+  Shape net = thin(contact, Shape::Kind::net);
+  net.at = body.r_G_S;
+  net.rotation = body.attitude.to_space(Matrix::identity(3));
+  net.axis = unit_vector(2);
+  net.corners = static_cast<int>(lines.front().size());
+  for (std::vector<Matrix>& line : lines) std::ranges::move(line, std::back_inserter(net.points));
+  return net;
+}
+
+}  // namespace
+
+std::vector<Shape> support_net(const System& system, const Contact& contact) {
+  const Support& s = contact.support;
+  if (s.kind == On::plane || s.kind == On::implicit) return {};
+  std::vector<std::vector<Matrix>> lines = lines_of(system, s);
+  const auto below = std::ranges::find(system.bodies, s.body, &RigidBody::name);
+  if (below != system.bodies.end()) return {net_on(*below, contact, std::move(lines))};
+  std::vector<Shape> all;
+  for (std::vector<Matrix>& line : lines) {
+    all.push_back(thin(contact, Shape::Kind::line));
+    all.back().points = std::move(line);
   }
   return all;
 }

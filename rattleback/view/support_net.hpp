@@ -8,7 +8,8 @@
 
 namespace rattleback {
 
-/// Lines u = const. and v = const. of the surface under a contact; a ball of a body is drawn whole. Nothing for planes, which the ground or their body
+/// Lines u = const. and v = const. of the surface under a contact; a ball of a body is drawn whole. On a body they are one net that moves
+/// with it: its points depend on parameters only. Nothing for planes, which the ground or their body
 /// shows, and for implicit surfaces.
 std::vector<Shape> support_net(const System& system, const Contact& contact);
 

@@ -150,12 +150,16 @@ async function completion(page) {
 
 async function move(page) {
   await quiet(page);
+  const asked = [], note = (r) => r.url().endsWith("/api/job") && asked.push(JSON.parse(r.postData()));
+  page.on("request", note);
   await page.evaluate(() => {
     const knob = window.studio.laboratory.knobs.find((k) => k.c.id === "a");
     knob.slider.value = 0.3;
     knob.slider.dispatchEvent(new Event("input"));
   });
   await settled(page);
+  page.off("request", note);
+  assert.deepEqual(asked.filter((r) => r.action === "film").map((r) => r.draft), [true, false], "a draft at once, the exact film when the hand rests");
   const native = await page.evaluate(() => { const { series } = window.studio.laboratory.film; return series.omega[series.omega.length - 1]; });
   const said = JSON.parse(execFileSync(program, ["simulate", "chaplygin-sleigh", "--set", "a=0.3", "--format", "json", "--search", "0"]).toString());
   assert.ok(Math.abs(native - said.state.omega) < 1e-5, `the program's film: ${native}, ${said.state.omega}`);

@@ -9,7 +9,20 @@ const code = ["scene.js", "plots.js", "dop853.js", "switching.js", "live.js"].ma
 const { LiveMotion } = vm.runInThisContext(`(() => {${code}\nreturn { LiveMotion };})()`);
 
 const zoo = execFileSync(program, ["models"]).toString().split("\n").filter((l) => l.startsWith("  ")).map((l) => l.trim().split(" ")[0]);
-let compared = 0, wrong = 0, slowest = [0, ""];
+let compared = 0, drawn = 0, wrong = 0, slowest = [0, ""];
+/** The largest difference of two shapes in frame k, relative to their numbers; a quaternion and its negative are one rotation. */
+function shapeGap(here, there, k) {
+  if (here.kind !== there.kind || here.corners !== (there.corners || here.corners)) return Infinity;
+  const differ = (a, b, sign = 1) => (a.length === b.length ? Math.max(0, ...a.map((x, i) => Math.abs(x - sign * b[i]) / Math.max(1, Math.abs(b[i])))) : Infinity);
+  const at = (values, wide) => [...values.slice(values.length > wide ? k * wide : 0)].slice(0, wide), gaps = [differ([...here.sizes], there.sizes)];
+  if (there.pose) {
+    const [a, b] = [at(here.pose, 7), at(there.pose, 7)];
+    gaps.push(differ(a.slice(0, 3), b.slice(0, 3)), Math.min(differ(a.slice(3), b.slice(3)), differ(a.slice(3), b.slice(3), -1)));
+    if (there.kind === "net") gaps.push(differ([...here.points], there.points));
+  } else gaps.push(differ(at(here.points, 3 * there.corners), at(there.points, 3 * there.corners)));
+  return Math.max(...gaps);
+}
+
 for (const model of zoo) {
   const text = execFileSync(program, ["models", model]).toString();
   let said;
@@ -39,7 +52,12 @@ for (const model of zoo) {
     if (!(Math.abs(job.y[k][i] - series[name][k]) <= 2e-5 * size)) fail(`${name} is ${job.y[k][i]} at t = ${job.t[k]}, ${series[name][k]} by the program`);
     ++compared;
   }
-  const kept = motion.film(job).kept;
+  const { kept, scene } = motion.film(job);
+  for (const [n, there] of said.data.film.scene ? said.data.film.scene.shapes.entries() : []) {
+    const here = scene.shapes[n], gap = shapeGap(here, there, k);
+    ++drawn;
+    if (!(gap < 1e-4)) fail(`${there.name} is drawn ${gap} from where the program draws it`);
+  }
   kept.forEach((values, n) => {
     const unit = Math.max(1, Math.abs(values[0])), most = Math.max(...values.map((v) => Math.abs(v - values[0]) / unit));
     if (!(most < 1e-6)) fail(`${said.live.kept[n]} drifts by ${most}`);
@@ -67,5 +85,5 @@ for (const [name, text] of Object.entries(switching)) {
     ++compared;
   }
 }
-console.log(`${compared} numbers of ${zoo.length} models compared, ${wrong} wrong; the slowest draft takes ${slowest[0].toFixed(0)} ms (${slowest[1]})`);
-process.exit(wrong || compared < 300 ? 1 : 0);
+console.log(`${compared} numbers and ${drawn} shapes of ${zoo.length} models compared, ${wrong} wrong; the slowest draft takes ${slowest[0].toFixed(0)} ms (${slowest[1]})`);
+process.exit(wrong || compared < 300 || drawn < 200 ? 1 : 0);

@@ -264,6 +264,15 @@ initial = { x = 1, "x'" = 0 }
         alone, _ = self.studio.job(action="film", text=text, name="s.toml", live=False, keep=False, set={"a": "0.4"},
                                    initial={"u": "0.5", "omega": "0.2"})
         self.assertEqual(json.loads(alone)["data"]["film"], json.loads(slid)["data"]["film"], "as a process of its own computes it")
+        draft, end = self.studio.job(action="film", text=text, name="s.toml", live=False, draft=True, set={"a": "0.4"},
+                                     initial={"u": "0.5", "omega": "0.2"})
+        self.assertEqual(end, {"exit": 0})
+        rough = json.loads(draft)["data"]["film"]["series"]
+        self.assertEqual(len(rough["t"]), 240)
+        self.assertGreater(len(series["t"]), 240)
+        for name in ("u", "omega"):
+            self.assertEqual(rough[name][0], series[name][0])
+            self.assertAlmostEqual(rough[name][-1], series[name][-1], delta=1e-4)
         again, _ = self.studio.job(action="film", text=text, name="s.toml")
         self.assertEqual(json.loads(again)["data"]["film"]["series"], plain, "the model's own values are not lost")
         wrong, end = self.studio.job(action="film", text=text, name="s.toml", live=False, initial={"q": "1"})

@@ -1,6 +1,7 @@
 // Films: shapes where the motion puts them, curves that tell the truth.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -94,6 +95,40 @@ at = "[x, 0, 0]"
   CHECK(f.shapes[0].sizes[0] == 2);
   CHECK(f.shapes[1].pose.size() == 7 * 101);
   CHECK(f.shapes[1].pose[7 * 100] == doctest::Approx(1));
+}
+
+TEST_CASE("the net of a surface on a body moves with the body: its points are stored once") {
+  const Film f = film(load_model("turning-bowl"), 1);  // z = u²/2, turned by 2 t about the upright axis
+  const auto net = std::ranges::find(f.shapes, Shape::Kind::net, &Moving::kind);
+  REQUIRE(net != f.shapes.end());
+  CHECK(net->pose.size() == 7 * 101);
+  REQUIRE(net->points.size() == 3 * 26 * 25);
+  CHECK(net->corners == 25);
+  for (const std::size_t frame : {std::size_t{0}, std::size_t{37}, std::size_t{100}}) {
+    const double* at = &net->pose[7 * frame];
+    const double t = f.times[frame];
+    CHECK(std::abs(at[3] * std::cos(t) + at[6] * std::sin(t)) == doctest::Approx(1));
+    for (const int i : {0, 1, 2, 4, 5}) CHECK(std::abs(at[i]) < 1e-9);
+  }
+  double widest = 0;
+  for (std::size_t k = 0; k < net->points.size(); k += 3) {
+    const double u = std::hypot(net->points[k], net->points[k + 1]);
+    widest = std::max(widest, u);
+    CHECK(net->points[k + 2] == doctest::Approx(u * u / 2));
+  }
+  CHECK(widest == doctest::Approx(1.5));
+}
+
+TEST_CASE("a draft is the same motion in fewer frames and steps") {
+  const System stone = load_model("rattleback-kane");
+  const RepresentativeRun exact(started_motion(stone), 0, "dop853"),
+      draft(started_motion(stone), 0, "dop853", 5, RunQuality::draft);
+  CHECK(exact.run.rows.size() == 601);
+  REQUIRE(draft.run.rows.size() == 240);
+  CHECK(4 * draft.run.counts.steps < exact.run.counts.steps);
+  for (std::size_t k = 0; k < draft.run.states; ++k)
+    CHECK(draft.run.final_row[k] == doctest::Approx(exact.run.final_row[k]).epsilon(0.01));
+  CHECK(draft.run.rows.front() == exact.run.rows.front());
 }
 
 TEST_CASE("the spectrum finds the frequency and the amplitude of a cosine") {
