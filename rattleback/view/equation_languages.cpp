@@ -40,6 +40,32 @@ std::string bracketed(const std::string& value, std::size_t column) {
   return lines.find('\n') == std::string::npos ? lines : "(" + lines + ")";
 }
 
+/// A function of the state as a variable of a Modelica model.
+struct ModelicaVariable {
+  const ModuleFunction* from;
+  std::string size;  ///< "", "[3]" or "[5, 5]"
+
+  /// Left side of the equation for output k.
+  std::string entry(std::size_t k, std::size_t columns) const {
+    if (from->scalar) return from->name;
+    return from->name == "jacobian" ? fmt::format("jacobian[{}, {}]", k / columns + 1, k % columns + 1)
+                                    : fmt::format("{}[{}]", from->name, k + 1);
+  }
+};
+
+/// The rates first; what is a function of arbitrary velocities is none of a model that moves.
+std::vector<ModelicaVariable> modelica_variables(const MotionModule& module) {
+  std::vector<ModelicaVariable> all;
+  const std::size_t n = state_of(module).size();
+  for (const ModuleFunction& f : module.members) {
+    if (f.of != ModuleFunction::Of::state || f.outputs.empty()) continue;
+    all.push_back({&f, f.scalar               ? ""
+                       : f.name == "jacobian" ? fmt::format("[{0}, {0}]", n)
+                                              : fmt::format("[{}]", f.outputs.size())});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string as_sympy(const MotionModule& module) {
@@ -112,18 +138,18 @@ std::string as_modelica(const MotionModule& module) {
       "model",       "not",          "operator",   "or",          "outer",    "output",     "package",
       "parameter",   "partial",      "protected",  "public",      "pure",     "record",     "redeclare",
       "replaceable", "return",       "stream",     "then",        "true",     "type",       "when",
-      "while",       "within",       "time",       "energy",      "sin",      "cos",        "tan"};
+      "while",       "within",       "time",       "energy",      "sin",      "cos",        "tan",
+      "jacobian",    "velocities",   "reactions",  "multipliers"};
   const CodeLayout layout(module, reserved);
   const std::string t = layout.name(module.time);
   const Dialect dialect{
       [](const Rational& c) { return number_text(c, ""); },
       [](const std::string& base, int n) { return fmt::format("{}^{}", base, n); },
       [&](Function f, std::span<const std::string> xs) { return call_text(f.kind(), xs[0], ""); }};
+  const std::vector<ModelicaVariable> results = modelica_variables(module);
   std::vector<Expr> outputs;
-  for (const ModuleFunction& f : module.members) {
-    if (f.name != "rhs" && f.name != "energy") continue;
-    for (const Statement& o : f.outputs) outputs.push_back(o.value);
-  }
+  for (const ModelicaVariable& v : results)
+    for (const Statement& o : v.from->outputs) outputs.push_back(o.value);
   const StraightLine code = straight_line(outputs, layout.names(), dialect);
   const std::vector<Symbol> state = state_of(module);
   std::string s;
@@ -139,16 +165,21 @@ std::string as_modelica(const MotionModule& module) {
     s += fmt::format("  parameter Real {}{}{};\n", layout.name(p.symbol),
                      p.value ? " = " + shortest(*p.value) : "", quoted(p.about));
   for (const Symbol q : state) s += fmt::format("  Real {}(start = 0);\n", layout.name(q));
-  const bool has_energy = outputs.size() > state.size();
-  if (has_energy) s += "  Real energy;\n";
+  for (const ModelicaVariable& v : results)
+    if (v.from->name != "rhs")
+      s += fmt::format("  Real {}{}{};\n", v.from->name, v.size, quoted(v.from->about));
   s += fmt::format("protected\n  Real {} = time;\n", t);
   for (const auto& [name, value] : code.temporaries) s += fmt::format("  Real {};\n", name);
   s += "equation\n";
   for (const auto& [name, value] : code.temporaries)
     s += fmt::format("  {} = {};\n", name, wrapped_formula(value, name.size() + 5, 6));
-  for (std::size_t k = 0; k < state.size(); ++k)
-    s += fmt::format("  der({}) = {};\n", layout.name(state[k]), wrapped_formula(code.outputs[k], 12, 6));
-  if (has_energy) s += fmt::format("  energy = {};\n", wrapped_formula(code.outputs[state.size()], 11, 6));
+  std::size_t next = 0;
+  for (const ModelicaVariable& v : results)
+    for (std::size_t k = 0; k < v.from->outputs.size(); ++k) {
+      const std::string left =
+          v.from->name == "rhs" ? fmt::format("der({})", layout.name(state[k])) : v.entry(k, state.size());
+      s += fmt::format("  {} = {};\n", left, wrapped_formula(code.outputs[next++], left.size() + 5, 6));
+    }
   return s + fmt::format("end {};\n", module.name);
 }
 

@@ -18,7 +18,7 @@ const std::set<std::string>& reserved_in_fortran() {
       "state", "params", "out",   "configuration", "velocity", "parameters", "sin",  "cos",  "tan",
       "asin",  "acos",   "atan",  "exp",           "log",      "sqrt",       "sinh", "cosh", "tanh",
       "asinh", "acosh",  "atanh", "abs",           "ndim",     "u",          "icp",  "par",  "ijac",
-      "f",     "dfdu",   "dfdp"};
+      "f",     "dfdu",   "dfdp",  "rates",         "measured", "rates_by_state", "rates_by_parameters"};
   return names;
 }
 
@@ -82,17 +82,99 @@ class FortranText {
     std::string s = comment() + "! Parameters of AUTO:\n";
     for (std::size_t k = 0; k < small_.parameters.size(); ++k)
       s += fmt::format("!   PAR({}) {}\n", par(k), given_.parameters[k].symbol.name());
-    const ModuleFunction& rhs = *std::find_if(small_.members.begin(), small_.members.end(),
-                                              [](const ModuleFunction& f) { return f.name == "rhs"; });
-    const StraightLine code = code_of(rhs, layout_, dialect_);
-    s += "subroutine func(ndim, u, icp, par, ijac, f, dfdu, dfdp)\n  implicit none\n"
-         "  integer, intent(in) :: ndim, icp(*), ijac\n"
-         "  double precision, intent(in) :: u(ndim), par(*)\n"
-         "  double precision, intent(out) :: f(ndim)\n"
-         "  double precision, intent(inout) :: dfdu(ndim, ndim), dfdp(ndim, *)\n" +
-         locals(code);
+    s += "! Set by PVLS, for a solution of differential equations at its beginning:\n";
+    for (std::size_t k = 0; k < measured().size(); ++k)
+      s += fmt::format("!   PAR({}) {}\n", par(small_.parameters.size() + k), measured()[k].name);
+    s += fmt::format("! In the file of constants: NDIM = {}, NPAR = {}, JAC = {}\n", names_.size(),
+                     std::max<std::size_t>(36, par(small_.parameters.size() + measured().size())),
+                     member("jacobian") != nullptr ? 1 : 0);
+    s += auto_func() + auto_stpnt() + auto_pvls();
+    for (const char* unused : {"bcnd(ndim, par, icp, nbc, u0, u1, fb, ijac, dbc)",
+                               "icnd(ndim, par, icp, nint, u, uold, udot, upold, fi, ijac, dint)",
+                               "fopt(ndim, u, icp, par, ijac, fs, dfdu, dfdp)"})
+      s += fmt::format("subroutine {}\nend subroutine\n", unused);
+    return s;
+  }
+
+ private:
+  const ModuleFunction* member(const std::string& name) const {
+    const auto f = std::ranges::find(small_.members, name, &ModuleFunction::name);
+    return f == small_.members.end() ? nullptr : &*f;
+  }
+
+  /// F, and where IJAC asks for them its derivatives by the state and by the parameters.
+  std::string auto_func() const {
+    const ModuleFunction& rates = *member("rhs");
+    std::string s =
+        "subroutine func(ndim, u, icp, par, ijac, f, dfdu, dfdp)\n  implicit none\n"
+        "  integer, intent(in) :: ndim, icp(*), ijac\n"
+        "  double precision, intent(in) :: u(ndim), par(*)\n"
+        "  double precision, intent(out) :: f(ndim)\n"
+        "  double precision, intent(inout) :: dfdu(ndim, ndim), dfdp(ndim, *)\n"
+        "  call rates()\n";
+    const ModuleFunction* jacobian = member("jacobian");
+    if (jacobian != nullptr)
+      s += "  if (ijac >= 1) call rates_by_state()\n  if (ijac >= 2) call rates_by_parameters()\n";
+    std::vector<std::string> f, dfdu, dfdp;
+    ModuleFunction by_parameters{"", "", ModuleFunction::Of::state, {}};
+    for (std::size_t i = 1; i <= names_.size(); ++i) {
+      f.push_back(fmt::format("f({})", i));
+      for (std::size_t j = 1; j <= names_.size(); ++j) dfdu.push_back(fmt::format("dfdu({}, {})", i, j));
+      for (std::size_t k = 0; k < small_.parameters.size() && jacobian != nullptr; ++k) {
+        const std::vector<Symbol> one{small_.parameters[k].symbol};
+        by_parameters.outputs.push_back({"", gradient(rates.outputs[i - 1].value, one)[0]});
+        dfdp.push_back(fmt::format("dfdp({}, {})", i, par(k)));
+      }
+    }
+    s += "contains\n" + auto_part("rates", rates, f);
+    if (jacobian != nullptr)
+      s += auto_part("rates_by_state", *jacobian, dfdu) +
+           auto_part("rates_by_parameters", by_parameters, dfdp);
+    return s + "end subroutine func\n\n";
+  }
+
+  std::string auto_stpnt() const {
+    std::string s =
+        "subroutine stpnt(ndim, u, par, t)\n  implicit none\n  integer, intent(in) :: ndim\n"
+        "  double precision, intent(inout) :: u(ndim), par(*)\n  double precision, intent(in) :: t\n";
+    for (std::size_t k = 0; k < small_.parameters.size(); ++k) {
+      const auto& p = small_.parameters[k];
+      s += fmt::format("  par({}) = {}{}\n", par(k), double_text(p.value.value_or(0)),
+                       p.value ? "" : "  ! the model has no value");
+    }
+    return s + "  u = 0d0  ! put a steady state here\nend subroutine stpnt\n\n";
+  }
+
+  /// Energy, multipliers and reactions: functions of the state that AUTO prints beside the parameters.
+  std::vector<Statement> measured() const {
+    std::vector<Statement> all;
+    for (const char* name : {"energy", "multipliers", "reactions"})
+      if (const ModuleFunction* f = member(name))
+        for (const Statement& o : f->outputs)
+          if (!contains(o.value, small_.time)) all.push_back({f->scalar ? name : o.name, o.value});
+    return all;
+  }
+
+  std::string auto_pvls() const {
+    std::string s =
+        "subroutine pvls(ndim, u, par)\n  implicit none\n  integer, intent(in) :: ndim\n"
+        "  double precision, intent(in) :: u(ndim)\n  double precision, intent(inout) :: par(*)\n";
+    const ModuleFunction all{"", "", ModuleFunction::Of::state, measured()};
+    if (all.outputs.empty()) return s + "end subroutine pvls\n\n";
+    std::vector<std::string> left;
+    for (std::size_t k = 0; k < all.outputs.size(); ++k)
+      left.push_back(fmt::format("par({})", par(small_.parameters.size() + k)));
+    return s + "  call measured()\ncontains\n" + auto_part("measured", all, left) +
+           "end subroutine pvls\n\n";
+  }
+
+  /// A procedure inside one that has u and par: left_k = output_k of f.
+  std::string auto_part(const std::string& name, const ModuleFunction& f,
+                        const std::vector<std::string>& left) const {
+    const StraightLine code = code_of(f, layout_, dialect_);
+    std::string s = fmt::format("subroutine {}()\n", name) + locals(code);
     for (const Symbol input : code.inputs) {
-      const CodeLayout::Source from = layout_.source(input, rhs.of);
+      const CodeLayout::Source from = layout_.source(input, f.of);
       if (from.kind == CodeLayout::Source::Kind::time)
         throw Error("form-does-not-apply", "the motion depends on time",
                     "AUTO continues solutions of autonomous equations",
@@ -101,23 +183,9 @@ class FortranText {
                ? fmt::format("  {} = par({})\n", layout_.name(input), par(parameter(input)))
                : fmt::format("  {} = u({})\n", layout_.name(input), from.index + 1);
     }
-    s += assignments(code, "f", false) + "end subroutine func\n\n";
-    s += "subroutine stpnt(ndim, u, par, t)\n  implicit none\n  integer, intent(in) :: ndim\n"
-         "  double precision, intent(inout) :: u(ndim), par(*)\n  double precision, intent(in) :: t\n";
-    for (std::size_t k = 0; k < small_.parameters.size(); ++k) {
-      const auto& p = small_.parameters[k];
-      s += fmt::format("  par({}) = {}{}\n", par(k), double_text(p.value.value_or(0)),
-                       p.value ? "" : "  ! the model has no value");
-    }
-    s += "  u = 0d0  ! put a steady state here\nend subroutine stpnt\n\n";
-    for (const char* unused : {"bcnd(ndim, par, icp, nbc, u0, u1, fb, ijac, dbc)",
-                               "icnd(ndim, par, icp, nint, u, uold, udot, upold, fi, ijac, dint)",
-                               "fopt(ndim, u, icp, par, ijac, fs, dfdu, dfdp)", "pvls(ndim, u, par)"})
-      s += fmt::format("subroutine {}\nend subroutine\n", unused);
-    return s;
+    return s + assignments(code, left) + fmt::format("end subroutine {}\n", name);
   }
 
- private:
   /// AUTO keeps PAR(10) to PAR(14) for itself.
   static std::size_t par(std::size_t k) { return k < 9 ? k + 1 : k + 6; }
   std::size_t parameter(Symbol s) const {
@@ -169,14 +237,12 @@ class FortranText {
     return s;
   }
 
-  static std::string assignments(const StraightLine& code, const std::string& out, bool scalar) {
+  static std::string assignments(const StraightLine& code, const std::vector<std::string>& left) {
     std::string s;
     for (const auto& [name, value] : code.temporaries)
       s += fmt::format("  {} = {}\n", name, continued(value, name.size() + 5));
-    for (std::size_t k = 0; k < code.outputs.size(); ++k) {
-      const std::string left = scalar ? out : fmt::format("{}({})", out, k + 1);
-      s += fmt::format("  {} = {}\n", left, continued(code.outputs[k], left.size() + 5));
-    }
+    for (std::size_t k = 0; k < code.outputs.size(); ++k)
+      s += fmt::format("  {} = {}\n", left[k], continued(code.outputs[k], left[k].size() + 5));
     return s;
   }
 
@@ -194,7 +260,10 @@ class FortranText {
                      f.scalar ? "" : fmt::format("({})", f.outputs.size()));
     s += locals(code);
     for (const Symbol input : code.inputs) s += read(input, f.of);
-    return s + assignments(code, "out", f.scalar) + fmt::format("end subroutine {}\n", f.name);
+    std::vector<std::string> left;
+    for (std::size_t k = 1; k <= f.outputs.size(); ++k)
+      left.push_back(f.scalar ? "out" : fmt::format("out({})", k));
+    return s + assignments(code, left) + fmt::format("end subroutine {}\n", f.name);
   }
 
   std::string read(Symbol input, ModuleFunction::Of of) const {

@@ -19,6 +19,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/more_languages.hpp>
+#include <rattleback/view/rate_jacobian.hpp>
 
 using namespace rattleback;
 namespace fs = std::filesystem;
@@ -49,7 +50,7 @@ struct Sample {
 };
 
 Sample sample_of(const System& system) {
-  Sample s{motion_module(system, formalism("hamel").derive(system)), 0.25, {}, {}, {}};
+  Sample s{with_jacobian(motion_module(system, formalism("hamel").derive(system))), 0.25, {}, {}, {}};
   std::mt19937 random(7);
   const auto draw = [&] { return std::uniform_real_distribution<>(0.2, 0.9)(random); };
   for (std::size_t i = 0; i < s.module.configuration.size() + s.module.speeds.size(); ++i)
@@ -177,20 +178,63 @@ TEST_CASE("Fortran modules compile without a warning and give our numbers") {
   }
 }
 
-TEST_CASE("the functions for AUTO compile and give our rates") {
-  const Folder folder;
-  const Sample s = sample_of(load_model("chaplygin-sleigh"));
-  const std::size_t n = s.state.size();
-  const std::string source = folder.file(
-      "a.f90",
+/// Our values of some functions of the state, in this order.
+std::vector<double> values_of(const Sample& s, const std::vector<std::string>& names) {
+  std::vector<double> all;
+  for (const std::string& name : names) {
+    std::size_t at = 0;
+    for (const ModuleFunction& f : s.module.members) {
+      for (std::size_t k = 0; k < f.outputs.size() && f.name == name; ++k) all.push_back(s.expected[at + k]);
+      at += f.outputs.size();
+    }
+  }
+  return all;
+}
+
+/// Prints F, DFDU row by row, what PVLS adds to PAR, and the largest difference of DFDP from central differences.
+std::string auto_main(const Sample& s, std::size_t measured) {
+  const auto par = [](std::size_t k) { return k < 9 ? k + 1 : k + 6; };
+  const std::size_t n = s.state.size(), known = s.module.parameters.size();
+  std::string text =
       as_auto(s.module) +
-          fmt::format("program main\n  implicit none\n  double precision :: u({0}), par(36), f({0}), "
-                      "a({0},{0}), b({0},36)\n  integer :: icp(1), i\n  call stpnt({0}, u, par, 0d0)\n"
-                      "  u = {1}\n  call func({0}, u, icp, par, 0, f, a, b)\n"
-                      "  do i = 1, {0}\n    print *, f(i)\n  end do\nend program\n",
-                      n, fortran_array(s.state)));
-  REQUIRE(std::system(fmt::format("gfortran -w -o {} {}", folder.path("a"), source).c_str()) == 0);
-  CHECK(same(numbers_of(folder.path("a")), {s.expected.begin(), s.expected.begin() + static_cast<long>(n)}));
+      fmt::format(
+          "program main\n  implicit none\n  double precision :: u({0}), par(99), f({0}), up({0}), down({0})\n"
+          "  double precision :: a({0},{0}), b({0},99), worst, h, was\n  integer :: icp(1), i, j\n"
+          "  call stpnt({0}, u, par, 0d0)\n  u = {1}\n  call func({0}, u, icp, par, 2, f, a, b)\n"
+          "  do i = 1, {0}\n    print *, f(i)\n  end do\n"
+          "  do i = 1, {0}\n    do j = 1, {0}\n      print *, a(i, j)\n    end do\n  end do\n"
+          "  call pvls({0}, u, par)\n",
+          n, fortran_array(s.state));
+  for (std::size_t k = 0; k < measured; ++k) text += fmt::format("  print *, par({})\n", par(known + k));
+  text += "  worst = 0d0\n  h = 1d-6\n";
+  for (std::size_t k = 0; k < known; ++k)
+    text += fmt::format(
+        "  was = par({0})\n  par({0}) = was + h\n  call func({1}, u, icp, par, 0, up, a, b)\n"
+        "  par({0}) = was - h\n  call func({1}, u, icp, par, 0, down, a, b)\n  par({0}) = was\n"
+        "  worst = max(worst, maxval(abs((up - down)/(2*h) - b(:, {0}))))\n",
+        par(k), n);
+  return text + "  print *, worst\nend program\n";
+}
+
+TEST_CASE("the functions for AUTO compile and give our rates, derivatives, energy and reactions") {
+  const Folder folder;
+  int number = 0;
+  for (const char* name : {"chaplygin-sleigh", "falling-disk", "slider-crank", "tricycle"}) {
+    CAPTURE(name);
+    const Sample s = sample_of(load_model(name));
+    const std::vector<double> measured = values_of(s, {"energy", "multipliers", "reactions"});
+    CHECK(measured.size() > 1);
+    const std::string source =
+        folder.file(fmt::format("a{}.f90", ++number), auto_main(s, measured.size()));
+    const std::string program = folder.path(fmt::format("a{}", number));
+    REQUIRE(std::system(fmt::format("gfortran -w -fcheck=all -o {} {}", program, source).c_str()) == 0);
+    std::vector<double> numbers = numbers_of(program), expected = values_of(s, {"rhs", "jacobian"});
+    expected.insert(expected.end(), measured.begin(), measured.end());
+    REQUIRE(numbers.size() == expected.size() + 1);
+    CHECK(numbers.back() < 1e-6);
+    numbers.pop_back();
+    CHECK(same(numbers, expected));
+  }
   CHECK_THROWS_AS(as_auto(sample_of(read_model(awkward, "awkward.toml")).module), Error);
 }
 
@@ -221,18 +265,21 @@ TEST_CASE("Julia and MATLAB programs, read line by line, give our numbers") {
   }
 }
 
-TEST_CASE("a Modelica model has an equation for every variable") {
+TEST_CASE("a Modelica model has an equation for every variable, with our rates, Jacobian, energy and reactions") {
+  const Folder folder;
+  int number = 0;
   for (const Sample& s : samples()) {
+    CAPTURE(s.module.name);
     const std::string text = as_modelica(s.module);
-    CAPTURE(text);
-    const auto count = [&](const std::string& what) {
-      int n = 0;
-      for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++n;
-      return n;
-    };
-    CHECK(count("  der(") == static_cast<int>(s.state.size()));
-    const std::string equations = text.substr(text.find("\nequation\n"));
-    CHECK(count("\n  Real ") - 1 == std::count(equations.begin(), equations.end(), ';') - 1);  // t is given
+    std::vector<std::string> of_state;
+    for (const ModuleFunction& f : s.module.members)
+      if (f.of == ModuleFunction::Of::state) of_state.push_back(f.name);
+    for (const char* name : {"rhs", "jacobian", "energy", "multipliers"})
+      CHECK(std::ranges::find(of_state, name) != of_state.end());
+    const std::string command =
+        fmt::format(RATTLEBACK_PYTHON " tests/oracles/read_modelica.py {} {} {}",
+                    folder.file(fmt::format("m{}.mo", ++number), text), s.time, fmt::join(s.state, " "));
+    CHECK(same(numbers_of(command), values_of(s, of_state)));
     CHECK(text.ends_with(fmt::format("end {};\n", s.module.name)));
   }
   CHECK_THROWS_AS(as_modelica(motion_module(load_model("skate-in-a-field"),
