@@ -13,6 +13,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/first_order.hpp>
+#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/projected_motion.hpp>
 
@@ -350,13 +351,36 @@ Linearisation first_order_linearisation(const System& system, const StatePoint& 
   return small;
 }
 
+/// Velocities that determine the others at this configuration, as speeds. Nothing where the model names its own, and where the
+/// constraints lose rank there.
+std::optional<System> with_speeds_at(const System& system, const SymbolMap& configuration) {
+  if (!system.velocities.empty() || system.parametrization) return std::nullopt;
+  const Matrix A = substitute(independent_constraints(system).a, configuration);
+  const std::vector<int> determined = independent_columns(A);
+  if (static_cast<int>(determined.size()) < A.rows()) return std::nullopt;
+  System chart = system;
+  for (int i = 0; i < A.columns(); ++i) {
+    if (std::find(determined.begin(), determined.end(), i) != determined.end()) continue;
+    const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
+    chart.velocities.push_back({v, Expr(v), system.lagrangian_place});
+  }
+  return chart;
+}
+
 }  // namespace
 
 Linearisation linearisation(const System& system,
                             const std::vector<std::pair<std::string, std::string>>& about) {
   const SolvedVelocities v = solved_velocities(system);
-  if (is_first_order(system)) return first_order_linearisation(system, state_point(system, v, about));
-  return linearisation(system, v, state_point(system, v, about));
+  const StatePoint point = state_point(system, v, about);
+  if (is_first_order(system)) return first_order_linearisation(system, point);
+  Linearisation small = linearisation(system, v, point);
+  if (rank(small.M) == small.M.rows()) return small;
+  // Speeds that the program chose may degenerate where the constraints do not.
+  const auto chart = with_speeds_at(system, point.values);
+  if (!chart) return small;
+  const SolvedVelocities others = solved_velocities(*chart);
+  return linearisation(*chart, others, state_point(*chart, others, about));
 }
 
 Matrix state_matrix(const Linearisation& small) {
