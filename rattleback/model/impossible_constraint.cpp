@@ -14,6 +14,7 @@
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/signs/never_vanishes.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -70,22 +71,54 @@ std::optional<OneSigned> one_signed(const Constraint& constraint) {
   }
 }
 
-std::vector<Expr> factors_that_constrain(const Constraint& constraint) {
+namespace {
+
+bool has_a_velocity(Expr e) {
+  return std::ranges::any_of(symbols_of(e), [](Symbol s) { return s.role() == Role::velocity; });
+}
+
+/// The factors of the numerator that may vanish, and whether the rest is known not to.
+struct VanishingFactors {
+  std::vector<std::pair<Expr, long>> factors;  ///< with exponents
+  bool rest_never_vanishes = true;
+};
+std::optional<VanishingFactors> vanishing_factors(Expr e) {
   constexpr std::size_t searched_up_to = search_limits::one_signed_constraint.count;
-  std::vector<Expr> found;
-  if (constraint.position || written_size(constraint.expression) > searched_up_to) return found;
+  if (written_size(e) > searched_up_to) return std::nullopt;
   try {
-    const Generators forms(std::span(&constraint.expression, 1), {});
+    const Generators forms(std::span(&e, 1), {});
     const Field field(forms.forms());
-    for (const auto& [base, exponent] : factored(field.element(forms.forms().front()).numerator()).factors) {
+    const auto element = field.element(forms.forms().front());
+    VanishingFactors found;
+    for (const auto& [base, exponent] : factored(element.numerator()).factors) {
       const Expr factor = field.expression(base);
-      const bool constrains =
-          std::ranges::any_of(symbols_of(factor), [](Symbol s) { return s.role() == Role::velocity; });
-      if (constrains) found.push_back(factor);
+      if (!never_vanishes(factor)) found.factors.emplace_back(factor, static_cast<long>(exponent));
     }
+    for (const auto& [base, exponent] : factored(element.denominator()).factors)
+      found.rest_never_vanishes = found.rest_never_vanishes && never_vanishes(field.expression(base));
+    return found;
   } catch (const NoExactForm&) {  // functions without an exact field
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::vector<Expr> factors_that_constrain(const Constraint& constraint) {
+  std::vector<Expr> found;
+  if (constraint.position) return found;
+  if (const auto all = vanishing_factors(constraint.expression)) {
+    for (const auto& [factor, exponent] : all->factors)
+      if (has_a_velocity(factor)) found.push_back(factor);
   }
   return found;
+}
+
+Expr without_factors_that_never_vanish(Expr e) {
+  const auto found = vanishing_factors(e);
+  if (!found || !found->rest_never_vanishes) return e;
+  if (found->factors.size() != 1 || found->factors.front().second % 2 == 0) return e;
+  return found->factors.front().first;
 }
 
 Error split_constraint(const Constraint& constraint, const std::vector<Expr>& factors) {

@@ -22,8 +22,11 @@ std::optional<OneSigned> one_signed(const Constraint& constraint);
 Error impossible_constraint(const Constraint& constraint, const std::string& why, bool definite);
 
 /// Factors of a nonlinear constraint that are constraints of their own: (x' - 1)*(y' - 1) = 0 states two systems, and at their crossing
-/// its slopes vanish. Fewer than two where it is one system.
+/// its slopes vanish. Fewer than two where it is one system; factors that are known to have no zero constrain nothing and are left out.
 std::vector<Expr> factors_that_constrain(const Constraint& constraint);
+/// (2 + x'^2)*(x' - y')^3 = 0 is x' - y' = 0: the one factor that may vanish, when its power is odd and neither the other factors nor the
+/// denominator have zeros. Otherwise e as it is.
+Expr without_factors_that_never_vanish(Expr e);
 /// singular-constraint, naming the factors.
 Error split_constraint(const Constraint& constraint, const std::vector<Expr>& factors);
 

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/model/components.hpp>
+#include <rattleback/model/impossible_constraint.hpp>
 #include <rattleback/model/reading.hpp>
 
 namespace rattleback {
@@ -36,6 +37,7 @@ void add_constraint(Reading& reading, const Toml& item, const std::string& name,
                        fmt::format("constraint `{}` contains neither a coordinate nor a velocity", name),
                        "it restricts nothing that moves", "check the equation, or delete it"));
   }
+  if (moves && !is_affine(e, system.space.velocities())) e = without_factors_that_never_vanish(e);
   Constraint constraint{name, e, std::nullopt, reading.place(item), std::nullopt};
   if (!moves && places) {
     constraint.position = e;

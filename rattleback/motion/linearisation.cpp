@@ -12,7 +12,9 @@
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/components.hpp>
 #include <rattleback/model/first_order.hpp>
+#include <rattleback/motion/admissible.hpp>
 #include <rattleback/motion/first_order_motion.hpp>
 #include <rattleback/motion/projected_motion.hpp>
 
@@ -350,13 +352,65 @@ Linearisation first_order_linearisation(const System& system, const StatePoint& 
   return small;
 }
 
+using Assignments = std::vector<std::pair<std::string, std::string>>;
+
+/// What is said of the configuration alone.
+Assignments positions_of(const System& system, Assignments about) {
+  const auto functions = system.space.functions();
+  std::erase_if(about, [&](const auto& entry) {
+    const std::vector<Symbol> named = symbols_named(system.scope, system.space, entry.first);
+    return !std::all_of(named.begin(), named.end(), [&](Symbol s) {
+      return std::find(functions.begin(), functions.end(), s) != functions.end();
+    });
+  });
+  return about;
+}
+
+/// Do the speeds fail to tell all admissible velocities apart at this configuration?
+bool speeds_degenerate(const System& system, const SolvedVelocities& v, const Assignments& about) {
+  if (!system.velocities.empty() || system.parametrization) return false;
+  try {
+    const StatePoint at = state_point(system, v, positions_of(system, about));
+    const auto velocities = system.space.velocities();
+    const SymbolMap solved = v.substitution(system.space);
+    std::vector<Expr> psi;
+    for (const Symbol s : velocities) psi.push_back(solved.contains(s) ? solved.at(s) : Expr(s));
+    const Matrix slopes = substitute(jacobian(psi, v.speeds), at.values);
+    return rank(slopes) < slopes.columns();
+  } catch (const Singular&) {
+    return true;
+  }
+}
+
+/// Velocities that determine the others at this configuration, as speeds. Nothing where the model names its own, and where the
+/// constraints lose rank there.
+std::optional<System> with_speeds_at(const System& system, const SymbolMap& configuration) {
+  if (!system.velocities.empty() || system.parametrization) return std::nullopt;
+  const Matrix A = substitute(independent_constraints(system).a, configuration);
+  const std::vector<int> determined = independent_columns(A);
+  if (static_cast<int>(determined.size()) < A.rows()) return std::nullopt;
+  System chart = system;
+  for (int i = 0; i < A.columns(); ++i) {
+    if (std::find(determined.begin(), determined.end(), i) != determined.end()) continue;
+    const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
+    chart.velocities.push_back({v, Expr(v), system.lagrangian_place});
+  }
+  return chart;
+}
+
 }  // namespace
 
 Linearisation linearisation(const System& system,
                             const std::vector<std::pair<std::string, std::string>>& about) {
   const SolvedVelocities v = solved_velocities(system);
   if (is_first_order(system)) return first_order_linearisation(system, state_point(system, v, about));
-  return linearisation(system, v, state_point(system, v, about));
+  // Speeds that the program chose may degenerate where the constraints do not.
+  const auto chart = speeds_degenerate(system, v, about)
+                         ? with_speeds_at(system, state_point(system, v, positions_of(system, about)).values)
+                         : std::nullopt;
+  if (!chart) return linearisation(system, v, state_point(system, v, about));
+  const SolvedVelocities others = solved_velocities(*chart);
+  return linearisation(*chart, others, state_point(*chart, others, about));
 }
 
 Matrix state_matrix(const Linearisation& small) {

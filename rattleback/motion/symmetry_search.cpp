@@ -254,7 +254,7 @@ class InvarianceConditions {
     std::vector<Vector> forms;
     for (std::size_t a = 0; a < C_.size(); ++a)
       forms.push_back(at(system_.space.velocities(), run.gradient(a)));
-    if (!system_.forces.empty()) {
+    if (!system_.forces.empty() && !parts_.forces_may_work) {
       forms.emplace_back();
       for (std::size_t i = 0; i < n(); ++i) forms.back().push_back(run.value(first_force_ + i));
     }

@@ -14,6 +14,8 @@ struct InvariantParts {
   /// The field itself is to be an admissible velocity on which forces do no work, A ξ = 0, Q_i ξ^i = 0; then it is
   /// enough that ξ^C L vanishes at admissible velocities.
   bool horizontal = false;
+  /// Of a horizontal field: forces may do work on it, where that is accounted for as the rate of a function.
+  bool forces_may_work = false;
 };
 
 /// The conditions (N.3) on ξ. No field is ever written out: the gradients of L, C and Q at a state suffice.

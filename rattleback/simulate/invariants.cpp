@@ -18,6 +18,7 @@
 #include <rattleback/motion/field_search.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/momenta/integrals.hpp>
+#include <rattleback/proof/momenta/momenta_of_symmetries.hpp>
 
 namespace rattleback {
 namespace {
@@ -36,7 +37,7 @@ std::vector<Expr> constraint_integrals(const System& system) {
 
 std::vector<Expr> horizontal_momenta(const System& system) {
   std::vector<Expr> momenta;
-  for (const HorizontalSymmetry& h : horizontal_symmetries(system))
+  for (const auto& [h, up_to_derivative] : momenta_of_symmetries(system))
     if (proved(h.conserved)) momenta.push_back(h.momentum);
   return momenta;
 }

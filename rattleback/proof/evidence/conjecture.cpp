@@ -33,6 +33,7 @@
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
+#include <rattleback/proof/evidence/total_derivative.hpp>
 
 namespace rattleback {
 namespace {
@@ -233,6 +234,15 @@ Answer symmetry_conjecture(const System& system, const VectorField& xi) {
     a.why = {
         "it vanishes where the position constraints hold: it moves nothing on N, and so does the field 0"};
     return a;
+  }
+  if (a.outcome == Outcome::refuted && refuted(found.lagrangian)) {
+    const auto forced = with_gyroscopic_forces(system);
+    const Verdict of_motions = forced ? is_symmetry(*forced, xi) : Verdict(found.lagrangian);
+    if (proved(of_motions)) {
+      a = answer_of(of_motions);
+      a.why = {"it changes the Lagrangian by a total derivative: its gyroscopic forces stay as they are (N.15)"};
+      return a;
+    }
   }
   if (a.decided()) a.certificate = symmetry_certificate(system, {xi}, a.outcome == Outcome::proved);
   return a;

@@ -43,9 +43,15 @@ class Equations {
     const std::vector<Expr> p = gradient(system.lagrangian, v);
     g = jacobian(p, v);
     add_metric();
-    add_form(substitute(p, rest), {});
     add_function(substitute(system.lagrangian, rest));
-    if (!system.constraints.empty() || system.parametrization) add_constraints(system);
+    const std::vector<Expr> A = substitute(p, rest);
+    if (!system.constraints.empty() || system.parametrization) {
+      const Admissible D = admissible_velocities(system);
+      add_constraints(D);
+      add_two_form(A, D.psi);
+    } else {
+      add_two_form(A, Matrix::identity(system.space.dimension()));
+    }
   }
 
   std::vector<FieldEquation> list;
@@ -92,14 +98,46 @@ class Equations {
     }
   }
 
+  /// (B_jk,i ξ^i + B_ik ∂_j ξ^i + B_ji ∂_k ξ^i) w^k = 0 with B_jk = A_k,j − A_j,k, for columns w that span D.
+  void add_two_form(const std::vector<Expr>& A, const Matrix& D) {
+    const int n_int = static_cast<int>(n());
+    Matrix B(n_int, n_int);
+    bool closed = true;
+    for (int j = 0; j < n_int; ++j) {
+      for (int k = 0; k < n_int; ++k) {
+        const auto [J, K] = std::pair(static_cast<std::size_t>(j), static_cast<std::size_t>(k));
+        const Expr b = derivative(A[K], q_[J]) - derivative(A[J], q_[K]);
+        if (j == k || vanishes_at_random_points(b)) continue;
+        B(j, k) = b;
+        closed = false;
+      }
+    }
+    if (closed) return;
+    for (int w = 0; w < D.columns(); ++w) {
+      for (int j = 0; j < n_int; ++j) {
+        FieldEquation e = blank();
+        for (int k = 0; k < n_int; ++k) {
+          if (D(k, w).is_zero()) continue;
+          for (int i = 0; i < n_int; ++i) {
+            const auto [I, J, K] =
+                std::tuple(static_cast<std::size_t>(i), static_cast<std::size_t>(j), static_cast<std::size_t>(k));
+            e.a[I] += D(k, w) * derivative(B(j, k), q_[I]);
+            e.b[I * n() + J] += D(k, w) * B(i, k);
+            e.b[I * n() + K] += D(k, w) * B(j, i);
+          }
+        }
+        keep(std::move(e));
+      }
+    }
+  }
+
   void add_function(Expr f) {
     FieldEquation e = blank();
     for (std::size_t i = 0; i < n(); ++i) e.a[i] = derivative(f, q_[i]);
     keep(std::move(e));
   }
 
-  void add_constraints(const System& system) {
-    const Admissible D = admissible_velocities(system);
+  void add_constraints(const Admissible& D) {
     const Matrix rows = transpose(left_kernel(D.psi).basis);
     for (int s = 0; s < rows.rows(); ++s) {
       std::vector<Expr> alpha;

@@ -8,7 +8,7 @@
 namespace rattleback {
 
 /// Symmetries of L = ½ g(v, v) + A(v) − V under constraints a(v) = 0 satisfy linear equations in ξ and its first derivatives,
-///     L_ξ g = 0,   L_ξ A = 0,   ξ[V] = 0,   (L_ξ a)(e) = 0 for e in D,                                     (N.13)
+///     L_ξ g = 0,   (L_ξ dA)(·, e) = 0,   ξ[V] = 0,   (L_ξ a)(e) = 0 for e in D,                            (N.13)
 /// and with a regular metric g a solution is determined by its value and its first derivatives at one configuration. The equations
 /// and their derivatives up to an order d, at a random configuration modulo the prime, are linear equations for the derivatives of
 /// ξ up to order d + 1 there; the dimension of their solutions bounds that of all symmetries, also of

@@ -1,5 +1,5 @@
 #pragma once
-/// Lagrangians that differ by a total derivative have the same motions: the one without it.
+/// Lagrangians that differ by a total derivative have the same motions: what they share.
 
 #include <optional>
 
@@ -11,5 +11,11 @@ namespace rattleback {
 ///     dA(X_i, X_j) = X_i[A_j] − X_j[A_i] − C_ij^k A_k.                                                     (N.14)
 /// Near every configuration A(v) is then d/dt f(q), and does not enter the equations of motion. Nothing when A = 0 or dA ≠ 0.
 std::optional<System> without_total_derivative(const System& system);
+
+/// L − A(v) with the gyroscopic forces of A in its place, which A + df has, too:
+///     Q_i = dA(X_i, X_j) v^j − ∂A_i/∂t.                                                                     (N.15)
+/// The motions are the same. A symmetry of this system leaves dA as it is and changes A by a closed form: L by a total derivative.
+/// Nothing when A = 0, or when the Lagrangian is singular at rest.
+std::optional<System> with_gyroscopic_forces(const System& system);
 
 }  // namespace rattleback

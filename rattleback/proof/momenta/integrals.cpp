@@ -27,6 +27,7 @@
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>
 #include <rattleback/proof/momenta/momenta.hpp>
+#include <rattleback/proof/momenta/momenta_of_symmetries.hpp>
 #include <rattleback/proof/momenta/no_integral_certificate.hpp>
 
 namespace rattleback {
@@ -171,7 +172,7 @@ void add_moving_energies(IntegralSearch& search) {
 
 /// Momenta of horizontal symmetries, whose coefficients need not be simple.
 void add_momenta(IntegralSearch& search, Collected& found) {
-  for (const HorizontalSymmetry& h : horizontal_symmetries(search.system)) {
+  for (const auto& [h, up_to_derivative] : momenta_of_symmetries(search.system)) {
     if (!proved(h.conserved)) continue;
     const Expr momentum = substitute(h.momentum, search.motion.velocities);
     if (is_independent(search, momentum) && found.add(search, momentum, ", the momentum of a symmetry"))

@@ -18,8 +18,10 @@
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
+#include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
+#include <rattleback/proof/momenta/momenta_of_symmetries.hpp>
 
 namespace rattleback {
 namespace {
@@ -144,17 +146,19 @@ Answer momenta_answer(const System& system) {
   Data::List conserved;
   std::vector<Expr> constants;
   Certificate of_momenta;  // the weakest
-  for (const HorizontalSymmetry& h : horizontal_symmetries(system)) {
+  for (const auto& [h, up_to_derivative] : momenta_of_symmetries(system)) {
     if (!proved(h.conserved) || vanishes_at_random_points(h.momentum)) continue;
     const Certificate evidence = answer_of(h.conserved).evidence;
     if (conserved.empty() || !evidence.exact) of_momenta = evidence;
     const Expr p = short_form(h.momentum);
     conserved.emplace_back(p);
     constants.push_back(p);
-    a.why.push_back(fmt::format("{} is conserved{}: the momentum of a {} symmetry", text(p),
-                                where_defined(system, p), h.everywhere ? "horizontal" : "gauge"));
+    a.why.push_back(fmt::format("{} is conserved{}: the momentum of a {} symmetry{}", text(p),
+                                where_defined(system, p), h.everywhere ? "horizontal" : "gauge",
+                                up_to_derivative ? " up to a total derivative (N.16)" : ""));
   }
   a.answer["conserved"] = conserved;
+  const auto forced = with_gyroscopic_forces(system);  // the same in every gauge
   std::string why_not;
   bool all_sections = false;  // the gauge momenta counted are those of all symmetries found
   bool is_linear = true;
@@ -198,12 +202,12 @@ Answer momenta_answer(const System& system) {
         "symmetry was found";
     a.next_step =
         "ask for integrals, or check a function of your own with `rattleback prove MODEL --conserved`";
-  } else if (const auto none = no_symmetries(system)) {
+  } else if (const auto none = no_symmetries(forced.value_or(system))) {
     a.outcome = Outcome::refuted;
     if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
     a.why.push_back(none->why);
-    a.certificate = no_symmetries_certificate(system, *none);
-    state_dependence(dependence_of(system, *none));
+    if (!forced) a.certificate = no_symmetries_certificate(system, *none);
+    state_dependence(dependence_of(forced.value_or(system), *none));
     a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
   } else {
     a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));

@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/integrate.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
@@ -11,12 +14,17 @@
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
+#include <rattleback/proof/evidence/total_derivative.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr const char* question_line =
     "a vector field on the configurations leaves the Lagrangian, the forces and the constraints as they are";
+
+constexpr const char* question_line_up_to_derivative =
+    "a vector field on the configurations leaves the Lagrangian up to a total derivative, the forces and the "
+    "constraints as they are";
 
 /// "x' = -y, y' = x": the velocities that the field gives, those that vanish left out.
 std::string field_text(const VectorField& xi) {
@@ -77,12 +85,31 @@ SymmetryAlgebra proved_symmetries(const System& system) {
   return algebra_of(system, "", std::move(kept));
 }
 
+/// ", which changes the Lagrangian by d/dt (B*y)": L_ξ A = d(A(ξ)) + dA(ξ, ·). Empty for a field that leaves it alone.
+std::string change_of_lagrangian(const System& system, const System& forced, const VectorField& xi) {
+  const Expr change = complete_lift(xi, system.lagrangian) - complete_lift(xi, forced.lagrangian);
+  if (vanishes_at_random_points(change)) return "";
+  const auto f = potential(one_form_of_velocities(system.space, change));
+  return f ? fmt::format(", which changes the Lagrangian by d/dt ({})", text(short_form(*f)))
+           : ", which changes the Lagrangian by a total derivative (N.15)";
+}
+
 }  // namespace
 
-Answer symmetries_answer(const System& system) {
-  const SymmetryAlgebra found = proved_symmetries(system);
+Answer symmetries_answer(const System& original) {
+  // Where L has terms linear in the velocities: gyroscopic forces in their place, which are the same in every gauge.
+  const auto forced = with_gyroscopic_forces(original);
+  SymmetryAlgebra found = proved_symmetries(original);
+  bool up_to_derivative = false;
+  if (forced) {
+    SymmetryAlgebra more = proved_symmetries(*forced);
+    up_to_derivative = more.generators.size() > found.generators.size() || found.generators.empty();
+    if (up_to_derivative) found = std::move(more);
+  }
+  const System& system = up_to_derivative ? *forced : original;
   Answer a;
-  judge_declared(system, a);
+  judge_declared(original, a);
+  if (up_to_derivative) a.statement = question_line_up_to_derivative;
   Data::List generators;
   for (const Generator& g : found.generators) generators.emplace_back(field_text(g.field));
   a.answer["group"] = found.name;
@@ -98,17 +125,19 @@ Answer symmetries_answer(const System& system) {
   if (by_translations) state_dependence(on_nothing());
   if (found.generators.empty() && a.outcome == Outcome::proved) return a;
   if (found.generators.empty()) {
-    a.statement = system.functions.empty() ? "" : std::string(question_line) + for_general_functions(system);
+    if (!system.functions.empty())
+      a.statement =
+          (a.statement.empty() ? std::string(question_line) : a.statement) + for_general_functions(system);
     if (const auto none = no_symmetries(system)) {
       a.outcome = Outcome::refuted;
       a.evidence.method = none->method;
       if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
       a.why.push_back(none->why);
-      a.certificate = no_symmetries_certificate(system, *none);
+      if (!up_to_derivative) a.certificate = no_symmetries_certificate(system, *none);
       state_dependence(dependence_of(system, *none));
       return a;
     }
-    if (most_symmetries(system).value_or(1) == 0) {
+    if (most_symmetries(original).value_or(1) == 0) {
       a.outcome = Outcome::refuted;
       a.evidence = Certificate{true, 0, "Killing's equations, prolonged at a random configuration"};
       a.why.emplace_back("no field is one: Killing's equations and their derivatives leave no room (N.13)");
@@ -123,7 +152,8 @@ Answer symmetries_answer(const System& system) {
   for (std::size_t k = 0; k < found.generators.size(); ++k) {
     const Verdict v = is_symmetry(found.invariance[k]);
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
-    a.why.push_back(field_text(found.generators[k].field));
+    a.why.push_back(field_text(found.generators[k].field) +
+                    (up_to_derivative ? change_of_lagrangian(original, *forced, found.generators[k].field) : ""));
     fields.push_back(found.generators[k].field);
     for (const Expr e : fields.back().coefficients()) restrict_to_witness(system, {}, e, false, a.answer);
   }
@@ -132,8 +162,8 @@ Answer symmetries_answer(const System& system) {
     const std::vector<Expr> coefficients(first.begin(), first.end());
     state_dependence(on_witness(coefficients, coefficients));
   }
-  if (a.evidence.exact) a.certificate = symmetry_certificate(system, fields, true);
-  compare_with_bound(static_cast<int>(found.generators.size()), most_symmetries(system), a);
+  if (a.evidence.exact && !up_to_derivative) a.certificate = symmetry_certificate(system, fields, true);
+  compare_with_bound(static_cast<int>(found.generators.size()), most_symmetries(original), a);
   a.why.push_back(fmt::format("{} generator{}{}", found.generators.size(),
                               found.generators.size() == 1 ? "" : "s",
                               found.name.empty() ? "" : fmt::format(", the algebra {}", found.name)));

@@ -16,7 +16,6 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
-#include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
@@ -109,20 +108,6 @@ Answer failed_answer(const std::exception& broken) {
                           "please report this with the model file; the other answers do not depend on it");
 }
 
-/// Where terms linear in the velocities are no total derivative, a total derivative may still be among them: that no field leaves the
-/// Lagrangian as it is says nothing about fields that change it by one, and these leave the motions as they are, too.
-void allow_total_derivatives(const Question& question, const System& system, Answer& a) {
-  if (a.outcome != Outcome::refuted || (question.name != "symmetries" && question.name != "momenta")) return;
-  if (!has_linear_terms(system).value_or(false)) return;
-  set_not_found(
-      a,
-      "fields that leave the Lagrangian as it is, of which there is none; its terms linear in the velocities "
-      "may allow fields that change it by a total derivative",
-      "write these terms in another gauge, or ask for integrals");
-  a.certificate = Data();
-  a.unless.clear();
-}
-
 /// The motions do not notice a total derivative in the Lagrangian, so no question does. A certificate is about the model as it is
 /// written and is left out then.
 Answer of_motions_alone(const Question& question, const System& system) {
@@ -132,7 +117,6 @@ Answer of_motions_alone(const Question& question, const System& system) {
   } catch (const OutOfDomain&) {  // a Lagrangian that is singular at rest
   }
   Answer a = question.decide(plain ? *plain : system);
-  allow_total_derivatives(question, plain ? *plain : system, a);
   if (!plain) return a;
   a.certificate = Data();
   a.why.emplace_back("the total derivative in the Lagrangian is left out: no motion depends on it (N.14)");

@@ -10,6 +10,7 @@
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
+#include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/momenta/free_groups.hpp>
 
 namespace rattleback {
@@ -44,7 +45,7 @@ std::optional<std::string> hidden_symmetries(const System& system) {
     const Budget budget(work_limits::no_steady_motion);
     const auto most = most_symmetries(system);
     if (!most || *most == 0) return std::nullopt;
-    const int found = count_of_local_symmetries(system);
+    const int found = count_of_local_symmetries(with_gyroscopic_forces(system).value_or(system));
     if (found >= *most) return std::nullopt;
     return fmt::format(
         "Killing's equations leave room for {} symmetries (N.13), of which {} {} found: motions may be "

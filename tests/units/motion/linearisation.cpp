@@ -116,3 +116,39 @@ TEST_CASE("states that are not steady, not admissible or not there are refused")
   CHECK(slug("rattleback", {{"Omega", "[1, 2]"}}) == "shape-mismatch");
   CHECK(slug("rattleback", {{"Omega", "[0, 0, 1]"}, {"B", "Rz(1)"}}).empty());
 }
+
+TEST_CASE("speeds that were chosen for general configurations are exchanged where they degenerate") {
+  // Three links in a row: the joint rates determine neither each other nor the velocity ahead when the snake is straight.
+  const System snake = read_model(R"toml(
+kinetic = "T"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+p = "S1"
+q = "S1"
+[parameters]
+m = { value = 1, positive = true }
+J = { value = 2, positive = true }
+[define]
+a = "th - p"
+b = "th + q"
+c0 = "[x, y]"
+c1 = "[x - cos(th) - cos(a), y - sin(th) - sin(a)]"
+c2 = "[x + cos(th) + cos(b), y + sin(th) + sin(b)]"
+T = "m/2*(norm2(c0') + norm2(c1') + norm2(c2')) + J/2*(th'^2 + a'^2 + b'^2)"
+[constraints]
+w0 = "dot([-sin(th), cos(th)], c0') = 0"
+w1 = "dot([-sin(a), cos(a)], c1') = 0"
+w2 = "dot([-sin(b), cos(b)], c2') = 0"
+)toml",
+                                  "snake");
+  for (const Values& about : {Values{}, Values{{"x'", "v"}}}) {
+    const Linearisation small = linearisation(snake, about);
+    Numbers at = parameters(snake);
+    at.emplace(Symbol::make("v"), 1.0);
+    CHECK(small.M.rows() == 2);
+    CHECK(std::abs(evaluate(small.M(0, 0), at) - 3) < 1e-12);  // 3 m along x
+    CHECK(spectrum(small, at).size() >= 2);
+  }
+}
