@@ -1,9 +1,12 @@
 #include <rattleback/trial/measure_trial.hpp>
 
 #include <cmath>
+#include <optional>
 
+#include <Eigen/LU>
 #include <fmt/format.h>
 
+#include <rattleback/model/positions.hpp>
 #include <rattleback/trial/neighbourhood.hpp>
 
 namespace rattleback {
@@ -25,6 +28,39 @@ double divergence(const Flow& flow, Neighbourhood& near, const std::vector<doubl
   }
   return sum;
 }
+
+/// log √det(A Aᵀ), A = dφ along the legs: a density on N is one for its volume as a surface, not for δ(φ), which the flow beside N keeps.
+class VolumeOfPositions {
+ public:
+  VolumeOfPositions(const System& system, const Flow& flow, const SymbolMap& values)
+      : legs_(system.space.dimension()) {
+    std::vector<Expr> slopes;
+    std::vector<std::string> names;
+    const std::vector<Expr> phi = position_relations(system);
+    for (const Expr f : phi) {
+      for (int i = 0; i < legs_; ++i) {
+        slopes.push_back(substitute(system.space.derivative(i, f), values));
+        names.push_back(fmt::format("slope{}", slopes.size()));
+      }
+    }
+    if (!phi.empty()) slopes_.emplace(flow, names, slopes);
+    relations_ = static_cast<int>(phi.size());
+  }
+
+  double operator()(const std::vector<double>& y) {
+    if (!slopes_) return 0;
+    const auto values = (*slopes_)(0, y);
+    Eigen::MatrixXd A(relations_, legs_);
+    for (int s = 0; s < relations_; ++s) {
+      for (int i = 0; i < legs_; ++i) A(s, i) = values[static_cast<std::size_t>(s * legs_ + i)];
+    }
+    return std::log((A * A.transpose()).determinant()) / 2;
+  }
+
+ private:
+  int legs_, relations_ = 0;
+  std::optional<Observer> slopes_;
+};
 
 bool has_unimodular_frame(const Space& space) {
   for (const Factor& factor : space.factors()) {
@@ -73,11 +109,12 @@ Finding try_density(const System& system, const Answer& answer, Random& random) 
       Neighbourhood near(flow);
       const std::vector<Expr> rho{substitute(parse(*density->text(), system.scope), at.values)};
       Observer observed(flow, {"rho"}, rho);
+      VolumeOfPositions volume(at.system, flow, at.values);
       const std::vector<double> dy = near.rates(*y);
       const double growth = Neighbourhood::slope([&](double h) {
         std::vector<double> at_h = *y;
         for (std::size_t i = 0; i < at_h.size(); ++i) at_h[i] += h * dy[i];
-        return std::log(std::abs(observed(0, at_h)[0]));
+        return std::log(std::abs(observed(0, at_h)[0])) + volume(at_h);
       });
       const double div = divergence(flow, near, *y);
       const double error = std::abs(growth + div) / (1 + std::abs(growth) + std::abs(div));
