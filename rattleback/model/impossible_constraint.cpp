@@ -81,6 +81,7 @@ bool has_a_velocity(Expr e) {
 struct VanishingFactors {
   std::vector<std::pair<Expr, long>> factors;  ///< with exponents
   bool rest_never_vanishes = true;
+  bool has_rest = false;  ///< other factors that are not numbers, or a denominator
 };
 std::optional<VanishingFactors> vanishing_factors(Expr e) {
   constexpr std::size_t searched_up_to = search_limits::one_signed_constraint.count;
@@ -92,10 +93,16 @@ std::optional<VanishingFactors> vanishing_factors(Expr e) {
     VanishingFactors found;
     for (const auto& [base, exponent] : factored(element.numerator()).factors) {
       const Expr factor = field.expression(base);
-      if (!never_vanishes(factor)) found.factors.emplace_back(factor, static_cast<long>(exponent));
+      if (never_vanishes(factor)) {
+        found.has_rest = true;
+      } else {
+        found.factors.emplace_back(factor, static_cast<long>(exponent));
+      }
     }
-    for (const auto& [base, exponent] : factored(element.denominator()).factors)
+    for (const auto& [base, exponent] : factored(element.denominator()).factors) {
+      found.has_rest = true;
       found.rest_never_vanishes = found.rest_never_vanishes && never_vanishes(field.expression(base));
+    }
     return found;
   } catch (const NoExactForm&) {  // functions without an exact field
     return std::nullopt;
@@ -117,8 +124,10 @@ std::vector<Expr> factors_that_constrain(const Constraint& constraint) {
 Expr without_factors_that_never_vanish(Expr e) {
   const auto found = vanishing_factors(e);
   if (!found || !found->rest_never_vanishes) return e;
-  if (found->factors.size() != 1 || found->factors.front().second % 2 == 0) return e;
-  return found->factors.front().first;
+  if (found->factors.size() != 1) return e;
+  const auto& [factor, exponent] = found->factors.front();
+  const bool is_as_stated = exponent == 1 && !found->has_rest;  // its sign too, which is the multiplier's
+  return is_as_stated || exponent % 2 == 0 ? e : factor;
 }
 
 Error split_constraint(const Constraint& constraint, const std::vector<Expr>& factors) {

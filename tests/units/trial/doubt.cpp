@@ -119,6 +119,23 @@ TEST_CASE("an invariant density stands, another is contradicted") {
   }
 }
 
+TEST_CASE("a density on a surface is one for its area") {
+  Random random(7);
+  const System system = read_model(R"(lagrangian = "1/2*(x'^2 + y'^2) - x^2"
+[space]
+x = "R"
+y = "R"
+[constraints]
+c = "x + y^2 = 1"
+)",
+                                   "parabola");
+  Answer answer = asked(question("invariant-measure"), system, 20);
+  REQUIRE(answer.outcome == Outcome::proved);
+  CHECK(try_density(system, answer, random).result == Result::stands);
+  answer.answer["density"] = std::string("1 + 4*y^2");  // the one for dy
+  CHECK(try_density(system, answer, random).result == Result::contradicted);
+}
+
 TEST_CASE("growth vectors by numerical rank") {
   Random random(5);
   for (const char* name : {"chaplygin-sleigh", "rattleback", "snakeboard", "falling-disk"}) {
