@@ -214,12 +214,12 @@ class Laboratory {
 
   /** A frame while a hand moves: what fits into it. The motion from its beginning first, then its film, then the plots. */
   draft() {
-    const whole = () => this.filmed === this.job && this.film.whole;
-    if (!whole()) {
+    const whole = () => this.filmed === this.job && this.film.whole, wasWhole = whole();
+    if (!wasWhole) {
       const left = () => frameBudget - (performance.now() - this.began) - this.plotting - this.player.drawing;
       const programFirst = this.drafting && this.answered && performance.now() - this.touched < programWait;
       if (!this.job.done) this.job.slice(programFirst ? 3 : Math.min(sliceLength, Math.max(2, left() / 2)));
-      if (!programFirst && (this.job.done || this.job.t[this.job.t.length - 1] > this.ahead)) {
+      if (!programFirst && (this.job.done || this.job.t[this.job.t.length - 1] >= this.ahead)) {
         this.show(this.job, true, Math.max(2, left()));
         ++this.frames;
       }
@@ -228,8 +228,8 @@ class Laboratory {
     }
     const rests = performance.now() - this.touched;
     if (this.native) {
-      if ((whole() || this.ahead) && this.asked !== this.touched && rests > settleAfter / 3) this.ask();
-    } else if (whole() && rests > settleAfter) {
+      if ((wasWhole || this.ahead) && this.asked !== this.touched && rests > settleAfter / 3) this.ask();
+    } else if (wasWhole && rests > settleAfter) {
       this.state = "exact";
       this.job = this.motion.job({ rtol: 1e-11 });
     }
