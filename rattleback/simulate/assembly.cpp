@@ -7,7 +7,6 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/native/compiler.hpp>
 
 namespace rattleback {
 namespace {
