@@ -14,6 +14,7 @@
 #include <rattleback/view/motion_module.hpp>
 #include <rattleback/view/spectrum.hpp>
 #include <rattleback/view/vector_equations.hpp>
+#include <rattleback/view/wheeled_chain.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"
@@ -49,21 +50,28 @@ std::optional<std::string> in_vectors(const System& system, const EquationsOfMot
   return written;
 }
 
+/// The page of a chain of joints, or of links on wheels.
+std::optional<std::string> recursion_page(const System& system, bool latex) {
+  if (const auto chain = chain_recursion(system))
+    return latex ? as_latex(system, *chain) : as_text(system, *chain);
+  if (const auto chain = wheeled_chain(system))
+    return latex ? as_latex(system, *chain) : as_text(system, *chain);
+  return std::nullopt;
+}
+
 /// A chain of equal links as a recursion, unless components or a form are asked for; a short chain whose components are shorter keeps these.
 std::optional<std::string> as_recursion(const System& system, const Derivation& found,
                                         const Arguments& args) {
   const std::string style = args.get("--style"), format = args.get("--format");
   if (style == "components" || args.has("--steps") || (style != "vector" && args.has("--form")))
     return std::nullopt;
-  const auto chain = chain_recursion(system);
-  if (!chain) return std::nullopt;
-  std::string page = format == "latex" ? as_latex(system, *chain) : as_text(system, *chain);
+  auto page = recursion_page(system, format == "latex");
   constexpr int short_chain = 12;
-  if (style == "vector" || system.space.dimension() > short_chain) return page;
+  if (!page || style == "vector" || system.space.dimension() > short_chain) return page;
   const EquationsOfMotion& equations = found.forms.front();
   const std::string components =
       format == "latex" ? as_latex(system, equations, false) : as_text(system, equations, false);
-  return page.size() < components.size() ? std::optional(page) : std::nullopt;
+  return page->size() < components.size() ? page : std::nullopt;
 }
 
 void print(const System& system, const Derivation& found, const Arguments& args) {

@@ -4,19 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <rattleback/model/system.hpp>
+#include <rattleback/view/repeated_links.hpp>
 
 namespace rattleback {
-
-/// What a link of the chain is, by its index: a constant, or one that depends on whether i is odd or even, or is another at the root.
-struct LinkQuantity {
-  std::string name;  ///< "r"
-  std::vector<std::pair<std::string, std::string>>
-      values;  ///< left and right side: "r_1", "r_i for i = 2..100"
-};
 
 struct ChainRecursion {
   /// Turns about one axis; turns and shifts; turns about every axis.

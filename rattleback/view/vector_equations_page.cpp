@@ -46,10 +46,11 @@ std::vector<VectorLine> joined(const Lists&... lists) {
 }
 
 /// "gamma = transpose(B)*e3", separated by commas.
-std::string in_a_row(const std::vector<VectorLine>& lines, std::string Notations::*notation) {
+std::string in_a_row(const std::vector<VectorLine>& lines, std::string Notations::*notation,
+                     const std::string& separator) {
   std::string s;
   for (const VectorLine& line : lines)
-    s += (s.empty() ? "" : ", ") + line.left.*notation + " = " + line.right.*notation;
+    s += (s.empty() ? "" : separator) + line.left.*notation + " = " + line.right.*notation;
   return s;
 }
 
@@ -70,14 +71,15 @@ nlohmann::ordered_json object(const std::vector<VectorLine>& lines) {
 std::string as_text(const System& system, const VectorEquations& equations) {
   std::string s = fmt::format("{}: equations in vectors\n\n", heading(system));
   s += aligned(joined(equations.motion, equations.conditions));
-  const std::string axes = in_a_row(equations.space_axes, &Notations::text);
+  const std::string axes = in_a_row(equations.space_axes, &Notations::text, ", ");
   return s + "  with" + (axes.empty() ? "" : " " + axes + ",") + "\n" + aligned(equations.definitions);
 }
 
 std::string as_latex(const System& system, const VectorEquations& equations) {
   std::string s = fmt::format("% {}: equations in vectors\n", heading(system));
   s += align_environment(rows(equations.motion) + rows(equations.conditions));
-  const std::string axes = in_a_row(equations.space_axes, &Notations::latex);
+  // A formula each: TeX breaks a line between formulas, not behind a comma within one.
+  const std::string axes = in_a_row(equations.space_axes, &Notations::latex, "$, $");
   return s + "with" + (axes.empty() ? "" : " $" + axes + "$,") + "\n" +
          align_environment(rows(equations.definitions));
 }

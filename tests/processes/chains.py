@@ -41,6 +41,9 @@ class Matrix:
     def __rmul__(self, number):
         return self * number
 
+    def __neg__(self):
+        return self * -1
+
     def __truediv__(self, number):
         return self * (1 / number)
 
@@ -74,8 +77,8 @@ def hat(v):
     return Matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
-def diag(a, b, c):
-    return Matrix([[a, 0, 0], [0, b, 0], [0, 0, c]])
+def diag(*entries):
+    return Matrix([[x if i == j else 0 for j in range(len(entries))] for i, x in enumerate(entries)])
 
 
 UNIT = diag(1, 1, 1)
@@ -189,15 +192,110 @@ def chain(n, axes, numbered_masses=False):
     return text
 
 
+class WheeledPage:
+    """The recursion of a chain on wheels as a program: rates of the first axle and of all headings."""
+
+    def __init__(self, text, values, headings, speeds):
+        lines = [[side.strip() for side in line.split(" = ", 1)] for line in text.splitlines() if line.startswith("  ")]
+        first, last = map(int, re.search(r"recursion over i = (\d+)\.\.(\d+)", text).groups())
+        self.values, self.x, self.first, self.last = values, {}, first, last
+        starts = [k for k, (left, _) in enumerate(lines) if left in ("phi_i", "p_(i-1)", f"z_{first}'")]
+        own = re.search(r"n_i = (\[.*?\]),", text)
+        tables = next(k for k, (left, _) in enumerate(lines) if k > starts[2] and re.match(r"(b|d|m)_", left))
+        for name in "bdmhKFu":
+            self.x.update({(name, i): 0.0 for i in range(first, last + 1)})
+        self.x.update({("tau", i): 0.0 for i in range(first, last + 1)})
+        self.x.update({("theta", first + k): angle for k, angle in enumerate(headings)})
+        self.put_speeds(first, vector(*speeds))
+        for left, right in lines[tables:]:
+            self.define(left, right)
+        for i in range(first + 1, last + 1):
+            for left, right in lines[starts[0]:starts[1]]:
+                name = left.removesuffix("_i")
+                self.x[name, i] = self.value(right, i)
+                if name == "z":
+                    self.put_speeds(i, self.x["z", i])
+        for i in range(first, last + 1):
+            self.x["n", i] = self.value(own[1], i) if own else vector(0, 0)
+        self.x["N", last], self.x["p", last] = diag(self.x["m", last], self.x["K", last]), self.x["n", last]
+        for i in range(last, first, -1):
+            for left, right in lines[starts[1]:starts[2]]:
+                self.x[left.removesuffix("_(i-1)"), i - 1] = self.value(right, i)
+        self.rates = self.value(lines[starts[2]][1], first)
+        self.position = [self.value(right, first) for _, right in lines[starts[2] + 2:starts[2] + 4]]
+
+    def put_speeds(self, i, z):
+        self.x["z", i], self.x["v", i], self.x["w", i] = z, z[1], z[2]
+
+    def value(self, formula, i):
+        code = re.sub(r"\[\[(.*)\]\]", r"Matrix([[\1]])", formula)
+        code = re.sub(r"(?<![\[(])\[([^\[\]]*)\](?!\])", r"vector(\1)", code) if "Matrix" not in code else code
+        code = re.sub(r"([A-Za-z]+)_\(i-1\)", r"X['\1', i - 1]", code)
+        code = re.sub(r"\b([A-Za-z]+)_i\b('?)", lambda m: f"X[{m[1] + m[2]!r}, i]", code)
+        code = re.sub(r"\b([A-Za-z]+)_(\d+)\b", r"X['\1', \2]", code)
+        code = re.sub(r"\b(\w+)'", r"\1_rate", re.sub(r"X\['(\w+)''", r"X['\1_rate'", code)) if "'," not in code else code
+        names = dict(vector=vector, Matrix=Matrix, transpose=transpose, inverse=inverse2, diag=diag, X=self.x, i=i,
+                     sin=math.sin, cos=math.cos)
+        return eval(code.replace("^", "**"), {"__builtins__": {}}, {**self.values, **names})  # our own text
+
+    def define(self, left, right):
+        formula, _, where = right.partition(" for i = ")
+        name, _, index = left.rpartition("_")
+        if index != "i":
+            indices = [int(index)]
+        elif where.endswith("..."):
+            low, second = map(int, where.split(", ")[:2])
+            indices = range(low, self.last + 1, second - low)
+        elif where:
+            low, high = map(int, where.split(".."))
+            indices = range(low, high + 1)
+        else:
+            indices = range(self.first + (name in "bdu"), self.last + 1)
+        for i in indices:
+            own = {k.removesuffix(str(i)) + "_i": v for k, v in self.values.items() if k.endswith(str(i))}
+            code = re.sub(r"\b(\w+_i)'", r"\1_rate", formula)
+            own.update({k.replace(f"{i}_rate", "_i_rate"): v for k, v in self.values.items() if k.endswith(f"{i}_rate")})
+            code = re.sub(r"\b(\w+)'", r"\1_rate", code).replace("^", "**")
+            if formula == "a parameter of this name":
+                code = f"{name}{i}"
+            self.x[name, i] = eval(code, {"__builtins__": {}}, {**self.values, **own, "cos": math.cos, "sin": math.sin})
+
+
+WHEELED_MUTANTS = (("-b_i*cos", "b_i*cos"), ("- [0, u_i]", "+ [0, u_i]"), ("sin(phi_i)/d_i", "-sin(phi_i)/d_i"), ("-d_i*w_i, v_i", "d_i*w_i, v_i"),
+                   ("v_i/d_i", "-v_i/d_i"), ("-h_i*w_i^2", "h_i*w_i^2"), ("h_i*v_i*w_i", "-h_i*v_i*w_i"), ("- F_i", "+ F_i"),
+                   ("+ transpose(T_i)*N_i*T_i", "- transpose(T_i)*N_i*T_i"), ("+ N_i*c_i", "- N_i*c_i"))
+
+
+def inverse2(m):
+    (a, b), (c, d) = m.rows
+    return Matrix([[d, -b], [-c, a]]) / (a * d - b * c)
+
+
+def wheeled_snake(n, ahead="l", behind="l", centre="0", torque=True, names=False):
+    """Links with a blade, hitched `behind` their blade and `ahead` of it; parameters of their own where `names`."""
+    values = {"l": 0.8, "s": 0.3, "J": 0.4, "k": 2.0, "c": 0.1, "m": 1.5, "F": 0.7}
+    values.update({f"m{i}": 1 + i / 10 for i in range(1, n + 1)} if names else {})
+    text = "[parameters]\n" + "".join(f"{k} = {{ value = {v}, positive = true }}\n" for k, v in values.items())
+    for i in range(1, n + 1):
+        text += f'[bodies.b{i}]\nmass = "{f"m{i}" if names else "m"}"\ninertia = "diag(0, 0, J)"\ncenter = "[{centre}, 0, 0]"\n'
+    text += '[joints.head]\nkind = "planar"\nchild = "b1"\ncoordinates = ["x", "y", "theta"]\n'
+    for i in range(2, n + 1):
+        text += (f'[joints.q{i}]\nkind = "revolute"\nparent = "b{i - 1}"\nchild = "b{i}"\nat = "[-({behind}), 0, 0]"\n'
+                 f'child_at = "[{ahead}, 0, 0]"\n' + ('stiffness = "k"\ndamping = "c"\n' if torque else ""))
+    for i in range(1, n + 1):
+        text += f'[wheels.w{i}]\nkind = "knife-edge"\nbody = "b{i}"\n'
+    return text, values
+
+
 class Chains(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def page(self, text):
+    def page(self, text, *options):
         self.model = Path(self.folder.name) / "chain.toml"
         self.model.write_text(text)
-        done = run("derive", str(self.model))
+        done = run("derive", str(self.model), *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -267,6 +365,71 @@ class Chains(unittest.TestCase):
 
     def test_parameters_with_an_index(self):
         self.compare(6, ["[0, 0, 1]", "[0, 1, 0]"], numbered_masses=True)
+
+    def exported(self):
+        path = Path(self.folder.name) / "exported.py"
+        path.write_text(run("derive", str(self.model), "--form", "hamel", "--format", "python").stdout)
+        spec = importlib.util.spec_from_file_location("exported", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    def deviation(self, page_text, values, turns, angles):
+        """Largest difference between the page and the exported rates; turns(angles): headings of the links. The state is x, y on the axle of
+        the first link, the angles in the model's order, and two speeds of the export."""
+        module, n = self.exported(), len(angles)
+        state = [0.4, -0.3, *angles, 0.7, 0.35]
+        rates = module.rhs(0.0, state)
+
+        def speeds(s):
+            r, h = module.rhs(0.0, s), turns(s[2:2 + n])[0]
+            return r[0] * math.cos(h) + r[1] * math.sin(h), turns(r[2:2 + n])[0]
+
+        step = 1e-6
+        up, down = (speeds([a + sign * step * b for a, b in zip(state, rates)]) for sign in (1, -1))
+        coordinates = {**values, **{f"q{i}": a for i, a in enumerate(angles[1:], 2)},
+                       **{f"q{i}_rate": a for i, a in enumerate(rates[3:2 + n], 2)}}
+        page = WheeledPage(page_text, coordinates, turns(angles), speeds(state))
+        differences = [page.x["w", page.first + k] - rate for k, rate in enumerate(turns(rates[2:2 + n]))]
+        differences += [page.rates[k + 1] - (up[k] - down[k]) / (2 * step) for k in range(2)]
+        differences += [page.position[k] - rates[k] for k in range(2)]
+        return max(map(abs, differences))
+
+    def compare_wheeled(self, text, values, turns, angles):
+        page = self.page(text, "--style", "vector")
+        self.assertTrue("recursion over i =" in page, page[:300])
+        self.assertLess(self.deviation(page, values, turns, angles), 1e-6)
+        for right, wrong in WHEELED_MUTANTS:
+            if right in page:
+                with self.subTest(mutant=wrong):
+                    self.assertGreater(self.deviation(page.replace(right, wrong), values, turns, angles), 1e-4)
+        return page
+
+    @staticmethod
+    def sums(angles):
+        return [sum(angles[:k + 1]) for k in range(len(angles))]
+
+    def test_wheeled_snakes(self):
+        for n, options in ((4, {}), (4, {"centre": "s"}), (5, {"ahead": "2*l", "behind": "s", "names": True}),
+                           (6, {"behind": "0", "torque": False})):
+            with self.subTest(n=n, **options):
+                text, values = wheeled_snake(n, **options)
+                self.compare_wheeled(text, values, self.sums, [0.3 * math.sin(1 + 2 * i) for i in range(n)])
+
+    def test_cars_with_trailers(self):
+        model = (Path(__file__).resolve().parents[2] / "models" / "car-3-trailers.toml").read_text()
+        values = dict(d1=1, d2=0.8, d3=0.75, m0=3, m1=2, m2=1.5, m3=1, J0=0.5, J1=1 / 3, J2=0.25, J3=0.2)
+        page = self.compare_wheeled(model, values, list, [0.3, -0.2, 0.5, 0.1])
+        self.assertIn("recursion over i = 0..3", page)
+        self.assertIn("d_i     = a parameter of this name\n", page)
+
+    def test_a_branch_on_wheels_has_no_recursion(self):
+        text, _ = wheeled_snake(4)
+        self.assertNotIn("recursion", self.page(text.replace('parent = "b3"', 'parent = "b2"')))
+
+    def test_a_wheeled_page_does_not_grow(self):
+        five, twelve = (self.page(wheeled_snake(n)[0]) for n in (5, 12))
+        self.assertEqual(len(five.splitlines()), len(twelve.splitlines()))
 
     def test_the_page_does_not_grow(self):
         ten, hundred = self.page(chain(10, ["[0, 1, 0]"])), self.page(chain(100, ["[0, 1, 0]"]))

@@ -185,7 +185,8 @@ void check_lines(const System& system, std::size_t most) {
 TEST_CASE("several bodies in vectors, read back, are the components' motion (X.4)") {
   for (const auto& [name, lines] :
        {std::pair{"ball-on-turntable", 4}, std::pair{"two-balls", 8}, std::pair{"rotor-ball", 8},
-        std::pair{"pendulum-ball", 8}, std::pair{"ballbot", 8}, std::pair{"ball-on-hill", 5}}) {
+        std::pair{"pendulum-ball", 8}, std::pair{"ballbot", 8}, std::pair{"ball-on-hill", 5},
+        std::pair{"hoop-with-pendulum", 10}, std::pair{"disk-on-cart", 9}}) {
     CAPTURE(name);
     check_lines(load_model(name), static_cast<std::size_t>(lines));
   }
