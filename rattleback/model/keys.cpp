@@ -20,7 +20,8 @@ constexpr std::array keys{
     KeyInfo{"", "kinetic", "\"m/2*x'^2\"", "kinetic energy, instead of a Lagrangian"},
     KeyInfo{"", "potential", "\"m*g*y\"", "potential energy; subtracted from the kinetic energy"},
     KeyInfo{"", "rayleigh", "\"c/2*x'^2\"", "dissipation function R; the force is -dR/dv"},
-    KeyInfo{"", "gravity", "\"g\"", "acceleration of gravity, acting on [bodies]"},
+    KeyInfo{"", "gravity", "\"g\"",
+            "acceleration of gravity, acting on [bodies]; or a vector, \"[0, g*sin(a), -g*cos(a)]\""},
     KeyInfo{"", "down", "[0, 0, -1]", "unit vector of the weight; -e3 by default"},
     KeyInfo{"", "space", "[space]", "coordinates and groups, in order"},
     KeyInfo{"", "algebra", "[algebra]", "a Lie algebra by its brackets"},
@@ -237,6 +238,40 @@ constexpr std::array keys{
 
 std::span<const KeyInfo> known_keys() { return keys; }
 
+namespace {
+
+/// Keys that other programs have, and how the same is said here.
+struct ForeignKey {
+  std::string_view table, key, advice;
+};
+constexpr std::array foreign_keys{
+    ForeignKey{"contacts.*", "kind",
+               "a contact rolls by default; rolls = false lets it slide, twist = false is rubber rolling"},
+    ForeignKey{"contacts.*", "shape",
+               "the shape that touches is `surface`, as in surface = { sphere = \"R\" }"},
+    ForeignKey{"contacts.*", "radius",
+               "write surface = { sphere = \"R\" } or { disk = \"R\", axis = \"e2\" }"},
+    ForeignKey{"contacts.*.on", "ellipsoid", "write implicit = \"x^2/a^2 + y^2/b^2 + z^2/c^2 - 1\""},
+    ForeignKey{"contacts.*.on", "plane", "write on = \"plane\", or normal = \"e3\" and height = 0"},
+    ForeignKey{"wheels.*", "parent", "the body that carries the wheel is `body`"},
+    ForeignKey{"wheels.*", "position", "the centre of the wheel is `at`"},
+    ForeignKey{"bodies.*", "density",
+               "write the density into the shape, as in shape = { ball = \"r\", density = 2700 }"},
+    ForeignKey{"joints.*", "torque",
+               "forces stand in [forces] under the coordinate's name; inputs in [inputs]"},
+};
+
+std::string advice_for(std::string_view table, const std::string& key,
+                       const std::vector<std::string>& known) {
+  for (const ForeignKey& foreign : foreign_keys)
+    if (foreign.table == table && foreign.key == key) return std::string(foreign.advice);
+  const auto close = nearest(key, known);
+  return close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
+                       : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+}
+
+}  // namespace
+
 void require_known_keys(const Source& source, const Toml& table, std::string_view name) {
   std::vector<std::string> known;
   for (const KeyInfo& info : keys) {
@@ -245,9 +280,7 @@ void require_known_keys(const Source& source, const Toml& table, std::string_vie
   for (const Toml& item : table.items) {
     if (std::find(known.begin(), known.end(), item.key) != known.end()) continue;
     const bool section = name.empty() && (item.is(Toml::Kind::table) || item.is(Toml::Kind::array));
-    const auto close = nearest(item.key, known);
-    std::string fix = close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
-                                    : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
+    std::string fix = advice_for(name, item.key, known);
     const std::string summary =
         section ? fmt::format("a model has no section [{}]", item.key)
                 : fmt::format("`{}` is not a key {}", item.key,

@@ -132,6 +132,27 @@ Attitude read_attitude(const Reading& reading, const Toml& item) {
   }
 }
 
+/// Acceleration of free fall: `gravity` times `down`, or `gravity` itself where it is a vector.
+struct FreeFall {
+  Expr size;
+  Matrix up;
+};
+std::optional<FreeFall> read_gravity(const Reading& reading, const Toml* gravity, const Toml* down) {
+  if (gravity == nullptr) return std::nullopt;
+  const Value value = reading.value(*gravity);
+  const auto* vector = std::get_if<Matrix>(&value);
+  if (vector == nullptr || vector->rows() != 3 || !vector->is_column())
+    return FreeFall{reading.scalar(*gravity), down == nullptr ? unit_vector(2) : -reading.direction(*down)};
+  if (down != nullptr)
+    reading.fail_at_key(*down, Error("conflicting-keys", "both a vector `gravity` and `down` are given",
+                                     "the vector has a direction of its own", "keep one of them"));
+  for (const Symbol s : symbols_of(vector->entries()))
+    if (s.role() != Role::parameter && s.role() != Role::constant)
+      reading.fail(*gravity, Error("wrong-direction", fmt::format("`gravity` depends on `{}`", s.name()),
+                                   "gravity is constant in space", "use numbers and parameters only"));
+  return FreeFall{Expr(1), -*vector};
+}
+
 void read_bodies(Reading& reading) {
   const Toml* section = reading.section("bodies");
   const Toml *gravity = reading.root().find("gravity"), *down = reading.root().find("down");
@@ -143,7 +164,7 @@ void read_bodies(Reading& reading) {
     return;
   }
   System& system = reading.system;
-  const Matrix up = down == nullptr ? unit_vector(2) : -reading.direction(*down);
+  const auto fall = read_gravity(reading, gravity, down);
   Expr kinetic, potential;
   for (const Toml& item : section->items) system.bodies.push_back(read_body(reading, item));
   place_bodies(reading);
@@ -151,11 +172,11 @@ void read_bodies(Reading& reading) {
   find_velocities(system);
   for (const RigidBody& body : system.bodies) {
     kinetic += kinetic_energy(body);
-    if (gravity != nullptr) potential += body.mass * reading.scalar(*gravity) * dot(up, body.r_G_S);
+    if (fall) potential += body.mass * fall->size * dot(fall->up, body.r_G_S);
   }
   system.kinetic = kinetic;
   system.potential = potential;
-  keep_tree(reading, gravity == nullptr ? Matrix(3, 1) : -(reading.scalar(*gravity) * up));
+  keep_tree(reading, fall ? -(fall->size * fall->up) : Matrix(3, 1));
 }
 
 }  // namespace rattleback

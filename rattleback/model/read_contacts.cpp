@@ -69,7 +69,8 @@ void require_touching(const Reading& reading, const Toml& item, const Contact& c
   reading.fail_at_key(
       item, Error("unsupported-contact", fmt::format("`{}` cannot touch its support", item.key),
                   fmt::format("its lowest point always has the distance {}", text(short_form(contact.gap))),
-                  "place the body so that it touches: a wheel of radius R has its centre at height R"));
+                  "place the body so that it touches: a wheel of radius R has its centre at height R, "
+                  "at = \"[0, 0, R]\""));
 }
 
 /// The constraints that a contact of this kind imposes.

@@ -161,18 +161,27 @@ Matrix Reading::vector(const Toml& item, int size) const {
                    "write it as \"[a, b, c]\""));
 }
 
+std::string Reading::written_key(const Toml& item) const {
+  const std::string_view text = source().text();
+  const Span& at = item.key_span;
+  if (at.begin == item.span.begin || at.end <= at.begin || at.end > text.size()) return item.key;
+  return std::string(text.substr(at.begin, at.end - at.begin));
+}
+
 Matrix Reading::direction(const Toml& item) const {
   Matrix v = vector(item, 3);
   for (const Expr e : v.entries()) {
     for (const Symbol s : symbols_of(e)) {
       if (s.role() == Role::parameter || s.role() == Role::constant) continue;
-      fail(item, Error("wrong-direction", fmt::format("`{}` depends on `{}`", item.key, s.name()),
+      fail(item, Error("wrong-direction", fmt::format("`{}` depends on `{}`", written_key(item), s.name()),
                        "this direction must be constant", "use numbers and parameters only"));
     }
   }
   if (!vanishes_at_random_points(dot(v, v) - 1))
-    fail(item, Error("wrong-direction", fmt::format("`{}` is not a unit vector", item.key),
-                     "its length is not 1", "divide it by its length"));
+    fail(item, Error("wrong-direction", fmt::format("`{}` is not a unit vector", written_key(item)),
+                     "its length is not 1",
+                     written_key(item) == "axle" ? "divide it by its length; the place of the wheel is `at`"
+                                                 : "divide it by its length"));
   return v;
 }
 

@@ -49,6 +49,8 @@ class Reading {
   /// A scalar, vector or matrix: an expression, or an array of them.
   Value value(const Toml& item) const { return value(item, system.scope); }
   Value value(const Toml& item, const Scope& scope) const;
+  std::string written_key(const Toml& item)
+      const;  ///< as in the file, where another key stands for it: `axle` of a wheel for `axis`
   Matrix vector(const Toml& item, int size) const;  ///< Error[shape-mismatch] for anything else
   Matrix matrix(const Toml& item, int size) const;  ///< square
   Matrix direction(const Toml& item) const;         ///< a constant unit vector, Error[wrong-direction]

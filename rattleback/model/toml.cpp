@@ -264,7 +264,11 @@ class Reader {
            fmt::format("put the name between quotes: \"{}'\" = ...", keys.back().name));
     if (!accept('=')) {
       fail_at_decimal_comma(keys.back());
-      fail(here(), fmt::format("`=` is missing after `{}`", keys.back().name), "", "write key = value");
+      const std::string& name = keys.back().name;
+      const bool is_group = depth > 0 && (name == "R" || name == "S1" || name == "SO");
+      fail(here(), fmt::format("`=` is missing after `{}`", name), "",
+           is_group ? fmt::format("write group = \"{}\"", name == "SO" ? "SO(3)" : name)
+                    : "write key = value");
     }
     skip_blanks();
     Toml* table = &into;

@@ -372,5 +372,112 @@ class Machines(unittest.TestCase):
                 self.assertAlmostEqual(motion.energy(0.0, list(states[:, k])), energies[k], places=12)
 
 
+TRICYCLE = """[bodies.chassis]
+mass = 12
+shape = { box = [0.8, 0.4, 0.2] }
+[joints.base]
+kind = "planar"
+child = "chassis"
+coordinates = ["x", "y", "theta"]
+[wheels.left]
+body = "chassis"
+radius = 0.1
+%s
+kind = "rolling"
+"""
+
+INCLINE = """%s
+[parameters]
+g = { value = 9.81, positive = true }
+a = { value = 0.3, positive = true }
+[bodies.block]
+mass = 2
+inertia = "diag(1, 1, 1)"
+[joints.slide]
+kind = "planar"
+child = "block"
+coordinates = ["x", "y", "theta"]
+"""
+
+
+class NewUsers(unittest.TestCase):
+    """What somebody writes first, and the advice they get."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def model(self, text):
+        path = Path(self.folder.name) / "model.toml"
+        path.write_text(text)
+        return str(path)
+
+    def advice(self, text):
+        done = run("check", self.model(text))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        return done.stderr
+
+    def test_an_axle_that_is_a_place(self):
+        said = self.advice(TRICYCLE % 'axle = "[0, 0.2, 0]"')
+        self.assertIn("`axle` is not a unit vector", said)
+        self.assertIn("the place of the wheel is `at`", said)
+        self.assertIn('at = "[0, 0, R]"', said)
+        self.assertEqual(run("check", self.model(TRICYCLE % "at = [0, 0.2, 0.1]")).returncode, 0)
+
+    def test_keys_of_other_programs(self):
+        ball = """[bodies.ball]
+mass = 1
+shape = { ball = 0.1 }
+[contacts.c]
+body = "ball"
+surface = { sphere = 0.1 }
+"""
+        self.assertIn("a contact rolls by default", self.advice(ball + 'kind = "rolling"\n'))
+        self.assertIn('write implicit = "x^2/a^2', self.advice(ball + "on = { ellipsoid = [1, 2, 3] }\n"))
+        self.assertEqual(run("check", self.model(ball + 'on = { implicit = "x^2 + y^2/4 + z^2/9 - 1" }\n')).returncode, 0)
+
+    def test_a_group_without_its_key(self):
+        said = self.advice("lagrangian = \"x'^2\"\n[space]\nx = { R, unit = \"m\" }\n")
+        self.assertIn('write group = "R"', said)
+
+    def test_gravity_is_a_vector(self):
+        rates = [run("derive", self.model(INCLINE % head)).stdout for head in (
+            'gravity = "[g*sin(a), 0, -g*cos(a)]"', 'gravity = "g"\ndown = "[sin(a), 0, -cos(a)]"', 'gravity = "g"')]
+        self.assertIn("x'' ", rates[0])
+        self.assertEqual(rates[0], rates[1])
+        self.assertNotEqual(rates[0], rates[2])
+        self.assertIn("keep one of them", self.advice(INCLINE % 'gravity = "[g, 0, 0]"\ndown = "e3"'))
+        self.assertIn("gravity is constant", self.advice(INCLINE % 'gravity = "[x, 0, 0]"'))
+
+    def test_check_says_units_of_parameters(self):
+        text = """lagrangian = "m/2*(x'^2 + y'^2) + J/2*theta'^2 + I/2*phi'^2"
+[space]
+x = { group = "R", unit = "mm" }
+y = { group = "R", unit = "mm" }
+theta = "S1"
+phi = "S1"
+[parameters]
+r = "80 mm"
+m = "4 kg"
+J = "0.02 kg*m^2"
+I = "5e-3 kg*m^2"
+[constraints]
+roll = "x'*cos(theta) + y'*sin(theta) = r*phi'"
+skid = "y'*cos(theta) - x'*sin(theta) = 0"
+[inputs]
+tau = { about = "motor torque", unit = "N*m", range = [-2, 2] }
+[forces]
+phi = "tau"
+"""
+        self.assertIn("r = 2/25 m, m = 4 kg, J = 1/50 kg*m^2", run("check", self.model(text)).stdout)
+        out = Path(self.folder.name) / "run.csv"
+        done = run("simulate", self.model(text), "--initial", "x=0,y=0,theta=0,phi=0", "--input", "tau=0.5", "--until", "1",
+                   "--output", str(out))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split(",") for line in out.read_text().splitlines() if line and not line.startswith("#")]
+        self.assertEqual(rows[0][:2], ["t [s]", "x [m]"])
+        self.assertAlmostEqual(float(rows[-1][1]), 0.08 * 0.5 / 2 / (0.005 + 0.08**2 * 4), delta=1e-9)  # r tau t²/2/(I + r² m)
+
+
 if __name__ == "__main__":
     unittest.main()
