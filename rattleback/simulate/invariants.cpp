@@ -10,7 +10,9 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
 #include <rattleback/motion/admissible.hpp>
@@ -30,9 +32,30 @@ std::string invariant_name(const std::string& kind, Expr value, std::size_t numb
   return formula.size() <= longest ? fmt::format("{} {}", kind, formula) : fmt::format("{} {}", kind, number);
 }
 
+/// Does f contain the arc tangent of a quotient? It jumps by π where a motion passes a zero of the denominator, and its drift shows nothing.
+bool has_angle_of_quotient(Expr f) {
+  const Tape tape(std::span<const Expr>(&f, 1));
+  const auto changes = [](Expr e) {
+    const std::vector<Symbol> all = symbols_of(e);
+    return std::any_of(all.begin(), all.end(),
+                       [](Symbol s) { return s.role() != Role::parameter && s.role() != Role::constant; });
+  };
+  const auto divides = [](Expr node) { return node.is(Kind::power) && node.exponent() < 0; };
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    if (!is_call_of(tape.node(slot), Builtin::atan)) continue;
+    const Expr angle = tape.node(slot);
+    const Tape inside(angle.args());
+    for (std::size_t k = 0; k < inside.size(); ++k)
+      if (divides(inside.node(k)) && changes(inside.node(k).args()[0])) return true;
+  }
+  return false;
+}
+
 /// Integrals of constraints that the model states as velocities.
 std::vector<Expr> constraint_integrals(const System& system) {
-  return system.constraints.empty() ? std::vector<Expr>{} : holonomic_integrals(system);
+  std::vector<Expr> found = system.constraints.empty() ? std::vector<Expr>{} : holonomic_integrals(system);
+  std::erase_if(found, has_angle_of_quotient);
+  return found;
 }
 
 std::vector<Expr> horizontal_momenta(const System& system) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/simulate/precise_motion.hpp>
 
@@ -20,6 +21,23 @@ struct Watched {
   std::string where;
 };
 
+/// What f divides by: 1/y and atan(x/y) may have another value after a motion through y = 0.
+std::vector<Expr> divisors(Expr f) {
+  std::vector<Expr> all;
+  const Tape tape(std::span<const Expr>(&f, 1));
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr node = tape.node(slot);
+    if (node.is(Kind::power) && node.exponent() < 0) all.push_back(node.args()[0]);
+  }
+  return all;
+}
+
+/// Could one of the divisors, which follow f in the list, have vanished on the way?
+bool may_cross_a_pole(const PreciseMotion& run) {
+  return std::any_of(run.drift.begin() + 1, run.drift.end(),
+                     [](const Drift& d) { return !(d.largest < std::abs(d.initial)); });
+}
+
 /// The largest drift over several motions: the first at the model's values, the others at values of their own.
 Watched watched(const System& system, Expr f, Random& random) {
   Watched found;
@@ -33,9 +51,11 @@ Watched watched(const System& system, Expr f, Random& random) {
       RunOptions options;
       options.until = 0.5;
       options.most_steps = 2'000;  // in many digits a step takes a millisecond and more
-      options.invariants = {{"f", substitute(f, at.values)}};
+      const Expr at_these = substitute(f, at.values);
+      options.invariants = {{"f", at_these}};
+      for (const Expr d : divisors(at_these)) options.invariants.push_back({"divisor", d});
       const PreciseMotion run = precise_motion(flow, *y, options, precision("dd"));
-      if (run.failure || run.drift.empty()) continue;
+      if (run.failure || run.drift.empty() || may_cross_a_pole(run)) continue;
       ++found.ran;
       if (const double drift = run.drift[0].relative(); drift >= found.largest) {
         found.largest = drift;

@@ -13,6 +13,8 @@
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/model/machine.hpp>
+#include <rattleback/model/units.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 
 namespace rattleback {
 
@@ -93,8 +95,10 @@ std::string space_text(const Space& space) {
 std::string parameters_text(const System& system) {
   std::string s;
   for (const Parameter& p : system.parameters) {
-    s += fmt::format("{}{}{}{}", s.empty() ? "" : ", ", p.symbol.name(),
-                     p.value ? " = " + text(*p.value) : "", p.positive ? " > 0" : "");
+    const std::string unit = p.value ? unit_of(system, p.symbol.name()) : "";
+    s += fmt::format("{}{}{}{}{}", s.empty() ? "" : ", ", p.symbol.name(),
+                     p.value ? " = " + text(*p.value) : "", unit.empty() ? "" : " " + unit,
+                     p.positive ? " > 0" : "");
   }
   return s;
 }
@@ -133,12 +137,17 @@ class Sheet {
   std::string text_;
 };
 
+/// " where y != 0": an integral is constant within its domain, and may have another value on the other side of a pole.
+std::string where_constant(const System& system, Expr integral) {
+  return where_defined(system, integral) + cover_note(system.space, integral);
+}
+
 std::string constraint_text(const System& system, const ConstraintKind& kind) {
   std::string s = fmt::format("{}: {}, {}", kind.name, word(kind.writing), word(kind.effect));
   if (kind.writing == Writing::nonlinear && kind.effect == Effect::nonholonomic)
     s = fmt::format("{}: nonlinear in the velocities (Chetaev's rule)", kind.name);
   if (kind.integral && written_size(*kind.integral) <= 120)
-    s += fmt::format("; {} is constant{}", text(*kind.integral), cover_note(system.space, *kind.integral));
+    s += fmt::format("; {} is constant{}", text(*kind.integral), where_constant(system, *kind.integral));
   if (!kind.note.empty()) s += fmt::format(" ({})", kind.note);
   return s;
 }
@@ -223,7 +232,7 @@ std::string as_text(const System& system, const Triage& found, const Machine& ma
     if (found.growth_at_start) sheet.more(growth_at_start_text(*found.growth_at_start));
     for (const Expr e : found.integrals) {
       if (written_size(e) <= 120)
-        sheet.more(fmt::format("holonomic part: {} is constant{}", text(e), cover_note(system.space, e)));
+        sheet.more(fmt::format("holonomic part: {} is constant{}", text(e), where_constant(system, e)));
     }
     if (static_cast<int>(found.integrals.size()) < found.holonomic_dimension) sheet.more(missing_text(found));
   }

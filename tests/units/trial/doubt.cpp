@@ -10,7 +10,9 @@
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/proof/questions/question.hpp>
+#include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/observer.hpp>
+#include <rattleback/simulate/precise_motion.hpp>
 #include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>
 #include <rattleback/trial/description_trial.hpp>
@@ -63,6 +65,43 @@ TEST_CASE("motions start on position constraints") {
   const auto y = random_state(flow, random);
   REQUIRE(y);
   CHECK((*y)[0] * (*y)[0] + (*y)[1] * (*y)[1] == doctest::Approx(1).epsilon(1e-12));
+}
+
+namespace {
+
+/// Its motions are logarithmic spirals, r = exp(θ/2), and half of them reach the origin, where the constraints lose rank.
+const char* spiral = R"(
+lagrangian = "(x'^2 + y'^2 + z'^2)/2"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+on = "z = x^2 + y^2"
+roll = "z' = x*y' - y*x'"
+[simulation]
+initial = { x = 0.3, y = 0.2, "x'" = 0.3 }
+)";
+
+}  // namespace
+
+TEST_CASE("a motion that meets a singularity ends there, and an angle that jumps is left alone") {
+  const System system = read_model(spiral, "spiral.toml");
+  const Flow flow(system);
+  RunOptions options;
+  options.until = 5;
+  options.invariants = {{"E", energy(system)}};
+  const PreciseMotion inwards = precise_motion(flow, initial_state(flow), options, precision("dd"));
+  REQUIRE(inwards.failure);
+  CHECK(inwards.end == doctest::Approx(0.32266).epsilon(1e-4));
+  CHECK(inwards.drift[0].relative() < 1e-9);
+  Random random(5);
+  CHECK(try_constant(system, "energy", "E", energy(system), random).result == Result::stands);
+  const auto integral = [&](const char* formula) {
+    return try_constant(system, "integrals", "F", parse(formula, system.scope), random).result;
+  };
+  CHECK(integral("atan(x/y) + log(x^2 + y^2)") == Result::stands);
+  CHECK(integral("atan(x/y) + 2*log(x^2 + y^2)") == Result::contradicted);
 }
 
 TEST_CASE("motions start on nonlinear constraints") {
