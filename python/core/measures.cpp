@@ -59,7 +59,8 @@ py::dict series_as_python(const Measures& all) {
   d["samples"] = all.samples;
   d["spectrum"] = py::make_tuple(numbers_row(all.spectrum->frequency), numbers_row(all.spectrum->power),
                                  peaks, all.spectrum->flatness);
-  d["zero_one"] = all.zero_one;
+  d["zero_one"] = all.zero_one.k;
+  d["zero_one_doubt"] = all.zero_one.doubt();
   d["dimension"] =
       py::make_tuple(all.dimension.dimension, all.dimension.error, numbers_row(all.dimension.radius),
                      numbers_row(all.dimension.sum), all.dimension.first, all.dimension.last);

@@ -760,6 +760,7 @@ class Measures:
     interval: Optional[float]
     spectrum: Optional[Spectrum]
     zero_one: Optional[float]
+    zero_one_doubt: Optional[str]
     dimension: Optional[Dimension]
     recurrence: Optional[Recurrence]
     covariant: Optional[CovariantVectors]

@@ -103,7 +103,7 @@ class PhaseVolume(NamedTuple):
 
 class Measures:
     """What `Model.measure` found: of a quantity `spectrum`, `zero_one`, `dimension` and `recurrence`; `covariant`; `volume`. What was not
-    asked for is None. `str` is the text of the command line.
+    asked for is None. `zero_one_doubt` says why K is not to be trusted (too few samples, oversampled), and is empty where it is. `str` is the text of the command line.
 
     >>> import rattleback as rb
     >>> found = rb.zoo("chaplygin-sleigh").measure(volume=10, until=5)
@@ -121,6 +121,7 @@ class Measures:
         self.interval: Optional[float] = series and series["interval"]
         self.spectrum = Spectrum(*series["spectrum"]) if series else None
         self.zero_one: Optional[float] = series and series["zero_one"]
+        self.zero_one_doubt: Optional[str] = series and series["zero_one_doubt"]
         self.dimension = Dimension(*series["dimension"]) if series else None
         self.recurrence = Recurrence(*series["recurrence"]) if series else None
         self.covariant = CovariantVectors(*covariant[:5]) if covariant else None
@@ -143,7 +144,7 @@ class Measures:
         return str(self._data["text"])
 
     def __repr__(self) -> str:
-        parts = [*([f"spectrum of {self.of}, 0-1 test {self.zero_one:.3f}"] if self.of else []),
+        parts = [*([f"spectrum of {self.of}, 0-1 test {self.zero_one:.3f}{' (' + self.zero_one_doubt.split(':')[0] + ')' if self.zero_one_doubt else ''}"] if self.of else []),
                  *(["covariant vectors"] if self.covariant else []), *(["volume"] if self.volume else [])]
         return f"<Measures of {self.model.title} until {self.until:g}: {', '.join(parts)}>"
 

@@ -113,18 +113,20 @@ class VariationalWriter {
     return made;
   }
 
-  Code divergence() {
+  /// Σ ∂f_i/∂y_i as a scalar register.
+  std::uint32_t trace() {
     const std::vector<Row> rows = matrix();
     std::optional<std::uint32_t> total;
     for (std::uint32_t i = 0; i < rows.size(); ++i)
       if (const auto found = rows[i].find(i); found != rows[i].end())
         total = total ? scalar(Op::add, *total, found->second) : found->second;
+    return total ? *total : scalar(Op::sub, one_, one_);
+  }
+
+  Code divergence() {
+    const std::uint32_t total = trace();
     Code made = to_;
-    if (!total) {
-      made.body.push_back({Op::sub, one_, one_});
-      total = static_cast<std::uint32_t>(made.registers() - 1);
-    }
-    made.outputs = {*total};
+    made.outputs = {total};
     return made;
   }
 
@@ -280,10 +282,13 @@ Code pruned(Code code) {
 
 }  // namespace
 
-VariationalCode variational_code(const Code& code, std::size_t columns, std::size_t groups) {
+VariationalCode variational_code(const Code& code, std::size_t columns, std::size_t groups,
+                                 bool with_divergence) {
   VariationalWriter writer(code, columns);
+  const std::uint32_t trace = with_divergence ? writer.trace() : 0;
   VariationalCode chain = writer.by_chain(columns), matrix = writer.by_matrix(columns);
   for (VariationalCode* made : {&chain, &matrix}) {
+    if (with_divergence) made->coefficients.outputs.push_back(trace);
     made->coefficients = pruned(std::move(made->coefficients));
     made->linear = pruned(std::move(made->linear));
   }

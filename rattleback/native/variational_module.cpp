@@ -26,7 +26,7 @@ class SideBySide {
     scalar_.line(";");
     vector_.begin(
         "i32 @variations(ptr noalias %x, ptr noalias %c, ptr noalias %d, ptr noalias %f, ptr noalias %y, ptr "
-        "noalias %functions)");
+        "noalias %functions, ptr noalias %g)");
     std::multimap<std::uint32_t, std::size_t> outputs;
     for (std::size_t i = 0; i < n_; ++i) outputs.emplace(linear_.outputs[i], i);
     const auto store = [&](std::uint32_t r) {
@@ -42,6 +42,7 @@ class SideBySide {
       store(r);
     }
     for (std::size_t i = 0; i < n_; ++i) scalar_.store(scalar(numbers_.outputs[i]), "%f", i, 1);
+    if (numbers_.outputs.size() > linear_.inputs) divergence();
     scalar_.line("ret i32 " + wild_lanes(scalar_, scalars_.quadrants()));
     include_scalars();
     vector_.end();
@@ -52,6 +53,16 @@ class SideBySide {
   void include_scalars() {
     scalar_.line(";");
     vector_.line(";");
+  }
+
+  /// Only what nothing else needs is left to compute, and only where somebody asks.
+  void divergence() {
+    const std::string wild = wild_lanes(scalar_, scalars_.quadrants());
+    const std::string none = scalar_.assign("icmp eq ptr %g, null");
+    scalar_.line("br i1 " + none + ", label %without, label %with");
+    scalar_.line("without:\nret i32 " + wild);
+    scalar_.line("with:");
+    scalar_.store(scalar(numbers_.outputs.back()), "%g", 0, 1);
   }
 
   /// A number, after all that it depends on.

@@ -84,8 +84,12 @@ Code with_fused_differences(Code code) {
   return code;
 }
 
-VariationalCode code_for(const Flow& flow, std::size_t groups) {
-  VariationalCode code = variational_code(flow.rates(), flow.dimension(), groups);
+/// The divergence is part of it where there is one group and the whole is still short enough to be compiled.
+VariationalCode code_for(const Flow& flow, std::size_t groups, bool with_divergence) {
+  const bool is_part = with_divergence && groups == 1;
+  VariationalCode code = variational_code(flow.rates(), flow.dimension(), groups, is_part);
+  if (is_part && code.coefficients.body.size() + code.linear.body.size() > longest_compiled)
+    code = variational_code(flow.rates(), flow.dimension(), groups);
   code.linear = with_fused_differences(fused(std::move(code.linear)));
   return code;
 }
@@ -94,12 +98,12 @@ std::size_t padded(std::size_t n, std::size_t width) { return (n + width - 1) / 
 
 }  // namespace
 
-VariationalRates::VariationalRates(const Flow& flow, std::size_t directions)
+VariationalRates::VariationalRates(const Flow& flow, std::size_t directions, bool with_divergence)
     : n_(flow.dimension()),
       directions_(directions),
       lanes_(lanes_for(directions)),
       groups_((directions + lanes_ - 1) / lanes_),
-      code_(code_for(flow, groups_)),
+      code_(code_for(flow, groups_, with_divergence)),
       fused_{fused(code_.coefficients), code_.linear},
       coefficients_(code_.coefficients, flow.parameter_values<double>()),
       linear_(code_.linear, {}),
@@ -127,8 +131,8 @@ void VariationalRates::consider() {
 }
 
 void VariationalRates::interpret(const double* directions, double* slopes) {
-  std::copy(values_.begin() + static_cast<std::ptrdiff_t>(n_), values_.end(),
-            x_.begin() + static_cast<std::ptrdiff_t>(n_));
+  std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(n_), x_.size() - n_,
+              x_.begin() + static_cast<std::ptrdiff_t>(n_));
   for (std::size_t j = 0; j < directions_; ++j) {
     const std::size_t base = (j / lanes_) * n_ * lanes_ + j % lanes_;
     for (std::size_t i = 0; i < n_; ++i) x_[i] = directions[base + i * lanes_];
@@ -138,13 +142,16 @@ void VariationalRates::interpret(const double* directions, double* slopes) {
 }
 
 void VariationalRates::operator()(double t, double* y, const double* directions, double* rates,
-                                  double* slopes) {
+                                  double* slopes, double* divergence) {
   if (!object_ && (count_ == 0 || count_ == worth_compiling)) consider();
   ++count_;
   y[n_] = t;
-  if (whole_ != nullptr && whole_(y, constants_.data(), directions, rates, slopes, functions_) == 0) return;
+  if (whole_ != nullptr &&
+      whole_(y, constants_.data(), directions, rates, slopes, functions_, divergence) == 0)
+    return;
   coefficients_(y, values_.data());
   std::copy_n(values_.begin(), n_, rates);
+  if (divergence != nullptr) *divergence = values_.back();
   if (compiled_ == nullptr) return interpret(directions, slopes);
   for (std::size_t g = 0; g < groups_; ++g)
     compiled_(directions + g * n_ * lanes_, values_.data() + n_, slopes + g * n_ * lanes_);
@@ -154,7 +161,7 @@ VariationalMotion::VariationalMotion(const Flow& flow, std::size_t directions,
                                      const StepperSettings& settings, bool with_divergence)
     : n_(flow.dimension()),
       k_(directions),
-      rates_(flow, directions),
+      rates_(flow, directions, with_divergence),
       manifold_(flow),
       control_(settings, 8),
       y_stride_(padded(n_, rows_.width)),
@@ -166,7 +173,8 @@ VariationalMotion::VariationalMotion(const Flow& flow, std::size_t directions,
       y_rates_(y_stride_ * (dop853::stages + 1)),
       d_rates_(d_stride_ * (dop853::stages + 1)),
       divergences_(dop853::stages) {
-  if (with_divergence)
+  has_divergence_ = with_divergence;
+  if (with_divergence && !rates_.has_divergence())
     divergence_of_.emplace(*flow.derived<DivergenceOfFlow>(), flow.parameter_values<double>());
 }
 
@@ -196,8 +204,11 @@ Eigen::MatrixXd VariationalMotion::directions() const {
 
 void VariationalMotion::evaluate(double t, double* y, const double* directions, int stage) {
   const auto s = static_cast<std::size_t>(stage);
-  rates_(t, y, directions, y_rates_.data() + s * y_stride_, d_rates_.data() + s * d_stride_);
-  if (divergence_of_ && s < dop853::stages && counts_at_the_end(s)) (*divergence_of_)(y, &divergences_[s]);
+  double* divergence =
+      has_divergence_ && s < dop853::stages && counts_at_the_end(s) ? &divergences_[s] : nullptr;
+  rates_(t, y, directions, y_rates_.data() + s * y_stride_, d_rates_.data() + s * d_stride_,
+         divergence_of_ ? nullptr : divergence);
+  if (divergence_of_ && divergence != nullptr) (*divergence_of_)(y, divergence);
 }
 
 /// The weighted error of a step; more than 1 rejects it.
@@ -247,7 +258,7 @@ void VariationalMotion::step(double end) {
       h_ = next;
       continue;
     }
-    if (divergence_of_)
+    if (has_divergence_)
       for (const stage_rows::EndWeight& w : end_weights())
         divergence_ += h * w.value * divergences_[static_cast<std::size_t>(w.stage)];
     t_ = last ? end : t_ + h;

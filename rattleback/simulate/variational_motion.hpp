@@ -30,12 +30,15 @@ using Row = std::vector<double, LineAllocator<double>>;
 /// is at ((j / lanes)·n + i)·lanes + j mod lanes. Each thread needs its own.
 class VariationalRates {
  public:
-  VariationalRates(const Flow& flow, std::size_t directions);
+  VariationalRates(const Flow& flow, std::size_t directions, bool with_divergence = false);
 
   std::size_t lanes() const { return lanes_; }
   std::size_t groups() const { return groups_; }
-  /// f and all ∂f/∂y δ_j. `y` has room for the time behind it.
-  void operator()(double t, double* y, const double* directions, double* rates, double* slopes);
+  /// Whether the rates give it: not where the directions are several groups or the code would be too long.
+  bool has_divergence() const { return code_.has_divergence(); }
+  /// f and all ∂f/∂y δ_j, and the divergence where it is asked for. `y` has room for the time behind it.
+  void operator()(double t, double* y, const double* directions, double* rates, double* slopes,
+                  double* divergence = nullptr);
 
  private:
   /// void variations(δ, c, slopes) for one group.
@@ -90,7 +93,8 @@ class VariationalMotion {
   VariationalRates rates_;
   Manifold<double> manifold_;
   StepControl control_;
-  std::optional<Evaluator<double>> divergence_of_;
+  bool has_divergence_ = false;
+  std::optional<Evaluator<double>> divergence_of_;  ///< where the rates do not give it
   const stage_rows::Functions& rows_ = stage_rows::functions();
   std::size_t y_stride_, d_stride_;  ///< of rows: the numbers, and zeros
   Row y_, d_, y_at_, d_at_, y_rates_, d_rates_;

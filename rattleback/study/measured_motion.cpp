@@ -76,7 +76,7 @@ void measure_series(const Flow& flow, std::span<const double> y, const SeriesQue
     x.push_back(observer(asked.transient + static_cast<double>(k + 1) * all.interval, states[k])[0]);
   all.spectrum = power_spectrum(x, all.interval, asked.window);
   Budget::check();
-  all.zero_one = zero_one_test(decorrelated(x));
+  all.zero_one = zero_one_of(x);
   Budget::check();
   const ReducedMotion motion(flow.system(), y, {}, {});
   const Eigen::MatrixXd points = points_of(motion, states);

@@ -30,7 +30,7 @@ struct Measures {
   double until = 0, interval = 0;
   std::size_t samples = 0;
   std::optional<PowerSpectrum> spectrum;
-  double zero_one = 0;
+  ZeroOneTest zero_one;
   CorrelationDimension dimension;
   Recurrence recurrence;
   std::optional<CovariantVectors> covariant;

@@ -5,6 +5,8 @@
 #include <complex>
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace rattleback {
 namespace {
 
@@ -63,6 +65,12 @@ std::vector<SpectralPeak> peaks_of(const PowerSpectrum& s, double width) {
   std::stable_sort(peaks.begin(), peaks.end(),
                    [](const auto& a, const auto& b) { return a.power > b.power; });
   return peaks;
+}
+
+double autocovariance(const std::vector<double>& x, double mean, std::size_t lag) {
+  double sum = 0;
+  for (std::size_t k = 0; k + lag < x.size(); ++k) sum += (x[k] - mean) * (x[k + lag] - mean);
+  return sum;
 }
 
 /// Pearson's correlation.
@@ -131,11 +139,7 @@ PowerSpectrum power_spectrum(const std::vector<double>& x, double interval, Wind
 std::vector<double> decorrelated(const std::vector<double>& x) {
   const double mean = mean_of(x);
   std::size_t stride = 1;
-  for (; stride < x.size() / 100; ++stride) {
-    double sum = 0;
-    for (std::size_t k = 0; k + stride < x.size(); ++k) sum += (x[k] - mean) * (x[k + stride] - mean);
-    if (sum <= 0) break;
-  }
+  while (stride < x.size() / 100 && autocovariance(x, mean, stride) > 0) ++stride;
   std::vector<double> rare;
   for (std::size_t k = 0; k < x.size(); k += stride) rare.push_back(x[k]);
   return rare;
@@ -154,6 +158,27 @@ double zero_one_test(const std::vector<double>& all) {
   }
   std::nth_element(growth.begin(), growth.begin() + count / 2, growth.end());
   return growth[count / 2];
+}
+
+std::string ZeroOneTest::doubt() const {
+  if (is_oversampled)
+    return "oversampled: the quantity stays correlated over a hundredth of all samples; record a longer time";
+  if (has_too_few())
+    return fmt::format("too few samples: {} a correlation time apart, {} are needed; record a longer time",
+                       samples, enough);
+  return {};
+}
+
+ZeroOneTest zero_one_of(const std::vector<double>& x) {
+  const std::vector<double> rare = decorrelated(x);
+  ZeroOneTest test;
+  test.samples = rare.size();
+  test.k = zero_one_test(rare);
+  const std::size_t longest = x.size() / 100;
+  // Where decorrelated() gave up, its last lag still has a correlation. A constant has none.
+  test.is_oversampled = longest > 1 && rare.size() <= (x.size() + longest - 1) / longest &&
+                        autocovariance(x, mean_of(x), longest) > 0;
+  return test;
 }
 
 CorrelationDimension correlation_dimension(const Eigen::MatrixXd& points, std::size_t theiler) {

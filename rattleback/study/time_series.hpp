@@ -27,8 +27,20 @@ PowerSpectrum power_spectrum(const std::vector<double>& x, double interval, Wind
 /// displacement D_c(n), without its oscillating term, K_c is the correlation of D_c with n; K is the median over c
 /// [Gottwald and Melbourne 2009]. Samples should be as far apart as the correlation lasts: see decorrelated().
 double zero_one_test(const std::vector<double>& x);
-/// Every s-th sample, with s the first at which the autocorrelation is below zero.
+/// Every s-th sample, with s the first at which the autocorrelation is below zero, at most a hundredth of all.
 std::vector<double> decorrelated(const std::vector<double>& x);
+
+/// The 0-1 test of a recorded quantity, and whether its samples are enough for it.
+struct ZeroOneTest {
+  static constexpr std::size_t enough = 500;  ///< below, cycles and chaos of the same map may have the same K
+  double k = 0;                               ///< not a number with fewer than 100 samples
+  std::size_t samples = 0;                    ///< of decorrelated()
+  bool is_oversampled = false;  ///< the autocorrelation stays above zero: samples depend on their neighbours
+  bool has_too_few() const { return samples < enough; }
+  /// What is wrong with the samples and what helps; empty where nothing is.
+  std::string doubt() const;
+};
+ZeroOneTest zero_one_of(const std::vector<double>& x);
 
 struct CorrelationDimension {
   double dimension = 0, error = 0;  ///< slope of ln C over ln r, and how far local slopes scatter

@@ -18,7 +18,11 @@ std::string spectrum_text(const Measures& all) {
     text += fmt::format("    frequency {:<12.8g} period {:<12.8g} {:.3g} of the variance\n",
                         s.peaks[k].frequency, 1 / s.peaks[k].frequency, s.peaks[k].power);
   text += fmt::format("  spectral flatness {:.2e} (0: lines, 1: noise)\n", s.flatness);
-  text += fmt::format("  0-1 test K = {:.3f} (0: regular, 1: chaotic)\n", all.zero_one);
+  text += std::isnan(all.zero_one.k)
+              ? std::string("  0-1 test: no value\n")
+              : fmt::format("  0-1 test K = {:.3f} (0: regular, 1: chaotic)\n", all.zero_one.k);
+  if (const std::string doubt = all.zero_one.doubt(); !doubt.empty())
+    text += fmt::format("    not to be trusted: {}\n", doubt);
   text += std::isnan(all.dimension.dimension)
               ? std::string("  correlation dimension: too few near pairs\n")
               : fmt::format("  correlation dimension {:.2f} ± {:.2f} of the reduced state\n",
@@ -84,7 +88,9 @@ std::string as_json(const Measures& all) {
     out["flatness"] = all.spectrum->flatness;
     out["peaks"] = nlohmann::ordered_json::array();
     for (const SpectralPeak& p : all.spectrum->peaks) out["peaks"].push_back({p.frequency, p.power});
-    out["zero_one"] = all.zero_one;
+    out["zero_one"] = all.zero_one.k;
+    out["zero_one_samples"] = all.zero_one.samples;
+    out["zero_one_doubt"] = all.zero_one.doubt();
     out["correlation_dimension"] = {{"value", all.dimension.dimension}, {"error", all.dimension.error}};
     out["recurrence"] = {{"rate", all.recurrence.rate},
                          {"determinism", all.recurrence.determinism},

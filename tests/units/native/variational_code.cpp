@@ -96,7 +96,7 @@ TEST_CASE("numbers and directions in one compiled function have the bits of the 
   for (std::size_t i = 0; i < directions.size(); ++i) directions[i] = std::cos(2.5 * static_cast<double>(i));
   const auto run = [&] {
     return variations(x.data(), constants.data(), directions.data(), rates.data(), slopes.data(),
-                      library_functions());
+                      library_functions(), nullptr);
   };
   REQUIRE(run() == 0);
   std::vector<double> values(both.coefficients.outputs.size());
@@ -111,4 +111,36 @@ TEST_CASE("numbers and directions in one compiled function have the bits of the 
   }
   x[2] = 1e30;  // an angle that the compiled function does not take
   CHECK(run() != 0);
+}
+
+TEST_CASE("the divergence comes with numbers and directions, only where it is asked for") {
+  const Code code = example();
+  const VariationalCode both = variational_code(code, 3, 1, true);
+  CHECK(both.has_divergence());
+  CHECK_FALSE(variational_code(code, 3).has_divergence());
+  const std::vector<double> none;
+  std::vector<double> x{0.7, -0.4, 0.9, 1.3}, directions(6, 0.5), rates(3), slopes(6);
+  double expected = 0, divergence = -1;
+  Evaluator<double>(divergence_code(code, 3), none)(x.data(), &expected);
+  REQUIRE(expected != 0);
+  std::vector<double> values(both.coefficients.outputs.size());
+  Evaluator<double>(both.coefficients, none)(x.data(), values.data());
+  CHECK(values.back() == doctest::Approx(expected).epsilon(1e-14));
+  const auto object =
+      compiled(variational_module({fused(both.coefficients), fused(both.linear)}, 2, this_processor()));
+  if (!object) return;  // no compiler here
+  const auto variations = reinterpret_cast<Variations>(object->function("variations"));
+  const std::vector<double> constants = constants_of<double>(both.coefficients, none);
+  const auto run = [&](double* to) {
+    return variations(x.data(), constants.data(), directions.data(), rates.data(), slopes.data(),
+                      library_functions(), to);
+  };
+  REQUIRE(run(nullptr) == 0);
+  const std::vector<double> without = slopes;
+  REQUIRE(run(&divergence) == 0);
+  CHECK(divergence == doctest::Approx(expected).epsilon(1e-14));
+  CHECK(slopes == without);
+  x[2] = 1e30;
+  CHECK(run(nullptr) != 0);
+  CHECK(run(&divergence) != 0);
 }

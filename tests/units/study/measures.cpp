@@ -52,6 +52,26 @@ TEST_CASE("the 0-1 test tells chaos of the logistic map from its cycles") {
   CHECK(std::abs(zero_one_test(logistic(3.55, 2000))) < 0.1);
 }
 
+TEST_CASE("the 0-1 test says where samples are too few or too close together") {
+  CHECK(zero_one_of(logistic(3.97, 2000)).doubt().empty());
+  const ZeroOneTest few = zero_one_of(logistic(3.97, 200));
+  CHECK(few.has_too_few());
+  CHECK_FALSE(few.is_oversampled);
+  CHECK(few.doubt().starts_with("too few samples: "));
+  CHECK(std::isnan(zero_one_of(logistic(3.97, 50)).k));
+  // The same chaos, slowly drawn: straight lines of 100 samples between the points of the map.
+  const std::vector<double> map = logistic(3.97, 41);
+  std::vector<double> slow, ramp;
+  for (std::size_t k = 0; k < 4000; ++k) {
+    const double part = static_cast<double>(k % 100) / 100;
+    slow.push_back(map[k / 100] * (1 - part) + map[k / 100 + 1] * part);
+    ramp.push_back(static_cast<double>(k));
+  }
+  CHECK(zero_one_of(slow).is_oversampled);
+  CHECK(zero_one_test(slow) < 0.8);  // all samples of chaos, and K is not near 1
+  CHECK(zero_one_of(ramp).doubt().starts_with("oversampled: "));
+}
+
 TEST_CASE("correlation dimensions: a closed curve has 1, Henon's attractor 1.2") {
   Eigen::MatrixXd circle(2, 1500), henon(2, 3000);
   for (Eigen::Index k = 0; k < circle.cols(); ++k) {
