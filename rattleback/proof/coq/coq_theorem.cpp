@@ -143,8 +143,18 @@ std::vector<Expr> components(const ClaimedField& X) {
   return all;
 }
 
+/// Velocities along the legs satisfy the constraints as they are written. Those of a closed loop may do so on the loop alone.
+void require_legs_in_D(const ClaimedSystem& claim) {
+  for (const Expr e : claim.constraints) {
+    if (!vanishes_at_random_points(substitute(e, claim.psi)))
+      no_coq_form("the velocities satisfy the constraints only where the positions satisfy theirs",
+                  "the Coq kernel knows no position constraints");
+  }
+}
+
 /// Two legs whose bracket leaves D, and the constraint that shows it.
 std::string nonholonomic_theorem(const ClaimedSystem& claim, std::string& preamble) {
+  require_legs_in_D(claim);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   const Matrix A = jacobian(claim.constraints, claim.velocities);
   const std::size_t m = claim.speeds.size();
@@ -171,6 +181,7 @@ std::string nonholonomic_theorem(const ClaimedSystem& claim, std::string& preamb
 }
 
 std::string holonomic_theorem(const ClaimedSystem& claim, std::string& preamble) {
+  require_legs_in_D(claim);
   CoqSystem file(claim, true);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   if (legs.size() != claim.speeds.size())
@@ -323,6 +334,7 @@ std::string not_a_symmetry_theorem(const ClaimedSystem& claim, const Data& certi
 
 /// Jacobi's identity on D*, or for functions of the momenta alone where there are no functions of the configuration.
 std::string jacobi_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
+  require_legs_in_D(claim);
   const ClaimedBracket b = claimed_bracket(claim, certificate);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   if (legs.size() != claim.speeds.size())
