@@ -189,6 +189,7 @@ function check() {
         showProblems();
         if (!said.facts) studio.latency = performance.now() - before;  // the first marks
         if (said.names && !found.some((p) => p.severity === "error")) film();
+        else if (found.some((p) => p.severity === "error")) $("no-film").hidden = true;  // the marks say what is wrong; that was of another text
       },
     });
     if (end.signal || end.stopped) say(failureOf(end));
@@ -236,7 +237,7 @@ function present(model, { bytes, end, text }) {
   const said = text();
   if (said !== studio.said || !studio.laboratory) {  // a comment changes nothing that is seen
     const data = JSON.parse(said);
-    if (data.problems) return noFilm(data.problems[0].summary);
+    if (data.problems) return noFilm(data.problems[0].summary, data.problems[0].fix);
     studio.filmed = model;
     build(data);
     studio.said = said;
@@ -268,9 +269,10 @@ function film() {
 const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
 const pause = (milliseconds) => new Promise((next) => setTimeout(next, milliseconds));
 /** The last good motion stays; the reason why there is none of the present text is said. */
-function noFilm(why) {
+function noFilm(why, fix = "") {
   $("no-film").hidden = false;
-  $("no-film").textContent = `There is no run: ${why.replace(/`/g, "")}.`;
+  const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`.replace(/`/g, "");
+  $("no-film").textContent = `There is no run: ${why.replace(/`/g, "")}.${fix ? ` ${sentence(fix)}` : ""}`;
   return false;
 }
 
@@ -901,10 +903,11 @@ async function begin() {
   studio.ready = true;
   requestIdleCallback(readKatex, { timeout: 2000 });
 }
+const longestWaitForPicture = 900;  // milliseconds; the editor and the check would take the processor from the film
 /** The film that was asked for early is shown before the editor is read, unless it takes long. */
 async function firstPicture(shown) {
   if (!studio.early) return;
-  const answer = await Promise.race([studio.early.answer.catch(() => null), pause(400)]), { text } = studio.early;
+  const answer = await Promise.race([studio.early.answer.catch(() => null), pause(longestWaitForPicture)]), { text } = studio.early;
   if (!answer) return;
   Object.assign(studio, { name: shown.name, link: shown.link || "", early: null });
   if (!present(text, answer)) return;

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -104,10 +105,24 @@ class Studio {
 
   void serve(Server& server, int stop) {
     port_ = server.port();
-    server.run([this](const Request& request) { return answer(request); }, stop);
+    server.run([this](const Request& request) { return answer(request); }, stop, film_ahead());
   }
 
  private:
+  /// The equations of the model that was opened, for its film: derived while the browser starts and reads the page.
+  std::optional<Job> film_ahead() const {
+    if (opened_.is_null()) return std::nullopt;
+    try {
+      return job_for({{"action", "film"},
+                      {"text", opened_["text"]},
+                      {"name", opened_["name"]},
+                      {"ahead", true},
+                      {"draft", true}});
+    } catch (const Error&) {  // the page asks for it, and is told
+      return std::nullopt;
+    }
+  }
+
   /// The names under which this server is reached from this machine.
   bool is_our_host(const std::string& host) const {
     for (const std::string& name : {std::string("127.0.0.1"), std::string("localhost"), host_})

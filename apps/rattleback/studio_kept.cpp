@@ -36,6 +36,12 @@ void KeptProcesses::keep(std::unique_ptr<Child> child, const std::string& key, b
   kept_.push_back({std::move(child), key, busy, Clock::now() + patience});
 }
 
+void KeptProcesses::begin_ahead(const Job& job) {
+  const auto patience =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.seconds));
+  kept_.push_back({std::make_unique<Child>(job), job.key, true, Clock::now() + patience});
+}
+
 bool KeptProcesses::is_busy(const std::string& key) const {
   return !key.empty() &&
          std::any_of(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.busy && k.key == key; });

@@ -12,7 +12,7 @@
 
 namespace rattleback::app {
 
-/// At most three. Each is idle, or busy with an answer that nobody waits for any more; an idle one ends after five minutes.
+/// At most three. Each is idle, or busy with an answer that nobody waits for; an idle one ends after five minutes.
 class KeptProcesses {
  public:
   using Clock = std::chrono::steady_clock;
@@ -20,6 +20,8 @@ class KeptProcesses {
   /// The process that did the last job of this key, with the new job; null when there is none that takes it.
   std::unique_ptr<Child> take(const Job& job);
   void keep(std::unique_ptr<Child> child, const std::string& key, bool busy);
+  /// A process that begins with a job before anybody asks for it, such as the film of the model that the browser is about to show.
+  void begin_ahead(const Job& job);
   /// Is the process of this key still busy?
   bool is_busy(const std::string& key) const;
 

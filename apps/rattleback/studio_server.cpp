@@ -371,8 +371,13 @@ Server::~Server() {
   if (socket_ >= 0) close(socket_);
 }
 
-void Server::run(const std::function<Reply(const Request&)>& answer, int stop) {
+void Server::run(const std::function<Reply(const Request&)>& answer, int stop,
+                 const std::optional<Job>& ahead) {
   State state{socket_, answer};
+  try {
+    if (ahead) state.kept.begin_ahead(*ahead);
+  } catch (const Error&) {  // the page asks for it, and is told
+  }
   while (state.wait_and_serve(stop)) {
   }
   for (const Connection& c : state.connections) close(c.fd);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -25,8 +26,9 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   int port() const { return port_; }
-  /// Until something can be read from `stop`.
-  void run(const std::function<Reply(const Request&)>& answer, int stop);
+  /// Until something can be read from `stop`. `ahead`: a job of a process that stays, begun before anybody asks.
+  void run(const std::function<Reply(const Request&)>& answer, int stop,
+           const std::optional<Job>& ahead = {});
 
  private:
   struct State;

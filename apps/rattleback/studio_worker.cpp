@@ -1,6 +1,8 @@
 /// What the studio asks a process of its own for: `check` as one types, many motions at once; films are in studio_film.
 #include "studio_worker.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -99,6 +101,7 @@ int check(const ordered_json& request) {
   }
   say(first);
   if (!system) return Exit::error;
+  setpriority(PRIO_PROCESS, 0, 5);  // the marks are out: the film goes before the facts
   try {
     require_possible_constraints(*system);
     Triage triaged = triage(*system);

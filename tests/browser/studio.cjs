@@ -124,6 +124,21 @@ async function mend(page) {
   await page.waitForFunction((s) => window.studio.editor.text() === s && !document.querySelector(".cm-lintRange-error"), sleigh);
 }
 
+/** A model without a start has no film: the studio says what to write, and says it of no other text. */
+async function startless(page) {
+  const whole = await text(page), put = (s) => page.evaluate((t) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: t } }); }, s);
+  await put(`lagrangian = "m*x'^2/2 - k*x^2/2"\n[space]\nx = "R"\n[parameters]\nm = 1\nk = 1\n`);
+  await page.waitForSelector("#no-film:not([hidden])");
+  assert.match(await page.textContent("#no-film"), /leaves out x\. .*initial.*\.$/, "the reason and what to write");
+  await put(`lagrangian = "m*x'^2/2 - k*(x^2/2"\n[space]\nx = "R"\n[parameters]\nm = 1\nk = 1\n`);
+  await page.waitForSelector(".cm-lintRange-error");
+  assert.ok(await page.isHidden("#no-film"), "the reason belonged to another text");
+  const checks = await page.evaluate(() => window.studio.checks);
+  await put(whole);
+  await page.waitForFunction((n) => window.studio.checks > n, checks);
+  await quiet(page);
+}
+
 async function completion(page) {
   await page.evaluate(() => {
     const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("y'*cos(theta) =");
@@ -181,6 +196,19 @@ async function move(page) {
 async function ask(page) {
   await page.click("#tab-equations");
   await page.waitForFunction(() => document.querySelector("#equations .katex"));
+  const forms = await page.$$eval("#form option", (all) => all.map((o) => o.value)), said = new Set();
+  for (const form of forms.filter(Boolean)) {  // every form the program has, with steps
+    await page.evaluate(() => document.getElementById("equations").replaceChildren());
+    await page.selectOption("#form", form);
+    await page.waitForFunction(() => document.getElementById("equations").textContent.length > 20 && window.studio.questions.size === 0);  // formulas, or why this form does not apply
+    said.add(await page.textContent("#equations"));
+  }
+  assert.ok(forms.length > 5 && said.size > forms.length / 2, `${forms.length} forms, ${said.size} different`);
+  await page.selectOption("#form", "");
+  await page.waitForFunction(() => document.querySelector("#equations .katex") && window.studio.questions.size === 0);
+  const plain = (await page.textContent("#equations")).length;
+  await page.check("#steps");
+  await page.waitForFunction((n) => document.getElementById("equations").textContent.length > n, plain);
   await page.click("#tab-verdicts");
   await page.fill("#seconds-each", "5");
   await page.click("#ask-button");
@@ -189,6 +217,13 @@ async function ask(page) {
   await page.waitForFunction(() => document.getElementById("stop-button").hidden);
   const stopped = (await page.$$("#verdicts .verdict-row")).length;
   assert.ok(stopped >= 3, "verdicts appear one by one, and Escape stops the rest");
+  const proved = page.locator("#verdicts .verdict-row", { has: page.locator("button", { hasText: /^certificate$/ }) }).first();
+  await proved.locator("summary").first().click();
+  const coming = page.waitForEvent("download");
+  await proved.getByRole("button", { name: "certificate", exact: true }).click();
+  const file = await coming, certificate = JSON.parse(fs.readFileSync(await file.path(), "utf8"));
+  assert.match(file.suggestedFilename(), /\.json$/);
+  assert.ok(Object.keys(certificate).length > 1, "a certificate is downloaded");
   await page.click("#tab-prove");
   await page.fill("#claim", "m*u^2/2 + (J + m*a^2)*omega^2/2");
   await page.press("#claim", "Enter");
@@ -427,6 +462,7 @@ async function main() {
     await step("opening", opening(browser));
     await step("write", write(page));
     await step("mend", mend(page));
+    await step("startless", startless(page));
     await step("completion", completion(page));
     await step("move", move(page));
     await shot(page, "studio-laptop");

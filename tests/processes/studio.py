@@ -286,6 +286,26 @@ initial = { x = 1, "x'" = 0 }
             self.studio.job(action="film", text=text + f"# {k}\n", name="s.toml", live=False)
         self.assertLessEqual(len(self.studio.children()), 3)
 
+    def test_the_film_of_the_opened_model_begins_at_once(self):
+        studio = Studio(self.folder, "mine.toml")
+        deadline = time.time() + 30
+        while not studio.children() and time.time() < deadline:
+            time.sleep(0.02)
+        begun = studio.children()
+        self.assertEqual(len(begun), 1, "a process begins before anybody asks")
+        out, end = studio.job(action="film", text=SLEIGH, name="mine.toml")  # while it may still be busy
+        self.assertEqual(end, {"exit": 0})
+        self.assertEqual(studio.children(), begun, "and makes the film")
+        plain, _ = self.studio.job(action="film", text=SLEIGH, name="mine.toml", keep=False)
+        self.assertEqual(json.loads(out)["data"], json.loads(plain)["data"], "the same film")
+        self.assertEqual(studio.close(), 0)
+        (self.folder / "broken.toml").write_text("nonsense")
+        studio = Studio(self.folder, "broken.toml")
+        out, end = studio.job(action="film", text="nonsense", name="broken.toml")
+        self.assertEqual(end["exit"], 2)
+        self.assertIn("problems", json.loads(out))
+        self.assertEqual(studio.close(), 0)
+
     def test_a_film_that_nobody_waits_for(self):
         text = subprocess.run([PROGRAM, "models", "chaplygin-sleigh"], capture_output=True, text=True).stdout
         self.studio.job(action="film", text=text, name="s.toml")
