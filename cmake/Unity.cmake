@@ -1,6 +1,5 @@
 # compiled_together(target lines source...): a unity build in batches of some lines (tools/unity_batches.py), where
-# RATTLEBACK_UNITY is on. Headers are then read, and templates compiled, once for a batch. Off where a compiler cache is in use: a
-# changed file would take its batch along. Called after sources have got definitions of their own, which the whole target gets here.
+# RATTLEBACK_UNITY is on. Headers are then read, and templates compiled, once for a batch. Called after sources have got definitions of their own, which the whole target gets here.
 # Two targets of one folder may not share sources: a source of a batch is compiled nowhere else in its folder.
 # The trusted kernel proof/check/ and the algebra are by themselves, so that tools/check_kernel.py sees what the kernel links.
 function(compiled_together target lines)

@@ -28,8 +28,8 @@ declare -A groups=(
   [bench]="libginac-dev libsundials-dev libsimbody-dev maxima pkg-config python3-sympy python3-scipy"
   # What reads the sources of the kernel, to mutate them.
   [mutants]="python3-clang-14 libclang1-14"
-  # What contributors use: formatter, linter, sanitizers and fuzzer of clang, compiler cache.
-  [dev]="clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev ccache"
+  # What contributors use: formatter, linter, sanitizers and fuzzer of clang.
+  [dev]="clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev"
 )
 
 wanted=()

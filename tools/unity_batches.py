@@ -461,7 +461,7 @@ def text_of(batch, number):
     lines += [f"#include {header}" for header in dict.fromkeys(h for s in batch for h in s.headers)]
     for k, source in enumerate(batch):
         lines.append(f'#line 1 "{Path(source.path).resolve()}"')
-        lines.append(renamed_text(source, f"_in_{number}_{k}"))
+        lines.append(renamed_text(source, f"In{number}x{k}"))
         lines += [f"#undef {name}" for name in sorted(source.macros)]
     return "\n".join(lines) + "\n"
 

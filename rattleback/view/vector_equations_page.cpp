@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/view/latex_rows.hpp>
 #include <rattleback/view/sheet.hpp>
 #include <rattleback/view/vector_equations.hpp>
@@ -26,6 +27,14 @@ std::string wrapped(const std::string& formula, std::size_t start) {
   for (std::size_t at = s.find("], ["); at != std::string::npos; at = s.find("], [", at + 1))
     s.replace(at, 3, "],\n" + std::string(start + 1, ' '));
   return s;
+}
+
+/// 0 = a long formula, since a long left side would push all equations to the right.
+std::vector<VectorLine> with_short_left_sides(std::vector<VectorLine> lines) {
+  for (VectorLine& line : lines)
+    if (line.right.text == "0" && letters(line.left.text) > legible::left_of_zero.count)
+      std::swap(line.left, line.right);
+  return lines;
 }
 
 std::string aligned(const std::vector<VectorLine>& lines) {
@@ -70,14 +79,14 @@ nlohmann::ordered_json object(const std::vector<VectorLine>& lines) {
 
 std::string as_text(const System& system, const VectorEquations& equations) {
   std::string s = fmt::format("{}: equations in vectors\n\n", heading(system));
-  s += aligned(joined(equations.motion, equations.conditions));
+  s += aligned(with_short_left_sides(joined(equations.motion, equations.conditions)));
   const std::string axes = in_a_row(equations.space_axes, &Notations::text, ", ");
   return s + "  with" + (axes.empty() ? "" : " " + axes + ",") + "\n" + aligned(equations.definitions);
 }
 
 std::string as_latex(const System& system, const VectorEquations& equations) {
   std::string s = fmt::format("% {}: equations in vectors\n", heading(system));
-  s += align_environment(rows(equations.motion) + rows(equations.conditions));
+  s += align_environment(rows(with_short_left_sides(joined(equations.motion, equations.conditions))));
   // A formula each: TeX breaks a line between formulas, not behind a comma within one.
   const std::string axes = in_a_row(equations.space_axes, &Notations::latex, "$, $");
   return s + "with" + (axes.empty() ? "" : " $" + axes + "$,") + "\n" +

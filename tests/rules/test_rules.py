@@ -169,18 +169,18 @@ class UnityBatches(InFolder):
     def test_helpers_of_equal_names_share_a_batch_under_names_of_their_own(self):
         (batch,) = self.batches(a=self.ONE, b=self.ONE + "int x = one();\n")
         text = unity_batches.text_of(batch, 7)
-        self.assertIn("int one_in_7_0()", text)
-        self.assertIn("int one_in_7_1()", text)
-        self.assertIn("int x = one_in_7_1();", text)
+        self.assertIn("int oneIn7x0()", text)
+        self.assertIn("int oneIn7x1()", text)
+        self.assertIn("int x = oneIn7x1();", text)
 
     def test_members_qualified_words_texts_and_comments_keep_their_names(self):
         (batch,) = self.batches(a=self.ONE + 'int x = s.one() + p->one + other::one; // one\nauto t = "one";\nauto r = R"(one)";\n', b="int y;\n")
         text = unity_batches.text_of(batch, 0)
-        self.assertEqual(text.count("one_in_0_0"), 1)
+        self.assertEqual(text.count("oneIn0x0"), 1)
 
     def test_the_result_of_a_lambda_is_a_local_name(self):
         (batch,) = self.batches(a="namespace {\nusing Row = int;\n}  // namespace\nauto f = [] -> Row { return 1; };\n", b="int x;\n")
-        self.assertIn("-> Row_in_0_0 {", unity_batches.text_of(batch, 0))
+        self.assertIn("-> RowIn0x0 {", unity_batches.text_of(batch, 0))
 
     def test_lines_are_those_of_the_source(self):
         (batch,) = self.batches(a="#include <map>\n" + self.ONE, b="int x;\n")
@@ -208,7 +208,7 @@ class UnityBatches(InFolder):
     def test_a_constructor_is_no_other_meaning_of_its_class(self):
         local = "namespace {\nclass One {\n public:\n  One(int n) : n_(n) {}\n  int n_;\n};\n}  // namespace\n"
         (batch,) = self.batches(a=local, b=local)
-        self.assertIn("  One_in_0_1(int n)", unity_batches.text_of(batch, 0))
+        self.assertIn("  OneIn0x1(int n)", unity_batches.text_of(batch, 0))
         other = local.replace("  int n_;", "  int n_;\n  struct Two {\n    int One;\n  };")  # a member of an inner class is
         self.assertEqual(self.sizes(c=other, d=other), [1, 1])
 

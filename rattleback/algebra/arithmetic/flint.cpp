@@ -16,7 +16,7 @@ struct Cleaner {
 };
 
 /// FLINT's own errors (a division by zero, a failed allocation) would end the process; a caller may be an interpreter that lives on.
-[[noreturn]] void throw_in_place_of_abort() { throw Bug("FLINT cannot go on; its message is on stderr"); }
+FLINT_NORETURN void throw_in_place_of_abort() { throw Bug("FLINT cannot go on; its message is on stderr"); }
 
 [[maybe_unused]] const bool flint_throws = [] {
   flint_set_abort(throw_in_place_of_abort);

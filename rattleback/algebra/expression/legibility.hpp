@@ -23,6 +23,8 @@ inline bool fits(const std::string& text, Letters most) { return text.size() <= 
 
 namespace legible {
 
+/// The left side of "... = 0" among other equations; a longer one stands on the right, so that the others stay aligned on the left.
+inline constexpr Letters left_of_zero{24};
 /// One of several formulas in a list within a line.
 inline constexpr Symbols in_a_list{25};
 /// A formula within a sentence, and a condition beside an equation.
