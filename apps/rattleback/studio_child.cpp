@@ -106,8 +106,8 @@ Child::Child(const Job& job) : folder_(own_folder()), result_(job.result) {
   for (const int fd : {output_, errors_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
   if (job.key.empty()) return;
   jobs_ = jobs.take(0);
-  const timeval patience{2, 0};
-  setsockopt(jobs_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const timeval send_timeout{2, 0};
+  setsockopt(jobs_, SOL_SOCKET, SO_SNDTIMEO, &send_timeout, sizeof send_timeout);
   ask(job.input);
 }
 

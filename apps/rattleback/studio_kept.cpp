@@ -32,14 +32,14 @@ std::unique_ptr<Child> KeptProcesses::take(const Job& job) {
 void KeptProcesses::keep(std::unique_ptr<Child> child, const std::string& key, bool busy) {
   std::erase_if(kept_, [&](const Kept& k) { return k.key == key; });
   if (kept_.size() >= most_kept) kept_.pop_front();
-  const Clock::duration patience = busy ? Clock::duration(timeout_for_abandoned) : timeout_for_idle;
-  kept_.push_back({std::move(child), key, busy, Clock::now() + patience});
+  const Clock::duration timeout = busy ? Clock::duration(timeout_for_abandoned) : timeout_for_idle;
+  kept_.push_back({std::move(child), key, busy, Clock::now() + timeout});
 }
 
 void KeptProcesses::begin_ahead(const Job& job) {
-  const auto patience =
+  const auto timeout =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.seconds));
-  kept_.push_back({std::make_unique<Child>(job), job.key, true, Clock::now() + patience});
+  kept_.push_back({std::make_unique<Child>(job), job.key, true, Clock::now() + timeout});
 }
 
 bool KeptProcesses::is_busy(const std::string& key) const {

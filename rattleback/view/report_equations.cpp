@@ -34,7 +34,7 @@ std::string agreement_html(const Agreement& agreement) {
 }
 
 /// The formulas, or nothing when it takes too much work to make them short.
-std::optional<std::string> latex_within_reason(const System& system, const EquationsOfMotion& equations,
+std::optional<std::string> latex_within_budget(const System& system, const EquationsOfMotion& equations,
                                                std::optional<double> seconds) {
   try {
     Limits limits = work_limits::report_equations;
@@ -50,7 +50,7 @@ std::optional<std::string> latex_within_reason(const System& system, const Equat
 
 std::string equations_html(const System& system, const EquationsOfMotion& equations,
                            std::optional<double> seconds) try {
-  const std::optional<std::string> written = latex_within_reason(system, equations, seconds);
+  const std::optional<std::string> written = latex_within_budget(system, equations, seconds);
   if (!written) {
     return fmt::format(
         "<p>These formulas take long to write; <code>rattleback derive {} --form {}</code> prints "
