@@ -5,6 +5,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 
 #include "ginac.hpp"
+#include "question.hpp"
 
 using namespace bench;
 

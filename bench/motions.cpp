@@ -6,6 +6,7 @@
 
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/native/compiler.hpp>
 #include <rattleback/native/extension.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/trajectory.hpp>

@@ -12,6 +12,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     -Wno-error=maybe-uninitialized -Wno-error=array-bounds
     -Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=free-nonheap-object)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  list(APPEND RATTLEBACK_WARNINGS -Wno-deprecated-declarations)  # std::stable_sort of GCC 12's library, from clang 19 on
+endif()
 
 function(our_code target)
   target_compile_features(${target} PRIVATE cxx_std_20)

@@ -29,7 +29,7 @@ declare -A groups=(
   # What reads the sources of the kernel, to mutate them.
   [mutants]="python3-clang-14 libclang1-14"
   # What contributors use: formatter, linter, sanitizers and fuzzer of clang.
-  [dev]="clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev"
+  [dev]="clang-19 clang-tidy-19 clang-format-14 libclang-rt-19-dev"
 )
 
 wanted=()

@@ -7,7 +7,7 @@
 
 namespace rattleback::app {
 
-/// While it lives, the first Ctrl-C is remembered; a second one ends the program. A time limit, on the wall, asks for the same.
+/// While it lives, the first Ctrl-C is remembered; a second one ends the program. A wall-clock limit of `seconds` acts like the first Ctrl-C.
 class GracefulInterrupt {
  public:
   explicit GracefulInterrupt(std::optional<double> seconds = std::nullopt);

@@ -6,7 +6,7 @@
 namespace rattleback::app {
 
 Option native_option();
-/// Does what the option says.
+/// Sets the mode of compilation for the whole process.
 void choose_native(const Arguments& args);
 
 }  // namespace rattleback::app

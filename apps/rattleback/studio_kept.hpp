@@ -12,7 +12,7 @@
 
 namespace rattleback::app {
 
-/// At most three. Each is idle, or busy with an answer that nobody waits for; an idle one ends after five minutes.
+/// At most three. Each is idle, or busy with an abandoned job; an abandoned job is ended after 0.4 s, an idle process after five minutes.
 class KeptProcesses {
  public:
   using Clock = std::chrono::steady_clock;
@@ -26,7 +26,7 @@ class KeptProcesses {
   bool is_busy(const std::string& key) const;
 
   std::vector<const Child*> all() const;
-  /// Reads what these have written, which nobody listens to; those that have ended go.
+  /// Reads and discards the output of these processes; removes those that have ended.
   void drain(const std::vector<const Child*>& readable);
   /// True when some have ended.
   bool end_overdue(Clock::time_point now);

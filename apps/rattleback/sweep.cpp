@@ -178,7 +178,7 @@ std::string as_text(const TableHeader& header, const Summary& found, const std::
   std::string fates = fmt::format("{} arrived", found.arrived);
   if (found.stopped > 0) fates += fmt::format(", {} stopped on the way", found.stopped);
   if (found.no_start > 0) fates += fmt::format(", {} have no initial state", found.no_start);
-  if (found.arrived + found.stopped + found.no_start < header.members) fates += " (of those computed now)";
+  if (found.earlier > 0) fates += fmt::format("; {} members are of the earlier run", found.earlier);
   line("fate", fates);
   if (found.arrived > 0)
     line("energy change", fmt::format("at most {:.1e} of the energy", found.energy_change));
@@ -198,6 +198,7 @@ std::string as_json(const TableHeader& header, const Summary& found, const std::
     if (key != "fate") json[key] = value;
   json["members"] = header.members;
   json["fates"] = {{"arrived", found.arrived}, {"stopped", found.stopped}, {"no_start", found.no_start}};
+  if (found.earlier > 0) json["earlier"] = found.earlier;
   json["energy_change"] = found.energy_change;
   for (const Spread& s : found.spreads)
     if (s.count > 0) json["at_end"][s.name] = {{"least", s.least}, {"mean", s.mean()}, {"largest", s.most}};
@@ -258,7 +259,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
     collected = collecting.get();
     under = std::move(collecting);
   }
-  SummingTable table(std::move(under), members.columns());
+  SummingTable table(std::move(under), header);
   const GracefulInterrupt guard(args.has("--timeout") ? std::optional(seconds(args.get("--timeout")))
                                                       : std::nullopt);
   shop.stop = &GracefulInterrupt::asked_for();

@@ -12,7 +12,7 @@ namespace rattleback {
 
 struct Constraints {
   std::vector<ConstraintKind> kinds;  ///< one for each constraint of the system
-  std::optional<Distribution> D;      ///< {A v = 0}, when all are linear and one is independent
+  std::optional<Distribution> D;      ///< {A v = 0}, when all are linear or affine and one is not redundant
   std::vector<int> growth_vector;     ///< of D; empty when a constraint is nonlinear
   int holonomic_dimension = 0;  ///< independent functions that are constant along every admissible motion
   std::vector<Expr> integrals;  ///< those with a closed form
@@ -29,7 +29,7 @@ Constraints understood(const System& system, const VelocityRows& rows, const Tri
 /// or not independent there, and where the brackets are too many to follow.
 std::optional<Growth> growth_at_start(const System& system, const Constraints& constraints);
 
-/// Frobenius: functions that vanish all where the constraints are integrable, ω^s([X_a, X_b]) on Q, or on Q × time as above, for
+/// Frobenius: functions that all vanish exactly where the constraints are integrable, ω^s([X_a, X_b]) on Q, or on Q × time as above, for
 /// fields X_a that span {A v + b = 0}; and, each by itself, what was taken for nonzero to find such fields.
 struct IntegrabilityConditions {
   std::vector<Expr> curvature;

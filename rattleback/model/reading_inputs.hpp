@@ -1,5 +1,5 @@
 #pragma once
-/// Sections of a model that belong to control and friction: read by model/load.cpp beside those of model/reading.hpp.
+/// Sections of a model for inputs, springs, friction and units: read by model/load.cpp beside those of model/reading.hpp.
 
 #include <rattleback/model/reading.hpp>
 
@@ -18,7 +18,7 @@ class SwitchesAllowed {
   Scope outside_;
 };
 
-/// [inputs], before the forces, which may use them; and where else inputs may not stand.
+/// Reads [inputs]; before the forces, which may use them. The second throws when an input occurs outside of forces.
 void read_inputs(Reading& reading);
 void require_inputs_in_forces(const Reading& reading);
 

@@ -12,7 +12,7 @@ namespace rattleback {
 /// f' = V[f] for every function of the configuration, V = y + z^α X_α; the rates of the speeds are left to the form.
 EquationsOfMotion kinematics(const System& system, const Admissible& D, const std::string& form);
 
-/// What a form says that stops at linear and affine constraints: Error[form-does-not-apply] from [nonlinear-constraint].
+/// The error of a form that needs linear or affine constraints: Error[form-does-not-apply] from [nonlinear-constraint].
 Inapplicable needs_linear_constraints(const NonlinearConstraint& nonlinear);
 /// admissible_velocities() for such a form.
 Admissible linear_velocities(const System& system);

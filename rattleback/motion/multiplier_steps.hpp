@@ -5,8 +5,8 @@
 
 namespace rattleback {
 
-/// The reactions that Lagrange's equations ask for, what they are multiples of, and the constraints differentiated: as many
-/// equations as there are accelerations and multipliers.                                                  (A.1)–(A.3)
+/// R = d/dt ∂L/∂v − …, R = Aᵀλ, and the differentiated constraints: as many equations as there are accelerations and
+/// multipliers.                                                  (A.1)–(A.3)
 std::vector<Step> multiplier_steps(const System& system, const ConstraintRows& rows);
 
 }  // namespace rattleback

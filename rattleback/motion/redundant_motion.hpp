@@ -1,5 +1,6 @@
 #pragma once
-/// Equations in all velocities of the frame, for constraints without a frame that stays regular: projected while running.
+/// Equations in all velocities of the frame, for constraints whose frames have poles; a run projects the velocities back onto the
+/// constraint.
 
 #include <rattleback/model/system.hpp>
 #include <rattleback/motion/equations.hpp>

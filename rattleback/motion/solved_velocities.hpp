@@ -22,8 +22,8 @@ struct SolvedVelocities {
   SymbolMap substitution(const Space& space) const;
 };
 
-/// In this order: the model's [parametrization], when it satisfies the constraints; quasi-velocities, when all
-/// constraints are linear or affine; otherwise velocities solved for one by one, where a constraint is linear or quadratic
+/// In this order: the model's [parametrization], where it is not affine in the speeds (an error when it violates a constraint);
+/// quasi-velocities, when all constraints are linear or affine; otherwise velocities solved for one by one, where a constraint is linear or quadratic
 /// in one. Of the two roots of a quadratic equation the one of the initial state is taken, otherwise that with +√; a note says which.
 /// Throws Error[bad-parametrization], Error[no-parametrization] with what to write.
 SolvedVelocities solved_velocities(const System& system);

@@ -27,7 +27,7 @@ struct SpeedGroup {
   std::vector<Statement> speeds;
 };
 
-/// Angles that stand alone in a sine or a cosine of the constraints.
+/// All coordinates on circles.
 std::vector<Symbol> headings(const System& system) {
   std::vector<Symbol> angles;
   for (const Factor& f : system.space.factors())

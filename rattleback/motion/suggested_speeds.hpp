@@ -18,9 +18,10 @@ struct SpeedSuggestion {
 };
 
 /// Candidates are velocities of the frame, velocities along and across every heading, angular velocities in body and in space axes, and
-/// their parts along vectors that the model defines. Of the choices whose velocities follow without a division by something that may vanish,
-/// the one with fewest operations is taken, where it has fewer conditions than `now`, Hamel's equations of the system, and not more operations,
-/// or far fewer operations.
+/// their parts along vectors that the model defines. Equations are derived for the few choices with the shortest formulas whose velocities follow
+/// without a division by something that may vanish. The one with fewest operations is taken, where it has fewer conditions than `now`, Hamel's
+/// equations of the system, and not more operations, or as many conditions and less than half of the operations. Nothing where `now` has no
+/// condition.
 std::optional<SpeedSuggestion> suggested_speeds(const System& system, const EquationsOfMotion& now);
 
 /// "suggestion: ..." with the lines as a model file has them.

@@ -1,5 +1,6 @@
 #pragma once
-/// Measures of one motion: spectrum, 0-1 test, correlation dimension and recurrence of a quantity, covariant vectors, phase volume.
+/// Measures of one motion: spectrum and 0-1 test of a recorded quantity, correlation dimension and recurrence of the states, covariant Lyapunov
+/// vectors, phase volume.
 
 #include <rattleback/study/covariant_vectors.hpp>
 #include <rattleback/study/phase_volume.hpp>
@@ -20,7 +21,7 @@ struct SeriesQuestion {
 struct MeasureQuestion {
   double until = 100;
   std::optional<SeriesQuestion> series;
-  std::optional<std::size_t> covariant;  ///< how many covariant vectors; 0: all
+  std::optional<std::size_t> covariant;  ///< how many covariant Lyapunov vectors; 0: all
   std::optional<VolumeQuestion> volume;
 };
 

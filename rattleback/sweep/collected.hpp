@@ -16,15 +16,8 @@ class CollectingTable final : public Table {
         width_(header.columns.size()),
         which_(std::move(which)),
         kept_(which_.size(), std::vector<double>(header.members, std::nan(""))) {
-    const std::vector<bool> done = under_->blocks_done();
-    std::vector<double> rows;
-    for (std::size_t b = 0; b < header.blocks; ++b) {
-      if (!done[b]) continue;
-      const Block there = block(b, header.members);
-      rows.assign(there.size() * width_, std::nan(""));
-      under_->read(there, rows);
-      keep(there, rows);
-    }
+    for_blocks_done(*under_, header,
+                    [&](const Block& block, std::span<const double> rows) { keep(block, rows); });
   }
 
   std::vector<bool> blocks_done() const override { return under_->blocks_done(); }
@@ -32,6 +25,7 @@ class CollectingTable final : public Table {
     under_->write(block, rows);
     keep(block, rows);
   }
+  void read(const Block& block, std::span<double> rows) const override { under_->read(block, rows); }
   void finish() override { under_->finish(); }
   const std::vector<std::vector<double>>& columns() const { return kept_; }
 

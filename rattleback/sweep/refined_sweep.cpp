@@ -120,7 +120,7 @@ Summary write_refined(const RefinedRows& found, TableHeader header, const std::s
   header.columns = found.columns;
   header.members = found.points.size();
   header.blocks = block_count(header.members);
-  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, false), header.columns);
+  SummingTable table(output.empty() ? no_table(header) : open_table(output, header, false), header);
   const std::size_t width = header.columns.size();
   for (std::size_t b = 0; b < header.blocks; ++b) {
     const Block part = block(b, header.members);

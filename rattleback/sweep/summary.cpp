@@ -4,20 +4,28 @@
 
 namespace rattleback {
 
-SummingTable::SummingTable(std::unique_ptr<Table> under, const std::vector<Column>& columns)
-    : under_(std::move(under)), columns_(columns) {
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (columns[c].name == "fate" && columns[c].group.empty()) fate_ = c;
-    const bool counts = columns[c].group == "final" || columns[c].group == "kept";
+SummingTable::SummingTable(std::unique_ptr<Table> under, const TableHeader& header)
+    : under_(std::move(under)), columns_(header.columns) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].name == "fate" && columns_[c].group.empty()) fate_ = c;
+    const bool counts = columns_[c].group == "final" || columns_[c].group == "kept";
     spread_.push_back(counts ? static_cast<std::ptrdiff_t>(summary_.spreads.size()) : -1);
-    if (counts) summary_.spreads.push_back({columns[c].name});
+    if (counts) summary_.spreads.push_back({columns_[c].name});
   }
+  for_blocks_done(*under_, header, [&](const Block& block, std::span<const double> rows) {
+    count(rows);
+    summary_.earlier += block.size();
+  });
 }
 
 void SummingTable::write(const Block& block, std::span<const double> rows) {
   under_->write(block, rows);
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const std::span<const double> row = rows.subspan(i * columns_.size(), columns_.size());
+  count(rows);
+}
+
+void SummingTable::count(std::span<const double> rows) {
+  for (; !rows.empty(); rows = rows.subspan(columns_.size())) {
+    const std::span<const double> row = rows.first(columns_.size());
     const auto fate = static_cast<Fate>(row[fate_]);
     ++(fate == Fate::arrived   ? summary_.arrived
        : fate == Fate::stopped ? summary_.stopped

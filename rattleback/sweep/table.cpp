@@ -143,6 +143,19 @@ std::vector<std::string> column_names(std::span<const Column> columns) {
   return names;
 }
 
+void for_blocks_done(const Table& table, const TableHeader& header,
+                     const std::function<void(const Block&, std::span<const double>)>& visit) {
+  const std::vector<bool> done = table.blocks_done();
+  std::vector<double> rows;
+  for (std::size_t b = 0; b < header.blocks; ++b) {
+    if (!done[b]) continue;
+    const Block there = block(b, header.members);
+    rows.assign(there.size() * header.columns.size(), std::nan(""));
+    table.read(there, rows);
+    visit(there, rows);
+  }
+}
+
 std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& header, bool resume) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".h5" || ending == ".hdf5") return open_hdf5(path, header, resume);

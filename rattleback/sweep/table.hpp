@@ -2,6 +2,7 @@
 /// Output table of an ensemble (CSV, HDF5): one row of numbers for each member.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace rattleback {
 
-/// group/name: axes/m, final/x, values/reversals; fate and time stand alone.
+/// group/name: axes/m, final/x, kept/reversals. fate, time, steps and energy_change have no group.
 struct Column {
   std::string group, name;
 };
@@ -29,8 +30,8 @@ struct TableHeader {
       fingerprint;  ///< of everything that the numbers depend on: a table is only resumed with the same
 };
 
-/// A table on a disk, written block by block in any order. A block is either complete or not there, also when the program
-/// is killed while it writes.
+/// A table on a disk, written block by block in any order. HDF5: a block is either complete or not there, also when the program is killed
+/// while it writes. CSV: after an error of writing the file is cut back to whole blocks.
 class Table {
  public:
   virtual ~Table() = default;
@@ -43,7 +44,11 @@ class Table {
   virtual void finish() = 0;
 };
 
-/// By the ending of the file: .h5 (HDF5: streams, resumes) or .csv (streams).
+/// Calls visit(block, rows) for every block that is done: what an interrupted sweep left in a table that is resumed.
+void for_blocks_done(const Table& table, const TableHeader& header,
+                     const std::function<void(const Block&, std::span<const double>)>& visit);
+
+/// By the ending of the file: .h5 or .hdf5 (HDF5: streams, resumes) or .csv (streams).
 /// Throws Error[unwritable-output], [cannot-resume], [missing-extension].
 std::unique_ptr<Table> open_table(const std::string& path, const TableHeader& header, bool resume);
 /// Keeps the rows in memory; `rows` outlives the table.

@@ -83,7 +83,7 @@ class BodyVectorSearch {
     return vanish_at_random_states(derivative_along(m, turning));
   }
 
-  /// Which axes of space the body feels: γ alone when nothing changes under rotations about the vertical.
+  /// Axes of space on which momentum, torque and constraints depend: γ alone when nothing changes under rotations about the vertical.
   void name_axes() {
     if (!body_.has_attitude()) return;
     constexpr std::array letters{"alpha", "beta", "gamma"};

@@ -83,7 +83,7 @@ std::string number_text(const Rational& c, const char* integer_suffix) {
     const long n = c.to_long(large);
     return c.text() + (n > -large && n < large ? "" : integer_suffix);
   }
-  for (long scale = 2; scale <= 1'000'000; scale *= 10) {  // 2·10^k: a half, a tenth, …, exact or not at all
+  for (long scale = 2; scale <= 1'000'000; scale *= 10) {  // 5·scale = 10, 100, …: a decimal of few digits, exact or not at all
     const Rational digits = c * Rational(scale) * Rational(5);
     if (digits.is_integer()) return shortest(c.to_double());
   }

@@ -28,7 +28,7 @@ class CodeLayout {
   /// Throws Bug for a symbol that the function does not have.
   Source source(Symbol s, ModuleFunction::Of of) const;
 
-  /// Lines for people: what the state is, conditions, notes, what the functions are.
+  /// Lines of a comment for people: state, velocities, conditions, notes.
   std::vector<std::string> documentation() const;
 
  private:
@@ -41,7 +41,8 @@ class CodeLayout {
 
 /// The shortest decimal that is this double again.
 std::string shortest(double number);
-/// Exactly an integer, a decimal of few digits, or (numerator/denominator); `integer_suffix` makes numbers floating.
+/// Exactly an integer, a decimal of few digits, or numerator/denominator without brackets; `integer_suffix` makes the two parts, and integers of ten
+/// digits and more, floating.
 std::string number_text(const Rational& c, const char* integer_suffix);
 
 }  // namespace rattleback

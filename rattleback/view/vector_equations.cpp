@@ -143,7 +143,7 @@ class VectorPage {
           {rate_of(scalar_term(q).words), scalar_term(short_form(body_.rates.at(q))).words});
   }
 
-  /// B V with V = ρ × Ω; the sign of a multiple of γ is spent.
+  /// B V with V = ρ × Ω; for ρ = −s γ it is s B(Ω × γ).
   CovariantTerm velocity(const CovariantTerm& attitude) const {
     for (const auto& [k, w] : v_.rows) {
       if (!v_.rho->words.text.starts_with('-') || !vanish_at_random_states(cross(v_.rho->value, w.value)))

@@ -106,7 +106,7 @@ class AxleSearch {
     return false;
   }
 
-  /// q' = (turns)⁻¹ θ', so what stands with q' in a row gives what stands with θ'.
+  /// q' = (turns)⁻¹ θ', so the coefficients of q' in a row give those of θ'.
   bool find_arms() {
     const int n = static_cast<int>(count());
     Matrix turns(n, n);

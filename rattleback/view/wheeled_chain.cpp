@@ -167,7 +167,7 @@ class WheeledChainSearch {
     return rest;
   }
 
-  /// Forces on (x, y) act along the heading of the link where it lies, and turn it; those on angles turn links, or one against the one before.
+  /// Forces on (x, y) act along the heading of the link that carries (x, y), and turn it; those on angles turn links, or one against the one before.
   void find_forces() {
     SymbolMap at_rest;
     for (const Symbol v : system_.space.velocities()) at_rest.emplace(v, Expr(0));

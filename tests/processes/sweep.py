@@ -76,10 +76,13 @@ class Processes(unittest.TestCase):
 
     def check_resumed(self, output):
         whole = self.path("whole.h5")
-        self.assertEqual(sweep(*LONG, "--output", whole).returncode, 0)
+        first = sweep(*LONG, "--output", whole)
+        self.assertEqual(first.returncode, 0)
         again = sweep(*LONG, "--output", output, "--resume")
         self.assertEqual(again.returncode, 0, again.stderr)
-        self.assertIn("of those computed now", again.stdout, "it began anew instead of going on")
+        self.assertRegex(again.stdout, "[1-9][0-9]* members are of the earlier run", "it began anew instead of going on")
+        plain = re.sub("; [0-9]+ members are of the earlier run", "", again.stdout).replace(output, whole)
+        self.assertEqual(plain, first.stdout, "the summary is not that of the whole sweep")
         self.assertEqual(Path(output).read_bytes(), Path(whole).read_bytes())
 
     def test_a_killed_sweep_goes_on(self):

@@ -1,5 +1,5 @@
 #pragma once
-/// Common zeros of several functions as a union of simple loci.
+/// Common zeros of several functions as a short list of equations that hold together.
 
 #include <optional>
 #include <span>

@@ -13,7 +13,7 @@ namespace {
 /// Ids already met, with a number each; open addressing, because this is the inner loop of every pass over the graph.
 class IdTable {
  public:
-  IdTable() : table_(std::move(spare())) { start(); }
+  IdTable() : table_(std::exchange(spare(), {})) { start(); }
   ~IdTable() {
     if (table_.size() > spare().size() && table_.size() <= largest_spare) spare() = std::move(table_);
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// Half-angle substitution: functions of b that are functions of 2b.
+/// Functions of an angle b with the period π, rewritten in cos 2b and sin 2b.
 
 #include <rattleback/algebra/fields/exact_field.hpp>
 

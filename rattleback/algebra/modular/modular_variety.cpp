@@ -437,7 +437,8 @@ std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart
     }
   }
   if (plan) {
-    const OnVariety here(shared_from_this());
+    // The variety keeps these programs: if they owned it, it would never be freed.
+    const OnVariety here(std::shared_ptr<const Variety>(std::shared_ptr<void>(), this));
     plan->given.emplace(given);
     if (!algebra_->check) algebra_->check.emplace(equations_);
   }

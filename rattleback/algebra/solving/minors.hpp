@@ -10,7 +10,7 @@
 namespace rattleback {
 
 /// Σ_k (−1)^k a(r_0, c_k) · det(rows after r_0, columns without c_k): the minors of the last rows are shared.
-/// For entries of any commutative ring; `a(row, column)` may return zero often and cheaply.
+/// For entries of any commutative ring; zeros of `a(row, column)` are skipped.
 template <class Value, class Entry>
 class Laplace {
  public:
@@ -38,7 +38,7 @@ class Laplace {
   std::map<std::vector<int>, Value> known_;
 };
 
-/// det of the rows and columns named, in that order. For up to six or so.
+/// det of the rows and columns named, in that order. The cost grows with 2^n; meant for n ≤ 6.
 template <class Value, class Entry>
 Value minor(Entry a, std::span<const int> rows, std::span<const int> columns) {
   return Laplace<Value, Entry>(std::move(a), rows).determinant({columns.begin(), columns.end()});

@@ -21,7 +21,7 @@ SymbolMap complete_lift(const ClaimedSystem& claim, const std::vector<Expr>& xi)
 
 /// ξ^C C on D, and ξ of the position constraints, for a lift ξ^C.
 std::vector<Expr> turned_constraints(const ClaimedSystem& claim, const SymbolMap& lift);
-/// ξ^C L and those: they vanish when the system is invariant under ξ.                                (N.3)
+/// ξ^C L and those: they vanish when Lagrangian, constraints and position constraints are invariant under ξ; forces are checked elsewhere.  (N.3)
 std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const std::vector<Expr>& xi);
 /// The same for each row of a matrix: generators of a group of symmetries.
 std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const Matrix& generators);
@@ -30,17 +30,17 @@ std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const Matrix&
 /// when ψ is not affine in the speeds.
 std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim);
 
-/// Fields built by brackets: first those given, then [field a, field j] for every pair.
+/// Fields built by brackets: first those given, then [field a, field j] for each pair of the list.
 struct BracketTree {
   std::vector<ClaimedField> fields;
   std::vector<std::pair<int, int>> pairs;  ///< of the fields after those given
   std::vector<int> length;                 ///< how many of the given ones a bracket contains
 };
-/// The field `brackets`: pairs [a, j] of earlier fields.
+/// Reads the key `brackets` of the certificate: pairs [a, j] of earlier fields.
 BracketTree bracket_tree(const ClaimedSystem& claim, const Data& certificate,
                          std::vector<ClaimedField> given);
 
-/// The first few columns.
+/// The first `count` fields as columns.
 Matrix side_by_side(const std::vector<ClaimedField>& fields, std::size_t count);
 
 }  // namespace rattleback

@@ -31,7 +31,7 @@ std::size_t count_up_to(const BracketTree& tree, int length) {
   return static_cast<std::size_t>(std::ranges::count_if(tree.length, [&](int l) { return l <= length; }));
 }
 
-/// [X_α, W_j] − c_αj^k W_k for every bracket that has to follow from those listed. Longer W_k than it are a forgery.
+/// [X_α, W_j] − c_αj^k W_k for every bracket that has to follow from those listed. Relations with longer W_k are rejected.
 std::vector<Expr> relation_residuals(const ClaimedSystem& claim, const Data& certificate,
                                      const BracketTree& tree, const std::vector<ClaimedField>& legs,
                                      const std::vector<int>& ranks) {
@@ -126,7 +126,7 @@ void add_integral_steps(const ClaimedSystem& claim, const Data& certificate,
                                                     "the rank of their differentials")});
 }
 
-/// What both have in common; `ranks` are those claimed.
+/// The steps of a growth vector and of integrability, which claims one rank; `ranks` are those claimed.
 std::vector<CheckedStep> growth_steps(const ClaimedSystem& claim, const Data& certificate,
                                       const std::vector<int>& ranks) {
   const std::vector<ClaimedField> legs = legs_of_D(claim);

@@ -47,7 +47,7 @@ KnownRates known_rates(const ClaimedSystem& claim) {
   return known;
 }
 
-/// ψ is affine in the speeds, div Γ too, and neither knows the time.
+/// ψ is affine in the speeds, div Γ too, and neither depends on t.
 std::vector<Expr> degree_residuals(const ClaimedSystem& claim, const KnownRates& known) {
   std::vector<Expr> all{known.remainder};
   const Symbol t = Symbol::make("t", {.role = Role::time});
@@ -61,7 +61,7 @@ std::vector<Expr> degree_residuals(const ClaimedSystem& claim, const KnownRates&
   return all;
 }
 
-/// Along leg i nothing moves; or it turns a circle, and neither the fields nor their rates change along it.
+/// Leg i changes no function of the configuration; or it is ∂/∂angle of a circle, and neither the fields nor their rates change along it.
 std::vector<Expr> still_residuals(const ClaimedSystem& claim, const Data& certificate,
                                   const KnownRates& known, int leg) {
   std::vector<Expr> all;
@@ -83,7 +83,7 @@ std::vector<Expr> still_residuals(const ClaimedSystem& claim, const Data& certif
   return all;
 }
 
-/// The fields that are named, with their rates; what has to vanish for legs along which σ stands still is noted.
+/// The fields that are named, with their rates; what has to vanish for legs along which σ has the derivative 0 is noted.
 struct Named {
   std::vector<ClaimedField> fields;
   std::vector<Expr> rates, still;

@@ -93,7 +93,7 @@ Matrix at_several_speeds(const ClaimedSystem& claim, const Matrix& rows) {
   return all;
 }
 
-/// The one solution that the equations leave is stated, and no f belongs to it.
+/// The one solution that the equations leave is stated, and it is not the differential of a function.
 std::vector<CheckedStep> not_closed_steps(const ClaimedSystem& claim, const Data& d, const Group& g,
                                           const Matrix& equations) {
   const std::vector<Expr> s = formulas_field(claim, d, "slopes", claim.velocities.size());

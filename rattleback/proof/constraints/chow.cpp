@@ -20,13 +20,13 @@
 namespace rattleback {
 namespace {
 
-/// Where brackets span less: at places, and for special parameters at all of them.
+/// Where brackets span less: at some configurations, or for special parameters at all of them.
 struct SpecialPlaces {
   std::vector<std::vector<Expr>> loci;
   bool parameters = false;
 };
 
-/// z = 0 for -z^2 = 0, and without what cannot happen. Parameters are not places.
+/// z = 0 for -z^2 = 0, and without what cannot happen. Functions of parameters alone are no sets of configurations.
 SpecialPlaces in_simple_words(const RankDrop& drop) {
   SpecialPlaces simple;
   for (const std::vector<Expr>& locus : drop.loci) {
@@ -58,7 +58,7 @@ Matrix position_rows(const System& system) {
 /// where that takes too long.
 std::optional<SpecialPlaces> where_brackets_span_less(const System& system, std::size_t steps) {
   constexpr std::size_t most = search_limits::brackets_for_special_places.count;
-  constexpr std::size_t longer = 3;  // x^3 and sin(x)^3 need them
+  constexpr std::size_t longer = 3;  // coefficients such as x^3 and sin(x)^3 need them at x = 0
   std::optional<SpecialPlaces> drop;
   const auto dropped = [&](const std::vector<VectorField>& fields) {
     SpecialPlaces found = in_simple_words(rank_drop(as_columns(system.space, fields)));

@@ -31,7 +31,7 @@ std::optional<int> homogeneous_degree(const ClaimedSystem& claim, Expr c) {
   return std::nullopt;
 }
 
-/// d/dt (v^i ∂L/∂v^i − L) = v^i E_i + k_s λ_s C_s where constraints are homogeneous of degree k_s, forces do no work and L does not know the time.
+/// d/dt (v^i ∂L/∂v^i − L) = v^i E_i + k_s λ_s C_s where constraints are homogeneous of degree k_s, forces do no work and L does not depend on t.
 std::optional<std::vector<int>> energy_by_equations(const ClaimedSystem& claim) {
   Expr power = -derivative(claim.lagrangian, Symbol::make("t", {.role = Role::time}));
   for (std::size_t i = 0; i < claim.velocities.size(); ++i) power += claim.forces[i] * claim.velocities[i];

@@ -70,7 +70,7 @@ std::optional<Rational> reconstructed(std::uint64_t residue) {
   const bool found = fmpq_reconstruct_fmpz(r.raw(), a, m) != 0;
   fmpz_clear(a);
   fmpz_clear(m);
-  constexpr std::size_t believable = 24;  // of 31
+  constexpr std::size_t believable = 24;  // bits; a random residue has about 31
   return found && r.bits() <= believable ? std::optional(r) : std::nullopt;
 }
 

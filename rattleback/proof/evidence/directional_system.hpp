@@ -39,7 +39,7 @@ struct DirectionalClosure {
 /// Stops after `most` violated conditions. Throws Exhausted when the thread's budget runs out.
 DirectionalClosure closure(std::vector<DirectionalEquation> given, int most = 6);
 
-/// Legs of Lie algebras given without their group: no function of the space moves along them.
+/// Legs of Lie algebras given without their group: every function of the configuration has the derivative 0 along them.
 std::vector<int> legs_without_functions(const Space& space);
 
 /// div(X^i X_i) = X_i[X^i] − X^i C_ij^j: the divergence for the volume with μ(X_1, …, X_n) = 1.             (M.1)

@@ -10,11 +10,11 @@
 
 namespace rattleback {
 
-/// What is known on one space: D* itself when the group has no name.
+/// Jacobi's identity on D*/group; on D* itself when the group has no name.
 struct BracketClaim {
   std::string group;
   const ReducedBracket* bracket;
-  bool holds;
+  bool holds;  ///< the identity
   Casimirs casimirs;
   ConformalFactor conformal;  ///< on D* that there is none follows from D (J.5)
 };

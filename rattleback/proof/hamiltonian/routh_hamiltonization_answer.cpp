@@ -144,7 +144,7 @@ struct Search {
   }
 };
 
-/// (C.3) after a largest set of commuting cyclic fields is divided out; never zero when there are none.
+/// (C.3) after a largest set of commuting cyclic fields is divided out; 1, which is never zero, when there are none.
 std::vector<Expr> conditions_at_fixed_momenta(const ChaplyginBundle& bundle) {
   std::vector<VectorField> fields;
   for (const VectorField& Y : cyclic_fields(bundle)) {
@@ -155,7 +155,7 @@ std::vector<Expr> conditions_at_fixed_momenta(const ChaplyginBundle& bundle) {
   return multiplier_conditions(routh_reduction(bundle, fields).shape);
 }
 
-/// Under subgroups of the symmetries that the model does not show; otherwise a line about them.
+/// Under subgroups of symmetries that the model does not declare; otherwise a line about them.
 std::string tried_hidden_groups(const System& system, Search& search, bool& found) {
   try {
     const Budget budget(work_limits::fixed_momenta);

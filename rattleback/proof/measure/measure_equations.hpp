@@ -15,13 +15,13 @@ class NonlinearDivergence : public Inapplicable {
   using Inapplicable::Inapplicable;
 };
 
-/// The measure e^σ dq dp on D*, or e^σ dq dz on D when the motion is not Hamiltonian in this sense.
+/// The measure e^σ dq dp on D*; with forces, affine constraints or time dependence e^σ dq dz on D.
 struct MeasureEquations {
   std::vector<DirectionalEquation> equations;  ///< for σ(q)
   bool momenta = true;                         ///< the density is with respect to dq dp; else to dq dz
   Matrix metric;                               ///< G_αβ = ∂²ℓ_c/∂z^α∂z^β: dq dp = det G dq dz
   Admissible D;
-  /// The rates of the speeds are quadratic at rest: ρ(q, 0) of a smooth density ρ(q, z) then satisfies the equations.
+  /// The rates of the speeds vanish to second order at z = 0: ρ(q, 0) of a smooth density ρ(q, z) then satisfies the equations.
   bool kinetic = false;
 };
 

@@ -104,7 +104,7 @@ std::vector<std::vector<double>> states(ShapeEquation& rate, std::vector<double>
   return all;
 }
 
-/// Regular places: what the model starts from, 1/2 where that is 0, or further on at `apart`; rotations at Rx(1).
+/// Regular places: what the model starts from, where that is 0 one half and `apart` times the place in the list; rotations at Rx(1).
 std::vector<double> initial_configuration(const System& system, double apart) {
   std::vector<double> q;
   const double c = std::cos(1.0), s = std::sin(1.0);
@@ -213,7 +213,7 @@ std::optional<GaugeTable> gauge_table(const System& system, const GaugeSystem& g
     }
     return table;
   } catch (const NoValue&) {
-    return std::nullopt;  // no value for something
+    return std::nullopt;  // a parameter without a number
   }
 }
 

@@ -9,15 +9,15 @@
 
 namespace rattleback {
 
-/// Σ c_j φ_j = a E + b: a combination that is constant, and is none that counts.
+/// Σ c_j φ_j = a E + b: a conserved combination that is a multiple of the energy, up to a constant.
 struct TrivialIntegral {
   std::vector<std::pair<Expr, Rational>> terms;  ///< φ_j, c_j
   Rational energy, constant;                     ///< a, b
 };
 
-/// `constant` spans the combinations that are constant modulo the prime: each of them is trivial, exactly. With as many as the rank of
-/// the rates leaves, that is a proof. Nothing when parameters are left, when points modulo the prime do not prove ranks, or when it takes too
-/// much work.                                                                                              (W.7)
+/// `constant`: a basis of the combinations that are conserved modulo the prime. Exact a and b for each of them; the exact space cannot be
+/// larger, so that the ansatz contains no other integral. Nothing when one of them is not proved to be trivial, when parameters are left, when
+/// ranks modulo the prime prove nothing, or when it takes too much work.                                     (W.7)
 std::optional<std::vector<TrivialIntegral>> trivial_integrals(const IntegralSearch& search,
                                                               const std::vector<Residues>& constant);
 

@@ -20,14 +20,14 @@ struct EnergyMomentum {
 };
 
 /// At the model's parameter values, functions of the free symbols of the family. The integrals are functions of the
-/// configuration and of the velocities; those that notice more of the configuration than the energy does are left out.
+/// configuration and of the velocities; those with variables of the configuration that occur neither in the energy nor in the
+/// rates are left out.
 /// Nothing when no combination is stationary, or its second variation is not definite for any value.
 std::optional<EnergyMomentum> energy_momentum(const System& system, const SolvedVelocities& v,
                                               const SteadyFamily& family, const std::vector<Expr>& integrals);
 
-/// Positive coefficients of the energy's second variation: V has a strict minimum along the coordinates that matter, which
-/// all stand in it alone. Only where the motion rests and these are coordinates. Whether the energy can grow is another
-/// question.                                                                                                (O.7)
+/// True when the motion rests, V depends on the coordinates of the small motions only, and its second derivatives and the mass matrix are
+/// positive definite there. Whether the energy is conserved is not asked.                                     (O.7)
 bool energy_has_minimum(const System& system, const SteadyFamily& family);
 
 }  // namespace rattleback

@@ -195,7 +195,7 @@ std::vector<RootClass> root_classes(const Field& field, std::vector<Element> a) 
   return separated_roots(field.ring(), a);
 }
 
-/// Factor by factor: imaginary pairs beside damped ones, and equal pairs, are told apart only so.
+/// Factor by factor: imaginary pairs beside damped ones, and equal pairs, are distinguished by separate factors only.
 void judge_factors(const Matrix& A, Expr p, Symbol lambda, SpectralStability& of) {
   const Generators generators(std::span(&p, 1), {});
   const Field field(generators.forms());

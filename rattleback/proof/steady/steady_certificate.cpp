@@ -106,8 +106,8 @@ void add_extremum(const System& system, const SteadyClaim& claim, Data& d, std::
   }
 }
 
-/// Functions that matter only further away have small motions of their own, which do not act on the others: their eigenvalues join
-/// those of the family.
+/// Variables that enter the rates only at second order have small motions of their own, which do not act on the others: the eigenvalues of
+/// their block are added.
 SteadyClaim with_dormant(SteadyClaim claim) {
   const SteadyFamily& f = *claim.family;
   const int more = static_cast<int>(f.idle_to_first_order.size()), n = f.small.N.rows() + f.small.M.rows();
@@ -136,8 +136,8 @@ bool stands_still(const EquationsOfMotion& motion, const SteadyFamily& f) {
   });
 }
 
-/// Attitudes that the spectrum does not count, because the motion does not notice them to first order, turn with eigenvalues of their
-/// own.
+/// Are the entries of rotation matrices in the rates among the linearised variables? Otherwise eigenvalues of their rotation are missing among
+/// the factors.
 bool counts_every_attitude(const EquationsOfMotion& motion, const SteadyFamily& f) {
   const auto counted = [](const std::vector<Symbol>& all) {
     return std::ranges::any_of(all, [](Symbol s) { return s.role() != Role::coordinate; });

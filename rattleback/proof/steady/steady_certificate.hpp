@@ -21,8 +21,8 @@ struct SteadyClaim {
   std::optional<EnergyMomentum> extremum = {};  ///< at the model's parameter values
 };
 
-/// Families that are carried along the group, or along which something moves that matters further away, are left out: they are steady in a
-/// smaller space. The point is that of the model's
+/// Left out: families along the group, families in other speeds than the equations have, and families on which a variable of the configuration
+/// that occurs in the rates is not constant. Without the factors where an attitude is not in the spectrum. The point is that of the model's
 /// parameter values, everything free being 1, or another simple number where 1 decides nothing. Null when nothing is left, the formulas
 /// are too long or take too much work.
 Data steady_certificate(const System& system, const std::vector<SteadyClaim>& claims);

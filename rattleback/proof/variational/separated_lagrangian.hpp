@@ -8,7 +8,7 @@
 
 namespace rattleback {
 
-/// With q̈_b = 0 for some b beside the clock q_1,
+/// With q̈_b = 0 for some b besides the coordinate q_1 that measures time; C_a and ξ_a as in DecoupledLagrangian:
 ///     L = ½ I q̇_1² + ½ I_b q̇_b² + ½ Σ_{a≠b} C_a e^{−ξ_a} q̇_a²/q̇_1,
 ///     H = p_b²/(2 I_b) + (p_1 + ½ Σ_{a≠b} e^{ξ_a} p_a²/C_a)²/(2I).                                         (C.31)
 struct SeparatedLagrangian {
