@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import resource
 import shutil
 import signal
