@@ -12,6 +12,7 @@
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
@@ -160,6 +161,8 @@ Answer symmetries_answer(const System& original) {
     fields.push_back(found.generators[k].field);
     for (const Expr e : fields.back().coefficients()) restrict_to_witness(system, {}, e, false, a.answer);
   }
+  // Fields may carry the places where the rank of the constraints drops to others.
+  restrict_domain(a.answer, independence_conditions(original));
   if (!by_translations) {
     const auto first = fields.front().coefficients();
     const std::vector<Expr> coefficients(first.begin(), first.end());
