@@ -94,6 +94,7 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
   std::vector<std::string> J;
   for (std::size_t b = 0; b + 1 < gauge.momenta.size(); ++b)
     J.push_back(fmt::format("J_{} = {}", b + 1, brief(short_form(gauge.momenta[b].momentum))));
+  if (gauge.adds_function()) J.emplace_back("J_0 = 1, whose coefficient is the last");
   a.why.push_back(fmt::format("{}", fmt::join(J, ", ")));
   if (const auto table = gauge_table(system, gauge)) add_table(*table, a);
   if (gauge.shape_dimension > 1)
@@ -124,8 +125,8 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
   a.evidence = Certificate{false, 100, "ranks at random points"};
   const std::size_t counted = a.why.size();
   a.why.push_back(fmt::format(
-      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation (Y.2)",
-      count, count == 1 ? "um" : "a", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
+      "{} independent gauge moment{} f^b J_b{} over {} section{} of D ∩ T Orb of {}, {}, by prolongation (Y.2)",
+      count, count == 1 ? "um" : "a", gauge->adds_function() ? " + f^0" : "", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
       gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge)));
   const std::vector<Expr> closed = count > 0 ? add_solutions(system, motion, *gauge, a) : std::vector<Expr>{};
   std::vector<Expr> on_D;
