@@ -133,8 +133,8 @@ Expr without_factors_that_never_vanish(Expr e) {
 
 Expr without_odd_power(Expr e) {
   const auto found = vanishing_factors(e);
-  const bool has_power = found && found->rest_never_vanishes && found->factors.size() == 1 &&
-                         found->factors.front().second > 1;
+  const bool has_power =
+      found && found->rest_never_vanishes && found->factors.size() == 1 && found->factors.front().second > 1;
   return has_power ? without_factors_that_never_vanish(e) : e;
 }
 

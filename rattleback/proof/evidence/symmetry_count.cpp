@@ -192,8 +192,8 @@ class Equations {
         for (int k = 0; k < n_int; ++k) {
           if (D(k, w).is_zero()) continue;
           for (int i = 0; i < n_int; ++i) {
-            const auto [I, J, K] =
-                std::tuple(static_cast<std::size_t>(i), static_cast<std::size_t>(j), static_cast<std::size_t>(k));
+            const auto [I, J, K] = std::tuple(static_cast<std::size_t>(i), static_cast<std::size_t>(j),
+                                              static_cast<std::size_t>(k));
             e.a[I] += D(k, w) * slope(B(j, k), I);
             e.b[I * n() + J] += D(k, w) * B(i, k);
             e.b[I * n() + K] += D(k, w) * B(j, i);

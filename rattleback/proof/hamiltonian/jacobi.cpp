@@ -167,7 +167,8 @@ std::string casimir_line(const System& system, const Casimirs& all, int rank_of)
     return fmt::format("rank {}; Casimirs were not counted: the brackets are too long", rank_of);
   if (*found.count == 0) return fmt::format("rank {}, no Casimirs", rank_of);
   std::vector<std::string> functions;
-  for (const Expr f : found.functions) functions.push_back(brief(f) + where_defined(system, f) + cover_note(system.space, f));
+  for (const Expr f : found.functions)
+    functions.push_back(brief(f) + where_defined(system, f) + cover_note(system.space, f));
   const int missing = *found.count - static_cast<int>(functions.size());
   if (missing > 0) functions.push_back(fmt::format("{} without a closed form that was found", missing));
   return fmt::format("rank {}, {} Casimir{}: {}", rank_of, *found.count, *found.count == 1 ? "" : "s",

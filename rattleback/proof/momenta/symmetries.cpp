@@ -156,8 +156,9 @@ Answer symmetries_answer(const System& original) {
   for (std::size_t k = 0; k < found.generators.size(); ++k) {
     const Verdict v = is_symmetry(found.invariance[k]);
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
-    a.why.push_back(field_text(found.generators[k].field) +
-                    (up_to_derivative ? change_of_lagrangian(original, *forced, found.generators[k].field) : ""));
+    a.why.push_back(
+        field_text(found.generators[k].field) +
+        (up_to_derivative ? change_of_lagrangian(original, *forced, found.generators[k].field) : ""));
     fields.push_back(found.generators[k].field);
     for (const Expr e : fields.back().coefficients()) restrict_to_witness(system, {}, e, false, a.answer);
   }
