@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/one_form.hpp>
@@ -36,6 +38,8 @@ System without(const OneForm& A, System system) {
   std::vector<Expr> terms{system.lagrangian};
   for (int i = 0; i < system.space.dimension(); ++i) terms.push_back(-A[i] * v[static_cast<std::size_t>(i)]);
   system.lagrangian = sum(terms);
+  if (written_size(system.lagrangian) <= legible::in_data.count)
+    system.lagrangian = short_form(system.lagrangian);  // what cancels names no coordinate
   return system;
 }
 
