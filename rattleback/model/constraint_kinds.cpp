@@ -91,10 +91,14 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
     }
     if (kind.writing == Writing::nonlinear) continue;
     if (vanishes_at_random_points(c.expression)) {
+      if (kind.effect == Effect::inconsistent || kind.effect == Effect::singular) continue;
       const InAmbientSpace everywhere;
-      const bool impossible = c.position && !vanishes_at_random_points(*c.position);
-      kind.effect = impossible ? Effect::inconsistent : Effect::redundant;
-      kind.note = impossible ? fmt::format("{} = 0 is never true", text(*c.position)) : "0 = 0";
+      const bool trivial = !c.position || vanishes_at_random_points(*c.position);
+      const bool impossible = !trivial && vanishes_at_random_points(c.expression);
+      kind.effect = trivial ? Effect::redundant : impossible ? Effect::inconsistent : Effect::singular;
+      kind.note = trivial      ? "0 = 0"
+                  : impossible ? fmt::format("{} = 0 is never true", text(*c.position))
+                               : fmt::format("{} has no simple zero", text(*c.position));
       continue;
     }
     std::vector<int> trial = independent;

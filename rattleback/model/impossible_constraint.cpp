@@ -18,6 +18,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/degenerate_positions.hpp>
 #include <rattleback/model/velocity_rows.hpp>
 
 namespace rattleback {
@@ -130,6 +131,13 @@ Expr without_factors_that_never_vanish(Expr e) {
   return is_as_stated || exponent % 2 == 0 ? e : factor;
 }
 
+Expr without_odd_power(Expr e) {
+  const auto found = vanishing_factors(e);
+  const bool has_power =
+      found && found->rest_never_vanishes && found->factors.size() == 1 && found->factors.front().second > 1;
+  return has_power ? without_factors_that_never_vanish(e) : e;
+}
+
 Error split_constraint(const Constraint& constraint, const std::vector<Expr>& factors) {
   std::vector<std::string> equations;
   for (const Expr f : factors) equations.push_back(text(f) + " = 0");
@@ -170,6 +178,20 @@ bool positions_contradict(const System& system, const Matrix& rows, const std::v
   return !terms.empty() && !vanishes_at_random_points(sum(terms));
 }
 
+std::optional<Error> degenerate_positions(const System& system) {
+  const auto at = degenerate_position(system);
+  if (!at) return std::nullopt;
+  const auto last = std::find_if(system.constraints.rbegin(), system.constraints.rend(),
+                                 [](const Constraint& c) { return c.position.has_value(); });
+  Error error("singular-constraint", "the position constraints do not determine the directions of their set",
+              "they hold at " + *at +
+                  ", and as at every configuration found fewer directions lead along their set than their "
+                  "slopes leave, so that no reaction is determined",
+              "write conditions whose slopes are independent where they hold: y = 0 for y^2 = 0, x = 0 and y "
+              "= 0 for surfaces that touch there");
+  return last == system.constraints.rend() ? error : error.at(last->place);
+}
+
 void require_possible_constraints(const System& system) {
   const InAmbientSpace everywhere;  // N may be empty
   for (const Constraint& c : system.constraints) {
@@ -179,6 +201,7 @@ void require_possible_constraints(const System& system) {
   }
   if (const Constraint* c = excluded_position(system))
     throw impossible_constraint(*c, "no position satisfies it together with those before it", true);
+  if (auto error = degenerate_positions(system)) throw *std::move(error);
 }
 
 }  // namespace rattleback

@@ -40,6 +40,7 @@ void add_constraint(Reading& reading, const Toml& item, const std::string& name,
   if (moves && !is_affine(e, system.space.velocities())) e = without_factors_that_never_vanish(e);
   Constraint constraint{name, e, std::nullopt, reading.place(item), std::nullopt};
   if (!moves && places) {
+    e = without_odd_power(e);
     constraint.position = e;
     constraint.expression = system.space.rate(e);
   }

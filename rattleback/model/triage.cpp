@@ -28,6 +28,8 @@ void report_contradictions(const System& system, Triage& found) {
     if (kind.effect != Effect::inconsistent && kind.effect != Effect::singular) continue;
     found.problems.push_back(impossible_constraint(c, kind.note, kind.effect == Effect::inconsistent));
   }
+  if (!found.problems.empty()) return;
+  if (auto error = degenerate_positions(system)) found.problems.push_back(*std::move(error));
 }
 
 void report_degeneracy(const System& system, Triage& found) {

@@ -261,3 +261,88 @@ TEST_CASE("factors that never vanish state nothing") {
   CHECK_FALSE(is_plain(equation("(x'^2 - 2)*(z' - x*y') = 0")));
   CHECK_FALSE(is_plain(equation("(z' - x*y')/x' = 0")));  // nowhere at rest
 }
+
+TEST_CASE(
+    "position constraints whose slopes do not determine their set are refused, and odd powers are their "
+    "base") {
+  const auto problem = [](const std::string& space_of, const std::string& first, const std::string& second) {
+    const Sketch s{space_of.size() == 2 ? plane : space, space_of, first,
+                   second.empty() ? "" : "d = \"" + second + "\"\n"};
+    const Triage found = triage(s.system());
+    return found.problems.empty() ? std::string() : found.problems.front().slug;
+  };
+  CHECK(problem("xy", "y = 0", "y = x^2") == "singular-constraint");
+  CHECK(problem("xyz", "x^2 + y^2 + z^2 = 1", "z = 1") == "singular-constraint");
+  CHECK(problem("xyz", "z = x^2", "z = -y^2") == "singular-constraint");
+  CHECK(problem("xy", "sqrt(1 + (y - x)^2) = 1", "") == "singular-constraint");
+  CHECK(problem("xy", "sin(y - x) = y - x", "") == "singular-constraint");
+  CHECK(problem("xyz", "x^2 + y^2 = 1", "x^2 + z^2 = 1").empty());
+  CHECK(problem("xyz", "x^2 + y^2 = z^2", "").empty());
+  CHECK(problem("xyz", "x^2 = y^2*z", "").empty());
+  CHECK(problem("xyz", "x = 0", "x*y = 0").empty());
+  const Sketch cube{plane + " - y", "xy", "(1 + x^2)*(y - x^2)^3 = 0"};
+  CHECK(triage(cube.system()).problems.empty());
+  CHECK(triage(cube.system()).rank == 1);
+  CHECK(ask(cube, "symmetries").outcome == Outcome::refuted);  // free motion has some
+}
+
+TEST_CASE("symmetries on N that no ansatz finds are counted") {
+  CHECK(ask({plane, "xy", "x^2/4 + y^2 = 1"}, "equilibria").outcome == Outcome::undecided);
+  CHECK(ask({"1/2*(4*sin(a)^2 + cos(a)^2)*a'^2", "a", ""}, "equilibria").outcome == Outcome::undecided);
+  CHECK(ask({plane + " - y", "xy", "y = x^2"}, "equilibria").outcome == Outcome::proved);
+  CHECK(ask({space, "xyz", "x^2 + y^2/4 + z^2/9 = 1"}, "symmetries").outcome == Outcome::refuted);
+  CHECK(ask({space, "xyz", "x^2 + y^2 + z^2/9 = 1"}, "symmetries").outcome == Outcome::proved);
+  CHECK(ask({plane, "xy", "x^2/4 + y^2 = 1"}, "symmetries").outcome == Outcome::not_found);
+}
+
+TEST_CASE("Casimirs are functions over N, with their poles and turns") {
+  CHECK(says(ask({plane, "xy", "y = x^2"}, "jacobi"), "rank 2, no Casimirs"));
+  CHECK(says(ask({space, "xyz", "z = 0"}, "jacobi"), "rank 4, no Casimirs"));
+  CHECK(says(ask({plane, "xy", "x' = x^2*y'"}, "jacobi"), "1 Casimir: 1/x + y where x != 0"));
+  CHECK(says(ask({"1/2*(x'^2 + a'^2)", "xa", "x' = a'"}, "jacobi"), "on the cover"));
+  CHECK(says(ask({plane, "xy", "x' = y'"}, "jacobi"), "1 Casimir: x - y"));
+}
+
+TEST_CASE("a density on D/G has no poles") {
+  const Answer a = ask({plane, "xy", "x' = x^2*y'"}, "invariant-measure");
+  CHECK_FALSE(says(a, "on D/G with R: proved"));
+  CHECK(says(ask({plane, "xy", "x' = y'"}, "invariant-measure"), "on D/G with R^2: likewise proved"));
+}
+
+TEST_CASE("symmetries hold where the rank of the constraints does not drop") {
+  CHECK(where(ask({space, "xyz", "x*z' = x*y*x'"}, "symmetries")) == Conditions{"x != 0"});
+  CHECK(where(ask({space, "xyz", "z' = y*x'"}, "symmetries")).empty());
+  CHECK(proved_where({space, "xyz", "x*z' = x*y*x'"}, "symmetry", "x = 1") == Conditions{"x != 0"});
+}
+
+TEST_CASE("gyroscopic terms add a function of the shape to a gauge momentum") {
+  CHECK(says(ask({space + " + x*y'", "xyz", "z' = x*y'"}, "momenta"), "f^b J_b + f^0 over"));
+  CHECK(says(ask({space, "xyz", "z' = x*y'"}, "momenta"), "f^b J_b over"));
+  CHECK(proved_where({space + " + x*y'", "xyz", "z' = x*y'"}, "conserved",
+                     "(y' + x^2*y' + x)/sqrt(1 + x^2)") == Conditions{"refuted"});
+}
+
+TEST_CASE("steady motions in a magnetic field are the same in every gauge") {
+  for (const std::string gauge : {"", " + 2*x*y^3*x' + 3*x^2*y^2*y'"}) {
+    const Answer a = ask({plane + " + x*y'" + gauge, "xy", ""}, "equilibria");
+    CHECK(a.outcome == Outcome::proved);
+    CHECK(says(a, "every motion that is steady under R^2 is among these"));
+    CHECK_FALSE(says(a, "2*pi"));
+  }
+}
+
+TEST_CASE("constants of a proof are in no locus") {
+  const std::string parameters = "[parameters]\np = 2\nq = 1\n";
+  const Answer a = ask({"1/2*(x'^2 + y'^2 + 10*a'^2) + (p - q)*(p + 2*q)*a'*(cos(a)*y' - sin(a)*x')", "xya",
+                        "x'*sin(a) = y'*cos(a)", parameters},
+                       "chaplygin-multiplier");
+  CHECK(a.outcome == Outcome::refuted);
+  CHECK(text(a.unless) == "p + 2*q = 0, or p = q");
+}
+
+TEST_CASE("a Lagrangian of a linear motion is found for letters as for numbers") {
+  const std::string letters = "[parameters]\np = 1\nq = 2\n[forces]\nx = \"p*y\"\ny = \"q*x\"\n";
+  const std::string numbers = "[forces]\nx = \"y\"\ny = \"2*x\"\n";
+  CHECK(ask({plane, "xy", "", letters}, "inverse-problem").outcome == Outcome::proved);
+  CHECK(ask({plane, "xy", "", numbers}, "inverse-problem").outcome == Outcome::proved);
+}

@@ -209,6 +209,8 @@ inline constexpr Iterations projection_on_a_variety{60};
 inline constexpr Iterations dependent_coordinates_by_newton{40};
 /// Levenberg and Marquardt's method from one random start.
 inline constexpr Iterations levenberg_marquardt{80};
+/// Gauss and Newton's method towards zeros of position constraints that may be multiple.
+inline constexpr Iterations degenerate_positions{150};
 /// Projection of a random state on the constraints.
 inline constexpr Iterations trial_projection{50};
 /// A start in many digits.

@@ -80,7 +80,18 @@ class Collection {
       add(system, Component{locus.components[k], locus.leading[k], locus.solutions[k]});
     }
   }
-  void add(const System&, Component component) {
+  /// Constants that a proof chose, such as those of a subgroup, are no parameters: what remains without them is suspected.
+  void add(const System& system, Component component) {
+    const auto is_foreign = [&](Expr e) {
+      return std::ranges::any_of(symbols_of(e), [&](Symbol s) {
+        return std::ranges::none_of(system.parameters, [&](const Parameter& p) { return p.symbol == s; });
+      });
+    };
+    if (std::ranges::any_of(component.equations, is_foreign)) {
+      std::erase_if(component.equations, is_foreign);
+      if (!component.equations.empty()) add(system, vanishing_locus(system, component.equations));
+      return;
+    }
     const auto shown = tidied(component.equations);
     if (!shown || shown->empty()) return;
     if (!known_.insert(text(*shown)).second) return;

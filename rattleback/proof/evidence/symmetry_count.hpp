@@ -12,9 +12,10 @@ namespace rattleback {
 /// and with a regular metric g a solution is determined by its value and its first derivatives at one configuration. The equations
 /// and their derivatives up to an order d, at a random configuration modulo the prime, are linear equations for the derivatives of
 /// ξ up to order d + 1 there; the dimension of their solutions bounds that of all symmetries, also of
-/// those that are defined near a general configuration only. No ansatz, and the same in all coordinates.
+/// those that are defined near a general configuration only. No ansatz, and the same in all coordinates. Position constraints: the same
+/// on N, whose dependent coordinates are functions of the free ones.
 ///
-/// Nothing is said where the space is not a chart, the metric is singular, or positions are constrained.
+/// Nothing is said where the space is not a chart, the metric is singular, or a position constraint is a product.
 std::optional<int> most_symmetries(const System& system);
 
 }  // namespace rattleback

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/one_form.hpp>
 
 namespace rattleback {
@@ -33,9 +36,10 @@ Expr exterior(const OneForm& A, int i, int j) {
 System without(const OneForm& A, System system) {
   const auto v = system.space.velocities();
   std::vector<Expr> terms{system.lagrangian};
-  for (int i = 0; i < system.space.dimension(); ++i)
-    terms.push_back(-A[i] * v[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < system.space.dimension(); ++i) terms.push_back(-A[i] * v[static_cast<std::size_t>(i)]);
   system.lagrangian = sum(terms);
+  if (written_size(system.lagrangian) <= legible::in_data.count)
+    system.lagrangian = short_form(system.lagrangian);  // what cancels names no coordinate
   return system;
 }
 
@@ -64,7 +68,7 @@ std::optional<System> with_gyroscopic_forces(const System& system) {
       for (int j = 0; j < n; ++j) {
         const Expr B = exterior(A, i, j);
         if (!vanishes_at_random_points(B))
-          terms.push_back(B * system.space.velocities()[static_cast<std::size_t>(j)]);
+          terms.push_back(short_form(B) * system.space.velocities()[static_cast<std::size_t>(j)]);
       }
       forced.forces[static_cast<std::size_t>(i)] = sum(terms);
     }

@@ -6,18 +6,22 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 #include <rattleback/proof/hamiltonian/jacobi_certificate.hpp>
 #include <rattleback/proof/hamiltonian/reduced_bracket.hpp>
@@ -130,13 +134,41 @@ std::string line_of(const Reduced& r, bool algebra) {
                      refuted(r.holds) ? example(r.values) : "");
 }
 
+/// Casimirs as functions over N: what is constant there is none. The certificate has those of the space around N.
+Casimirs over_positions(const System& system, Casimirs found) {
+  const std::vector<Expr> relations = position_relations(system);
+  if (relations.empty() || !found.count) return found;
+  const OnPositions here(system);
+  std::vector<Symbol> variables(system.space.functions().begin(), system.space.functions().end());
+  for (const Symbol s : symbols_of(found.functions)) {
+    const bool known = std::find(variables.begin(), variables.end(), s) != variables.end();
+    if (!known && s.role() != Role::parameter) variables.push_back(s);
+  }
+  std::vector<Expr> independent = relations;
+  int so_far = rank(jacobian(independent, variables));
+  found.count = std::max(0, *found.count - so_far);
+  std::erase_if(found.functions, [&](Expr f) {
+    independent.push_back(f);
+    const int more = rank(jacobian(independent, variables));
+    if (more > so_far) {
+      so_far = more;
+      return false;
+    }
+    independent.pop_back();
+    return true;
+  });
+  return found;
+}
+
 /// "rank 4, 1 Casimir: p_1^2 + p_2^2".
-std::string casimir_line(const Casimirs& found, int rank_of) {
+std::string casimir_line(const System& system, const Casimirs& all, int rank_of) {
+  const Casimirs found = over_positions(system, all);
   if (!found.count)
     return fmt::format("rank {}; Casimirs were not counted: the brackets are too long", rank_of);
   if (*found.count == 0) return fmt::format("rank {}, no Casimirs", rank_of);
   std::vector<std::string> functions;
-  for (const Expr f : found.functions) functions.push_back(brief(f));
+  for (const Expr f : found.functions)
+    functions.push_back(brief(f) + where_defined(system, f) + cover_note(system.space, f));
   const int missing = *found.count - static_cast<int>(functions.size());
   if (missing > 0) functions.push_back(fmt::format("{} without a closed form that was found", missing));
   return fmt::format("rank {}, {} Casimir{}: {}", rank_of, *found.count, *found.count == 1 ? "" : "s",
@@ -153,7 +185,8 @@ std::string conformal_line(const ConformalFactor& x) {
                      std::get<Undecided>(x.exists).obstacle);
 }
 
-Data data_of(const Casimirs& found) {
+Data data_of(const System& system, const Casimirs& all) {
+  const Casimirs found = over_positions(system, all);
   Data x;
   x["count"] = found.count ? Data(*found.count) : Data();
   x["functions"] = found.functions;
@@ -169,16 +202,16 @@ Data data_of(const ConformalFactor& found) {
 
 /// On D* itself: Casimirs are what the constraints keep constant; and since the image of π projects onto D whatever the factor,
 /// a factor exists iff D is integrable.                                                                    (J.5)
-Casimirs add_unreduced(const ConstrainedBracket& b, const std::vector<Expr>& holonomic, const Verdict& holds,
-                       const Trivector& J, Answer& a) {
+Casimirs add_unreduced(const System& system, const ConstrainedBracket& b, const std::vector<Expr>& holonomic,
+                       const Verdict& holds, const Trivector& J, Answer& a) {
   const auto whole = reduced_bracket(b, {});
   const Casimirs found = casimirs(*whole, holonomic);
-  a.answer["casimirs"] = data_of(found);
+  a.answer["casimirs"] = data_of(system, found);
   a.answer["conformal_factor"]["exists"] = truth(holds);
   a.answer["conformal_factor"]["factor"] = proved(holds) ? Data(Expr(1)) : Data();
   a.why.push_back(proved(holds) ? "the bracket on D* is Poisson: D is integrable"
                                 : fmt::format("the Jacobiator on D* is not zero{}", example(J)));
-  a.why.back() += "; " + casimir_line(found, rank(b.tensor));
+  a.why.back() += "; " + casimir_line(system, found, rank(b.tensor));
   if (refuted(holds))
     a.why.emplace_back(
         "no factor makes the bracket on D* Poisson: its image projects onto D, which is not integrable");
@@ -228,18 +261,18 @@ Answer jacobi_answer(const System& system) {
     way["dimension"] = r.dimension;
     way["holds"] = truth(r.holds);
     way["rank"] = r.rank;
-    way["casimirs"] = data_of(r.casimirs);
+    way["casimirs"] = data_of(system, r.casimirs);
     way["conformal_factor"] = data_of(r.conformal);
     list.push_back(way);
   }
   a.answer["reductions"] = list;
   Casimirs on_D;
-  if (!algebra) on_D = add_unreduced(b, holonomic, unreduced, J, a);
+  if (!algebra) on_D = add_unreduced(system, b, holonomic, unreduced, J, a);
   a.certificate = certificate_of(system, b, algebra, unreduced, on_D, ways);
   for (const Reduced& r : ways) {
     if (r.dimension == 0 && !algebra) continue;
     a.why.push_back(line_of(r, algebra));
-    a.why.back() += "; " + casimir_line(r.casimirs, r.rank);
+    a.why.back() += "; " + casimir_line(system, r.casimirs, r.rank);
     if (!proved(r.holds)) a.why.push_back(conformal_line(r.conformal));
   }
   const auto W = b.drift.coefficients();

@@ -307,6 +307,7 @@ Answer quotient_answer(const System& system, const MeasureDecision& on_D,
   if (d.outcome == Outcome::proved) {
     a.answer["exists"] = true;
     describe_density(system, d, a);
+    judge_singular_density(system, d, a);
   } else if (d.outcome == Outcome::refuted) {
     a.answer["exists"] = false;
     describe_refutation(d, a);

@@ -238,6 +238,16 @@ int GaugeSystem::count() const {
   return unknowns - 1 - (conditions.rows() == 0 ? 0 : static_cast<int>(rank(conditions)));
 }
 
+bool GaugeSystem::adds_function() const {
+  return std::any_of(transport.begin(), transport.end(), [](const Transport& t) {
+    const int last = t.M.rows() - 1;
+    for (int b = 0; b < last; ++b) {
+      if (!vanishes_at_random_points(t.M(last, b))) return true;
+    }
+    return false;
+  });
+}
+
 /// (Y.1) taken apart: derivatives across the orbits on the left, conditions on the right.
 std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfMotion& motion,
                                         const FreeGroup& group, const std::vector<VectorField>& sections,

@@ -34,6 +34,8 @@ struct GaugeSystem {
 
   /// How many gauge momenta are independent, J_0 itself not counted.                                       (Y.2)
   int count() const;
+  /// Is a function f^0 of the shape added to f^b J_b? With affine constraints or gyroscopic terms it may be.
+  bool adds_function() const;
 };
 
 /// Σ_b (V[f^b] J_b + f^b J̇_b) = 0 at all speeds determines the derivatives of f along D,

@@ -19,9 +19,10 @@ std::vector<Expr> gauge_momenta_in_closed_form(const System& system, const Equat
 /// orbits, parametrised by the shape, or by a coordinate where no function of the space is the shape.
 struct GaugeTable {
   Symbol shape;
-  std::vector<double> at;                           ///< values of the shape
-  std::vector<std::vector<std::vector<double>>> f;  ///< f[k][j][b]: solution k at place j
-  int digits = 0;                                   ///< correct ones, as two step sizes agree on them
+  std::vector<double> at;  ///< values of the shape
+  std::vector<std::vector<std::vector<double>>>
+      f;           ///< f[k][j][b]: solution k at place j; f^0 last, where it is added
+  int digits = 0;  ///< correct ones, as two step sizes agree on them
   std::vector<std::pair<Symbol, double>>
       from;  ///< the other coordinates at the first place, where they matter
 };

@@ -208,7 +208,7 @@ std::optional<GaugeTable> gauge_table(const System& system, const GaugeSystem& g
       for (const auto& state : fine) {
         const auto first =
             state.begin() + static_cast<std::ptrdiff_t>(rate.functions()) + std::ptrdiff_t{c} * k;
-        table.f.back().emplace_back(first, first + (k - 1));
+        table.f.back().emplace_back(first, first + (gauge.adds_function() ? k : k - 1));
       }
     }
     return table;

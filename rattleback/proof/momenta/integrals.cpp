@@ -175,6 +175,7 @@ void add_momenta(IntegralSearch& search, Collected& found) {
   for (const auto& [h, up_to_derivative] : momenta_of_symmetries(search.system)) {
     if (!proved(h.conserved)) continue;
     const Expr momentum = substitute(h.momentum, search.motion.velocities);
+    if (angle_of_several_values(search.system.space, momentum)) continue;  // where L is another after a turn
     if (is_independent(search, momentum) && found.add(search, momentum, ", the momentum of a symmetry"))
       search.known.push_back(momentum);
   }

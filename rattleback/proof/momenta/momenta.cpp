@@ -8,6 +8,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/momentum.hpp>
 #include <rattleback/proof/check/checker.hpp>
@@ -86,7 +87,8 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
   }
   a.answer["gauge_momenta"] = closed;
   for (const Expr f : closed)
-    a.why.push_back(fmt::format("{} is one of them{}", brief(f), where_defined(system, f)));
+    a.why.push_back(fmt::format("{} is one of them{}{}", brief(f), where_defined(system, f),
+                                cover_note(system.space, f)));
   if (static_cast<int>(closed.size()) >= gauge.count()) return closed;
   const int missing = gauge.count() - static_cast<int>(closed.size());
   a.why.push_back(fmt::format("of {} no closed form was found",
@@ -94,6 +96,7 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
   std::vector<std::string> J;
   for (std::size_t b = 0; b + 1 < gauge.momenta.size(); ++b)
     J.push_back(fmt::format("J_{} = {}", b + 1, brief(short_form(gauge.momenta[b].momentum))));
+  if (gauge.adds_function()) J.emplace_back("J_0 = 1, whose coefficient is the last");
   a.why.push_back(fmt::format("{}", fmt::join(J, ", ")));
   if (const auto table = gauge_table(system, gauge)) add_table(*table, a);
   if (gauge.shape_dimension > 1)
@@ -123,10 +126,12 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
   a.answer["sections"] = static_cast<int>(gauge->sections.size());
   a.evidence = Certificate{false, 100, "ranks at random points"};
   const std::size_t counted = a.why.size();
-  a.why.push_back(fmt::format(
-      "{} independent gauge moment{} f^b J_b over {} section{} of D ∩ T Orb of {}, {}, by prolongation (Y.2)",
-      count, count == 1 ? "um" : "a", gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
-      gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge)));
+  a.why.push_back(
+      fmt::format("{} independent gauge moment{} f^b J_b{} over {} section{} of D ∩ T Orb of {}, {}, by "
+                  "prolongation (Y.2)",
+                  count, count == 1 ? "um" : "a", gauge->adds_function() ? " + f^0" : "",
+                  gauge->sections.size(), gauge->sections.size() == 1 ? "" : "s",
+                  gauge->group.empty() ? "the symmetries" : gauge->group, over(system, *gauge)));
   const std::vector<Expr> closed = count > 0 ? add_solutions(system, motion, *gauge, a) : std::vector<Expr>{};
   std::vector<Expr> on_D;
   for (const Expr f : constants) on_D.push_back(short_form(substitute(f, motion.velocities)));
@@ -153,9 +158,10 @@ Answer momenta_answer(const System& system) {
     const Expr p = short_form(h.momentum);
     conserved.emplace_back(p);
     constants.push_back(p);
-    a.why.push_back(fmt::format("{} is conserved{}: the momentum of a {} symmetry{}", text(p),
-                                where_defined(system, p), h.everywhere ? "horizontal" : "gauge",
-                                up_to_derivative ? " up to a total derivative (N.16)" : ""));
+    a.why.push_back(fmt::format(
+        "{} is conserved{}: the momentum of a {} symmetry{}", text(p), where_defined(system, p),
+        h.everywhere ? "horizontal" : "gauge",
+        (up_to_derivative ? " up to a total derivative (N.16)" : "") + cover_note(system.space, p)));
   }
   a.answer["conserved"] = conserved;
   const auto forced = with_gyroscopic_forces(system);  // the same in every gauge

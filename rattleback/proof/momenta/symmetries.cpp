@@ -7,10 +7,12 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
@@ -139,7 +141,9 @@ Answer symmetries_answer(const System& original) {
     }
     if (most_symmetries(original).value_or(1) == 0) {
       a.outcome = Outcome::refuted;
-      a.evidence = Certificate{true, 0, "Killing's equations, prolonged at a random configuration"};
+      const bool exact = position_relations(original).empty();  // parts of N are not told apart
+      a.evidence =
+          Certificate{exact, exact ? 0 : 40, "Killing's equations, prolonged at a random configuration"};
       a.why.emplace_back("no field is one: Killing's equations and their derivatives leave no room (N.13)");
       return a;
     }
@@ -152,11 +156,14 @@ Answer symmetries_answer(const System& original) {
   for (std::size_t k = 0; k < found.generators.size(); ++k) {
     const Verdict v = is_symmetry(found.invariance[k]);
     if (const auto* yes = std::get_if<Proved>(&v); yes != nullptr && !yes->why.exact) a.evidence = yes->why;
-    a.why.push_back(field_text(found.generators[k].field) +
-                    (up_to_derivative ? change_of_lagrangian(original, *forced, found.generators[k].field) : ""));
+    a.why.push_back(
+        field_text(found.generators[k].field) +
+        (up_to_derivative ? change_of_lagrangian(original, *forced, found.generators[k].field) : ""));
     fields.push_back(found.generators[k].field);
     for (const Expr e : fields.back().coefficients()) restrict_to_witness(system, {}, e, false, a.answer);
   }
+  // Fields may carry the places where the rank of the constraints drops to others.
+  restrict_domain(a.answer, independence_conditions(original));
   if (!by_translations) {
     const auto first = fields.front().coefficients();
     const std::vector<Expr> coefficients(first.begin(), first.end());

@@ -77,7 +77,7 @@ std::vector<Expr> functions_of_claim(const System& system, const std::string& ki
 }
 
 /// The claim is about states at which its functions have no pole and are real. Functions that constraints keep constant are so where these are
-/// independent, and a Lagrangian determines the motion where its Hessian does.
+/// independent, a field may carry the places where they are not elsewhere, and a Lagrangian determines the motion where its Hessian does.
 void restrict_to_claim(const System& system, const std::string& kind, const std::string& claim,
                        const std::string& where, Data& answer) {
   for (const Expr f : functions_of_claim(system, kind, claim, where)) {
@@ -85,7 +85,7 @@ void restrict_to_claim(const System& system, const std::string& kind, const std:
     std::erase_if(velocities, [](Symbol s) { return s.role() != Role::velocity; });
     restrict_to_witness(system, velocities, f, false, answer);
   }
-  if (kind == "integral-of") restrict_domain(answer, independence_conditions(system));
+  if (kind == "integral-of" || kind == "symmetry") restrict_domain(answer, independence_conditions(system));
   const Data* regular = answer.find("regular");
   const bool* is_regular = regular == nullptr ? nullptr : regular->get_if<bool>();
   if (kind == "lagrangian" && is_regular != nullptr && *is_regular) {

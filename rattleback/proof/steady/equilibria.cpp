@@ -17,9 +17,11 @@
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/positions.hpp>
 #include <rattleback/model/substituted.hpp>
+#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
+#include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/steady/charted_motions.hpp>
 #include <rattleback/proof/steady/hidden_symmetries.hpp>
 #include <rattleback/proof/steady/no_steady_motion.hpp>
@@ -495,10 +497,21 @@ Answer charted_answer(const System& system, const ChartedMotions& found) {
   return a;
 }
 
+/// Gyroscopic forces in place of terms linear in the velocities, where these hide symmetries: another gauge has other ones.
+std::optional<System> free_of_gauge(const System& system) {
+  auto forced = with_gyroscopic_forces(system);
+  if (!forced) return std::nullopt;
+  const std::size_t own = found_symmetries(system, for_a_derivation).generators.size();
+  return found_symmetries(*forced, for_a_derivation).generators.size() > own ? std::move(forced)
+                                                                             : std::nullopt;
+}
+
 }  // namespace
 
-Answer equilibria_answer(const System& system) {
-  if (!system.functions.empty()) return equilibria_with_formulas(system);
+Answer equilibria_answer(const System& original) {
+  if (!original.functions.empty()) return equilibria_with_formulas(original);
+  const auto forced = free_of_gauge(original);
+  const System& system = forced ? *forced : original;
   const SolvedVelocities v = solved_velocities(system);
   if (v.speeds.empty())
     return inapplicable_answer("the constraints leave no freedom",
@@ -507,7 +520,9 @@ Answer equilibria_answer(const System& system) {
     return inapplicable_answer("the equations contain the time, so no motion is steady",
                                "simulate the motion");
   try {
-    return charted_answer(system, charted_motions(system, v));
+    Answer a = charted_answer(system, charted_motions(system, v));
+    if (forced) a.certificate = {};  // of another system than the model's
+    return a;
   } catch (const Degenerate&) {
     return undecided_answer("the kinetic energy degenerates at a state that the equations (O.10) lead to",
                             "linearise about a state of your own with `rattleback derive MODEL --linearise`");

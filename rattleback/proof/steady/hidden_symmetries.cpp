@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
@@ -45,13 +46,16 @@ std::optional<std::string> hidden_symmetries(const System& system) {
     const Budget budget(work_limits::no_steady_motion);
     const auto most = most_symmetries(system);
     if (!most || *most == 0) return std::nullopt;
-    const int found = count_of_local_symmetries(with_gyroscopic_forces(system).value_or(system));
+    const System gauge_free = with_gyroscopic_forces(system).value_or(system);
+    const int found = position_relations(system).empty()
+                          ? count_of_local_symmetries(gauge_free)
+                          : static_cast<int>(found_symmetries(gauge_free).generators.size());
     if (found >= *most) return std::nullopt;
     return fmt::format(
-        "Killing's equations leave room for {} symmetries (N.13), of which {} {} found: motions may be "
-        "steady "
-        "under others",
-        *most, found, found == 1 ? "was" : "were");
+        "Killing's equations leave room for {} {} (N.13), of which {} {} found: motions may be steady under "
+        "others",
+        *most, *most == 1 ? "symmetry" : "symmetries", found == 0 ? "none" : fmt::format("{}", found),
+        found <= 1 ? "was" : "were");
   } catch (const Exhausted&) {
     Budget::check();
   } catch (const OutOfDomain&) {
