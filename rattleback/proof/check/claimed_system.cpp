@@ -211,7 +211,12 @@ std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>
     return found == c.end() ? Expr(0) : found->second;
   };
   std::vector<Expr> residuals;
-  for (const auto& [index, value] : c) residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+  for (const auto& [index, value] : c) {
+    residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+    for (std::size_t i = 0; i < frame.size(); ++i) {  // a leg that commutes with all: X_i[C_jk^l] = 0
+      if (!legs.contains(static_cast<int>(i))) residuals.push_back(derivative_along(value, frame[i]));
+    }
+  }
   // [X_i, [X_j, X_k]] = X_i[C_jk^l] X_l + C_jk^m C_im^l X_l.
   const auto nested = [&](int i, int j, int k, int l) {
     std::vector<Expr> terms{Expr(0)};

@@ -110,6 +110,7 @@ SecondOrder second_order(const ClaimedSystem& claim, const Data& d) {
     s.rates.emplace(claim.functions[i], Expr(claim.velocities[i]));
     s.rates.emplace(claim.velocities[i], s.f[i]);
   }
+  s.rates.emplace(Symbol::make("t", {.role = Role::time}), Expr(1));
   s.A = jacobian(s.f, claim.velocities);
   return s;
 }
