@@ -39,6 +39,9 @@ DOZEN = [
     ["analyze", "euler-top", "--question", "equilibria"],
     ["analyze", "ball-in-cylinder", "--question", "integrability"],
     ["analyze", "cart-pendulum", "--question", "inverse-problem"],
+    ["analyze", "zero-reaction-no-measure", "--question", "inverse-problem"],
+    ["analyze", "rolling-cone", "--question", "jacobi"],
+    ["analyze", "veselova-euler", "--question", "invariant-measure"],
     ["analyze", "contact-particle-sinh", "--question", "integrability"],
     ["analyze", "disk-on-cart", "--question", "energy"],
 ]
