@@ -1,0 +1,185 @@
+// One forgery for one check: each of these is rejected by a single line of the checker, and would be accepted without it.
+
+#include "../forged_certificates.hpp"
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/positions.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+constexpr const char* plane = "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n";
+
+Data system_of(const char* model) {
+  const System system = read_model(model, "test.toml");
+  return conserved_conjecture(system, parse("0", system.scope)).certificate;
+}
+
+Data claiming(Data certificate, const char* kind, const char* question, const char* verdict) {
+  certificate["certificate"] = kind;
+  certificate["question"] = question;
+  certificate["verdict"] = verdict;
+  return certificate;
+}
+
+Data and_symbol(Data certificate, const char* name, int role, std::optional<bool> positive = {}) {
+  Data symbol;
+  symbol["name"] = name;
+  symbol["role"] = role;
+  if (positive) symbol["positive"] = *positive;
+  Data::List all = list_in(certificate, "symbols");
+  all.push_back(symbol);
+  certificate["symbols"] = all;
+  return certificate;
+}
+
+void is_no_certificate(const Data& certificate) {
+  CHECK_THROWS_AS(check_certificate(certificate), const Error&);
+}
+
+constexpr int of(Role role) { return static_cast<int>(role); }
+
+/// Without the motion, as claims about the constraints and L alone want it.
+Data at_rest(const Data& certificate) {
+  Data::Record kept;
+  for (const Data::Field& field : *certificate.record()) {
+    if (field.key != "speed_rates" && field.key != "function") kept.push_back(field);
+  }
+  return {kept};
+}
+
+}  // namespace
+
+TEST_CASE("roles of symbols: there are eleven, and each name has one that it can have") {
+  const Data honest = system_of(plane);
+  for (const auto& [name, role] : {std::pair("c", of(Role::plain)), std::pair("c", of(Role::multiplier)),
+                                   std::pair("c", of(Role::parameter)), std::pair("t", of(Role::time)),
+                                   std::pair("pi", of(Role::constant))}) {
+    CAPTURE(role);
+    CHECK(first_refuted(and_symbol(honest, name, role)) == "nothing");
+  }
+  for (const auto& [name, role] :
+       {std::pair("c", -1), std::pair("c", of(Role::multiplier) + 1),
+        std::pair("c", of(Role::multiplier) + 2), std::pair("t", of(Role::parameter)),
+        std::pair("t", of(Role::plain)), std::pair("c", of(Role::time)), std::pair("pi", of(Role::parameter)),
+        std::pair("c", of(Role::constant))}) {
+    CAPTURE(role);
+    is_no_certificate(and_symbol(honest, name, role));
+  }
+}
+
+TEST_CASE("parameters, other constants and pi are positive, and nothing else") {
+  const Data honest = system_of(plane);
+  for (const auto& [name, role] : {std::pair("c", of(Role::plain)), std::pair("c", of(Role::parameter)),
+                                   std::pair("pi", of(Role::constant))})
+    CHECK(first_refuted(and_symbol(honest, name, role, true)) == "nothing");
+  for (const auto& [name, role] : {std::pair("t", of(Role::time)), std::pair("c", of(Role::velocity)),
+                                   std::pair("c", of(Role::coordinate)), std::pair("c", of(Role::momentum)),
+                                   std::pair("c", of(Role::rotation))}) {
+    CAPTURE(role);
+    is_no_certificate(and_symbol(honest, name, role, true));
+  }
+  // A parameter that is said not to be positive may be negative at a state.
+  Data refuted_one = claiming(honest, "not-zero", "zero", "refuted");
+  refuted_one["function"] = "c";
+  Data at;
+  at["c"] = "-1";
+  refuted_one["at"] = at;
+  CHECK(first_refuted(and_symbol(refuted_one, "c", of(Role::parameter), false)) == "nothing");
+  CHECK(first_refuted(and_symbol(refuted_one, "c", of(Role::parameter), true)) == "the state is one");
+}
+
+TEST_CASE("a velocity that is listed twice, forces in speeds, structure coefficients that know the time") {
+  Data twice = at_rest(claiming(system_of(plane), "symmetries", "symmetries", "proved"));
+  twice["fields"] = Data::List{Data::List{"1", "0"}};
+  CHECK(first_refuted(twice) == "nothing");
+  twice["velocities"] = Data::List{"x'", "x'"};
+  is_no_certificate(twice);
+
+  const Data slider = system_of(
+      "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n[velocities]\nu = \"x'\"\nw = "
+      "\"y'\"\n");
+  Data pulled = with(slider, "forces", Data::List{"-x'", "0"});
+  pulled["speed_rates"] = Data::List{"-u", "0"};
+  CHECK(first_refuted(pulled) == "nothing");
+  pulled["forces"] = Data::List{"-u", "0"};
+  is_no_certificate(pulled);
+
+  Data heisenberg =
+      system_of("lagrangian = \"(a'^2 + b'^2 + c'^2)/2\"\nspace = { a = \"R\", b = \"R\", c = \"R\" }\n");
+  heisenberg["functions"] = Data::List{};
+  heisenberg["frame"] = Data::List(3, Data(Data::List{}));
+  const auto with_bracket = [&](const std::string& c) {
+    Data d = with(heisenberg, "structure", Data::List{Data::List{0, 1, 2, c}, Data::List{1, 0, 2, "-" + c}});
+    d["speed_rates"] = Data::List{"-" + c + "*b'*c'", c + "*a'*c'", "0"};
+    return d;
+  };
+  CHECK(first_refuted(with_bracket("1")) == "nothing");
+  is_no_certificate(with_bracket("t"));
+}
+
+TEST_CASE("on an algebra alone its trace does not count as a volume") {
+  Data forged = system_of("lagrangian = \"(a'^2 + b'^2)/2\"\nspace = { a = \"R\", b = \"R\" }\n");
+  forged = claiming(forged, "invariant-measure", "invariant-measure", "proved");
+  forged["density"] = "1";
+  forged["structure"] = Data::List{Data::List{0, 1, 1, "1"}, Data::List{1, 0, 1, "-1"}};
+  forged["speed_rates"] = Data::List{"-b'^2", "a'*b'"};
+  forged["functions"] = Data::List{};
+  forged["frame"] = Data::List(2, Data(Data::List{}));
+  CHECK(first_refuted(forged) == "the density is invariant");
+}
+
+TEST_CASE("the volume of an ellipse, and what contains a velocity is no position") {
+  const System ellipse = read_model(
+      "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nconstraints = { curve = \"x^2 + "
+      "4*y^2 = 1\" }\n",
+      "ellipse.toml");
+  const Answer answer = asked(question("invariant-measure"), ellipse, 60);
+  const Data honest = answer.certificate;
+  REQUIRE_FALSE(honest.is_null());
+  CHECK(first_refuted(honest) == "nothing");
+  const std::string density = *honest.find("density")->text();
+  for (const char* factor : {"x", "sqrt(x^2 + 16*y^2)", "(x^2 + 16*y^2)", "1/(x^2 + 16*y^2)"}) {
+    CAPTURE(factor);
+    CHECK(first_refuted(with(honest, "density", fmt::format("({})*{}", density, factor))) ==
+          "the density is invariant");
+  }
+  REQUIRE(list_in(honest, "positions").size() == 1);
+  for (const char* key : {"velocities", "speeds"}) {
+    const std::string v = *list_in(honest, key)[0].text();
+    is_no_certificate(with(honest, "positions", Data::List{"(x^2 + 4*y^2 - 1)*(1 + " + v + "^2)"}));
+  }
+}
+
+TEST_CASE(
+    "a multiplier that exists is not refuted: its slopes are closed, with and without a magnetic field") {
+  const Data honest = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 + 2*y^2*x' + 3*x*y'"
+space = { x = "R", y = "R", z = "R" }
+constraints = { c = "z' = y*x'" }
+)toml");
+  Data forged = claiming(honest, "no-chaplygin-multiplier", "chaplygin-multiplier", "refuted");
+  Data group;
+  group["group"] = "R";
+  group["orbits"] = Data::List{Data::List{"0", "0", "1"}};
+  group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"0", "1", "0"}};
+  group["slopes"] = Data::List{"0", "-y/(1 + y^2)", "0"};
+  std::string seen;
+  for (const char* F : {"4*y - 3", "3 - 4*y"}) {
+    group["gyroscopic"] = Data::List{Data::List{0, 1, F}};
+    seen += first_refuted(with(forged, "groups", Data::List{group})) + "; ";
+  }
+  CHECK(seen.find("no function has them") != std::string::npos);
+  for (const Data& entry :
+       {Data(Data::List{0, 1}), Data(Data::List{0, 1, "y", "1"}), Data(Data::List{"0", 1, "y"}),
+        Data(Data::List{0, "1", "y"}), Data(Data::List{0, 1, 2}), Data("y"), Data(Data::List{-1, 1, "y"}),
+        Data(Data::List{1, 1, "y"}), Data(Data::List{1, 0, "y"}), Data(Data::List{0, 3, "y"}),
+        Data(Data::List{1, 3, "y"})}) {
+    group["gyroscopic"] = Data::List{entry};
+    is_no_certificate(with(forged, "groups", Data::List{group}));
+  }
+}
