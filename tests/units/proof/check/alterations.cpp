@@ -169,6 +169,13 @@ constraints = { k = "s' = x^2*y*y'" }
 )toml",
                                   "rotor.toml");
   all.emplace_back("a rotor", asked(question("routh-hamiltonization"), rotor, 60).certificate);
+  const System charge = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + (c' + x*y' + y)^2 + s'^2) + x*y'"
+space = { x = "R", y = "R", c = "S1", s = "R" }
+constraints = { k = "s' = y*x'" }
+)toml",
+                                   "charge.toml");
+  all.emplace_back("a charge", asked(question("routh-hamiltonization"), charge, 60).certificate);
   const System damped = read_model(
       "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nforces = { x = \"-x'\" }\n",
       "damped");

@@ -183,3 +183,74 @@ constraints = { c = "z' = y*x'" }
     is_no_certificate(with(forged, "groups", Data::List{group}));
   }
 }
+
+namespace {
+
+/// A second-order system that is the free motion of this Lagrangian, said to have no Lagrangian.
+Data without_lagrangian(const char* model, const Data::List& accelerations, int derivatives) {
+  Data forged = claiming(system_of(model), "no-lagrangian", "inverse-problem", "refuted");
+  Data system;
+  system["type"] = "1";
+  system["accelerations"] = accelerations;
+  system["derivatives"] = derivatives;
+  forged["systems"] = Data::List{system};
+  return forged;
+}
+
+}  // namespace
+
+TEST_CASE("geodesics of a curved metric satisfy every condition of Helmholtz, of however many derivatives") {
+  const char* surface = R"toml(
+lagrangian = "(x'^2 + (1 + x^2)*y'^2)/2"
+space = { x = "R", y = "R" }
+)toml";
+  const char* space = R"toml(
+lagrangian = "(x'^2 + (1 + x^2)*y'^2 + (1 + y)^2*z'^2)/2 - x*z"
+space = { x = "R", y = "R", z = "R" }
+)toml";
+  const Data::List on_surface{"x*y'^2", "-2*x*x'*y'/(1 + x^2)"},
+      in_space{"x*y'^2 - z", "((1 + y)*z'^2 - 2*x*x'*y')/(1 + x^2)", "(-x - 2*(1 + y)*y'*z')/(1 + y)^2"};
+  for (const int derivatives : {1, 2, 3}) {
+    CAPTURE(derivatives);
+    CHECK(first_refuted(without_lagrangian(surface, on_surface, derivatives)) == "all of them are singular");
+    if (derivatives < 3)
+      CHECK(first_refuted(without_lagrangian(space, in_space, derivatives)) == "all of them are singular");
+  }
+  for (const int derivatives : {0, 21, -1})
+    is_no_certificate(without_lagrangian(surface, on_surface, derivatives));
+  Data other = without_lagrangian(surface, {"x*y'^2", "-3*x*x'*y'/(1 + x^2)"}, 1);
+  CHECK(first_refuted(other) == "on the constraint it is the motion");
+  is_no_certificate(without_lagrangian(surface, {"x*y'^2 + q'", "-2*x*x'*y'/(1 + x^2)"}, 1));
+}
+
+TEST_CASE("accelerations are those of coordinates") {
+  // e^a ∂/∂b: the second velocity is no derivative.
+  Data forged = without_lagrangian("lagrangian = \"(a'^2 + b'^2)/2\"\nspace = { a = \"R\", b = \"R\" }\n",
+                                   {"-b'^2", "a'*b'"}, 1);
+  forged["frame"] = Data::List{Data::List{"1", "0"}, Data::List{"0", "exp(a)"}};
+  forged["structure"] = Data::List{Data::List{0, 1, 1, "1"}, Data::List{1, 0, 1, "-1"}};
+  forged["speed_rates"] = Data::List{"-b'^2", "a'*b'"};
+  is_no_certificate(forged);
+  Data algebra = with(forged, "functions", Data::List{});
+  algebra["frame"] = Data::List(2, Data(Data::List{}));
+  is_no_certificate(algebra);
+}
+
+TEST_CASE("costs and rates of a control problem know neither time nor velocities") {
+  const Data disk = honest("optimal-control", "vertical-disk", "optimal-control");
+  CHECK(first_refuted(disk) == "nothing");
+  const std::string cost = *disk.find("cost")->text(), v = *list_in(disk, "velocities")[0].text(),
+                    z = *list_in(disk, "speeds")[0].text();
+  for (const std::string& more : {std::string("t"), v, z}) {
+    CAPTURE(more);
+    CHECK(first_refuted(with(disk, "cost", cost + " + " + more)) ==
+          "rates and cost are functions of configuration and controls");
+  }
+  const Data::List names = list_in(disk, "controls");
+  is_no_certificate(with(disk, "controls", Data::List{}));
+  for (const Data& name : {Data(v), Data(z), names.back(), Data("theta"), Data("1"), Data("k")}) {
+    Data::List others = names;
+    others[0] = name;
+    is_no_certificate(with(disk, "controls", others));
+  }
+}
