@@ -61,12 +61,13 @@ void declare(ClaimedSystem& claim, Symbol symbol, std::set<std::string>& names) 
   claim.scope.define(name, Expr(symbol));
 }
 
-/// Functions of the configuration, velocities and speeds are declared as such: a coordinate that is a parameter would be constant.
+/// Functions of the configuration, velocities and speeds are declared as such: a coordinate that is a parameter would be constant. A symbol has
+/// one role, so no speed is a function, and declare() lets neither be positive.
 void require_roles(const ClaimedSystem& claim) {
   const auto require = [](const std::vector<Symbol>& symbols, std::initializer_list<Role> roles,
                           const char* what) {
     for (const Symbol s : symbols) {
-      if (std::find(roles.begin(), roles.end(), s.role()) == roles.end() || s.is_positive())
+      if (std::find(roles.begin(), roles.end(), s.role()) == roles.end())
         bad_certificate(fmt::format("`{}` is listed as a {} and declared as something else", s.name(), what));
     }
   };
@@ -116,12 +117,8 @@ void require_listed(const std::vector<Expr>& formulas,
   }
 }
 
-/// Speeds and functions are different symbols; the frame depends on the configuration, the motion on configuration, speeds and time.
+/// The frame depends on the configuration, the motion on configuration, speeds and time.
 void require_closed(const ClaimedSystem& claim) {
-  for (const Symbol z : claim.speeds) {
-    if (std::find(claim.functions.begin(), claim.functions.end(), z) != claim.functions.end())
-      bad_certificate(fmt::format("`{}` is a speed and a function of the configuration", z.name()));
-  }
   const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
   for (const SymbolMap& leg : claim.frame) {
     for (const auto& [function, image] : leg) require_listed({image}, {&claim.functions}, "a frame");

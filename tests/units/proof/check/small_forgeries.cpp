@@ -254,3 +254,99 @@ TEST_CASE("costs and rates of a control problem know neither time nor velocities
     is_no_certificate(with(disk, "controls", others));
   }
 }
+
+namespace {
+
+/// A point on a circle under a force: no density, unless its only candidate is periodic.
+Data without_measure(const char* force, const char* candidate) {
+  Data forged = system_of(
+      fmt::format("lagrangian = \"x'^2/2\"\nspace = {{ x = \"S1\" }}\nforces = {{ x = \"{}\" }}\n", force)
+          .c_str());
+  forged = claiming(forged, "no-invariant-measure", "invariant-measure", "refuted");
+  forged["given"] = Data::List{Data::List{"leg", 0}};
+  forged["brackets"] = Data::List{};
+  forged["candidate"] = candidate;
+  forged["turns"] = "x";
+  forged["circles"] = Data::List{"x"};
+  forged["scope"] = "every smooth density";
+  return forged;
+}
+
+}  // namespace
+
+TEST_CASE("the only candidate for a density is periodic, is another one, or turns no circle") {
+  CHECK(first_refuted(without_measure("x'^2", "-2*x")) == "nothing");
+  CHECK(first_refuted(without_measure("cos(x)*x'^2", "-2*sin(x)")) == "it is not periodic");
+  CHECK(first_refuted(without_measure("cos(x)*x'^2", "-2*x")) ==
+        "the only logarithm of a density is the stated one");
+  const Data honest_one = without_measure("x'^2", "-2*x");
+  is_no_certificate(with(honest_one, "circles", Data::List{}));
+  is_no_certificate(with(honest_one, "circles", Data::List{"y"}));
+  is_no_certificate(with(honest_one, "turns", "2*x"));
+  CHECK(first_refuted(with(honest_one, "given", Data::List{Data::List{"drift"}})) != "nothing");
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"leg", 1}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"still", 1}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"still", -1}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"still"}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"rest", 0}}));
+  CHECK(first_refuted(without_measure("x'^3", "-2*x")) ==
+        "the divergence of the motion has degree one in the speeds");
+}
+
+TEST_CASE("a density along constraints that carry the motion") {
+  Data forged = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2)/2"
+space = { x = "S1", y = "R" }
+forces = { y = "-y'" }
+constraints = { carried = "x' = 1" }
+)toml");
+  forged = claiming(forged, "no-invariant-measure", "invariant-measure", "refuted");
+  for (const auto& [key, value] : {std::pair("turns", "x"), std::pair("candidate", "x"),
+                                   std::pair("scope", "densities of the configuration")})
+    forged[key] = value;
+  forged["given"] = Data::List{Data::List{"leg", 0}, Data::List{"drift"}};
+  forged["brackets"] = Data::List{};
+  forged["circles"] = Data::List{"x"};
+  CHECK(first_refuted(forged) == "nothing");
+  CHECK(first_refuted(with(forged, "candidate", "-x")) ==
+        "the only logarithm of a density is the stated one");
+  CHECK(first_refuted(with(forged, "candidate", "2*x")) ==
+        "the only logarithm of a density is the stated one");
+  CHECK(first_refuted(with(forged, "scope", "every smooth density")) ==
+        "the motion is homogeneous in the speeds, so this excludes every smooth density");
+}
+
+TEST_CASE("the power of a force makes up for the time in the Lagrangian, and does not") {
+  Data balance = at_rest(system_of("lagrangian = \"x'^2/2 - t*x\"\nspace = { x = \"R\" }\n"));
+  balance = claiming(balance, "energy", "energy", "proved");
+  balance["quantity"] = "energy";
+  CHECK(first_refuted(with(balance, "forces", Data::List{"-x/x'"})) == "nothing");
+  CHECK(first_refuted(with(balance, "forces", Data::List{"x/x'"})) ==
+        "forces and time do not change the energy");
+}
+
+TEST_CASE("factors of a characteristic polynomial have a degree and begin with 1") {
+  const Data damped =
+      system_of("lagrangian = \"x'^2/2 - x^2\"\nspace = { x = \"R\" }\nforces = { x = \"-3*x'\" }\n");
+  const std::string z = *list_in(damped, "speeds")[0].text();
+  const auto placed = [&](const Data::List& factors, const char* where) {
+    Data family, values;
+    values["x"] = "0";
+    values[z] = "0";
+    family["point"] = "x = 0";
+    family["values"] = values;
+    family["factors"] = factors;
+    family["at"] = Data(Data::Record{});
+    family["eigenvalues"] = where;
+    return with(claiming(damped, "steady-motions", "equilibria", "proved"), "families", Data::List{family});
+  };
+  const Data::List honest_factors{Data::List{"1", "1"}, Data::List{"2", "1"}};
+  CHECK(first_refuted(placed(honest_factors, "not on the right")) == "nothing");
+  CHECK(first_refuted(placed(honest_factors, "on the right")) == "there an eigenvalue lies on the right");
+  is_no_certificate(placed({Data::List{"-1", "-1"}, Data::List{"-2", "-1"}}, "on the right"));
+  is_no_certificate(
+      placed({Data::List{"1", "1"}, Data::List{"2", "1"}, Data::List{"1"}}, "not on the right"));
+  is_no_certificate(placed({Data::List{"1", "1"}, Data::List{"2", "1"}, Data::List{}}, "not on the right"));
+  CHECK(first_refuted(placed(Data::List{Data(Data::List{"3", "1"})}, "not on the right")) ==
+        "the characteristic polynomial has the factors stated");
+}
