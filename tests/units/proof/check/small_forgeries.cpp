@@ -174,6 +174,22 @@ constraints = { c = "z' = y*x'" }
     seen += first_refuted(with(forged, "groups", Data::List{group})) + "; ";
   }
   CHECK(seen.find("no function has them") != std::string::npos);
+  const std::string stated = "the slopes of a multiplier would be those stated";
+  for (const char* F : {"4*y - 3", "3 - 4*y"}) {  // the same on D, and not zero along the orbits
+    Data along = group;
+    along["gyroscopic"] = Data::List{Data::List{0, 1, F}};
+    along["slopes"] = Data::List{"-y*x", "-y/(1 + y^2)", "x"};
+    CHECK(first_refuted(with(forged, "groups", Data::List{along})) == stated);
+    along["slopes"] = group["slopes"];
+    along["gyroscopic"] = Data::List{Data::List{0, 1, F}, Data::List{0, 2, "x*y"}};
+    CHECK(first_refuted(with(forged, "groups", Data::List{along})) == stated);
+    for (const char* more :
+         {"+ y*x'", "- y*x'"}) {  // a form that depends on the speeds makes up for a multiplier
+      along["slopes"] = zeros(3);
+      along["gyroscopic"] = Data::List{Data::List{0, 1, fmt::format("{} {}", F, more)}};
+      CHECK(first_refuted(with(forged, "groups", Data::List{along})) == stated);
+    }
+  }
   for (const Data& entry :
        {Data(Data::List{0, 1}), Data(Data::List{0, 1, "y", "1"}), Data(Data::List{"0", 1, "y"}),
         Data(Data::List{0, "1", "y"}), Data(Data::List{0, 1, 2}), Data("y"), Data(Data::List{-1, 1, "y"}),
@@ -349,4 +365,64 @@ TEST_CASE("factors of a characteristic polynomial have a degree and begin with 1
   is_no_certificate(placed({Data::List{"1", "1"}, Data::List{"2", "1"}, Data::List{}}, "not on the right"));
   CHECK(first_refuted(placed(Data::List{Data(Data::List{"3", "1"})}, "not on the right")) ==
         "the characteristic polynomial has the factors stated");
+}
+
+TEST_CASE("a function that is not constant bounds no motion, and one that matters is varied") {
+  const auto claimed = [](const char* model, const Data::Record& values, const Data::List& integrals,
+                          const Data::List& multipliers) {
+    Data family, extremum;
+    extremum["at"] = Data(Data::Record{});
+    extremum["integrals"] = integrals;
+    extremum["multipliers"] = multipliers;
+    family["point"] = "0";
+    family["values"] = Data(values);
+    family["extremum"] = extremum;
+    return with(claiming(system_of(model), "steady-motions", "equilibria", "proved"), "families",
+                Data::List{family});
+  };
+  const char* unstable = "lagrangian = \"x'^2/2 + x^2/2\"\nspace = { x = \"R\" }\n[velocities]\nu = \"x'\"\n";
+  CHECK(first_refuted(claimed(unstable, {{"x", "0"}, {"u", "0"}}, {"x^2 + u^2"}, {"0", "1"})) ==
+        "the integrals are constant along the motion");
+  const char* rail =
+      "lagrangian = \"(x'^2 + y'^2 - x^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nconstraints = { rail = \"y' "
+      "= 0\" }\n[velocities]\nu = \"x'\"\n";
+  const Data::Record rest{{"x", "0"}, {"y", "0"}, {"u", "0"}};
+  CHECK(first_refuted(claimed(rail, rest, {"y^2"}, {"1", "1"})) == "nothing");
+  CHECK(first_refuted(claimed(rail, rest, {"y^2"}, {"1", "-1"})) == "there it is definite");
+  CHECK(first_refuted(claimed(rail, rest, {"y^2 + y"}, {"1", "1"})) == "their combination is stationary");
+}
+
+TEST_CASE("a point that moves where its speed happens to be constant is not steady") {
+  const Data driven = system_of(
+      "lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\nforces = { x = \"(x' - 1)*x\" }\n[velocities]\nu = "
+      "\"x'\"\n");
+  const auto at_speed = [&](const char* u) {
+    Data family, values;
+    values["x"] = "0";
+    values["u"] = u;
+    family["point"] = "x = 0";
+    family["values"] = values;
+    return with(claiming(driven, "steady-motions", "equilibria", "proved"), "families", Data::List{family});
+  };
+  CHECK(first_refuted(at_speed("0")) == "nothing");
+  CHECK(first_refuted(at_speed("1")) == "nothing that matters changes");
+}
+
+TEST_CASE(
+    "constraints whose brackets stay in D are not said to leave it, and sections do not know the time") {
+  const Data exact = honest("integrability", "fake-exact", "holonomic");
+  const Data rank = list_in(exact, "ranks")[0];
+  is_no_certificate(
+      with(claiming(exact, "nonholonomic", "integrability", "refuted"), "ranks", Data::List{rank, rank}));
+  is_no_certificate(with(exact, "ranks", Data::List{}));
+  const Data particle = honest("momenta", "nonholonomic-particle", "gauge-momenta");
+  const std::string z = *list_in(particle, "speeds")[0].text();
+  for (const char* key : {"sections", "fields"}) {
+    for (const std::string& factor : {std::string("t"), z}) {
+      Data::List all = list_in(particle, key), first = *all[0].list();
+      for (Data& e : first) e = "(" + *e.text() + ")*" + factor;
+      all[0] = first;
+      is_no_certificate(with(particle, key, all));
+    }
+  }
 }
