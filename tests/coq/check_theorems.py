@@ -41,6 +41,9 @@ DOZEN = [
     ["analyze", "cart-pendulum", "--question", "inverse-problem"],
     ["analyze", "contact-particle-sinh", "--question", "integrability"],
     ["analyze", "disk-on-cart", "--question", "energy"],
+    ["analyze", "zero-reaction-no-measure", "--question", "inverse-problem"],
+    ["analyze", "rolling-cone", "--question", "jacobi"],
+    ["analyze", "veselova-euler", "--question", "invariant-measure"],
 ]
 # (which of the dozen, what is replaced, by what): a coefficient, a sign, a dropped hypothesis, a stronger claim, another system.
 FORGERIES = [

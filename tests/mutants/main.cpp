@@ -2,6 +2,7 @@
 //
 //     run_mutants record CORPUS [options of doctest]   runs the tests, and keeps every certificate that they have checked or stated
 //     run_mutants judge CORPUS POINTS KINDS RESULTS [JOBS [SECONDS]]  the answers of each mutant to them, in a process of its own
+//     run_mutants probe CORPUS POINTS KINDS RESULTS [JOBS [SECONDS]]  the same with a corpus that is not complete: what do these few certificates kill?
 //
 // A corpus that has lost certificates judges nothing: it ends with an error when it has fewer than `smallest_corpus`, or when a kind of the list
 // KINDS has no certificate that is accepted or none that is rejected.
@@ -314,18 +315,18 @@ int main(int argc, char** argv) {
     fmt::print("{} certificates\n", recorded);
     return failed;
   }
-  if (verb == "judge" && argc > 5) {
+  if ((verb == "judge" || verb == "probe") && argc > 5) {
     const std::vector<int> mutants = numbers_in(argv[3]);
     std::vector<Trial> trials = trials_of(argv[2]);
     try_kernel(trials, mutants.back());
     const std::vector<std::string> missing = missing_in(trials, argv[4]);
     for (const std::string& what : missing) fmt::print(stderr, "the corpus is not complete: {}\n", what);
-    if (!missing.empty()) return 1;
+    if (!missing.empty() && verb == "judge") return 1;
     judge_all(trials, mutants, argv[5], argc > 6 ? std::stoi(argv[6]) : 2, argc > 7 ? std::stod(argv[7]) : 2);
     return 0;
   }
   fmt::print(stderr,
-             "run_mutants record CORPUS [options of doctest] | judge CORPUS POINTS KINDS RESULTS [JOBS "
+             "run_mutants record CORPUS [options of doctest] | judge|probe CORPUS POINTS KINDS RESULTS [JOBS "
              "[SECONDS]]\n");
   return 2;
 }

@@ -47,9 +47,7 @@ void add_brackets(const ClaimedSystem& claim, const Data& certificate, Prolonged
   }
 }
 
-Matrix independent_rows_of(const Matrix& N) {
-  return N.rows() == 0 ? N : rows_of(N, independent_columns(transpose(N)));
-}
+Matrix independent_rows_of(const Matrix& N) { return rows_of(N, independent_columns(transpose(N))); }
 
 Matrix prolonged_conditions(const ClaimedSystem& claim, const Prolonged& known) {
   const Matrix before = known.N;
@@ -89,7 +87,7 @@ Verdict closes(const ClaimedSystem& claim, Prolonged known, int n, int k, int ra
       known.transports.push_back(transport_bracket(claim, known.transports[i], known.transports[j]));
   }
   known.given = count;
-  if (known.N.rows() > 0) known.N = prolonged_conditions(claim, known);
+  known.N = prolonged_conditions(claim, known);
   return has_rank(pointwise_rows(known, n, k), rank_found);
 }
 

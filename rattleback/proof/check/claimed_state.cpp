@@ -54,7 +54,8 @@ ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate) 
     if (!symbol.is(Kind::symbol) || symbol == pi() || field.value.text() == nullptr ||
         !value.is(Kind::constant))
       bad_certificate(fmt::format("`{}` does not get a rational value", field.key));
-    state.values.emplace(symbol.symbol(), value);
+    if (!state.values.emplace(symbol.symbol(), value).second)
+      bad_certificate(fmt::format("`{}` gets two values", field.key));
     state.point.set(symbol.symbol(), value.value());
   }
   return state;

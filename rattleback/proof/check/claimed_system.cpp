@@ -61,12 +61,13 @@ void declare(ClaimedSystem& claim, Symbol symbol, std::set<std::string>& names) 
   claim.scope.define(name, Expr(symbol));
 }
 
-/// Functions of the configuration, velocities and speeds are declared as such: a coordinate that is a parameter would be constant.
+/// Functions of the configuration, velocities and speeds are declared as such: a coordinate that is a parameter would be constant. A symbol has
+/// one role, so no speed is a function, and declare() lets neither be positive.
 void require_roles(const ClaimedSystem& claim) {
   const auto require = [](const std::vector<Symbol>& symbols, std::initializer_list<Role> roles,
                           const char* what) {
     for (const Symbol s : symbols) {
-      if (std::find(roles.begin(), roles.end(), s.role()) == roles.end() || s.is_positive())
+      if (std::find(roles.begin(), roles.end(), s.role()) == roles.end())
         bad_certificate(fmt::format("`{}` is listed as a {} and declared as something else", s.name(), what));
     }
   };
@@ -116,12 +117,8 @@ void require_listed(const std::vector<Expr>& formulas,
   }
 }
 
-/// Speeds and functions are different symbols; the frame depends on the configuration, the motion on configuration, speeds and time.
+/// The frame depends on the configuration, the motion on configuration, speeds and time.
 void require_closed(const ClaimedSystem& claim) {
-  for (const Symbol z : claim.speeds) {
-    if (std::find(claim.functions.begin(), claim.functions.end(), z) != claim.functions.end())
-      bad_certificate(fmt::format("`{}` is a speed and a function of the configuration", z.name()));
-  }
   const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
   for (const SymbolMap& leg : claim.frame) {
     for (const auto& [function, image] : leg) require_listed({image}, {&claim.functions}, "a frame");
@@ -211,7 +208,12 @@ std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>
     return found == c.end() ? Expr(0) : found->second;
   };
   std::vector<Expr> residuals;
-  for (const auto& [index, value] : c) residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+  for (const auto& [index, value] : c) {
+    residuals.push_back(value + coefficient(index[1], index[0], index[2]));
+    for (std::size_t i = 0; i < frame.size(); ++i) {  // a leg that commutes with all: X_i[C_jk^l] = 0
+      if (!legs.contains(static_cast<int>(i))) residuals.push_back(derivative_along(value, frame[i]));
+    }
+  }
   // [X_i, [X_j, X_k]] = X_i[C_jk^l] X_l + C_jk^m C_im^l X_l.
   const auto nested = [&](int i, int j, int k, int l) {
     std::vector<Expr> terms{Expr(0)};

@@ -40,7 +40,7 @@ std::vector<CheckedStep> control_steps(const ClaimedSystem& claim, const Data& c
   const std::vector<Expr> p = formulas_field(claim, certificate, "costate", n);
   const std::vector<Expr> along = formulas_field(claim, certificate, "controls_along", u.size());
   const Expr cost = claim.formula(text_field(certificate, "cost"));
-  std::vector<Expr> moved = u.empty() ? std::vector<Expr>() : slopes(claim, cost);
+  std::vector<Expr> moved = slopes(claim, cost);
   for (const Expr e : rho) {
     for (const Expr slope : slopes(claim, e)) moved.push_back(slope);
   }

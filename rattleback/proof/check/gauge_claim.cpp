@@ -175,9 +175,7 @@ std::vector<CheckedStep> solution_steps(const ClaimedSystem& claim, const Data& 
       const ClaimedTransport& y = known.transports[t];
       for (const Expr e : (along(claim, y.Y, f) - y.M * f).entries()) residuals.push_back(e);
     }
-    if (N.rows() > 0) {
-      for (const Expr e : (N * f).entries()) residuals.push_back(e);
-    }
+    for (const Expr e : (N * f).entries()) residuals.push_back(e);
     for (int b = 0; b < k; ++b) all(b, static_cast<int>(s)) = f[b];
   }
   all(k - 1, static_cast<int>(given.size())) = Expr(1);
@@ -207,9 +205,9 @@ std::vector<CheckedStep> section_steps(const ClaimedSystem& claim, const std::ve
   std::vector<CheckedStep> steps{{"the sections lie in D", is_zero(forbidden)}};
   if (!formal && k > 0)
     steps.push_back({"they are along the orbits", has_rank(side_by_side(orbits, orbits.size()), g)});
-  steps.push_back({"no others are independent of them",
-                   at_least(k == 0 ? 0 : rank(side_by_side(sections, sections.size())).value, most,
-                            "the rank of the sections")});
+  steps.push_back(
+      {"no others are independent of them",
+       at_least(rank(side_by_side(sections, sections.size())).value, most, "the rank of the sections")});
   return steps;
 }
 
@@ -277,10 +275,9 @@ std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& cer
   }
   steps.push_back({"the coefficients have the slopes stated", is_zero(residuals)});
   if (!M.empty())
-    steps.push_back(
-        {"and no others", at_least(satisfied.empty() ? 0 : rank(rows_of(equations.A, satisfied)).value,
-                                   solved.rows(), "the rank of their equations")});
-  const Matrix N = open.empty() ? Matrix(0, k) : independent_rows_of(rows_of(left, open));
+    steps.push_back({"and no others", at_least(rank(rows_of(equations.A, satisfied)).value, solved.rows(),
+                                               "the rank of their equations")});
+  const Matrix N = independent_rows_of(rows_of(left, open));
   known.N = N;
   for (CheckedStep& step : solution_steps(claim, certificate, known, N, k)) steps.push_back(std::move(step));
 
@@ -288,8 +285,7 @@ std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& cer
     known.N = prolonged_conditions(claim, known);
   add_brackets(claim, certificate, known);
   const Matrix Y = fields_of(known, n), rows = pointwise_rows(known, n, k);
-  const int directions = Y.columns() == 0 ? 0 : rank(Y).value;
-  const int found = rows.rows() == 0 ? 0 : rank(rows).value;
+  const int directions = rank(Y).value, found = rank(rows).value;
   if (directions < n && directions > 0)
     steps.push_back({"brackets span no other direction", has_rank(Y, directions)});
   steps.push_back({"the equations leave no more momenta than counted",

@@ -118,6 +118,9 @@ void add_integral_steps(const ClaimedSystem& claim, const Data& certificate,
   for (int k = 0; k < differentials.rows(); ++k) {
     const Expr f = F[static_cast<std::size_t>(k)];
     for (const ClaimedField& X : legs) rates.push_back(along_field(claim, X, f));
+    for (const Symbol z : claim.speeds) rates.push_back(derivative(f, z));
+    if (legs.size() == claim.speeds.size())  // no leg moves the time
+      rates.push_back(derivative(f, Symbol::make("t", {.role = Role::time})));
     for (int i = 0; i < differentials.columns(); ++i)
       differentials(k, i) = derivative_along(f, claim.frame[static_cast<std::size_t>(i)]);
   }

@@ -37,22 +37,30 @@ std::vector<Matrix> columns_field(const ClaimedBracket& b, const Data& d, const 
   return all;
 }
 
+/// The leg moves no function of the configuration.
+bool is_formal(const SymbolMap& leg) {
+  return std::ranges::all_of(leg, [](const auto& image) { return image.second.is_zero(); });
+}
+
+/// The orbit is along a leg that moves a function.
+bool moves_something(const ClaimedBracket& b, const Matrix& orbit) {
+  bool moves = false;
+  for (int i = 0; i < b.n(); ++i) moves = moves || (!orbit[i].is_zero() && !is_formal(b.claim->frame[at(i)]));
+  return moves;
+}
+
 /// ξ^C L, and ξ of the position constraints; and [ξ, X_α] − M_α^β X_β where the lift turns the momenta by M_α^β p_β. A leg that moves no function is an orbit by itself.
 std::vector<Expr> orbit_residuals(const ClaimedBracket& b, const Matrix& orbit) {
   const ClaimedSystem& claim = *b.claim;
   const int n = b.n(), r = static_cast<int>(b.p.size());
   std::vector<Expr> xi, all;
-  bool moves = false;
   ClaimedField X(n + 1, 1);
   for (int i = 0; i < n; ++i) {
     xi.push_back(orbit[i]);
     X[i] = orbit[i];
-    const auto& leg = claim.frame[at(i)];
-    moves = moves || (!orbit[i].is_zero() &&
-                      std::ranges::any_of(leg, [](const auto& image) { return !image.second.is_zero(); }));
     for (const Symbol s : b.p) all.push_back(derivative(orbit[i], s));
   }
-  if (!moves) {
+  if (!moves_something(b, orbit)) {
     for (int a = 0; a < r; ++a) all.push_back(orbit[n + a]);
     return all;
   }
@@ -133,6 +141,20 @@ std::vector<CheckedStep> identity_steps(const ClaimedBracket& b, const ClaimedQu
   return steps;
 }
 
+/// The orbits, their brackets, and all legs that move no function when one of the orbits is along such legs: together they span the group.
+std::vector<Matrix> generated_by(const ClaimedBracket& b, const std::vector<Matrix>& orbits) {
+  std::vector<Matrix> all = orbits;
+  for (std::size_t i = 0; i < orbits.size(); ++i) {
+    for (std::size_t j = i + 1; j < orbits.size(); ++j) all.push_back(b.bracket(orbits[i], orbits[j]));
+  }
+  const bool formal =
+      std::ranges::any_of(orbits, [&](const Matrix& orbit) { return !moves_something(b, orbit); });
+  for (int i = 0; formal && i < b.n(); ++i) {
+    if (is_formal(b.claim->frame[at(i)])) all.push_back(Matrix::identity(b.dimension()).column(i));
+  }
+  return all;
+}
+
 std::vector<CheckedStep> reduced_steps(const ClaimedBracket& b, const Data& d,
                                        const std::map<std::array<int, 3>, Expr>& J) {
   const ClaimedQuotient q = quotient_of(b, columns_field(b, d, "orbits"), columns_field(b, d, "covectors"));
@@ -141,13 +163,16 @@ std::vector<CheckedStep> reduced_steps(const ClaimedBracket& b, const Data& d,
     for (const Expr e : orbit_residuals(b, orbit)) group.push_back(e);
     for (const Matrix& gamma : q.covectors) vanishing.push_back(dot(gamma, orbit));
   }
-  const int left = b.dimension() - rank(side_by_side(q.orbits, q.orbits.size())).value;
+  const int directions = rank(side_by_side(q.orbits, q.orbits.size())).value,
+            left = b.dimension() - directions;
+  const std::vector<Matrix> generated = generated_by(b, q.orbits);
   std::vector<CheckedStep> steps{
       {"the group leaves D and the Lagrangian alone, and is lifted to the momenta", is_zero(group)},
       {"the covectors vanish along its orbits", is_zero(vanishing)},
       {"all that do are their combinations",
        at_least(rank(side_by_side(q.covectors, q.covectors.size())).value, left,
-                "the rank of the covectors")}};
+                "the rank of the covectors")},
+      {"the orbits are those of a group", has_rank(side_by_side(generated, generated.size()), directions)}};
   for (CheckedStep& step : identity_steps(b, q, d, jacobiator_on(J, q))) steps.push_back(std::move(step));
   for (CheckedStep& step : steps)
     step.what = fmt::format("on D*/G with {}: {}", text_field(d, "group"), step.what);

@@ -105,6 +105,7 @@ std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& 
     const bool function = std::ranges::find(claim.functions, s) != claim.functions.end();
     if (function && std::ranges::find(influencing, s) == influencing.end()) influencing.push_back(s);
     if (s.role() == Role::parameter) bad_certificate("a parameter has no value");
+    if (s.role() == Role::time) bad_certificate("an integral that contains the time bounds no motion");
   }
   SymbolMap motion, family, there;
   for (const auto& [s, rate] : claim.motion) motion.emplace(s, substitute(rate, parameters));

@@ -1,5 +1,7 @@
 #include <rattleback/proof/check/motion_claims.hpp>
 
+#include <algorithm>
+
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/check/claimed_state.hpp>
@@ -87,6 +89,10 @@ std::vector<CheckedStep> not_zero_steps(const ClaimedSystem& claim, const Data& 
 
 std::vector<CheckedStep> density_steps(const ClaimedSystem& claim, const Data& certificate) {
   const Expr rho = formula_on_D(claim, certificate, "density");
+  const Symbol t = Symbol::make("t", {.role = Role::time});
+  const auto has_time = [&](const auto& rate) { return contains(rate.second, t); };
+  if (contains(rho, t) && std::ranges::none_of(claim.motion, has_time))
+    bad_certificate("every motion carries along a density that changes with time");
   return {{"the density is not zero", some_do_not_vanish({rho})},
           {"the density is invariant", is_zero(measure_residual(claim, rho))}};
 }

@@ -220,7 +220,11 @@ SymbolMap values_of_family(const ClaimedSystem& claim, const Data& family) {
     const Expr s = claim.formula(field.key);
     if (!s.is(Kind::symbol) || field.value.text() == nullptr)
       bad_certificate(fmt::format("`{}` does not get a value", field.key));
-    map.emplace(s.symbol(), claim.formula(*field.value.text()));
+    const Expr value = claim.formula(*field.value.text());
+    if (contains(value, Symbol::make("t", {.role = Role::time})))
+      bad_certificate(fmt::format("the value of `{}` changes with time", field.key));
+    if (!map.emplace(s.symbol(), value).second)
+      bad_certificate(fmt::format("`{}` gets two values", field.key));
   }
   for (const auto* all : {&claim.functions, &claim.speeds}) {
     for (const Symbol s : *all) {

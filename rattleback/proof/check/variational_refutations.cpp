@@ -49,10 +49,9 @@ Matrix differentiated(const ClaimedSystem& claim, const Matrix& rows, const Matr
 
 /// More rows than columns that no numbers μ satisfy: the rank of (s | b) exceeds that of s.
 Verdict contradict(const Matrix& rows) {
-  const int k = rows.columns() - 1, all = rank(rows).value;
-  const Matrix s = left_columns(rows, k);
+  const int all = rank(rows).value;
+  const Matrix s = left_columns(rows, rows.columns() - 1);
   const int r = rank(s).value;
-  if (all == k + 1) return Proved{};
   if (all <= r)
     return Refuted{
         {.point = {}, .value = fmt::format("rank {} of {}", r, all), .note = "they have a solution"}};
@@ -110,6 +109,7 @@ SecondOrder second_order(const ClaimedSystem& claim, const Data& d) {
     s.rates.emplace(claim.functions[i], Expr(claim.velocities[i]));
     s.rates.emplace(claim.velocities[i], s.f[i]);
   }
+  s.rates.emplace(Symbol::make("t", {.role = Role::time}), Expr(1));
   s.A = jacobian(s.f, claim.velocities);
   return s;
 }
@@ -268,7 +268,7 @@ std::vector<CheckedStep> no_lagrangian_steps(const ClaimedSystem& claim, const D
     steps.push_back({name + "on the constraint it is the motion", is_zero(difference)});
     steps.push_back({fmt::format("{}the conditions of Helmholtz leave {} of {} multipliers", name,
                                  left.columns(), rows.columns()),
-                     left.columns() == 0 ? Verdict(Proved{}) : is_zero((rows * left).entries())});
+                     is_zero((rows * left).entries())});
     steps.push_back({name + "and no others", at_least(rank(rows).value, rows.columns() - left.columns(),
                                                       "the rank of the conditions")});
     steps.push_back({name + "all of them are singular", are_singular(left, n)});

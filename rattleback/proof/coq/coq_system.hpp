@@ -37,6 +37,7 @@ class CoqSystem {
   CoqSystem(const ClaimedSystem& claim, bool eliminate, SymbolMap fixed = {});
 
   std::string formula(Expr e) { return printer_.text(e); }
+  void note_at(Expr e, const SymbolMap& values) { printer_.note_at(e, values); }
   std::string formulas(const std::vector<Expr>& es) { return printer_.list(es); }
   /// [[a; b]; [c; d]].
   std::string rows(const Matrix& m);
@@ -50,6 +51,8 @@ class CoqSystem {
   void define(const std::string& name, const std::string& type, const std::string& body);
   /// Everything before the theorem: symbols, system, conditions, reading, elimination, definitions.
   std::string preamble();
+  /// One more condition of the statement: e is positive.
+  void assume_positive(Expr e) { printer_.add_positive("(" + formula(e) + ")"); }
   /// A name of the proof that is no parameter of the system.
   void set_apart(Symbol s) { apart_.push_back(s); }
   /// A point of the configuration space, with velocities on the constraint when they are `admissible`, at which none of the denominators and

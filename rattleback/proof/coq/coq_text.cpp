@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {
@@ -164,6 +166,12 @@ std::string CoqPrinter::text(Expr e) {
   return s;
 }
 
+void CoqPrinter::note_at(Expr e, const SymbolMap& values) {
+  instead_ = values;
+  text(e);
+  instead_.clear();
+}
+
 std::string CoqPrinter::list(const std::vector<Expr>& es) {
   std::string s;
   for (const Expr e : es) s += (s.empty() ? "" : "; ") + text(e);
@@ -178,6 +186,12 @@ std::string CoqPrinter::printed(Expr e, int level) {
     case Kind::symbol:
       for (const auto& [w, exponential] : exponentials_) {
         if (w == e.symbol()) return enclosed(call(exponential), 11);
+      }
+      if (const auto value = instead_.find(e.symbol()); value != instead_.end()) {
+        const SymbolMap kept = std::exchange(instead_, {});
+        const std::string s = printed(kept.at(e.symbol()), level);
+        instead_ = kept;
+        return s;
       }
       return names_->name(e.symbol());
     case Kind::sum: return enclosed(sum(e), 50);
@@ -223,7 +237,7 @@ std::string CoqPrinter::inverse(Expr base, int exponent) {
   }
   const std::string below = printed(base, 10);
   add_once(denominators_, below);
-  const Expr divisor = substitute(base, SymbolMap(exponentials_.begin(), exponentials_.end()));
+  const Expr divisor = here(substitute(base, SymbolMap(exponentials_.begin(), exponentials_.end())));
   if (std::find(nonzero_.begin(), nonzero_.end(), divisor) == nonzero_.end()) nonzero_.push_back(divisor);
   return exponent == 1 ? fmt::format("(/ {})", below) : fmt::format("(/ {})^{}", below, exponent);
 }
@@ -258,6 +272,31 @@ void CoqPrinter::add_angle(Expr a) {
   }
 }
 
+/// The first radicand so far with the same values: sqrt((1 - x)*(1 + x)) is sqrt(1 - x^2), and to Coq two roots are two numbers.
+Expr CoqPrinter::same_radicand(Expr x) {
+  for (const Expr known : radicands_) {
+    if (known == x || proved(is_zero(known - x))) return known;
+  }
+  radicands_.push_back(x);
+  return x;
+}
+
+/// log(a/b) = log(a b) − log(b²), wherever a/b is positive: the kernel divides by polynomials.
+std::string CoqPrinter::log_of_fraction(Expr x) {
+  const Expr fraction = canonical(x);
+  std::vector<Expr> above, below;
+  for (const Expr factor : fraction.is(Kind::product) ? fraction.args() : std::span(&fraction, 1)) {
+    if (factor.is(Kind::power) && factor.exponent() < 0)
+      below.push_back(1 / factor);
+    else
+      above.push_back(factor);
+  }
+  const Expr a = rattleback::product(above), b = rattleback::product(below);
+  if (divides(a) || divides(b))
+    no_form(fmt::format("`{}` is the logarithm of a fraction in fractions", rattleback::text(x)));
+  return "(" + printed(log(a * b) - log(b * b), 100) + ")";
+}
+
 std::string CoqPrinter::call(Expr e) {
   const Expr x = e.args()[0];
   const Function f = e.function();
@@ -271,20 +310,22 @@ std::string CoqPrinter::call(Expr e) {
     case Builtin::sec: return "(" + printed(1 / cos(x), 100) + ")";
     case Builtin::csc: return "(" + printed(1 / sin(x), 100) + ")";
     case Builtin::sqrt: {
-      const std::string radicand = printed(x, 10), root = "Kernel.Sqrt " + radicand;
+      const std::string radicand = printed(instead_.empty() ? same_radicand(x) : x, 10),
+                        root = "Kernel.Sqrt " + radicand;
       add_once(roots_, radicand);
       add_once(positives_, radicand);
       add_once(denominators_, "(" + root + ")");
-      nonzero_.push_back(e);
-      above_zero_.push_back(x);
+      nonzero_.push_back(here(e));
+      above_zero_.push_back(here(x));
       return root;
     }
     case Builtin::exp: add_once(others_, applied("Exp")); return applied("Exp");
     case Builtin::log: {
+      if (divides(x)) return log_of_fraction(x);
       const std::string argument = printed(x, 10);
       add_once(positives_, argument);
       add_once(denominators_, argument);
-      above_zero_.push_back(x);
+      above_zero_.push_back(here(x));
       add_once(others_, applied("Log"));
       return applied("Log");
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/expr.hpp>
 
 namespace rattleback {
@@ -40,6 +41,8 @@ class CoqPrinter {
 
   /// Throws Error[no-coq-form] for functions that the kernel does not know, and for formulas that are too long.
   std::string text(Expr e);
+  /// Notes the same about e as the kernel substitutes values in it, term by term: sqrt(y*x) becomes sqrt(v*u), never sqrt(u*v).
+  void note_at(Expr e, const SymbolMap& values);
   /// [a; b; c].
   std::string list(const std::vector<Expr>& es);
 
@@ -59,12 +62,16 @@ class CoqPrinter {
   std::string product(Expr e);
   std::string inverse(Expr base, int exponent);
   std::string call(Expr e);
+  std::string log_of_fraction(Expr x);
+  Expr same_radicand(Expr x);
   void add_angle(Expr argument);
   Expr in_exponentials(Expr e);
+  Expr here(Expr e) const { return instead_.empty() ? e : substitute(e, instead_); }
   CoqNames* names_;
+  SymbolMap instead_;                                  ///< what symbols stand for while note_at() prints
   std::vector<std::pair<Symbol, Expr>> exponentials_;  ///< w for exp(x), where sinh(x) = (w - 1/w)/2
   std::vector<std::string> denominators_, positives_, angles_, roots_, others_;
-  std::vector<Expr> nonzero_, above_zero_;
+  std::vector<Expr> nonzero_, above_zero_, radicands_;
   std::size_t length_ = 0;
 };
 

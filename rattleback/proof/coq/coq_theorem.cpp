@@ -207,6 +207,10 @@ std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate,
     file.define("there", "Kernel.point", file.point_where(density));
     proof = "Kernel.invariant_density_ok {} reading there density";
   } catch (const NoCoqForm&) {  // it has no rational value: its sign is seen instead
+    for (const Expr factor : density.is(Kind::product) ? density.args() : std::span(&density, 1)) {
+      if (factor.is(Kind::power) && factor.exponent() % 2 == 0 && factor.exponent() > 0)
+        file.assume_positive(factor);  // where it is not zero
+    }
   }
   preamble = file.preamble();
   return field +
@@ -235,7 +239,7 @@ std::string lagrangian_theorem(const ClaimedSystem& claim, const Data& certifica
   const std::string field = coq_field_theorem(claim, file);
   const Expr L = claim.formula(text_field(certificate, "unconstrained"));
   file.define("unconstrained", "Kernel.E", file.formula(L));
-  file.formula(substitute(L, claim.psi));  // notes what it divides by on the constraint
+  file.note_at(L, claim.psi);  // what it divides by on the constraint
   const Matrix hessian = jacobian(gradient(L, claim.velocities), claim.velocities);
   file.define("there", "Kernel.point",
               file.point_where(substitute(determinant(hessian), claim.psi), CoqValues::admissible));

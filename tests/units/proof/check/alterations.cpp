@@ -169,6 +169,13 @@ constraints = { k = "s' = x^2*y*y'" }
 )toml",
                                   "rotor.toml");
   all.emplace_back("a rotor", asked(question("routh-hamiltonization"), rotor, 60).certificate);
+  const System charge = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + (c' + x*y' + y)^2 + s'^2) + x*y'"
+space = { x = "R", y = "R", c = "S1", s = "R" }
+constraints = { k = "s' = y*x'" }
+)toml",
+                                   "charge.toml");
+  all.emplace_back("a charge", asked(question("routh-hamiltonization"), charge, 60).certificate);
   const System damped = read_model(
       "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nforces = { x = \"-x'\" }\n",
       "damped");
@@ -180,10 +187,73 @@ constraints = { k = "s' = x^2*y*y'" }
   return all;
 }
 
+/// Momenta that are counted in every way: by solutions, by their absence, by equations that close, on an algebra alone.
+std::vector<Named> of_momenta() {
+  return certificates({{"momenta", "contact-particle-sinh"},
+                       {"momenta", "cart-pendulum"},
+                       {"momenta", "zero-reaction-no-measure"},
+                       {"momenta", "knife-edge-incline"},
+                       {"momenta", "so4-suslov"},
+                       {"momenta", "iliyev"}});
+}
+
+/// Factors of brackets, and reasons that there are none; multipliers and Lagrangians that do not exist.
+std::vector<Named> of_factors() {
+  return certificates({{"jacobi", "magnetic-particle"},
+                       {"jacobi", "gl2-suslov"},
+                       {"jacobi", "heisenberg-suslov-group"},
+                       {"jacobi", "ball-on-turntable"},
+                       {"chaplygin-multiplier", "chaplygin-sleigh-se2"},
+                       {"inverse-problem", "massless-coordinate"},
+                       {"inverse-problem", "magnetic-particle"},
+                       {"symmetries", "contact-oscillator"},
+                       {"symmetries", "fake-exact"}});
+}
+
+/// A system in a frame of its own: that the energy is constant, or a density invariant.
+Data in_frame(const char* model, const Data::List& functions, const Data::List& frame,
+              const Data::List& structure, const Data::List& rates) {
+  const System system = read_model(model, "frame.toml");
+  Data d = conserved_conjecture(system, parse("0", system.scope)).certificate;
+  d["functions"] = functions;
+  d["frame"] = frame;
+  d["structure"] = structure;
+  d["speed_rates"] = rates;
+  return d;
+}
+
+constexpr const char* two_legs = "lagrangian = \"(a'^2 + b'^2)/2\"\nspace = { a = \"R\", b = \"R\" }\n";
+constexpr const char* three_legs =
+    "lagrangian = \"(a'^2 + b'^2 + c'^2)/2\"\nspace = { a = \"R\", b = \"R\", c = \"R\" }\n";
+
+/// Geodesics in frames whose brackets do not cancel: ∂/∂a, e^a ∂/∂b on the affine group, its algebra alone, and ∂/∂a, ∂/∂b, e^{ab} ∂/∂c.
+std::vector<Named> of_frames() {
+  const auto measured = [](Data d) {
+    for (const auto& [key, value] : {std::pair("certificate", "invariant-measure"),
+                                     std::pair("question", "invariant-measure"), std::pair("density", "1")})
+      d[key] = value;
+    return d;
+  };
+  const Data::List affine{Data::List{0, 1, 1, "1"}, Data::List{1, 0, 1, "-1"}}, rates{"-b'^2", "a'*b'"};
+  const Data group =
+      in_frame(two_legs, {"a", "b"}, {Data::List{"1", "0"}, Data::List{"0", "exp(a)"}}, affine, rates);
+  const Data algebra = in_frame(two_legs, {}, {Data::List{}, Data::List{}}, affine, rates);
+  const Data twisted =
+      in_frame(three_legs, {"a", "b", "c"},
+               {Data::List{"1", "0", "0"}, Data::List{"0", "1", "0"}, Data::List{"0", "0", "exp(a*b)"}},
+               {Data::List{0, 2, 2, "b"}, Data::List{2, 0, 2, "-b"}, Data::List{1, 2, 2, "a"},
+                Data::List{2, 1, 2, "-a"}},
+               {"-b*c'^2", "-a*c'^2", "(b*a' + a*b')*c'"});
+  return {{"affine group", measured(group)},
+          {"affine algebra", with(algebra, "function", "a'^2 + b'^2")},
+          {"twisted frame", with(twisted, "function", "a'^2 + b'^2 + c'^2")},
+          {"twisted frame, density", measured(twisted)}};
+}
+
 std::vector<Named> all_of_them() {
   std::vector<Named> all;
-  for (const auto& group :
-       {of_functions(), of_the_constraints(), of_brackets(), of_variations(), of_other_spaces()})
+  for (const auto& group : {of_functions(), of_the_constraints(), of_brackets(), of_variations(),
+                            of_other_spaces(), of_momenta(), of_factors(), of_frames()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

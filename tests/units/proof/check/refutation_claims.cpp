@@ -174,6 +174,10 @@ TEST_CASE("a multiplier that exists at fixed momenta is not denied") {
   REQUIRE(asked(question("routh-hamiltonization"), charge, 60).outcome == Outcome::proved);
   const FixedMomenta even{"s at constant mu_c", unit(5, 4), unit(5, 3), std::vector<Expr>(5, Expr(0))};
   CHECK(first_refuted(no_routh_certificate(charge, {even})) == "no function has them");
+  // The same with momenta that are not zero at rest, and two rotors.
+  const System turned = with_rotor(
+      "1/2*(x'^2 + (1 + x^2)*y'^2 + z'^2 + (c' + x*z' + y^2*x' + y*z)^2 + s'^2) + z*x*y'", "s' = x'", true);
+  CHECK(first_refuted(no_routh_certificate(turned, {even})) == "no function has them");
 }
 
 TEST_CASE("forged momenta, legs and slopes") {

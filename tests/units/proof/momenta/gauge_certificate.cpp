@@ -77,3 +77,34 @@ TEST_CASE("data that is no certificate of gauge momenta is an error") {
         with(disk, "brackets", Data::List{Data::List{0, 99}}), with(disk, "prolongations", Data())})
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
 }
+
+TEST_CASE(
+    "brackets and prolongations that are named, and solutions that are not, change nothing that is true") {
+  for (const char* model :
+       {"homogeneous-ball", "rubber-ball", "zero-reaction-particle", "nonholonomic-particle",
+        "ball-on-turntable", "brockett-integrator", "zero-reaction-no-measure"}) {
+    CAPTURE(model);
+    const Data honest_one = momenta_of(model), unsolved = with(honest_one, "solutions", Data::List{});
+    const int transports =
+        static_cast<int>(list_in(honest_one, "fields").size() + list_in(honest_one, "slopes").size());
+    const int count = static_cast<int>(*honest_one.find("gauge_count")->get_if<long>());
+    for (const Data& certificate : {honest_one, unsolved}) {
+      CHECK(first_refuted(certificate) == "nothing");
+      for (int i = 0; i < transports; ++i) {
+        for (int j = 0; j < transports; ++j) {
+          const Data more =
+              with(certificate, "brackets", Data::List{Data::List{i, j}, Data::List{transports, j}});
+          CHECK(first_refuted(more) == "nothing");
+          if (i == 0) CHECK(first_refuted(with(more, "prolongations", j)) == "nothing");
+        }
+      }
+      if (count < static_cast<int>(list_in(certificate, "sections").size()))
+        CHECK(first_refuted(counting(certificate, count + 1)) != "nothing");
+      if (count > 0) CHECK(first_refuted(counting(certificate, count - 1)) == counted);
+      for (const Data& pair :
+           {Data(Data::List{transports, 0}), Data(Data::List{0, transports}), Data(Data::List{0}),
+            Data(Data::List{0, 0, 0}), Data(Data::List{-1, 0}), Data("0"), Data(Data::List{"0", 0})})
+        CHECK_THROWS_AS(check_certificate(with(certificate, "brackets", Data::List{pair})), const Error&);
+    }
+  }
+}

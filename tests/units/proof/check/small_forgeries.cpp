@@ -1,0 +1,428 @@
+// One forgery for one check: each of these is rejected by a single line of the checker, and would be accepted without it.
+
+#include "../forged_certificates.hpp"
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/positions.hpp>
+#include <rattleback/proof/evidence/conjecture.hpp>
+
+using namespace rattleback;
+
+namespace {
+
+constexpr const char* plane = "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n";
+
+Data system_of(const char* model) {
+  const System system = read_model(model, "test.toml");
+  return conserved_conjecture(system, parse("0", system.scope)).certificate;
+}
+
+Data claiming(Data certificate, const char* kind, const char* question, const char* verdict) {
+  certificate["certificate"] = kind;
+  certificate["question"] = question;
+  certificate["verdict"] = verdict;
+  return certificate;
+}
+
+Data and_symbol(Data certificate, const char* name, int role, std::optional<bool> positive = {}) {
+  Data symbol;
+  symbol["name"] = name;
+  symbol["role"] = role;
+  if (positive) symbol["positive"] = *positive;
+  Data::List all = list_in(certificate, "symbols");
+  all.push_back(symbol);
+  certificate["symbols"] = all;
+  return certificate;
+}
+
+void is_no_certificate(const Data& certificate) {
+  CHECK_THROWS_AS(check_certificate(certificate), const Error&);
+}
+
+constexpr int of(Role role) { return static_cast<int>(role); }
+
+/// Without the motion, as claims about the constraints and L alone want it.
+Data at_rest(const Data& certificate) {
+  Data::Record kept;
+  for (const Data::Field& field : *certificate.record()) {
+    if (field.key != "speed_rates" && field.key != "function") kept.push_back(field);
+  }
+  return {kept};
+}
+
+}  // namespace
+
+TEST_CASE("roles of symbols: there are eleven, and each name has one that it can have") {
+  const Data honest = system_of(plane);
+  for (const auto& [name, role] : {std::pair("c", of(Role::plain)), std::pair("c", of(Role::multiplier)),
+                                   std::pair("c", of(Role::parameter)), std::pair("t", of(Role::time)),
+                                   std::pair("pi", of(Role::constant))}) {
+    CAPTURE(role);
+    CHECK(first_refuted(and_symbol(honest, name, role)) == "nothing");
+  }
+  for (const auto& [name, role] :
+       {std::pair("c", -1), std::pair("c", of(Role::multiplier) + 1),
+        std::pair("c", of(Role::multiplier) + 2), std::pair("t", of(Role::parameter)),
+        std::pair("t", of(Role::plain)), std::pair("c", of(Role::time)), std::pair("pi", of(Role::parameter)),
+        std::pair("c", of(Role::constant))}) {
+    CAPTURE(role);
+    is_no_certificate(and_symbol(honest, name, role));
+  }
+}
+
+TEST_CASE("parameters, other constants and pi are positive, and nothing else") {
+  const Data honest = system_of(plane);
+  for (const auto& [name, role] : {std::pair("c", of(Role::plain)), std::pair("c", of(Role::parameter)),
+                                   std::pair("pi", of(Role::constant))})
+    CHECK(first_refuted(and_symbol(honest, name, role, true)) == "nothing");
+  for (const auto& [name, role] : {std::pair("t", of(Role::time)), std::pair("c", of(Role::velocity)),
+                                   std::pair("c", of(Role::coordinate)), std::pair("c", of(Role::momentum)),
+                                   std::pair("c", of(Role::rotation))}) {
+    CAPTURE(role);
+    is_no_certificate(and_symbol(honest, name, role, true));
+  }
+  // A parameter that is said not to be positive may be negative at a state.
+  Data refuted_one = claiming(honest, "not-zero", "zero", "refuted");
+  refuted_one["function"] = "c";
+  Data at;
+  at["c"] = "-1";
+  refuted_one["at"] = at;
+  CHECK(first_refuted(and_symbol(refuted_one, "c", of(Role::parameter), false)) == "nothing");
+  CHECK(first_refuted(and_symbol(refuted_one, "c", of(Role::parameter), true)) == "the state is one");
+}
+
+TEST_CASE("a velocity that is listed twice, forces in speeds, structure coefficients that know the time") {
+  Data twice = at_rest(claiming(system_of(plane), "symmetries", "symmetries", "proved"));
+  twice["fields"] = Data::List{Data::List{"1", "0"}};
+  CHECK(first_refuted(twice) == "nothing");
+  twice["velocities"] = Data::List{"x'", "x'"};
+  is_no_certificate(twice);
+
+  const Data slider = system_of(
+      "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n[velocities]\nu = \"x'\"\nw = "
+      "\"y'\"\n");
+  Data pulled = with(slider, "forces", Data::List{"-x'", "0"});
+  pulled["speed_rates"] = Data::List{"-u", "0"};
+  CHECK(first_refuted(pulled) == "nothing");
+  pulled["forces"] = Data::List{"-u", "0"};
+  is_no_certificate(pulled);
+
+  Data heisenberg =
+      system_of("lagrangian = \"(a'^2 + b'^2 + c'^2)/2\"\nspace = { a = \"R\", b = \"R\", c = \"R\" }\n");
+  heisenberg["functions"] = Data::List{};
+  heisenberg["frame"] = Data::List(3, Data(Data::List{}));
+  const auto with_bracket = [&](const std::string& c) {
+    Data d = with(heisenberg, "structure", Data::List{Data::List{0, 1, 2, c}, Data::List{1, 0, 2, "-" + c}});
+    d["speed_rates"] = Data::List{"-" + c + "*b'*c'", c + "*a'*c'", "0"};
+    return d;
+  };
+  CHECK(first_refuted(with_bracket("1")) == "nothing");
+  is_no_certificate(with_bracket("t"));
+}
+
+TEST_CASE("on an algebra alone its trace does not count as a volume") {
+  Data forged = system_of("lagrangian = \"(a'^2 + b'^2)/2\"\nspace = { a = \"R\", b = \"R\" }\n");
+  forged = claiming(forged, "invariant-measure", "invariant-measure", "proved");
+  forged["density"] = "1";
+  forged["structure"] = Data::List{Data::List{0, 1, 1, "1"}, Data::List{1, 0, 1, "-1"}};
+  forged["speed_rates"] = Data::List{"-b'^2", "a'*b'"};
+  forged["functions"] = Data::List{};
+  forged["frame"] = Data::List(2, Data(Data::List{}));
+  CHECK(first_refuted(forged) == "the density is invariant");
+}
+
+TEST_CASE("the volume of an ellipse, and what contains a velocity is no position") {
+  const System ellipse = read_model(
+      "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nconstraints = { curve = \"x^2 + "
+      "4*y^2 = 1\" }\n",
+      "ellipse.toml");
+  const Answer answer = asked(question("invariant-measure"), ellipse, 60);
+  const Data honest = answer.certificate;
+  REQUIRE_FALSE(honest.is_null());
+  CHECK(first_refuted(honest) == "nothing");
+  const std::string density = *honest.find("density")->text();
+  for (const char* factor : {"x", "sqrt(x^2 + 16*y^2)", "(x^2 + 16*y^2)", "1/(x^2 + 16*y^2)"}) {
+    CAPTURE(factor);
+    CHECK(first_refuted(with(honest, "density", fmt::format("({})*{}", density, factor))) ==
+          "the density is invariant");
+  }
+  REQUIRE(list_in(honest, "positions").size() == 1);
+  for (const char* key : {"velocities", "speeds"}) {
+    const std::string v = *list_in(honest, key)[0].text();
+    is_no_certificate(with(honest, "positions", Data::List{"(x^2 + 4*y^2 - 1)*(1 + " + v + "^2)"}));
+  }
+}
+
+TEST_CASE(
+    "a multiplier that exists is not refuted: its slopes are closed, with and without a magnetic field") {
+  const Data honest = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 + 2*y^2*x' + 3*x*y'"
+space = { x = "R", y = "R", z = "R" }
+constraints = { c = "z' = y*x'" }
+)toml");
+  Data forged = claiming(honest, "no-chaplygin-multiplier", "chaplygin-multiplier", "refuted");
+  Data group;
+  group["group"] = "R";
+  group["orbits"] = Data::List{Data::List{"0", "0", "1"}};
+  group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"0", "1", "0"}};
+  group["slopes"] = Data::List{"0", "-y/(1 + y^2)", "0"};
+  std::string seen;
+  for (const char* F : {"4*y - 3", "3 - 4*y"}) {
+    group["gyroscopic"] = Data::List{Data::List{0, 1, F}};
+    seen += first_refuted(with(forged, "groups", Data::List{group})) + "; ";
+  }
+  CHECK(seen.find("no function has them") != std::string::npos);
+  const std::string stated = "the slopes of a multiplier would be those stated";
+  for (const char* F : {"4*y - 3", "3 - 4*y"}) {  // the same on D, and not zero along the orbits
+    Data along = group;
+    along["gyroscopic"] = Data::List{Data::List{0, 1, F}};
+    along["slopes"] = Data::List{"-y*x", "-y/(1 + y^2)", "x"};
+    CHECK(first_refuted(with(forged, "groups", Data::List{along})) == stated);
+    along["slopes"] = group["slopes"];
+    along["gyroscopic"] = Data::List{Data::List{0, 1, F}, Data::List{0, 2, "x*y"}};
+    CHECK(first_refuted(with(forged, "groups", Data::List{along})) == stated);
+    for (const char* more :
+         {"+ y*x'", "- y*x'"}) {  // a form that depends on the speeds makes up for a multiplier
+      along["slopes"] = zeros(3);
+      along["gyroscopic"] = Data::List{Data::List{0, 1, fmt::format("{} {}", F, more)}};
+      CHECK(first_refuted(with(forged, "groups", Data::List{along})) == stated);
+    }
+  }
+  for (const Data& entry :
+       {Data(Data::List{0, 1}), Data(Data::List{0, 1, "y", "1"}), Data(Data::List{"0", 1, "y"}),
+        Data(Data::List{0, "1", "y"}), Data(Data::List{0, 1, 2}), Data("y"), Data(Data::List{-1, 1, "y"}),
+        Data(Data::List{1, 1, "y"}), Data(Data::List{1, 0, "y"}), Data(Data::List{0, 3, "y"}),
+        Data(Data::List{1, 3, "y"})}) {
+    group["gyroscopic"] = Data::List{entry};
+    is_no_certificate(with(forged, "groups", Data::List{group}));
+  }
+}
+
+namespace {
+
+/// A second-order system that is the free motion of this Lagrangian, said to have no Lagrangian.
+Data without_lagrangian(const char* model, const Data::List& accelerations, int derivatives) {
+  Data forged = claiming(system_of(model), "no-lagrangian", "inverse-problem", "refuted");
+  Data system;
+  system["type"] = "1";
+  system["accelerations"] = accelerations;
+  system["derivatives"] = derivatives;
+  forged["systems"] = Data::List{system};
+  return forged;
+}
+
+}  // namespace
+
+TEST_CASE("geodesics of a curved metric satisfy every condition of Helmholtz, of however many derivatives") {
+  const char* surface = R"toml(
+lagrangian = "(x'^2 + (1 + x^2)*y'^2)/2"
+space = { x = "R", y = "R" }
+)toml";
+  const char* space = R"toml(
+lagrangian = "(x'^2 + (1 + x^2)*y'^2 + (1 + y)^2*z'^2)/2 - x*z"
+space = { x = "R", y = "R", z = "R" }
+)toml";
+  const Data::List on_surface{"x*y'^2", "-2*x*x'*y'/(1 + x^2)"},
+      in_space{"x*y'^2 - z", "((1 + y)*z'^2 - 2*x*x'*y')/(1 + x^2)", "(-x - 2*(1 + y)*y'*z')/(1 + y)^2"};
+  for (const int derivatives : {1, 2, 3}) {
+    CAPTURE(derivatives);
+    CHECK(first_refuted(without_lagrangian(surface, on_surface, derivatives)) == "all of them are singular");
+    if (derivatives < 3)
+      CHECK(first_refuted(without_lagrangian(space, in_space, derivatives)) == "all of them are singular");
+  }
+  for (const int derivatives : {0, 21, -1})
+    is_no_certificate(without_lagrangian(surface, on_surface, derivatives));
+  Data other = without_lagrangian(surface, {"x*y'^2", "-3*x*x'*y'/(1 + x^2)"}, 1);
+  CHECK(first_refuted(other) == "on the constraint it is the motion");
+  is_no_certificate(without_lagrangian(surface, {"x*y'^2 + q'", "-2*x*x'*y'/(1 + x^2)"}, 1));
+}
+
+TEST_CASE("accelerations are those of coordinates") {
+  // e^a ∂/∂b: the second velocity is no derivative.
+  Data forged = without_lagrangian("lagrangian = \"(a'^2 + b'^2)/2\"\nspace = { a = \"R\", b = \"R\" }\n",
+                                   {"-b'^2", "a'*b'"}, 1);
+  forged["frame"] = Data::List{Data::List{"1", "0"}, Data::List{"0", "exp(a)"}};
+  forged["structure"] = Data::List{Data::List{0, 1, 1, "1"}, Data::List{1, 0, 1, "-1"}};
+  forged["speed_rates"] = Data::List{"-b'^2", "a'*b'"};
+  is_no_certificate(forged);
+  Data algebra = with(forged, "functions", Data::List{});
+  algebra["frame"] = Data::List(2, Data(Data::List{}));
+  is_no_certificate(algebra);
+}
+
+TEST_CASE("costs and rates of a control problem know neither time nor velocities") {
+  const Data disk = honest("optimal-control", "vertical-disk", "optimal-control");
+  CHECK(first_refuted(disk) == "nothing");
+  const std::string cost = *disk.find("cost")->text(), v = *list_in(disk, "velocities")[0].text(),
+                    z = *list_in(disk, "speeds")[0].text();
+  for (const std::string& more : {std::string("t"), v, z}) {
+    CAPTURE(more);
+    CHECK(first_refuted(with(disk, "cost", cost + " + " + more)) ==
+          "rates and cost are functions of configuration and controls");
+  }
+  const Data::List names = list_in(disk, "controls");
+  is_no_certificate(with(disk, "controls", Data::List{}));
+  for (const Data& name : {Data(v), Data(z), names.back(), Data("theta"), Data("1"), Data("k")}) {
+    Data::List others = names;
+    others[0] = name;
+    is_no_certificate(with(disk, "controls", others));
+  }
+}
+
+namespace {
+
+/// A point on a circle under a force: no density, unless its only candidate is periodic.
+Data without_measure(const char* force, const char* candidate) {
+  Data forged = system_of(
+      fmt::format("lagrangian = \"x'^2/2\"\nspace = {{ x = \"S1\" }}\nforces = {{ x = \"{}\" }}\n", force)
+          .c_str());
+  forged = claiming(forged, "no-invariant-measure", "invariant-measure", "refuted");
+  forged["given"] = Data::List{Data::List{"leg", 0}};
+  forged["brackets"] = Data::List{};
+  forged["candidate"] = candidate;
+  forged["turns"] = "x";
+  forged["circles"] = Data::List{"x"};
+  forged["scope"] = "every smooth density";
+  return forged;
+}
+
+}  // namespace
+
+TEST_CASE("the only candidate for a density is periodic, is another one, or turns no circle") {
+  CHECK(first_refuted(without_measure("x'^2", "-2*x")) == "nothing");
+  CHECK(first_refuted(without_measure("cos(x)*x'^2", "-2*sin(x)")) == "it is not periodic");
+  CHECK(first_refuted(without_measure("cos(x)*x'^2", "-2*x")) ==
+        "the only logarithm of a density is the stated one");
+  const Data honest_one = without_measure("x'^2", "-2*x");
+  is_no_certificate(with(honest_one, "circles", Data::List{}));
+  is_no_certificate(with(honest_one, "circles", Data::List{"y"}));
+  is_no_certificate(with(honest_one, "turns", "2*x"));
+  CHECK(first_refuted(with(honest_one, "given", Data::List{Data::List{"drift"}})) != "nothing");
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"leg", 1}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"still", 1}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"still", -1}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"still"}}));
+  is_no_certificate(with(honest_one, "given", Data::List{Data::List{"rest", 0}}));
+  CHECK(first_refuted(without_measure("x'^3", "-2*x")) ==
+        "the divergence of the motion has degree one in the speeds");
+}
+
+TEST_CASE("a density along constraints that carry the motion") {
+  Data forged = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2)/2"
+space = { x = "S1", y = "R" }
+forces = { y = "-y'" }
+constraints = { carried = "x' = 1" }
+)toml");
+  forged = claiming(forged, "no-invariant-measure", "invariant-measure", "refuted");
+  for (const auto& [key, value] : {std::pair("turns", "x"), std::pair("candidate", "x"),
+                                   std::pair("scope", "densities of the configuration")})
+    forged[key] = value;
+  forged["given"] = Data::List{Data::List{"leg", 0}, Data::List{"drift"}};
+  forged["brackets"] = Data::List{};
+  forged["circles"] = Data::List{"x"};
+  CHECK(first_refuted(forged) == "nothing");
+  CHECK(first_refuted(with(forged, "candidate", "-x")) ==
+        "the only logarithm of a density is the stated one");
+  CHECK(first_refuted(with(forged, "candidate", "2*x")) ==
+        "the only logarithm of a density is the stated one");
+  CHECK(first_refuted(with(forged, "scope", "every smooth density")) ==
+        "the motion is homogeneous in the speeds, so this excludes every smooth density");
+}
+
+TEST_CASE("the power of a force makes up for the time in the Lagrangian, and does not") {
+  Data balance = at_rest(system_of("lagrangian = \"x'^2/2 - t*x\"\nspace = { x = \"R\" }\n"));
+  balance = claiming(balance, "energy", "energy", "proved");
+  balance["quantity"] = "energy";
+  CHECK(first_refuted(with(balance, "forces", Data::List{"-x/x'"})) == "nothing");
+  CHECK(first_refuted(with(balance, "forces", Data::List{"x/x'"})) ==
+        "forces and time do not change the energy");
+}
+
+TEST_CASE("factors of a characteristic polynomial have a degree and begin with 1") {
+  const Data damped =
+      system_of("lagrangian = \"x'^2/2 - x^2\"\nspace = { x = \"R\" }\nforces = { x = \"-3*x'\" }\n");
+  const std::string z = *list_in(damped, "speeds")[0].text();
+  const auto placed = [&](const Data::List& factors, const char* where) {
+    Data family, values;
+    values["x"] = "0";
+    values[z] = "0";
+    family["point"] = "x = 0";
+    family["values"] = values;
+    family["factors"] = factors;
+    family["at"] = Data(Data::Record{});
+    family["eigenvalues"] = where;
+    return with(claiming(damped, "steady-motions", "equilibria", "proved"), "families", Data::List{family});
+  };
+  const Data::List honest_factors{Data::List{"1", "1"}, Data::List{"2", "1"}};
+  CHECK(first_refuted(placed(honest_factors, "not on the right")) == "nothing");
+  CHECK(first_refuted(placed(honest_factors, "on the right")) == "there an eigenvalue lies on the right");
+  is_no_certificate(placed({Data::List{"-1", "-1"}, Data::List{"-2", "-1"}}, "on the right"));
+  is_no_certificate(
+      placed({Data::List{"1", "1"}, Data::List{"2", "1"}, Data::List{"1"}}, "not on the right"));
+  is_no_certificate(placed({Data::List{"1", "1"}, Data::List{"2", "1"}, Data::List{}}, "not on the right"));
+  CHECK(first_refuted(placed(Data::List{Data(Data::List{"3", "1"})}, "not on the right")) ==
+        "the characteristic polynomial has the factors stated");
+}
+
+TEST_CASE("a function that is not constant bounds no motion, and one that matters is varied") {
+  const auto claimed = [](const char* model, const Data::Record& values, const Data::List& integrals,
+                          const Data::List& multipliers) {
+    Data family, extremum;
+    extremum["at"] = Data(Data::Record{});
+    extremum["integrals"] = integrals;
+    extremum["multipliers"] = multipliers;
+    family["point"] = "0";
+    family["values"] = Data(values);
+    family["extremum"] = extremum;
+    return with(claiming(system_of(model), "steady-motions", "equilibria", "proved"), "families",
+                Data::List{family});
+  };
+  const char* unstable = "lagrangian = \"x'^2/2 + x^2/2\"\nspace = { x = \"R\" }\n[velocities]\nu = \"x'\"\n";
+  CHECK(first_refuted(claimed(unstable, {{"x", "0"}, {"u", "0"}}, {"x^2 + u^2"}, {"0", "1"})) ==
+        "the integrals are constant along the motion");
+  const char* rail =
+      "lagrangian = \"(x'^2 + y'^2 - x^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nconstraints = { rail = \"y' "
+      "= 0\" }\n[velocities]\nu = \"x'\"\n";
+  const Data::Record rest{{"x", "0"}, {"y", "0"}, {"u", "0"}};
+  CHECK(first_refuted(claimed(rail, rest, {"y^2"}, {"1", "1"})) == "nothing");
+  CHECK(first_refuted(claimed(rail, rest, {"y^2"}, {"1", "-1"})) == "there it is definite");
+  CHECK(first_refuted(claimed(rail, rest, {"y^2 + y"}, {"1", "1"})) == "their combination is stationary");
+}
+
+TEST_CASE("a point that moves where its speed happens to be constant is not steady") {
+  const Data driven = system_of(
+      "lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\nforces = { x = \"(x' - 1)*x\" }\n[velocities]\nu = "
+      "\"x'\"\n");
+  const auto at_speed = [&](const char* u) {
+    Data family, values;
+    values["x"] = "0";
+    values["u"] = u;
+    family["point"] = "x = 0";
+    family["values"] = values;
+    return with(claiming(driven, "steady-motions", "equilibria", "proved"), "families", Data::List{family});
+  };
+  CHECK(first_refuted(at_speed("0")) == "nothing");
+  CHECK(first_refuted(at_speed("1")) == "nothing that matters changes");
+}
+
+TEST_CASE(
+    "constraints whose brackets stay in D are not said to leave it, and sections do not know the time") {
+  const Data exact = honest("integrability", "fake-exact", "holonomic");
+  const Data rank = list_in(exact, "ranks")[0];
+  is_no_certificate(
+      with(claiming(exact, "nonholonomic", "integrability", "refuted"), "ranks", Data::List{rank, rank}));
+  is_no_certificate(with(exact, "ranks", Data::List{}));
+  const Data particle = honest("momenta", "nonholonomic-particle", "gauge-momenta");
+  const std::string z = *list_in(particle, "speeds")[0].text();
+  for (const char* key : {"sections", "fields"}) {
+    for (const std::string& factor : {std::string("t"), z}) {
+      Data::List all = list_in(particle, key), first = *all[0].list();
+      for (Data& e : first) e = "(" + *e.text() + ")*" + factor;
+      all[0] = first;
+      is_no_certificate(with(particle, key, all));
+    }
+  }
+}
