@@ -183,6 +183,7 @@ function check() {
           read = true;
           studio.editor.names(said.names);
           studio.names = said.names;
+          exampleOfClaim();
         }
         if (said.facts) showFacts(said.facts);
         problems = found;
@@ -503,18 +504,35 @@ function askAll() {
   });
 }
 
+/** What the program printed about an error, without the excerpt of the command line that nobody typed. */
+function sentencesOf(end) {
+  const lines = failureOf(end).split("\n"), after = (word) => (lines.find((l) => l.startsWith(`  ${word}: `)) || "").slice(word.length + 4);
+  return end.signal || end.stopped ? lines[0] : errorSentences({ summary: lines[0], why: after("why"), fix: after("fix") });
+}
+/** What a claim of each kind looks like; {0}, {1} are names of this model. */
+const claimExamples = { conserved: "for example m*{1}^2/2", zero: "for example {1} - {1}", measure: "a density, for example exp({0})", "integral-of": "a function of the configuration, for example {0}^2",
+  multiplier: "a function of the configuration, for example 1/(1 + {0}^2)", lagrangian: "for example {1}^2/2", hessian: "[[1, 0], [0, 1]]", symmetry: "rates of coordinates, for example {0} = 1", agrees: "two forms, for example hamel, multipliers" };
+function exampleOfClaim() {
+  const { names = [] } = studio, of = (kind) => (names.find((n) => n.kind.includes(kind)) || { name: "x" }).name;
+  $("claim").placeholder = claimExamples[$("claim-kind").value].replaceAll("{0}", of("coordinate")).replaceAll("{1}", of("velocity"));
+}
+/** An error of the program as sentences. */
+function errorSentences({ summary, why = "", fix = "" }) {
+  const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "");
+  return [`${summary}.`, sentence(why), sentence(fix)].filter(Boolean).join(" ").replace(/`/g, "");
+}
 function prove(e) {
   e.preventDefault();
-  const kind = $("claim-kind").value, claim = $("claim").value.trim();
-  if (!claim) return null;
+  const kind = $("claim-kind").value, about = $("claim-kind").selectedOptions[0].textContent, claim = $("claim").value.trim();
+  if (!claim) return say("Write the claim first.");
   say("proving…");
   return asking("prove", async (signal) => {
     const { text, end } = await compute(request("prove", { kind, claim, seconds: 120 }), { signal });
     let answer = null;
     try { answer = JSON.parse(text()); } catch { /* an error */ }
-    const words = ["prove", studio.name, `--${kind}`, claim];
-    $("claims").prepend(answer ? verdictRow(claim, $("claim-kind").selectedOptions[0].textContent, answer, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
-      : Object.assign(document.createElement("p"), { className: "note", textContent: failureOf(end) }));
+    const words = ["prove", studio.name, `--${kind}`, ...(kind === "agrees" ? claim.split(/[\s,]+/) : [claim])];
+    $("claims").prepend(answer && answer.verdict ? verdictRow(claim, about, answer, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
+      : Object.assign(document.createElement("p"), { className: "note failure", textContent: `${claim}: ${answer && answer.errors ? errorSentences(answer.errors[0]) : failureOf(end)}` }));
     say("");
   });
 }
@@ -559,9 +577,12 @@ function mapScale(low, high) {
 }
 
 function paintMap() {
-  const axis = (a) => ({ name: $(`map-${a}`).value, low: +$(`map-${a}-from`).value, high: +$(`map-${a}-to`).value });
+  const axis = (a) => ({ name: $(`map-${a}`).value, low: $(`map-${a}-from`).valueAsNumber, high: $(`map-${a}-to`).valueAsNumber });
   const x = axis("x"), y = axis("y"), keep = `value=${$("map-kind").value}(${$("map-of").value})`;
-  if (x.name === y.name) return say("Choose two different quantities.");
+  const tell = (text) => ($("map-note").textContent = text), empty = [["across", x], ["up", y]].find(([, a]) => !(a.low < a.high));
+  if (x.name === y.name) return tell("Choose two different quantities.");
+  if (empty) return tell(`The range of ${pretty(empty[1].name)} must go from a smaller to a larger number.`);
+  tell("");
   const canvas = $("map"), g = canvas.getContext("2d");
   g.clearRect(0, 0, canvas.width, canvas.height);
   studio.map = { x, y, at: [0.5, 0.5], painted: 0 };
@@ -579,7 +600,7 @@ function paintMap() {
       for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
       const { text, end } = await compute(ofFilm("sweep", { x: vary(x), y: vary(y), keep, set, initial }), { signal });
       const rows = text().split("\n").filter((l) => l && l[0] !== "#"), names = (rows.shift() || "").split(",");
-      if (end.exit !== 0 && !rows.length) return say(failureOf(end));
+      if (end.exit !== 0 && !rows.length) return tell(sentencesOf(end));
       const at = (name) => names.findIndex((h) => h.trim() === name || h.trim().endsWith(`.${name}`) || h.trim().endsWith(`/${name}`)), [ix, iy, iv] = [at(x.name), at(y.name), at("value")];
       const cells = rows.map((r) => r.split(",").map(Number)), values = cells.map((c) => c[iv]).filter(Number.isFinite).sort((a, b) => a - b);
       const low = values[Math.floor(0.01 * values.length)], high = values[Math.ceil(0.99 * (values.length - 1))];
@@ -592,7 +613,7 @@ function paintMap() {
       }
       Object.assign(studio.map, { painted: n, table: text() });
       mapScale(low, high);
-      $("map-note").textContent = values.length ? `${n} × ${n} motions` : "no motion arrives";
+      tell(values.length ? `${n} × ${n} motions` : "No motion arrives at its end.");
     }
     return say("");
   });
@@ -874,6 +895,7 @@ async function begin() {
   $("steps").addEventListener("change", derive);
   $("ask-button").addEventListener("click", askAll);
   $("claim-form").addEventListener("submit", prove);
+  $("claim-kind").addEventListener("change", exampleOfClaim);
   $("map-button").addEventListener("click", paintMap);
   $("map").addEventListener("click", clickMap);
   $("map").addEventListener("keydown", walkMap);

@@ -132,6 +132,9 @@ async function sleigh(browser) {
   await page.evaluate(() => { location.hash = "#x'=1&y'=1&theta'=0"; });
   await settled(page);
   assert.match(await page.textContent(".live-status"), /moved onto the constraints/, "an inadmissible start is projected, and said so");
+  await page.evaluate(() => { location.hash = "#m=-1"; });
+  await settled(page);
+  assert.match(await page.textContent(".live-status"), /No motion: m is declared positive/, "the program refuses it too");
   assert.deepEqual(complaints, [], "the sleigh's page");
   if (screenshots) await page.screenshot({ path: path.join(screenshots, "live-sleigh.png") });
   await context.close();

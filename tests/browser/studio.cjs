@@ -232,10 +232,27 @@ async function ask(page) {
   await page.click("#claims summary");
   await page.getByRole("button", { name: "copy command" }).last().click();
   assert.match(await page.evaluate(() => window.studio.copied), /^rattleback prove .* --conserved/);
+  for (const [kind, claim, said] of [["conserved", "banana", /banana is not a coordinate, velocity or parameter/], ["symmetry", "theta", /Write --symmetry/],
+    ["agrees", "hamel", /needs two forms/], ["agrees", "hamel, multipliers", /proved/], ["agrees", "hamel vakonomic", /refuted/]]) {
+    const claims = (await page.$$("#claims > *")).length;
+    await page.selectOption("#claim-kind", kind);
+    await page.fill("#claim", claim);
+    await page.press("#claim", "Enter");
+    await page.waitForFunction((n) => document.querySelectorAll("#claims > *").length > n, claims);
+    assert.match(await page.textContent("#claims > :first-child"), said, `${kind} ${claim}`);
+  }
 }
 
 async function map(page) {
   await page.click("#tab-map");
+  const first = await page.inputValue("#map-x-to"), of = await page.inputValue("#map-of");
+  for (const [id, wrong, right, said] of [["#map-x-to", "", first, /must go from a smaller to a larger number/], ["#map-x-to", "-7", first, /must go from a smaller to a larger number/],
+    ["#map-of", "banana", of, /banana is not a coordinate, velocity or parameter/]]) {
+    await page.fill(id, wrong);
+    await page.click("#map-button");
+    await page.waitForFunction((s) => new RegExp(s).test(document.getElementById("map-note").textContent), said.source);
+    await page.fill(id, right);
+  }
   await page.click("#map-button");
   await page.waitForFunction(() => window.studio.map && window.studio.map.painted >= 16);
   await page.keyboard.press("Escape");
