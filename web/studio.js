@@ -56,6 +56,7 @@ function show({ name, text, saved = "", history = null, link = "" }) {
     studio.laboratory = null;
   }
   Object.assign(studio, { name, saved, savedText: saved ? text : null, link, fly: false });
+  forgetAnswers();
   studio.editor.open(text, history);
   mark();
   remember();
@@ -72,7 +73,7 @@ async function save(name = studio.name, before = studio.saved) {
       const other = await question(`${problem.message.replace(/`/g, "")}. The same name overwrites it, another one saves beside it.`, name);
       if (other === name) return save(name, "*");
       if (other) return save(other, "");
-    } else say(`${problem.message}: ${problem.why || ""}. ${problem.fix || ""}`);
+    } else say(errorSentences({ summary: problem.message, why: problem.why, fix: problem.fix }));
   }
   mark();
   remember();
@@ -189,13 +190,18 @@ function check() {
         problems = found;
         showProblems();
         if (!said.facts) studio.latency = performance.now() - before;  // the first marks
-        if (said.names && !found.some((p) => p.severity === "error")) film();
+        if (said.names && !found.some((p) => p.severity === "error")) {
+          studio.readable = true;
+          answersFollow();
+          film();
+        }
         else if (found.some((p) => p.severity === "error")) $("no-film").hidden = true;  // the marks say what is wrong; that was of another text
       },
     });
     if (end.signal || end.stopped) say(failureOf(end));
     ++studio.checks;
     studio.readable = read;
+    answersFollow();
   });
 }
 
@@ -403,13 +409,31 @@ function readKatex() {
   return typeof katex !== "undefined";
 }
 
+/** A sentence with formulas between dollar signs. */
+function sentenceWithFormulas(text) {
+  const p = Object.assign(document.createElement("p"), { className: "note" });
+  text.split("$").forEach((part, k) => {
+    const e = document.createElement("span");
+    e.textContent = part;
+    p.append(e);
+    if (k % 2 && readKatex()) {
+      try { katex.render(part, e, { throwOnError: true, strict: false, maxSize: 50, maxExpand: 10000 }); } catch { /* it stays as text */ }
+    }
+  });
+  return p;
+}
 /** LaTeX as the program prints it: sentences and align environments. */
 function typesetInto(box, latex) {
-  const pattern = /\\begin\{align\*\}[\s\S]*?\\end\{align\*\}/g;
+  const pattern = /\\begin\{(align\*|verbatim)\}[\s\S]*?\\end\{\1\}/g;
   let at = 0;
-  const prose = (text) => text.split("\n").filter((l) => l.trim() && l[0] !== "%").forEach((l) => box.append(Object.assign(document.createElement("p"), { className: "note", textContent: l })));
+  const prose = (text) => text.split("\n").filter((l) => l.trim() && l[0] !== "%").forEach((l) => box.append(sentenceWithFormulas(l)));
   for (const m of latex.matchAll(pattern)) {
     prose(latex.slice(at, m.index));
+    at = m.index + m[0].length;
+    if (m[1] === "verbatim") {
+      box.append(Object.assign(document.createElement("pre"), { textContent: m[0].replace(/^\\begin\{verbatim\}\n?|\\end\{verbatim\}$/g, "") }));
+      continue;
+    }
     const e = Object.assign(document.createElement("div"), { className: "formula display", textContent: m[0] });
     if (readKatex()) {
       try {
@@ -418,20 +442,36 @@ function typesetInto(box, latex) {
       } catch { /* it stays as text */ }
     }
     box.append(e);
-    at = m.index + m[0].length;
   }
   prose(latex.slice(at));
 }
 
+/** Answers belong to the text that was asked about: equations are derived anew, verdicts of an earlier text say so. */
+function answersFollow() {
+  if (!studio.editor) return;
+  const text = studio.editor.text();
+  for (const row of document.querySelectorAll(".verdict-row")) row.classList.toggle("outdated", row.text !== text);
+  if (!studio.readable || studio.derived === text) return;
+  if ($("panel-equations").hidden) $("equations").replaceChildren();
+  else derive();
+}
+function forgetAnswers() {
+  studio.derived = null;
+  studio.readable = false;
+  for (const id of ["equations", "verdicts", "claims"]) $(id).replaceChildren();
+}
+
 function derive() {
   const form = $("form").value, steps = $("steps").checked;
+  studio.derived = studio.editor.text();
   say("deriving…");
   return asking("derive", async (signal) => {
+    signal.addEventListener("abort", () => $("equations").replaceChildren());  // those of an earlier text or form
     const { text, end } = await compute(request("derive", { form, steps, format: "latex", seconds: 120 }), { signal });
     const box = $("equations");
     box.replaceChildren();
     if (end.exit !== 0) {
-      box.append(Object.assign(document.createElement("p"), { textContent: failureOf(end) }));
+      box.append(Object.assign(document.createElement("p"), { textContent: sentencesOf(end) }));
       return say("");
     }
     const latex = text(), words = ["derive", studio.name, ...(form ? ["--form", form] : []), ...(steps ? ["--steps"] : [])];
@@ -445,7 +485,7 @@ function derive() {
 
 const badges = { proved: "proved", refuted: "refuted", undecided: "undecided", "not found": "undecided" };
 function verdictRow(name, about, answer, words, python) {
-  const row = Object.assign(document.createElement("details"), { className: "verdict-row" }), summary = document.createElement("summary");
+  const row = Object.assign(document.createElement("details"), { className: "verdict-row", text: answer.asked }), summary = document.createElement("summary");
   const badge = Object.assign(document.createElement("span"), { className: `badge ${badges[answer.verdict] || "inapplicable"}`, textContent: answer.verdict });
   const checker = answer.answer && answer.answer.checked_by;
   const mark = checker ? [Object.assign(document.createElement("span"), { className: "badge proved", textContent: `checked by ${checker}` })] : [];
@@ -462,6 +502,7 @@ function verdictRow(name, about, answer, words, python) {
   if (answer.certificate) entries.push(["certificate", () => download(`${name}.json`, new Blob([JSON.stringify(answer.certificate, null, 1)], { type: "application/json" }))]);
   if (answer.certificate && words[0] === "analyze" && !checker) entries.push(["check with Coq", () => checkWithCoq(row, name, about, words, python)]);
   row.append(list, copies(entries));
+  row.classList.toggle("outdated", row.text !== studio.editor.text());
   return row;
 }
 const pythonCall = (call) => `import rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nprint(${call})\n`;
@@ -470,11 +511,12 @@ const asLatex = (text) => text.replace(/[&%$#_{}]/g, "\\$&").replace(/\^/g, "\\t
 // The row again, with the mark of coqc where it accepts the theorem, and the reason where it does not.
 function checkWithCoq(row, name, about, words, python) {
   say("coqc is checking…");
+  const asked = studio.editor.text();
   return asking("analyze", async (signal) => {
     const { end } = await compute(request("analyze", { question: name, seconds: +$("seconds-each").value || 10, coq: true }), {
       signal,
       piece: (line) => {
-        const answer = JSON.parse(line).questions[name], again = verdictRow(name, about, answer, [...words, "--coq"], python);
+        const answer = JSON.parse(line).questions[name], again = verdictRow(name, about, { ...answer, asked }, [...words, "--coq"], python);
         again.open = true;
         row.replaceWith(again);
       },
@@ -484,7 +526,7 @@ function checkWithCoq(row, name, about, words, python) {
 }
 
 function askAll() {
-  const box = $("verdicts"), seconds = +$("seconds-each").value || 10;
+  const box = $("verdicts"), seconds = +$("seconds-each").value || 10, asked = studio.editor.text();
   box.replaceChildren();
   let done = 0;
   const total = studio.start.questions.length;
@@ -495,7 +537,7 @@ function askAll() {
       piece: (line) => {
         for (const [name, answer] of Object.entries(JSON.parse(line).questions)) {
           const q = studio.start.questions.find((one) => one.name === name) || { about: "" }, words = ["analyze", studio.name, "--question", name];
-          box.append(verdictRow(name, q.about, answer, words, pythonCall(`model.analyze(${JSON.stringify(name)})`)));
+          box.append(verdictRow(name, q.about, { ...answer, asked }, words, pythonCall(`model.analyze(${JSON.stringify(name)})`)));
           say(`${++done} of ${total} questions`);
         }
       },
@@ -525,13 +567,14 @@ function prove(e) {
   e.preventDefault();
   const kind = $("claim-kind").value, about = $("claim-kind").selectedOptions[0].textContent, claim = $("claim").value.trim();
   if (!claim) return say("Write the claim first.");
+  const asked = studio.editor.text();
   say("proving…");
   return asking("prove", async (signal) => {
     const { text, end } = await compute(request("prove", { kind, claim, seconds: 120 }), { signal });
     let answer = null;
     try { answer = JSON.parse(text()); } catch { /* an error */ }
     const words = ["prove", studio.name, `--${kind}`, ...(kind === "agrees" ? claim.split(/[\s,]+/) : [claim])];
-    $("claims").prepend(answer && answer.verdict ? verdictRow(claim, about, answer, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
+    $("claims").prepend(answer && answer.verdict ? verdictRow(claim, about, { ...answer, asked }, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
       : Object.assign(document.createElement("p"), { className: "note failure", textContent: `${claim}: ${answer && answer.errors ? errorSentences(answer.errors[0]) : failureOf(end)}` }));
     say("");
   });
@@ -846,7 +889,7 @@ function wireTabs() {
       t.tabIndex = t === tab ? 0 : -1;
       $(t.getAttribute("aria-controls")).hidden = t !== tab;
     }
-    if (tab.id === "tab-equations" && !$("equations").children.length && studio.readable) derive();
+    if (tab.id === "tab-equations") answersFollow();
   };
   tabs.forEach((tab, k) => {
     tab.addEventListener("click", () => choose(tab));

@@ -146,6 +146,10 @@ async function others(browser) {
     const file = path.join(folder, `${model}.html`);
     execFileSync(program, ["report", model, "--timeout", "0.2", "-o", file]);
     const { page, context, complaints } = await open(browser, file);
+    if (model === "rattleback") {
+      assert.equal(await page.inputValue(".section-note input"), "0", "a section at a round level");
+      assert.ok((await page.$$(".note .katex")).length > 0, "formulas in sentences are typeset");
+    }
     for (const [name, value] of Object.entries(moves)) {
       if (await page.evaluate((n) => window.rattleback.laboratory.knobs.some((k) => k.c.id === n), name)) await slide(page, name, value);
     }
