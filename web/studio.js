@@ -10,6 +10,8 @@ const request = (action, more = {}) => ({ action, text: studio.editor ? studio.e
 const ofFilm = (action, more = {}) => ({ ...request(action, more), text: studio.filmed });
 const say = (text) => ($("activity").textContent = text);
 
+const programGone = "The studio's program does not answer. Is it still running? Your text is kept in this browser.";
+const notFetched = (problem) => problem instanceof TypeError && problem.message === "Failed to fetch";
 /** A question that can be stopped: work(signal). Only one of a kind runs at a time. What takes longer than a moment shows the button. */
 async function asking(kind, work) {
   for (const q of studio.questions) if (q.kind === kind) q.controller.abort();
@@ -20,7 +22,7 @@ async function asking(kind, work) {
     return await work(q.controller.signal);
   } catch (problem) {
     if (problem.name === "AbortError") q.stopped && say("stopped");
-    else say(problem.message === "Failed to fetch" ? "The studio's program does not answer. Is it still running? Your text is kept in this browser." : problem.message);
+    else say(notFetched(problem) ? programGone : problem.message);
     return null;
   } finally {
     clearTimeout(shown);
@@ -73,7 +75,7 @@ async function save(name = studio.name, before = studio.saved) {
       const other = await question(`${problem.message.replace(/`/g, "")}. The same name overwrites it, another one saves beside it.`, name);
       if (other === name) return save(name, "*");
       if (other) return save(other, "");
-    } else say(errorSentences({ summary: problem.message, why: problem.why, fix: problem.fix }));
+    } else say(notFetched(problem) ? programGone : errorSentences({ summary: problem.message, why: problem.why, fix: problem.fix }));
   }
   mark();
   remember();
