@@ -41,6 +41,11 @@ void read_range(Reading& reading, const Toml& item, AbstractFunction& input) {
     reading.fail(*range,
                  Error("not-positive", "a range whose ends do not ascend", "", "write [least, most]"));
   reading.system.scope.define("#range " + item.key, ends);
+  for (const Toml& end : range->items) {  // "2 N" says what the input is measured in
+    const auto quantity = end.is(Toml::Kind::string) ? quantity_in(end.text) : std::nullopt;
+    if (quantity && gives_units(reading.root()) && unit_of(reading.system, item.key).empty())
+      keep_note(reading.system, "unit " + item.key, text(quantity->dimension));
+  }
   input.about +=
       fmt::format("{}between {} and {}", input.about.empty() ? "" : ", ", text(ends[0]), text(ends[1]));
 }

@@ -296,6 +296,15 @@ class Machines(unittest.TestCase):
             with_table("t,tau\n0,0\n1,0\n")
             Path(folder, "kg.csv").write_text("t [s],tau [kg]\n0,0\n1,0\n")
             self.assertIn("a column in kg where J is needed", run("simulate", "arm.toml", "--input", "tau=kg.csv", cwd=folder).stderr)
+            # What a plan writes carries its units and is read back; the range of an input says what it is measured in.
+            Path(folder, "cart.toml").write_text(
+                'lagrangian = "m/2*x\'^2"\n[space]\nx = "R"\n[parameters]\nm = "2 kg"\n[inputs]\nF = { range = ["-1 N", "1 N"] }\n'
+                '[forces]\nx = "F"\n[simulation]\ninitial = { x = 0, "x\'" = 0 }\n')
+            done = run("plan", "cart.toml", "--to", "x=1,x'=0", "--duration", "3", "--output", "p.csv", cwd=folder)
+            self.assertIn("x = 1 m, off by", done.stdout)
+            self.assertTrue(Path(folder, "p.csv").read_text().startswith("t [s],F [N]\n"))
+            there = run("simulate", "cart.toml", "--input", "F=p.csv", "--until", "3", "--format", "json", cwd=folder)
+            self.assertAlmostEqual(json.loads(there.stdout)["state"]["x"], 1, places=9)
             # A model without units does not know what a millisecond is; a number with a unit stands in no formula.
             text = model.read_text()
             model.write_text(text.replace('"1 kg"', "1").replace('"1 m"', "1"))
