@@ -16,6 +16,12 @@ function betweenFrames(run, time) {
   } };
 }
 
+/** A level that the values cross: their mean, or 0 where that is nearly as good. */
+function middleOf(values) {
+  const mean = values.reduce((a, b) => a + b, 0) / (values.length || 1), low = Math.min(...values), high = Math.max(...values);
+  return low < 0 && high > 0 && Math.abs(mean) < 0.05 * (high - low) ? 0 : +mean.toPrecision(3);
+}
+
 class Laboratory {
   /**
    * motion: a LiveMotion; film: the film of the page, whose plots are computed anew; drawn: its Plots, in the same order;
@@ -710,13 +716,12 @@ class Laboratory {
       s.addEventListener("change", () => this.beginSection());
       return s;
     };
-    const values = film.series[through] || [0], level = values.reduce((a, b) => a + b, 0) / values.length;
     this.sectionBox = { through: select("quantity that crosses the level", through), x: select("horizontal axis", others[0]), y: select("vertical axis", others[1]),
-      level: make("input", { type: "number", step: "any", "aria-label": "level", value: +level.toPrecision(3) }) };
+      level: make("input", { type: "number", step: "any", "aria-label": "level", value: middleOf(film.series[through] || [0]) }) };
     this.sectionBox.level.addEventListener("change", () => this.beginSection());
     this.sectionBox.through.addEventListener("change", () => {
       const v = this.film ? this.film.series[this.sectionBox.through.value] : film.series[this.sectionBox.through.value];
-      this.sectionBox.level.value = +(v.reduce((a, b) => a + b, 0) / v.length).toPrecision(3);
+      this.sectionBox.level.value = middleOf(v);
     }, { capture: true });
     const caption = make("figcaption", {}, make("b", {}, "Poincaré section"), make("span", { class: "note section-note" },
       "where ", this.sectionBox.through, " rises through ", this.sectionBox.level, "; axes ", this.sectionBox.x, this.sectionBox.y),

@@ -242,6 +242,8 @@ class LiveMotion {
 
   /** Of the start; null when the motion is defined there. */
   problem() {
+    const wrong = this.about.parameters.find((p, k) => p.positive && !(this.params[this.code.keys[k]] > 0));
+    if (wrong) return `${wrong.name} is declared positive`;
     const rates = this.code.rhs(0, this.start, this.params);
     if (!rates.every(Number.isFinite)) return "the motion is not defined at this start";
     if (this.code.positions && !(Math.max(...this.code.positions(0, this.start, this.params).map(Math.abs)) < 1e-6)) return "no position near this start satisfies the constraints";

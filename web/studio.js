@@ -10,6 +10,8 @@ const request = (action, more = {}) => ({ action, text: studio.editor ? studio.e
 const ofFilm = (action, more = {}) => ({ ...request(action, more), text: studio.filmed });
 const say = (text) => ($("activity").textContent = text);
 
+const programGone = "The studio's program does not answer. Is it still running? Your text is kept in this browser.";
+const notFetched = (problem) => problem instanceof TypeError && problem.message === "Failed to fetch";
 /** A question that can be stopped: work(signal). Only one of a kind runs at a time. What takes longer than a moment shows the button. */
 async function asking(kind, work) {
   for (const q of studio.questions) if (q.kind === kind) q.controller.abort();
@@ -20,7 +22,7 @@ async function asking(kind, work) {
     return await work(q.controller.signal);
   } catch (problem) {
     if (problem.name === "AbortError") q.stopped && say("stopped");
-    else say(problem.message === "Failed to fetch" ? "The studio's program does not answer. Is it still running? Your text is kept in this browser." : problem.message);
+    else say(notFetched(problem) ? programGone : problem.message);
     return null;
   } finally {
     clearTimeout(shown);
@@ -56,6 +58,7 @@ function show({ name, text, saved = "", history = null, link = "" }) {
     studio.laboratory = null;
   }
   Object.assign(studio, { name, saved, savedText: saved ? text : null, link, fly: false });
+  forgetAnswers();
   studio.editor.open(text, history);
   mark();
   remember();
@@ -72,7 +75,7 @@ async function save(name = studio.name, before = studio.saved) {
       const other = await question(`${problem.message.replace(/`/g, "")}. The same name overwrites it, another one saves beside it.`, name);
       if (other === name) return save(name, "*");
       if (other) return save(other, "");
-    } else say(`${problem.message}: ${problem.why || ""}. ${problem.fix || ""}`);
+    } else say(notFetched(problem) ? programGone : errorSentences({ summary: problem.message, why: problem.why, fix: problem.fix }));
   }
   mark();
   remember();
@@ -183,18 +186,24 @@ function check() {
           read = true;
           studio.editor.names(said.names);
           studio.names = said.names;
+          exampleOfClaim();
         }
         if (said.facts) showFacts(said.facts);
         problems = found;
         showProblems();
         if (!said.facts) studio.latency = performance.now() - before;  // the first marks
-        if (said.names && !found.some((p) => p.severity === "error")) film();
+        if (said.names && !found.some((p) => p.severity === "error")) {
+          studio.readable = true;
+          answersFollow();
+          film();
+        }
         else if (found.some((p) => p.severity === "error")) $("no-film").hidden = true;  // the marks say what is wrong; that was of another text
       },
     });
     if (end.signal || end.stopped) say(failureOf(end));
     ++studio.checks;
     studio.readable = read;
+    answersFollow();
   });
 }
 
@@ -402,13 +411,31 @@ function readKatex() {
   return typeof katex !== "undefined";
 }
 
+/** A sentence with formulas between dollar signs. */
+function sentenceWithFormulas(text) {
+  const p = Object.assign(document.createElement("p"), { className: "note" });
+  text.split("$").forEach((part, k) => {
+    const e = document.createElement("span");
+    e.textContent = part;
+    p.append(e);
+    if (k % 2 && readKatex()) {
+      try { katex.render(part, e, { throwOnError: true, strict: false, maxSize: 50, maxExpand: 10000 }); } catch { /* it stays as text */ }
+    }
+  });
+  return p;
+}
 /** LaTeX as the program prints it: sentences and align environments. */
 function typesetInto(box, latex) {
-  const pattern = /\\begin\{align\*\}[\s\S]*?\\end\{align\*\}/g;
+  const pattern = /\\begin\{(align\*|verbatim)\}[\s\S]*?\\end\{\1\}/g;
   let at = 0;
-  const prose = (text) => text.split("\n").filter((l) => l.trim() && l[0] !== "%").forEach((l) => box.append(Object.assign(document.createElement("p"), { className: "note", textContent: l })));
+  const prose = (text) => text.split("\n").filter((l) => l.trim() && l[0] !== "%").forEach((l) => box.append(sentenceWithFormulas(l)));
   for (const m of latex.matchAll(pattern)) {
     prose(latex.slice(at, m.index));
+    at = m.index + m[0].length;
+    if (m[1] === "verbatim") {
+      box.append(Object.assign(document.createElement("pre"), { textContent: m[0].replace(/^\\begin\{verbatim\}\n?|\\end\{verbatim\}$/g, "") }));
+      continue;
+    }
     const e = Object.assign(document.createElement("div"), { className: "formula display", textContent: m[0] });
     if (readKatex()) {
       try {
@@ -417,20 +444,36 @@ function typesetInto(box, latex) {
       } catch { /* it stays as text */ }
     }
     box.append(e);
-    at = m.index + m[0].length;
   }
   prose(latex.slice(at));
 }
 
+/** Answers belong to the text that was asked about: equations are derived anew, verdicts of an earlier text say so. */
+function answersFollow() {
+  if (!studio.editor) return;
+  const text = studio.editor.text();
+  for (const row of document.querySelectorAll(".verdict-row")) row.classList.toggle("outdated", row.text !== text);
+  if (!studio.readable || studio.derived === text) return;
+  if ($("panel-equations").hidden) $("equations").replaceChildren();
+  else derive();
+}
+function forgetAnswers() {
+  studio.derived = null;
+  studio.readable = false;
+  for (const id of ["equations", "verdicts", "claims"]) $(id).replaceChildren();
+}
+
 function derive() {
   const form = $("form").value, steps = $("steps").checked;
+  studio.derived = studio.editor.text();
   say("deriving…");
   return asking("derive", async (signal) => {
+    signal.addEventListener("abort", () => $("equations").replaceChildren());  // those of an earlier text or form
     const { text, end } = await compute(request("derive", { form, steps, format: "latex", seconds: 120 }), { signal });
     const box = $("equations");
     box.replaceChildren();
     if (end.exit !== 0) {
-      box.append(Object.assign(document.createElement("p"), { textContent: failureOf(end) }));
+      box.append(Object.assign(document.createElement("p"), { textContent: sentencesOf(end) }));
       return say("");
     }
     const latex = text(), words = ["derive", studio.name, ...(form ? ["--form", form] : []), ...(steps ? ["--steps"] : [])];
@@ -444,7 +487,7 @@ function derive() {
 
 const badges = { proved: "proved", refuted: "refuted", undecided: "undecided", "not found": "undecided" };
 function verdictRow(name, about, answer, words, python) {
-  const row = Object.assign(document.createElement("details"), { className: "verdict-row" }), summary = document.createElement("summary");
+  const row = Object.assign(document.createElement("details"), { className: "verdict-row", text: answer.asked }), summary = document.createElement("summary");
   const badge = Object.assign(document.createElement("span"), { className: `badge ${badges[answer.verdict] || "inapplicable"}`, textContent: answer.verdict });
   const checker = answer.answer && answer.answer.checked_by;
   const mark = checker ? [Object.assign(document.createElement("span"), { className: "badge proved", textContent: `checked by ${checker}` })] : [];
@@ -461,6 +504,7 @@ function verdictRow(name, about, answer, words, python) {
   if (answer.certificate) entries.push(["certificate", () => download(`${name}.json`, new Blob([JSON.stringify(answer.certificate, null, 1)], { type: "application/json" }))]);
   if (answer.certificate && words[0] === "analyze" && !checker) entries.push(["check with Coq", () => checkWithCoq(row, name, about, words, python)]);
   row.append(list, copies(entries));
+  row.classList.toggle("outdated", row.text !== studio.editor.text());
   return row;
 }
 const pythonCall = (call) => `import rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nprint(${call})\n`;
@@ -469,11 +513,12 @@ const asLatex = (text) => text.replace(/[&%$#_{}]/g, "\\$&").replace(/\^/g, "\\t
 // The row again, with the mark of coqc where it accepts the theorem, and the reason where it does not.
 function checkWithCoq(row, name, about, words, python) {
   say("coqc is checking…");
+  const asked = studio.editor.text();
   return asking("analyze", async (signal) => {
     const { end } = await compute(request("analyze", { question: name, seconds: +$("seconds-each").value || 10, coq: true }), {
       signal,
       piece: (line) => {
-        const answer = JSON.parse(line).questions[name], again = verdictRow(name, about, answer, [...words, "--coq"], python);
+        const answer = JSON.parse(line).questions[name], again = verdictRow(name, about, { ...answer, asked }, [...words, "--coq"], python);
         again.open = true;
         row.replaceWith(again);
       },
@@ -483,7 +528,7 @@ function checkWithCoq(row, name, about, words, python) {
 }
 
 function askAll() {
-  const box = $("verdicts"), seconds = +$("seconds-each").value || 10;
+  const box = $("verdicts"), seconds = +$("seconds-each").value || 10, asked = studio.editor.text();
   box.replaceChildren();
   let done = 0;
   const total = studio.start.questions.length;
@@ -494,7 +539,7 @@ function askAll() {
       piece: (line) => {
         for (const [name, answer] of Object.entries(JSON.parse(line).questions)) {
           const q = studio.start.questions.find((one) => one.name === name) || { about: "" }, words = ["analyze", studio.name, "--question", name];
-          box.append(verdictRow(name, q.about, answer, words, pythonCall(`model.analyze(${JSON.stringify(name)})`)));
+          box.append(verdictRow(name, q.about, { ...answer, asked }, words, pythonCall(`model.analyze(${JSON.stringify(name)})`)));
           say(`${++done} of ${total} questions`);
         }
       },
@@ -503,18 +548,36 @@ function askAll() {
   });
 }
 
+/** What the program printed about an error, without the excerpt of the command line that nobody typed. */
+function sentencesOf(end) {
+  const lines = failureOf(end).split("\n"), after = (word) => (lines.find((l) => l.startsWith(`  ${word}: `)) || "").slice(word.length + 4);
+  return end.signal || end.stopped ? lines[0] : errorSentences({ summary: lines[0], why: after("why"), fix: after("fix") });
+}
+/** What a claim of each kind looks like; {0}, {1} are names of this model. */
+const claimExamples = { conserved: "for example m*{1}^2/2", zero: "for example {1} - {1}", measure: "a density, for example exp({0})", "integral-of": "a function of the configuration, for example {0}^2",
+  multiplier: "a function of the configuration, for example 1/(1 + {0}^2)", lagrangian: "for example {1}^2/2", hessian: "[[1, 0], [0, 1]]", symmetry: "rates of coordinates, for example {0} = 1", agrees: "two forms, for example hamel, multipliers" };
+function exampleOfClaim() {
+  const { names = [] } = studio, of = (kind) => (names.find((n) => n.kind.includes(kind)) || { name: "x" }).name;
+  $("claim").placeholder = claimExamples[$("claim-kind").value].replaceAll("{0}", of("coordinate")).replaceAll("{1}", of("velocity"));
+}
+/** An error of the program as sentences. */
+function errorSentences({ summary, why = "", fix = "" }) {
+  const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "");
+  return [`${summary}.`, sentence(why), sentence(fix)].filter(Boolean).join(" ").replace(/`/g, "");
+}
 function prove(e) {
   e.preventDefault();
-  const kind = $("claim-kind").value, claim = $("claim").value.trim();
-  if (!claim) return null;
+  const kind = $("claim-kind").value, about = $("claim-kind").selectedOptions[0].textContent, claim = $("claim").value.trim();
+  if (!claim) return say("Write the claim first.");
+  const asked = studio.editor.text();
   say("proving…");
   return asking("prove", async (signal) => {
     const { text, end } = await compute(request("prove", { kind, claim, seconds: 120 }), { signal });
     let answer = null;
     try { answer = JSON.parse(text()); } catch { /* an error */ }
-    const words = ["prove", studio.name, `--${kind}`, claim];
-    $("claims").prepend(answer ? verdictRow(claim, $("claim-kind").selectedOptions[0].textContent, answer, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
-      : Object.assign(document.createElement("p"), { className: "note", textContent: failureOf(end) }));
+    const words = ["prove", studio.name, `--${kind}`, ...(kind === "agrees" ? claim.split(/[\s,]+/) : [claim])];
+    $("claims").prepend(answer && answer.verdict ? verdictRow(claim, about, { ...answer, asked }, words, pythonCall(`model.prove(${kind.replace("-", "_")}=${JSON.stringify(claim)})`))
+      : Object.assign(document.createElement("p"), { className: "note failure", textContent: `${claim}: ${answer && answer.errors ? errorSentences(answer.errors[0]) : failureOf(end)}` }));
     say("");
   });
 }
@@ -559,9 +622,12 @@ function mapScale(low, high) {
 }
 
 function paintMap() {
-  const axis = (a) => ({ name: $(`map-${a}`).value, low: +$(`map-${a}-from`).value, high: +$(`map-${a}-to`).value });
+  const axis = (a) => ({ name: $(`map-${a}`).value, low: $(`map-${a}-from`).valueAsNumber, high: $(`map-${a}-to`).valueAsNumber });
   const x = axis("x"), y = axis("y"), keep = `value=${$("map-kind").value}(${$("map-of").value})`;
-  if (x.name === y.name) return say("Choose two different quantities.");
+  const tell = (text) => ($("map-note").textContent = text), empty = [["across", x], ["up", y]].find(([, a]) => !(a.low < a.high));
+  if (x.name === y.name) return tell("Choose two different quantities.");
+  if (empty) return tell(`The range of ${pretty(empty[1].name)} must go from a smaller to a larger number.`);
+  tell("");
   const canvas = $("map"), g = canvas.getContext("2d");
   g.clearRect(0, 0, canvas.width, canvas.height);
   studio.map = { x, y, at: [0.5, 0.5], painted: 0 };
@@ -579,7 +645,7 @@ function paintMap() {
       for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
       const { text, end } = await compute(ofFilm("sweep", { x: vary(x), y: vary(y), keep, set, initial }), { signal });
       const rows = text().split("\n").filter((l) => l && l[0] !== "#"), names = (rows.shift() || "").split(",");
-      if (end.exit !== 0 && !rows.length) return say(failureOf(end));
+      if (end.exit !== 0 && !rows.length) return tell(sentencesOf(end));
       const at = (name) => names.findIndex((h) => h.trim() === name || h.trim().endsWith(`.${name}`) || h.trim().endsWith(`/${name}`)), [ix, iy, iv] = [at(x.name), at(y.name), at("value")];
       const cells = rows.map((r) => r.split(",").map(Number)), values = cells.map((c) => c[iv]).filter(Number.isFinite).sort((a, b) => a - b);
       const low = values[Math.floor(0.01 * values.length)], high = values[Math.ceil(0.99 * (values.length - 1))];
@@ -592,7 +658,7 @@ function paintMap() {
       }
       Object.assign(studio.map, { painted: n, table: text() });
       mapScale(low, high);
-      $("map-note").textContent = values.length ? `${n} × ${n} motions` : "no motion arrives";
+      tell(values.length ? `${n} × ${n} motions` : "No motion arrives at its end.");
     }
     return say("");
   });
@@ -825,7 +891,7 @@ function wireTabs() {
       t.tabIndex = t === tab ? 0 : -1;
       $(t.getAttribute("aria-controls")).hidden = t !== tab;
     }
-    if (tab.id === "tab-equations" && !$("equations").children.length && studio.readable) derive();
+    if (tab.id === "tab-equations") answersFollow();
   };
   tabs.forEach((tab, k) => {
     tab.addEventListener("click", () => choose(tab));
@@ -874,6 +940,7 @@ async function begin() {
   $("steps").addEventListener("change", derive);
   $("ask-button").addEventListener("click", askAll);
   $("claim-form").addEventListener("submit", prove);
+  $("claim-kind").addEventListener("change", exampleOfClaim);
   $("map-button").addEventListener("click", paintMap);
   $("map").addEventListener("click", clickMap);
   $("map").addEventListener("keydown", walkMap);

@@ -59,8 +59,9 @@ int run_plan(const Arguments& args) {
   options.starts = whole_number(args, "--guesses", 1, system);
   const std::vector<Goal> goals = goals_of(system, args);
   const Plan found = plan(system, goals, options);
-  if (found.found && args.has("--output")) write_file(args.get("--output"), as_csv(found));
-  fmt::print("{}", args.get("--format") == "json" ? as_json(found, goals) : as_text(found, goals, options));
+  if (found.found && args.has("--output")) write_file(args.get("--output"), as_csv(system, found));
+  fmt::print("{}",
+             args.get("--format") == "json" ? as_json(found, goals) : as_text(system, found, goals, options));
   if (found.found && args.has("--output") && args.get("--format") != "json") {
     std::string inputs;
     for (const std::string& name : found.inputs)
@@ -77,11 +78,12 @@ Verb plan_verb() {
       "plan",
       "inputs within their ranges that bring the system to a goal",
       "MODEL",
-      "Inputs of [inputs] become polygons in time whose effort, the integral of the sum of their squares, is "
-      "locally least. "
-      "What is printed was reached by a run of its own, with the polygons as laws of the inputs. A search "
-      "that ends without a plan "
-      "says so (exit code 3): it shows nothing about plans that it did not try.",
+      "  Inputs of [inputs] become polygons in time whose effort, the integral of the sum of their squares, "
+      "is\n"
+      "  locally least. What is printed was reached by a run of its own, with the polygons as laws of the "
+      "inputs.\n"
+      "  A search that ends without a plan says so (exit code 3): it shows nothing about plans that it did "
+      "not try.",
       {{"--to", "NAME=VALUE,...",
         "values at the end: coordinates, velocities, speeds, or expressions of them; the others are free"},
        {"--duration", "T", "how long the motion takes", "5"},

@@ -12,6 +12,7 @@
 #include <rattleback/model/notes.hpp>
 #include <rattleback/model/substituted.hpp>
 #include <rattleback/model/table_law.hpp>
+#include <rattleback/model/units.hpp>
 
 namespace rattleback {
 
@@ -107,8 +108,10 @@ System with_inputs(System system, const std::vector<std::pair<std::string, std::
           .at(place);
     }
     if (given.ends_with(".csv")) {
-      input->value = interpolated(read_table(given, has_column(given, name) ? name : ""),
-                                  Interpolation::linear, system.time);
+      const auto unit =
+          unit_of(system, "t").empty() ? std::nullopt : std::optional(unit_of(system, std::string(name)));
+      const LawTable table = read_table(given, has_column(given, name) ? name : "");
+      input->value = interpolated(in_base_units(table, given, unit), Interpolation::linear, system.time);
       continue;
     }
     Scope scope = system.scope;

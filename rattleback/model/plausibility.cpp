@@ -16,8 +16,20 @@
 namespace rattleback {
 namespace {
 
+/// NAME_1, NAME_2, …: a wheel or contact called NAME brought it. Two wheels on one axle share a condition: that is what such a machine
+/// is, nothing to mend; the kind of the constraint says "redundant".
+bool is_of_contact(const System& system, const std::string& constraint) {
+  return std::any_of(system.contacts.begin(), system.contacts.end(), [&](const Contact& contact) {
+    if (constraint.starts_with(contact.name + "_touch_")) return true;
+    for (const char* part : {"_1", "_2", "_normal", "_roller", "_spin"})
+      if (constraint == contact.name + part) return true;
+    return false;
+  });
+}
+
 /// A coordinate that the Lagrangian does not know at all, while a nonholonomic constraint determines its velocity:
-/// most likely the constraint was substituted into L by hand, which gives other, wrong equations.
+/// most likely the constraint was substituted into L by hand, which gives other, wrong equations. The turn of a wheel without mass is such a
+/// coordinate, too, and nobody wrote that constraint.
 void doubt_substitution(const System& system, const Triage& found, std::vector<Error>& doubts) {
   for (int i = 0; i < system.space.dimension(); ++i) {
     const Symbol v = system.space.velocities()[i];
@@ -26,7 +38,8 @@ void doubt_substitution(const System& system, const Triage& found, std::vector<E
     for (std::size_t s = 0; s < system.constraints.size(); ++s) {
       const Constraint& c = system.constraints[s];
       const Effect effect = found.constraints[s].effect;
-      if (effect != Effect::nonholonomic || !contains(c.expression, v)) continue;
+      if (effect != Effect::nonholonomic || !contains(c.expression, v) || is_of_contact(system, c.name))
+        continue;
       doubts.push_back(
           Error("substituted-constraint",
                 fmt::format("the Lagrangian no longer depends on {}, which constraint `{}` determines",
@@ -37,17 +50,6 @@ void doubt_substitution(const System& system, const Triage& found, std::vector<E
       break;
     }
   }
-}
-
-/// NAME_1, NAME_2, …: a wheel or contact called NAME brought it. Two wheels on one axle share a condition: that is what such a machine
-/// is, nothing to mend; the kind of the constraint says "redundant".
-bool is_of_contact(const System& system, const std::string& constraint) {
-  return std::any_of(system.contacts.begin(), system.contacts.end(), [&](const Contact& contact) {
-    if (constraint.starts_with(contact.name + "_touch_")) return true;
-    for (const char* part : {"_1", "_2", "_normal", "_roller", "_spin"})
-      if (constraint == contact.name + part) return true;
-    return false;
-  });
 }
 
 void doubt_trivial_constraints(const System& system, const Triage& found, std::vector<Error>& doubts) {

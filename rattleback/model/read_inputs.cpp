@@ -11,8 +11,10 @@
 #include <rattleback/model/input_law.hpp>
 #include <rattleback/model/inputs.hpp>
 #include <rattleback/model/keys.hpp>
+#include <rattleback/model/notes.hpp>
 #include <rattleback/model/source.hpp>
 #include <rattleback/model/table_law.hpp>
+#include <rattleback/model/units.hpp>
 
 namespace rattleback {
 namespace {
@@ -39,6 +41,11 @@ void read_range(Reading& reading, const Toml& item, AbstractFunction& input) {
     reading.fail(*range,
                  Error("not-positive", "a range whose ends do not ascend", "", "write [least, most]"));
   reading.system.scope.define("#range " + item.key, ends);
+  for (const Toml& end : range->items) {  // "2 N" says what the input is measured in
+    const auto quantity = end.is(Toml::Kind::string) ? quantity_in(end.text) : std::nullopt;
+    if (quantity && gives_units(reading.root()) && unit_of(reading.system, item.key).empty())
+      keep_note(reading.system, "unit " + item.key, text(quantity->dimension));
+  }
   input.about +=
       fmt::format("{}between {} and {}", input.about.empty() ? "" : ", ", text(ends[0]), text(ends[1]));
 }
@@ -58,12 +65,20 @@ Interpolation interpolation_of(const Reading& reading, const Toml& item) {
                            "write \"linear\" or \"cubic\""));
 }
 
-Expr table_law(const Reading& reading, const Toml& item, const Toml& csv) {
+Expr table_law(Reading& reading, const Toml& item, const Toml& csv) {
   const Toml* column = item.find("column");
   try {
-    return interpolated(
-        read_table(beside_model(reading, reading.text(csv)), column == nullptr ? "" : reading.text(*column)),
-        interpolation_of(reading, item), reading.system.time);
+    const std::string path = beside_model(reading, reading.text(csv));
+    const std::string name = column != nullptr            ? reading.text(*column)
+                             : has_column(path, item.key) ? item.key
+                                                          : "";
+    LawTable table = read_table(path, name);
+    std::optional<std::string> unit;
+    if (gives_units(reading.root())) unit = unit_of(reading.system, item.key);
+    table = in_base_units(std::move(table), path, unit);
+    if (unit && unit->empty() && !table.value_unit.empty())  // formulas with this input are then checked
+      keep_note(reading.system, "unit " + item.key, text(unit_named(table.value_unit)->dimension));
+    return interpolated(table, interpolation_of(reading, item), reading.system.time);
   } catch (Error& error) {
     if (error.where.empty()) error.at(reading.place(csv));
     throw;

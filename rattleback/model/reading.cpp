@@ -122,11 +122,31 @@ auto Reading::located(const Toml& item, Work work) const {
   }
 }
 
+void Reading::require_place_of_quantity(const Toml& item) const {
+  const auto holds = [&](auto&& self, const Toml& tree) -> bool {
+    return &tree == &item ||
+           std::ranges::any_of(tree.items, [&](const Toml& part) { return self(self, part); });
+  };
+  for (const char* section : {"parameters", "space", "simulation", "inputs"})
+    if (const Toml* found = root_.find(section); found != nullptr && holds(holds, *found)) return;
+  const std::size_t blank = item.text.find(' ');
+  fail(item, Error("dimension-mismatch",
+                   fmt::format("`{}` stands where a formula is, whose numbers have no unit", item.text),
+                   "the dimensions of formulas follow from the units of the names in them",
+                   fmt::format("name it in [parameters], such as p = \"{}\"{}", item.text,
+                               blank == std::string::npos
+                                   ? ""
+                                   : fmt::format("; for a product write {}*{}", item.text.substr(0, blank),
+                                                 item.text.substr(blank + 1)))));
+}
+
 Value Reading::value(const Toml& item, const Scope& scope) const {
   switch (item.kind) {
     case Toml::Kind::string:
-      if (const auto quantity = quantity_in(item.text); quantity && gives_units(root_))
-        return quantity->factor;
+      if (const auto quantity = quantity_in(item.text)) {
+        if (!quantity->dimension.is_none()) require_place_of_quantity(item);
+        if (gives_units(root_)) return quantity->factor;
+      }
       return located(item, [&] { return parse_value(item.text, scope); });
     case Toml::Kind::number:
       return located(item, [&]() -> Value { return parse(decimal(item.text), scope); });

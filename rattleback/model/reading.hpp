@@ -67,6 +67,8 @@ class Reading {
   const Toml& required(const Toml& table, const std::string& key, std::string_view example) const;
 
  private:
+  /// "2 kg" has a place in [parameters], [space], [simulation] and [inputs]; Error[dimension-mismatch] elsewhere.
+  void require_place_of_quantity(const Toml& item) const;
   template <class Work>
   auto located(const Toml& item, Work work) const;
 

@@ -12,6 +12,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/switching.hpp>
+#include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/units.hpp>
 
 namespace rattleback {
 namespace {
@@ -63,9 +65,30 @@ std::optional<Rational> number_in(const std::string& word) {
   return std::nullopt;
 }
 
+/// "tau [N*m]": a name and a unit.
+struct Heading {
+  std::string name, unit;
+};
+Heading heading_in(const std::string& word) {
+  const std::size_t open = word.find('['), last = word.find_last_not_of(' ', open == 0 ? 0 : open - 1);
+  if (open == std::string::npos || open == 0 || !word.ends_with(']') || last == std::string::npos)
+    return {word, ""};
+  return {word.substr(0, last + 1), word.substr(open + 1, word.size() - open - 2)};
+}
+
+/// Numbers times a unit; one of an angle, which is no rational number, to the last digit of a double.
+std::vector<Rational> times_factor(std::vector<Rational> numbers, Expr factor) {
+  for (Rational& x : numbers)
+    x = factor.is(Kind::constant) ? x * factor.value()
+                                  : Rational::from_double(x.to_double() * evaluate(factor, {}));
+  return numbers;
+}
+
 /// Which column the head line gives to a name.
-std::size_t column_named(const std::string& path, int line, const std::vector<std::string>& names,
+std::size_t column_named(const std::string& path, int line, const std::vector<std::string>& words,
                          const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) names.push_back(heading_in(word).name);
   for (std::size_t k = 0; k < names.size(); ++k)
     if (names[k] == wanted) return k;
   bad_table(path, line, fmt::format("the table has no column `{}`", wanted),
@@ -134,7 +157,8 @@ bool has_column(const std::string& path, const std::string& column) {
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> names = fields(line);
-    return std::find(names.begin(), names.end(), column) != names.end();
+    return std::ranges::any_of(names,
+                               [&](const std::string& word) { return heading_in(word).name == column; });
   }
   return false;
 }
@@ -155,6 +179,9 @@ LawTable read_table(const std::string& path, const std::string& column) {
     const auto time = number_in(words[0]);
     if (!time && !begun) {
       if (!column.empty()) values_in = column_named(path, number, words, column);
+      table.head_line = number;
+      table.time_unit = heading_in(words[0]).unit;
+      if (values_in < words.size()) table.value_unit = heading_in(words[values_in]).unit;
       begun = true;
       continue;
     }
@@ -174,6 +201,29 @@ LawTable read_table(const std::string& path, const std::string& column) {
   }
   if (table.times.size() < 2)
     bad_table(path, number, "a table with fewer than two lines", "give at least two");
+  return table;
+}
+
+LawTable in_base_units(LawTable table, const std::string& path, const std::optional<std::string>& expected) {
+  const auto converted = [&](std::vector<Rational> numbers, const std::string& word,
+                             const std::string& wanted) {
+    if (word.empty()) return numbers;
+    const auto unit = unit_named(word);
+    if (!unit && expected)
+      bad_table(path, table.head_line, fmt::format("`{}` is not a unit", word),
+                "write e.g. [N*m] or [m/s^2]");
+    if (!unit) return numbers;  // a remark
+    if (!expected && !unit->dimension.is_none() && unit->factor != Expr(1))
+      bad_table(path, table.head_line, fmt::format("the table is in {}, the model gives no units", word),
+                "give units in the model, or numbers in the table as the model means them");
+    const auto other = wanted.empty() ? std::nullopt : unit_named(wanted);
+    if (other && other->dimension != unit->dimension)
+      bad_table(path, table.head_line, fmt::format("a column in {} where {} is needed", word, wanted),
+                "correct the head line of the table");
+    return times_factor(std::move(numbers), unit->factor);
+  };
+  table.times = converted(std::move(table.times), table.time_unit, expected ? "s" : "");
+  table.values = converted(std::move(table.values), table.value_unit, expected.value_or(""));
   return table;
 }
 

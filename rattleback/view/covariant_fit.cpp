@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <rattleback/algebra/arithmetic/rational_kernel.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
@@ -89,6 +90,13 @@ std::optional<Rational> small_rational(ModP r) {
   return std::nullopt;
 }
 
+/// Small numbers first: a large one, a product of decimals of the model, is a guess from half the digits of the prime.
+enum class Numbers { small, any };
+
+std::optional<Rational> number(ModP r, Numbers which) {
+  return which == Numbers::small ? small_rational(r) : reconstructed(r);
+}
+
 /// Powers of parameters, lowest degrees first, with their values at the points.
 struct Monomial {
   Expr e = 1;
@@ -114,9 +122,9 @@ std::vector<Monomial> monomials(const std::vector<Symbol>& parameters, std::span
 }
 
 /// The number times a monomial with these values.
-std::optional<Expr> recognised(const std::vector<Monomial>& monomials, const Column& values) {
+std::optional<Expr> recognised(const std::vector<Monomial>& monomials, const Column& values, Numbers which) {
   for (const Monomial& m : monomials) {
-    const auto factor = small_rational(values[0] / m.values[0]);
+    const auto factor = number(values[0] / m.values[0], which);
     if (!factor) continue;
     const auto residue = ModP::from(*factor);
     bool same = residue.has_value();
@@ -170,6 +178,7 @@ std::optional<CovariantFit> shortest_fit(const System& system, std::span<const S
   const std::vector<Monomial> scalars = monomials(parameters, points);
 
   CovariantFit fit;
+  Numbers which = Numbers::small;
   const auto fits = [&](const std::vector<std::size_t>& support) {
     std::vector<std::size_t> chosen;
     for (const std::size_t k : support) chosen.push_back(k + 1);
@@ -184,17 +193,19 @@ std::optional<CovariantFit> shortest_fit(const System& system, std::span<const S
     for (std::size_t k = 0; k < support.size(); ++k) {
       Column values;
       for (const Column& c : found) values.push_back(c[k]);
-      const auto e = recognised(scalars, values);
+      const auto e = recognised(scalars, values, which);
       if (!e || e->is_zero()) return false;
       fit.terms.emplace_back(support[k], *e);
     }
     return true;
   };
-  for (std::size_t size = 0; size <= largest_support && size <= candidates.size(); ++size) {
-    std::vector<std::size_t> chosen;
-    if (any_subset(candidates.size(), size, chosen, fits)) return fit;
+  for (which = Numbers::small; true; which = Numbers::any) {
+    for (std::size_t size = 0; size <= largest_support && size <= candidates.size(); ++size) {
+      std::vector<std::size_t> chosen;
+      if (any_subset(candidates.size(), size, chosen, fits)) return fit;
+    }
+    if (which == Numbers::any) return std::nullopt;
   }
-  return std::nullopt;
 }
 
 bool vanish_at_random_states(const Matrix& m) {

@@ -1,6 +1,7 @@
 // Declared in view/film.hpp. A film as data of a page. Five digits are more than a screen shows.
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,12 +12,17 @@
 namespace rattleback {
 namespace {
 
-/// Six digits each, which are more than a screen has. A film has up to a million numbers.
+/// Six digits each, which are more than a screen has; null for an infinity or NaN, for which JSON has no number. A film has up to a
+/// million numbers.
 std::string numbers(const std::vector<double>& values) {
   std::string s = "[";
   std::array<char, 32> digits;
   for (const double v : values) {
     if (s.size() > 1) s += ',';
+    if (!std::isfinite(v)) {
+      s += "null";
+      continue;
+    }
     const auto end =
         std::to_chars(digits.begin(), digits.end(), v == 0 ? 0 : v, std::chars_format::general, 6).ptr;
     s.append(digits.begin(), end);

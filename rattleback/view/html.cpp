@@ -75,15 +75,33 @@ std::string without_end(std::string row) {
   return row;
 }
 
+/// A sentence with formulas between dollar signs.
+std::string sentence_html(std::string_view line) {
+  std::string s;
+  bool formula = false;
+  for (std::size_t begin = 0; begin <= line.size(); formula = !formula) {
+    const std::size_t end = std::min(line.find('$', begin), line.size());
+    const std::string part = escaped(line.substr(begin, end - begin));
+    s += formula ? fmt::format("<span data-tex=\"{0}\">{0}</span>", part) : part;
+    begin = end + 1;
+  }
+  return fmt::format("<p class=\"note\">{}</p>\n", s);
+}
+
 }  // namespace
 
 std::string latex_html(const std::string& latex) {
   std::string out;
   std::vector<std::string> rows;
-  bool inside = false, parts = false;
+  bool inside = false, parts = false, verbatim = false;
   std::istringstream lines(latex);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("\\begin{align*}")) {
+    if (line == "\\begin{verbatim}" || line == "\\end{verbatim}") {
+      verbatim = !verbatim;
+      out += verbatim ? "<pre>" : "</pre>\n";
+    } else if (verbatim) {
+      out += escaped(line) + "\n";
+    } else if (line.starts_with("\\begin{align*}")) {
       inside = true;
     } else if (line.starts_with("\\end{align*}")) {
       out += parts ? parts_html(rows) : formulas_of(rows);
@@ -94,7 +112,7 @@ std::string latex_html(const std::string& latex) {
     } else if (line == "with") {
       parts = true;
     } else if (!line.empty() && line[0] != '%') {
-      out += fmt::format("<p class=\"note\">{}</p>\n", escaped(line));
+      out += sentence_html(line);
     }
   }
   return out;

@@ -6,11 +6,29 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/model/units.hpp>
+
 namespace rattleback {
 
-std::string as_csv(const Plan& plan) {
-  std::string s = "t";
-  for (const std::string& name : plan.inputs) s += "," + name;
+namespace {
+
+/// " N" behind a number, or nothing.
+std::string unit_behind(const System& system, const std::string& name) {
+  const std::string unit = unit_of(system, name);
+  return unit.empty() || unit == "1" ? "" : " " + unit;
+}
+
+/// "F [N]" at the head of a column.
+std::string heading(const System& system, const std::string& name) {
+  const std::string unit = unit_of(system, name);
+  return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
+}
+
+}  // namespace
+
+std::string as_csv(const System& system, const Plan& plan) {
+  std::string s = heading(system, "t");
+  for (const std::string& name : plan.inputs) s += "," + heading(system, name);
   s += "\n";
   for (std::size_t c = 0; c < plan.times.size(); ++c) {
     s += fmt::format("{:.17g}", plan.times[c]);
@@ -20,7 +38,8 @@ std::string as_csv(const Plan& plan) {
   return s;
 }
 
-std::string as_text(const Plan& plan, const std::vector<Goal>& goals, const PlanOptions& options) {
+std::string as_text(const System& system, const Plan& plan, const std::vector<Goal>& goals,
+                    const PlanOptions& options) {
   if (!plan.found)
     return fmt::format(
         "plan: not found\n  why: {} guesses of {} corners each were tried; the nearest missed a goal by "
@@ -30,15 +49,16 @@ std::string as_text(const Plan& plan, const std::vector<Goal>& goals, const Plan
   std::string s = fmt::format("plan: found, guess {}; effort {:.6g}\n", plan.starts, plan.effort);
   for (std::size_t k = 0; k < plan.inputs.size(); ++k) {
     const auto [least, most] = std::ranges::minmax(plan.corners[k]);
-    s += fmt::format("  {} from {:.6g} to {:.6g}", plan.inputs[k], least, most);
+    s += fmt::format("  {} from {:.6g} to {:.6g}{}", plan.inputs[k], least, most,
+                     unit_behind(system, plan.inputs[k]));
     const auto& [low, high] = plan.ranges[k];
     s += std::isfinite(high - low) ? fmt::format(", range [{:g}, {:g}]\n", low, high) : ", no range stated\n";
   }
   s += fmt::format("  reached at t = {:g}, by a run with dop853 in {} steps:\n", options.duration,
                    plan.verified_steps);
   for (std::size_t k = 0; k < goals.size(); ++k)
-    s += fmt::format("    {} = {:.9g}, off by {:.1e}\n", goals[k].name, plan.reached[k],
-                     std::abs(plan.reached[k] - goals[k].value));
+    s += fmt::format("    {} = {:.9g}{}, off by {:.1e}\n", goals[k].name, plan.reached[k],
+                     unit_behind(system, goals[k].name), std::abs(plan.reached[k] - goals[k].value));
   return s;
 }
 

@@ -132,6 +132,9 @@ async function sleigh(browser) {
   await page.evaluate(() => { location.hash = "#x'=1&y'=1&theta'=0"; });
   await settled(page);
   assert.match(await page.textContent(".live-status"), /moved onto the constraints/, "an inadmissible start is projected, and said so");
+  await page.evaluate(() => { location.hash = "#m=-1"; });
+  await settled(page);
+  assert.match(await page.textContent(".live-status"), /No motion: m is declared positive/, "the program refuses it too");
   assert.deepEqual(complaints, [], "the sleigh's page");
   if (screenshots) await page.screenshot({ path: path.join(screenshots, "live-sleigh.png") });
   await context.close();
@@ -143,6 +146,10 @@ async function others(browser) {
     const file = path.join(folder, `${model}.html`);
     execFileSync(program, ["report", model, "--timeout", "0.2", "-o", file]);
     const { page, context, complaints } = await open(browser, file);
+    if (model === "rattleback") {
+      assert.equal(await page.inputValue(".section-note input"), "0", "a section at a round level");
+      assert.ok((await page.$$(".note .katex")).length > 0, "formulas in sentences are typeset");
+    }
     for (const [name, value] of Object.entries(moves)) {
       if (await page.evaluate((n) => window.rattleback.laboratory.knobs.some((k) => k.c.id === n), name)) await slide(page, name, value);
     }

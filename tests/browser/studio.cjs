@@ -232,10 +232,31 @@ async function ask(page) {
   await page.click("#claims summary");
   await page.getByRole("button", { name: "copy command" }).last().click();
   assert.match(await page.evaluate(() => window.studio.copied), /^rattleback prove .* --conserved/);
+  await page.evaluate(() => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, insert: "# Another text.\n" } }); });
+  await page.waitForSelector("#claims .verdict-row.outdated");
+  await page.evaluate(() => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: 16 } }); });
+  await page.waitForSelector("#claims .verdict-row:not(.outdated)");
+  for (const [kind, claim, said] of [["conserved", "banana", /banana is not a coordinate, velocity or parameter/], ["symmetry", "theta", /Write --symmetry/],
+    ["agrees", "hamel", /needs two forms/], ["agrees", "hamel, multipliers", /proved/], ["agrees", "hamel vakonomic", /refuted/]]) {
+    const claims = (await page.$$("#claims > *")).length;
+    await page.selectOption("#claim-kind", kind);
+    await page.fill("#claim", claim);
+    await page.press("#claim", "Enter");
+    await page.waitForFunction((n) => document.querySelectorAll("#claims > *").length > n, claims);
+    assert.match(await page.textContent("#claims > :first-child"), said, `${kind} ${claim}`);
+  }
 }
 
 async function map(page) {
   await page.click("#tab-map");
+  const first = await page.inputValue("#map-x-to"), of = await page.inputValue("#map-of");
+  for (const [id, wrong, right, said] of [["#map-x-to", "", first, /must go from a smaller to a larger number/], ["#map-x-to", "-7", first, /must go from a smaller to a larger number/],
+    ["#map-of", "banana", of, /banana is not a coordinate, velocity or parameter/]]) {
+    await page.fill(id, wrong);
+    await page.click("#map-button");
+    await page.waitForFunction((s) => new RegExp(s).test(document.getElementById("map-note").textContent), said.source);
+    await page.fill(id, right);
+  }
   await page.click("#map-button");
   await page.waitForFunction(() => window.studio.map && window.studio.map.painted >= 16);
   await page.keyboard.press("Escape");
@@ -380,6 +401,11 @@ async function exportsAndZoo(page) {
     assert.ok(content.startsWith(begins) && content.length > 500, `${name}: ${content.length} bytes, ${content.slice(0, 20)}`);
     if (name.endsWith(".pdf")) assert.ok(content.includes("/FontFile2") && !content.includes("/DCTDecode"), "vector graphics with their font");
   }
+  await page.click("#tab-prove");
+  await page.selectOption("#claim-kind", "conserved");
+  await page.fill("#claim", "u");
+  await page.press("#claim", "Enter");
+  await page.waitForSelector("#claims .verdict-row");
   await page.click("#zoo-button");
   await page.fill("#gallery-search", "falling");
   await page.waitForFunction(() => [...document.querySelectorAll(".card")].filter((c) => !c.hidden).length < 6);
@@ -388,6 +414,20 @@ async function exportsAndZoo(page) {
   await page.click('.card[data-model="falling-disk"]');
   await anotherFilm(page, before);
   assert.match(await text(page), /Falling disk|falling/i);
+  assert.equal((await page.$$(".verdict-row")).length, 0, "verdicts about another model are gone");
+  await page.click("#tab-equations");
+  await page.waitForFunction(() => document.querySelector("#equations .katex"));
+  const equations = await page.textContent("#equations");
+  await page.evaluate(() => {  // another Lagrangian: the equations follow
+    const { view } = window.studio.editor, at = view.state.doc.toString().indexOf('gravity = "g"');
+    view.dispatch({ changes: { from: at + 11, insert: "7*" } });
+  });
+  await page.waitForFunction((old) => document.querySelector("#equations .katex") && document.getElementById("equations").textContent !== old, equations);
+  const seenFilms = await films(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+z");
+  await anotherFilm(page, seenFilms);
+  await page.click("#tab-plots");
   await page.evaluate(() => { const lab = window.studio.laboratory; lab.motion.set(lab.motion.controls().find((c) => c.id === "m"), 2.5); lab.touch(); window.studio.player.seek(2); });
   await settled(page);
   const seen = await films(page);
@@ -416,6 +456,10 @@ async function flight(browser, address) {
   await anotherFilm(page, others);
   await page.waitForFunction(() => window.studio.laboratory.motion.until === 1.5);
   assert.ok(await page.isHidden("#phases"), "no phases of a motion that does not fly");
+  await page.click("#tab-equations");
+  await page.waitForSelector("#equations .note .katex");
+  assert.ok(!(await page.evaluate(() => [...document.querySelectorAll("#equations .note")].some((p) => p.textContent.includes("$")))), "formulas in sentences are typeset");
+  await page.click("#tab-plots");
   assert.ok(await page.isVisible("#fly-label"), "its contact would have to pull");
   const before = await films(page);
   await page.check("#fly");

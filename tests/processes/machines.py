@@ -273,6 +273,46 @@ class Machines(unittest.TestCase):
             run("simulate", "fall.toml", "--plot", "fall.svg", cwd=folder)
             self.assertIn("z [m]", Path(folder, "fall.svg").read_text())
 
+    def test_units_of_tables_and_of_numbers_in_bodies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder, "arm.toml")
+            model.write_text(
+                '[parameters]\nm = "1 kg"\nl = "1 m"\n[bodies.a]\nmass = "m"\nshape = { point = true, at = "[l, 0, 0]" }\n'
+                '[joints.j]\nkind = "revolute"\nchild = "a"\n[inputs]\ntau = { csv = "s.csv" }\n[forces]\nj = "tau"\n'
+                '[simulation]\ninitial = { j = 0, "j\'" = 0 }\nuntil = 1\n')
+
+            def with_table(text):
+                Path(folder, "s.csv").write_text(text)
+                return run("simulate", "arm.toml", "--format", "json", cwd=folder)
+
+            for table in ("t [s],tau [N*m]\n0,0\n0.5,1\n1,0\n", "t [ms],tau [N*cm]\n0,0\n500,100\n1000,0\n",
+                          "t,other,tau [N*m]\n0,9,0\n0.5,9,1\n1,9,0\n", "t,torque\n0,0\n0.5,1\n1,0\n"):
+                done = with_table(table)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertAlmostEqual(json.loads(done.stdout)["state"]["j"], 0.25, places=12, msg=table)
+            for table, slug in (("t [s],tau [kg]\n0,0\n1,0\n", "dimension-mismatch"), ("t [m],tau\n0,0\n1,0\n", "bad-table"),
+                                ("t,tau [Nm]\n0,0\n1,0\n", "bad-table")):
+                self.assertIn(slug, with_table(table).stdout, table)
+            with_table("t,tau\n0,0\n1,0\n")
+            Path(folder, "kg.csv").write_text("t [s],tau [kg]\n0,0\n1,0\n")
+            self.assertIn("a column in kg where J is needed", run("simulate", "arm.toml", "--input", "tau=kg.csv", cwd=folder).stderr)
+            # What a plan writes carries its units and is read back; the range of an input says what it is measured in.
+            Path(folder, "cart.toml").write_text(
+                'lagrangian = "m/2*x\'^2"\n[space]\nx = "R"\n[parameters]\nm = "2 kg"\n[inputs]\nF = { range = ["-1 N", "1 N"] }\n'
+                '[forces]\nx = "F"\n[simulation]\ninitial = { x = 0, "x\'" = 0 }\n')
+            done = run("plan", "cart.toml", "--to", "x=1,x'=0", "--duration", "3", "--output", "p.csv", cwd=folder)
+            self.assertIn("x = 1 m, off by", done.stdout)
+            self.assertTrue(Path(folder, "p.csv").read_text().startswith("t [s],F [N]\n"))
+            there = run("simulate", "cart.toml", "--input", "F=p.csv", "--until", "3", "--format", "json", cwd=folder)
+            self.assertAlmostEqual(json.loads(there.stdout)["state"]["x"], 1, places=9)
+            # A model without units does not know what a millisecond is; a number with a unit stands in no formula.
+            text = model.read_text()
+            model.write_text(text.replace('"1 kg"', "1").replace('"1 m"', "1"))
+            self.assertIn("bad-table", with_table("t [ms],tau [N*m]\n0,0\n500,1\n").stdout)
+            self.assertEqual(with_table("t [s],tau [N*m]\n0,0\n1,1\n").returncode, 0)
+            model.write_text(text.replace('mass = "m"', 'mass = "2 kg"'))
+            self.assertIn('name it in [parameters]', run("check", "arm.toml", cwd=folder).stderr)
+
     def test_a_robot_from_urdf(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "arm.urdf").write_text(ARM)

@@ -1,6 +1,8 @@
 #include <rattleback/proof/questions/stated_conjecture.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -132,10 +134,13 @@ Answer conjectured(const System& system, const std::string& kind, const std::str
     throw Error("usage", fmt::format("`{}` is no kind of claim", kind), "",
                 fmt::format("choose from {}", fmt::join(kinds_of_claims(), ", ")))
         .at(place);
-  const std::size_t comma = claim.find(',');
-  if (comma == std::string::npos)
+  std::string words = claim;
+  std::ranges::replace(words, ',', ' ');
+  std::istringstream in(words);
+  const std::vector<std::string> forms{std::istream_iterator<std::string>(in), {}};
+  if (forms.size() != 2)
     throw Error("usage", "--agrees needs two forms", "", "write --agrees hamel gibbs-appell").at(place);
-  return agreement_conjecture(system, claim.substr(0, comma), claim.substr(comma + 1));
+  return agreement_conjecture(system, forms[0], forms[1]);
 }
 
 }  // namespace

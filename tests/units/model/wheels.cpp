@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/load.hpp>
+#include <rattleback/model/plausibility.hpp>
 #include <rattleback/model/triage.hpp>
 
 using namespace rattleback;
@@ -114,4 +115,23 @@ TEST_CASE("mistakes in wheels are told apart") {
   CHECK(slug_of(cart + "kind = \"knife-edge\"\nspokes = 7\n") == "unknown-key");
   CHECK(slug_of(cart + "kind = \"rolling\"\nradius = \"R\"\nat = \"[0, 0, R]\"\n[joints.a]\nkind = "
                        "\"weld\"\nchild = \"cart\"\n") == "duplicate-name");
+}
+
+TEST_CASE("a wheel without mass is no constraint that somebody put into the Lagrangian") {
+  const System s = model(R"toml(
+[space]
+x = "R"
+y = "R"
+th = "S1"
+[bodies.deck]
+mass = 2
+inertia = "diag(1, 1, 1)"
+position = "[x, y, 1]"
+rotation = "Rz(th)"
+[wheels.left]
+body = "deck"
+radius = 1
+kind = "rolling"
+)toml");
+  for (const Error& doubt : doubts(s, triage(s))) CHECK(doubt.slug != "substituted-constraint");
 }

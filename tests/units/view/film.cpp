@@ -141,6 +141,14 @@ TEST_CASE("the spectrum finds the frequency and the amplitude of a cosine") {
   CHECK(a[20] < 1e-9);
 }
 
+TEST_CASE("a film is JSON where numbers overflow") {
+  Film f = film(load_model("chaplygin-sleigh"), 1);
+  f.figures.front().curves.front().own_y = {1, INFINITY, -INFINITY, NAN};
+  const auto json = nlohmann::json::parse(as_json(f)).at("film");
+  CHECK(json.at("plots").at(0).at("series").at(0).at("y") ==
+        nlohmann::json({1.0, nullptr, nullptr, nullptr}));
+}
+
 TEST_CASE("a film is JSON, and every curve has its numbers") {
   const Film f = film(load_model("chaplygin-sleigh"), 20);
   const auto json = nlohmann::json::parse(as_json(f)).at("film");

@@ -85,6 +85,14 @@ TEST_CASE("prose and LaTeX become HTML") {
   CHECK(html.find("comment") == std::string::npos);
 }
 
+TEST_CASE("formulas in sentences and verbatim lines become HTML") {
+  CHECK(latex_html("with $a < b$, $c$,\n") ==
+        "<p class=\"note\">with <span data-tex=\"a &lt; b\">a &lt; b</span>, <span "
+        "data-tex=\"c\">c</span>,</p>\n");
+  CHECK(latex_html("\\begin{verbatim}\nm_1 = $m$ & n\n\\end{verbatim}\n") ==
+        "<pre>m_1 = $m$ &amp; n\n</pre>\n");
+}
+
 TEST_CASE("long formulas come in pieces that a page can hold, cut between statements") {
   std::string latex = "\\begin{align*}\n";
   for (int k = 1; k <= 20; ++k) latex += fmt::format("  a_{{{}}} &= b \\\\\n    &\\quad + c \\\\\n", k);

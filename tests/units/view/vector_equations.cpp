@@ -109,6 +109,25 @@ TEST_CASE("a body that nobody has seen is recognised by its graph, with the mode
   CHECK(vanishes(residual(equations, read_back(system, page))));
 }
 
+TEST_CASE("decimals in the model text are coefficients as parameters are") {
+  const System system = read_model(R"toml(
+gravity = "9.81"
+[bodies.disk]
+mass = "0.4387"
+shape = { cylinder = ["0.0375", "0.0127"] }
+[contacts.edge]
+body = "disk"
+surface = { disk = "0.0375", axis = "e3", center = "[0, 0, -0.0127/2]" }
+coordinates = ["x", "y", "B"]
+body_rate = "Omega"
+)toml",
+                                   "coin");
+  const VectorEquations page = page_of(system, formalism("hamel").derive(system));
+  CHECK(page.lines() <= 8);
+  CHECK(page.motion[0].right.text ==
+        "K × Omega + 4387/10000*rho' × (Omega × rho) + 4303647/1000000*rho × gamma");
+}
+
 TEST_CASE("constraints on the rotation have a multiplier in closed form") {
   for (const auto& [name, axis] : {std::pair{"suslov", "e3"}, std::pair{"veselova", "gamma"},
                                    std::pair{"rubber-chaplygin-ball", "gamma"}}) {
