@@ -24,8 +24,8 @@ StatedPlan stated_plan(const Model& model, const Assignments& initial, const Ass
   for (const auto& [name, value] : to)
     p.goals.push_back(placed("to", [&, &n = name, &v = value] { return stated_goal(system, n, v); }));
   p.plan = plan(system, p.goals, options);
-  p.text = as_text(p.plan, p.goals, options);
-  p.csv = as_csv(p.plan);
+  p.text = as_text(system, p.plan, p.goals, options);
+  p.csv = as_csv(system, p.plan);
   p.json = as_json(p.plan, p.goals);
   return p;
 }
