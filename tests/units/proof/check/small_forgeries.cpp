@@ -426,3 +426,29 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE(
+    "a multiplier that exists is not refuted in oblique coordinates, where closed forms have more than one "
+    "component") {
+  const Data oblique = system_of(R"toml(
+lagrangian = "(x'^2 + (y' - z')^2 + z'^2)/2 + 2*(y - z)^2*x' + 3*x*(y' - z')"
+space = { x = "R", y = "R", z = "R" }
+constraints = { c = "z' = (y - z)*x'" }
+[velocities]
+u = "x'"
+w = "y'"
+)toml");
+  const Data forged = claiming(oblique, "no-chaplygin-multiplier", "chaplygin-multiplier", "refuted");
+  Data group;
+  group["group"] = "R";
+  group["orbits"] = Data::List{Data(Data::List{"0", "1", "1"})};
+  group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"y - z", "1", "-1"}};
+  group["slopes"] = Data::List{"0", "-(y - z)/(1 + (y - z)^2)", "(y - z)/(1 + (y - z)^2)"};
+  std::string seen;
+  for (const std::string sign : {"", "-"}) {
+    const std::string F = sign + "(4*(y - z) - 3)";
+    group["gyroscopic"] = Data::List{Data::List{0, 1, F}, Data::List{0, 2, "-(" + F + ")"}};
+    seen += first_refuted(with(forged, "groups", Data::List{group})) + "; ";
+  }
+  CHECK(seen.find("no function has them") != std::string::npos);
+}
