@@ -426,3 +426,52 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE(
+    "a multiplier that exists is not refuted in oblique coordinates, where closed forms have more than one "
+    "component") {
+  const Data oblique = system_of(R"toml(
+lagrangian = "(x'^2 + (y' - z')^2 + z'^2)/2 + 2*(y - z)^2*x' + 3*x*(y' - z')"
+space = { x = "R", y = "R", z = "R" }
+constraints = { c = "z' = (y - z)*x'" }
+[velocities]
+u = "x'"
+w = "y'"
+)toml");
+  const Data forged = claiming(oblique, "no-chaplygin-multiplier", "chaplygin-multiplier", "refuted");
+  Data group;
+  group["group"] = "R";
+  group["orbits"] = Data::List{Data(Data::List{"0", "1", "1"})};
+  group["coframe"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"y - z", "1", "-1"}};
+  group["slopes"] = Data::List{"0", "-(y - z)/(1 + (y - z)^2)", "(y - z)/(1 + (y - z)^2)"};
+  std::string seen;
+  for (const std::string sign : {"", "-"}) {
+    const std::string F = sign + "(4*(y - z) - 3)";
+    group["gyroscopic"] = Data::List{Data::List{0, 1, F}, Data::List{0, 2, "-(" + F + ")"}};
+    seen += first_refuted(with(forged, "groups", Data::List{group})) + "; ";
+  }
+  CHECK(seen.find("no function has them") != std::string::npos);
+}
+
+TEST_CASE(
+    "brackets with a leg that moves no function satisfy Jacobi's identity by the slopes of their "
+    "coefficients") {
+  Data legs =
+      system_of("lagrangian = \"(a'^2 + b'^2 + c'^2)/2\"\nspace = { a = \"R\", b = \"R\", c = \"R\" }\n");
+  legs["functions"] = Data::List{"a", "b"};
+  legs["frame"] = Data::List{Data::List{"1", "0"}, Data::List{"0", "1"}, Data::List{"0", "0"}};
+  const auto with_brackets = [&](const std::string& f,
+                                 const std::string& g) {  // [X_0, X_2] = f X_2, [X_1, X_2] = g X_2
+    Data d = with(legs, "structure",
+                  Data::List{Data::List{0, 2, 2, f}, Data::List{2, 0, 2, "-(" + f + ")"},
+                             Data::List{1, 2, 2, g}, Data::List{2, 1, 2, "-(" + g + ")"}});
+    d["speed_rates"] =
+        Data::List{"-(" + f + ")*c'^2", "-(" + g + ")*c'^2", "((" + f + ")*a' + (" + g + ")*b')*c'"};
+    return d;
+  };
+  CHECK(first_refuted(with_brackets("b", "a")) == "nothing");
+  CHECK(first_refuted(with_brackets("2*a*b^3", "3*a^2*b^2")) == "nothing");
+  for (const auto& [f, g] : {std::pair("b", "2*a"), std::pair("b", "-a"), std::pair("b", "0"),
+                             std::pair("0", "a"), std::pair("2*a*b^3", "3*a^2*b^3"), std::pair("a*b", "a*b")})
+    CHECK(first_refuted(with_brackets(f, g)) == "the brackets of the frame are as stated");
+}
