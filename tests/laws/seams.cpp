@@ -301,6 +301,8 @@ TEST_CASE("Casimirs are functions over N, with their poles and turns") {
   CHECK(says(ask({plane, "xy", "x' = x^2*y'"}, "jacobi"), "1 Casimir: 1/x + y where x != 0"));
   CHECK(says(ask({"1/2*(x'^2 + a'^2)", "xa", "x' = a'"}, "jacobi"), "on the cover"));
   CHECK(says(ask({plane, "xy", "x' = y'"}, "jacobi"), "1 Casimir: x - y"));
+  const Sketch floor{space, "xyz", "z' = y*x'", "d = \"z = 0\"\n"};
+  CHECK_FALSE(says(ask(floor, "jacobi"), "the shifts of x, z"));  // they move the floor
 }
 
 TEST_CASE("a density on D/G has no poles") {

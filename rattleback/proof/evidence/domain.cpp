@@ -19,6 +19,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/triage.hpp>
@@ -376,6 +377,20 @@ std::vector<std::string> independence_conditions(const System& system) {
     where = where_speeds_fail(system, v);
     add_common_drops(system, v, where);
   }));
+}
+
+std::vector<std::string> independence_conditions(const System& system,
+                                                 const std::vector<VectorField>& fields) {
+  if (system.constraints.empty()) return {};
+  const auto drop = rank_drop_of_constraints(system);
+  const auto stays = [&](Expr e) {
+    return std::all_of(fields.begin(), fields.end(),
+                       [&](const VectorField& X) { return vanishes_at_random_points(X(e)); });
+  };
+  const bool all_stay = drop && std::all_of(drop->loci.begin(), drop->loci.end(), [&](const auto& locus) {
+                          return std::all_of(locus.begin(), locus.end(), stays);
+                        });
+  return all_stay ? std::vector<std::string>{} : independence_conditions(system);
 }
 
 void locate(const System& system, const std::string& space, Data& answer) {

@@ -80,14 +80,20 @@ class Collection {
       add(system, Component{locus.components[k], locus.leading[k], locus.solutions[k]});
     }
   }
-  /// Constants that a proof chose, such as those of a subgroup, are no parameters: what remains without them is suspected.
+  /// Constants that a proof chose, such as those of a subgroup, are no parameters. Equations in these alone say how to choose them, and
+  /// the others are suspected; what an equation in both leaves of the parameters is not known.
   void add(const System& system, Component component) {
+    const auto is_parameter_of_model = [&](Symbol s) {
+      return std::ranges::any_of(system.parameters, [&](const Parameter& p) { return p.symbol == s; });
+    };
     const auto is_foreign = [&](Expr e) {
-      return std::ranges::any_of(symbols_of(e), [&](Symbol s) {
-        return std::ranges::none_of(system.parameters, [&](const Parameter& p) { return p.symbol == s; });
-      });
+      return !std::ranges::all_of(symbols_of(e), is_parameter_of_model);
+    };
+    const auto is_mixed = [&](Expr e) {
+      return is_foreign(e) && std::ranges::any_of(symbols_of(e), is_parameter_of_model);
     };
     if (std::ranges::any_of(component.equations, is_foreign)) {
+      has_mixed_ = has_mixed_ || std::ranges::any_of(component.equations, is_mixed);
       std::erase_if(component.equations, is_foreign);
       if (!component.equations.empty()) add(system, vanishing_locus(system, component.equations));
       return;
@@ -97,6 +103,8 @@ class Collection {
     if (!known_.insert(text(*shown)).second) return;
     components_.push_back(std::move(component));
   }
+  /// Was a component left out that binds parameters and constants of the proof together?
+  bool has_mixed() const { return has_mixed_; }
   std::vector<Component> sorted() && {
     const auto size = [](const Component& c) {
       std::size_t n = 0;
@@ -112,6 +120,7 @@ class Collection {
  private:
   std::vector<Component> components_;
   std::size_t suspected_ = 0;
+  bool has_mixed_ = false;
   std::set<std::string> known_;
 };
 
@@ -201,6 +210,7 @@ Candidates candidate_components(const System& system, const std::vector<Locus>& 
     if (!dependence.recorded) open("the proof says only in part which parameters matter");
     for (Component& c : parameters_at_zero(system)) all.add(system, std::move(c));
   }
+  if (all.has_mixed()) open("conditions bind parameters together with constants that the proof chose");
   found.components = std::move(all).sorted();
   return found;
 }

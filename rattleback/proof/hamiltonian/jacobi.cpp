@@ -90,6 +90,16 @@ std::vector<VectorField> fields_of(const std::vector<Generator>& generators) {
   return fields;
 }
 
+/// Are the fields tangent to N? A shift of the height moves the floor.
+bool keeps_positions(const System& system, const std::vector<VectorField>& fields) {
+  const std::vector<Expr> relations = position_relations(system);
+  const OnPositions here(system);
+  return std::all_of(fields.begin(), fields.end(), [&](const VectorField& X) {
+    return std::all_of(relations.begin(), relations.end(),
+                       [&](Expr phi) { return vanishes_at_random_points(X(phi)); });
+  });
+}
+
 /// By the model's own group; without one, by the group that makes it a Chaplygin system, which is the reduction meant in
 /// most texts; then by all symmetries that are found.
 std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& b, const Trivector& J,
@@ -107,7 +117,9 @@ std::vector<Reduced> reductions(const System& system, const ConstrainedBracket& 
   try {
     visit_chaplygin_bundles(system, [&](const ChaplyginBundle& bundle) {
       const std::string group = fmt::format("the shifts of {}", bundle.group);
-      all.push_back(reduced_by(b, J, group, from_columns(system.space, bundle.orbits), holonomic));
+      const std::vector<VectorField> orbits = from_columns(system.space, bundle.orbits);
+      if (!keeps_positions(system, orbits)) return false;
+      all.push_back(reduced_by(b, J, group, orbits, holonomic));
       return true;
     });
   } catch (const Inapplicable&) {

@@ -163,7 +163,7 @@ Answer symmetries_answer(const System& original) {
     for (const Expr e : fields.back().coefficients()) restrict_to_witness(system, {}, e, false, a.answer);
   }
   // Fields may carry the places where the rank of the constraints drops to others.
-  restrict_domain(a.answer, independence_conditions(original));
+  restrict_domain(a.answer, independence_conditions(original, fields));
   if (!by_translations) {
     const auto first = fields.front().coefficients();
     const std::vector<Expr> coefficients(first.begin(), first.end());

@@ -87,7 +87,9 @@ void restrict_to_claim(const System& system, const std::string& kind, const std:
     std::erase_if(velocities, [](Symbol s) { return s.role() != Role::velocity; });
     restrict_to_witness(system, velocities, f, false, answer);
   }
-  if (kind == "integral-of" || kind == "symmetry") restrict_domain(answer, independence_conditions(system));
+  if (kind == "integral-of") restrict_domain(answer, independence_conditions(system));
+  if (kind == "symmetry")
+    restrict_domain(answer, independence_conditions(system, {field_of_conjecture(system, claim)}));
   const Data* regular = answer.find("regular");
   const bool* is_regular = regular == nullptr ? nullptr : regular->get_if<bool>();
   if (kind == "lagrangian" && is_regular != nullptr && *is_regular) {
