@@ -58,6 +58,11 @@ class Laboratory(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("B31", Path(folder, "section.svg").read_text().replace("₃₁", "31"))
 
+    def test_a_quantity_that_settles_has_no_lines(self):
+        said = run("measure", "chaplygin-sleigh", "--of", "omega").stdout
+        self.assertIn("power spectrum: no lines", said)
+        self.assertIn("if it only settles", said)
+
     def test_a_cycle_is_that_of_scipy(self):
         with tempfile.TemporaryDirectory() as folder:
             found = answer("map", self.model(folder), "--section", "x = 0", "--level", "energy=1/12", "--cycle", 1, "--points", 5)
