@@ -3,7 +3,8 @@
     write_long_runs.py PROGRAM [--steps 1000000] [--measure-steps 1000000] [--only MODEL]
 
 Each run is one `rattleback simulate MODEL --method M --step H`; what it drifts by is read from its samples. The measure is that of `rattleback measure
-MODEL --method M`, with the density that `analyze` proves; a step of it is some twenty steps of the method. Takes some minutes.
+MODEL --method M`, with the density that `analyze` proves; a step of it is some twenty steps of the method. The integrals take some
+minutes, the measure over a million steps some hours: --measure-steps 10000 gives its trend.
 """
 
 import argparse
@@ -161,7 +162,8 @@ def main():
     head = f"""<!-- Written by tools/write_long_runs.py; edit what it is written from. -->
 # Steppers over long times
 
-All methods of constant step over {args.steps:,} steps: the largest relative drift of everything that is known to be constant, at 2001 samples
+All methods of constant step over {args.steps:,} steps (fewer where it is said: a step of the measure costs some twenty steps of the method, each solved to
+rounding): the largest relative drift of everything that is known to be constant, at 2001 samples
 ([what they claim](stepper-list.md), [which one](steppers.md)). *Rounding* is what sums of a million roundings make, below 2e-11. Pictures show the
 largest drift so far: a curve that stays level is bounded, one that rises is not.
 

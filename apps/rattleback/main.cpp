@@ -90,9 +90,19 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return out;
 }
 
+/// Lines that are wider than a terminal are broken, the others stay.
+std::string in_short_lines(const std::string& text) {
+  constexpr std::size_t widest = 116;
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    out += (out.empty() ? "" : "\n") + (line.size() > widest ? "  " + wrapped(line, 2) : line);
+  return out;
+}
+
 std::string help(const Verb& verb) {
   std::string s = fmt::format("{}\n\n  {}\n", usage(verb), verb.summary);
-  if (!verb.details.empty()) s += "\n" + verb.details + "\n";
+  if (!verb.details.empty()) s += "\n" + in_short_lines(verb.details) + "\n";
   if (!verb.options.empty()) {
     s += "\noptions:\n";
     for (const Option& o : verb.options) {

@@ -162,7 +162,8 @@ double zero_one_test(const std::vector<double>& all) {
 
 std::string ZeroOneTest::doubt() const {
   if (is_oversampled)
-    return "oversampled: the quantity stays correlated over a hundredth of all samples; record a longer time";
+    return "oversampled: the quantity stays correlated over a hundredth of all samples; record a longer "
+           "time, or after a --transient if it only settles";
   if (has_too_few())
     return fmt::format("too few samples: {} a correlation time apart, {} are needed; record a longer time",
                        samples, enough);

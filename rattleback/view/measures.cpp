@@ -13,7 +13,8 @@ std::string spectrum_text(const Measures& all) {
   const PowerSpectrum& s = *all.spectrum;
   std::string text = fmt::format("  {} every {:.6g} until {:g}, {} samples\n", all.observed, all.interval,
                                  all.until, all.samples);
-  text += "  power spectrum, highest lines:\n";
+  text += s.peaks.empty() ? "  power spectrum: no lines; the quantity does not oscillate in this time\n"
+                          : "  power spectrum, highest lines:\n";
   for (std::size_t k = 0; k < std::min<std::size_t>(s.peaks.size(), 6); ++k)
     text += fmt::format("    frequency {:<12.8g} period {:<12.8g} {:.3g} of the variance\n",
                         s.peaks[k].frequency, 1 / s.peaks[k].frequency, s.peaks[k].power);

@@ -116,6 +116,18 @@ Panel section_panel(const Flow& flow, const Trajectory& run) {
     if (k < configuration && flow.equations().configuration[k].role() == Role::rotation) continue;
     if (differs(k)) shown.push_back(k);
   }
+  // What is left: the vertical in body axes, which turns about it do not change, then any entry of a rotation, then any coordinate.
+  const auto is_left = [&](std::size_t k, int pass) {
+    const Symbol q = flow.equations().configuration[k];
+    const bool rotation = q.role() == Role::rotation;
+    if (pass > 0) return rotation == (pass == 1);
+    const auto family = [&](std::size_t i) { return flow.equations().configuration[i].attributes().family; };
+    return rotation && k >= 6 && family(k - 6) == q.attributes().family;  // its third row
+  };
+  for (int pass = 0; pass < 3; ++pass)
+    for (std::size_t k = 0; k < configuration && shown.size() < 2; ++k)
+      if (is_left(k, pass) && std::find(shown.begin(), shown.end(), k) == shown.end() && differs(k))
+        shown.insert(shown.begin(), k);
   Panel panel{"section", "", "", {}};
   if (shown.size() < 2) return panel;
   panel.x_label = run.names[shown[0]];

@@ -51,6 +51,18 @@ class Laboratory(unittest.TestCase):
                     self.assertLess(abs(energy - 1 / 12), 1e-11)
             self.assertTrue(Path(folder, "section.svg").read_text().startswith("<svg"))
 
+    def test_the_plane_of_a_body_with_two_speeds_has_its_attitude(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("map", "suslov-kharlamova", "--section", "Omega1 = 0", "--level", "energy", "--starts", 5, "--points", 3,
+                       "--plot", f"{folder}/section.svg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("B31", Path(folder, "section.svg").read_text().replace("₃₁", "31"))
+
+    def test_a_quantity_that_settles_has_no_lines(self):
+        said = run("measure", "chaplygin-sleigh", "--of", "omega").stdout
+        self.assertIn("power spectrum: no lines", said)
+        self.assertIn("if it only settles", said)
+
     def test_a_cycle_is_that_of_scipy(self):
         with tempfile.TemporaryDirectory() as folder:
             found = answer("map", self.model(folder), "--section", "x = 0", "--level", "energy=1/12", "--cycle", 1, "--points", 5)
