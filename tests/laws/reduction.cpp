@@ -1,6 +1,7 @@
 // Reduction: frames that are what their definitions say, and Proposition 5 judged by the general identity of momenta.
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/motion/agreement.hpp>
@@ -210,6 +211,26 @@ TEST_CASE("functions of B that do not see a turn about e3 are written in the thi
   CHECK(short_form(column) == -(b(2, 0) * b(2, 1)));
   const Expr no = b(0, 0) * b(1, 1);  // sees every turn
   CHECK(proved(are_equal(short_form(no), no)));
+}
+
+TEST_CASE("functions of B that are 0/0 where a row has a zero are written as what they are") {
+  const Factor B = special_orthogonal_3("B");
+  for (const Matrix& b : {B.rotation(), transpose(B.rotation())}) {
+    for (int k = 0; k < 3; ++k) {
+      for (int z = 0; z < 3; ++z) {
+        const int r = (k + 1) % 3, x = (z + 1) % 3, y = (z + 2) % 3;
+        const auto part = [&](int i) {
+          return b(r, i) * (1 - pow(b(k, z), 2)) + b(r, z) * b(k, i) * b(k, z);
+        };
+        const Expr e = part(x) / part(y);  // = −γ_y/γ_x with γ the row k
+        CAPTURE(text(e));
+        CHECK(proved(are_equal(short_form(e), e)));
+        CHECK(proved(are_equal(e, -b(k, y) / b(k, x))));
+        CHECK(refuted(are_equal(
+            e, b(k, x) / b(k, y))));  // the mutant: with the factor cancelled that is 0 where b(r, z) = 0
+      }
+    }
+  }
 }
 
 TEST_CASE("kinds of reduction that the zoo does not show: horizontal groups, groups too small, time") {

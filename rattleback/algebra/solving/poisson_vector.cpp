@@ -112,7 +112,7 @@ std::optional<Expr> on_section(Expr e, const std::array<Expr, 3>& gamma, const M
 std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool is_row, SymbolMap& back) {
   const Matrix B = is_row ? attitude.B : transpose(attitude.B);
   std::array<Expr, 3> gamma;
-  SymbolMap into;
+  SymbolMap into, from;
   for (int j = 0; j < 3; ++j) {
     gamma[static_cast<std::size_t>(j)] =
         Symbol::make(B(k, j).symbol().name() + " direction", {.role = Role::direction,
@@ -120,15 +120,21 @@ std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool i
                                                               .family = attitude.family,
                                                               .entry = j});
     into.emplace(B(k, j).symbol(), gamma[static_cast<std::size_t>(j)]);
+    from.emplace(gamma[static_cast<std::size_t>(j)].symbol(), B(k, j));
   }
+  // Where e is 0/0 on a section, a factor of both parts that vanishes there has been cancelled: the value is that of another function.
+  const auto is_e = [&](Expr in_gamma) { return vanishes_at_random_points(e - substitute(in_gamma, from)); };
   std::optional<Expr> reduced;
   if (const Expr direct = substitute(e, into); !contains_any(direct, B)) {
     reduced = direct;
   } else {
-    for (int z = 2; z >= 0 && !reduced; --z) reduced = on_section(e, gamma, B, k, z, attitude.family);
+    for (int z = 2; z >= 0 && !reduced; --z) {
+      reduced = on_section(e, gamma, B, k, z, attitude.family);
+      if (reduced && !is_e(*reduced)) reduced.reset();
+    }
   }
   if (!reduced || contains_any(*reduced, B)) return std::nullopt;
-  for (int j = 0; j < 3; ++j) back.insert_or_assign(gamma[static_cast<std::size_t>(j)].symbol(), B(k, j));
+  for (const auto& [direction, entry] : from) back.insert_or_assign(direction, entry);
   return reduced;
 }
 
