@@ -7,6 +7,7 @@
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/trial/certificate_trial.hpp>
 #include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>
 #include <rattleback/trial/description_trial.hpp>
@@ -65,7 +66,10 @@ Findings doubt(const std::string& text, const System& system, const DoubtOptions
     if (options.progress) options.progress(q.name);
     const Answer answer =
         rest ? noted(asked(q, rest->system, options.seconds), *rest) : asked(q, system, options.seconds);
-    append(own_trials(rest ? rest->system : system, q.name, answer, random), all);
+    const System& asked_system = rest ? rest->system : system;
+    append(own_trials(asked_system, q.name, answer, random), all);
+    if (auto found = try_certificate(asked_system, q.name, answer, options.seconds))
+      all.push_back(std::move(*found));
     append(try_parameters(system, q, answer, options.seconds, random), all);
     append(try_descriptions(text, q, answer, options.seconds), all);
   }

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
-#include <Eigen/LU>
 #include <fmt/format.h>
+#include <Eigen/LU>
 
 #include <rattleback/model/positions.hpp>
 #include <rattleback/trial/neighbourhood.hpp>

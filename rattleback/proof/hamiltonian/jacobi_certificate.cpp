@@ -3,8 +3,11 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 
@@ -129,6 +132,18 @@ void add_factor(const BracketClaim& claim, Data& d, std::vector<Expr>& noted) {
   d["no_factor"] = none;
 }
 
+/// Can the checker follow the group? It asks for a Lagrangian that is invariant at all velocities, not only at those tangent to N.
+bool is_checkable(const System& system, const BracketClaim& claim) {
+  if (!Variety::current()) return true;
+  for (const VectorField& orbit : claim.bracket->orbits) {
+    std::vector<Expr> xi = orbit.coefficients();
+    xi.resize(static_cast<std::size_t>(system.space.dimension()));
+    if (!vanishes_at_random_points(complete_lift(VectorField(system.space, xi), system.lagrangian)))
+      return false;
+  }
+  return true;
+}
+
 void add_claim(const BracketClaim& claim, Data& d, std::vector<Expr>& noted) {
   d["holds"] = claim.holds;
   add_casimirs(claim, d, noted);
@@ -149,6 +164,7 @@ Data jacobi_certificate(const System& system, const ConstrainedBracket& b,
         add_claim(claim, own, noted);
         continue;
       }
+      if (!is_checkable(system, claim)) continue;
       Data d = claimed_on(claim, noted);
       add_claim(claim, d, noted);
       reductions.push_back(std::move(d));

@@ -13,6 +13,7 @@
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/precise_motion.hpp>
+#include <rattleback/trial/certificate_trial.hpp>
 #include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>
 #include <rattleback/trial/description_trial.hpp>
@@ -53,6 +54,21 @@ TEST_CASE("a constant function stands, another is contradicted") {
     CHECK(try_constant(system, "energy", "v", v, random).result == Result::contradicted);
     CHECK(try_not_constant(system, "energy", "v", v, random).result == Result::stands);
   }
+}
+
+TEST_CASE("a certificate of the program stands, one of another model is contradicted") {
+  const System sleigh = load_model("chaplygin-sleigh"), cone = load_model("rolling-cone"),
+               disk = load_model("euler-disk");
+  const auto tried = [](const System& asked_system, const System& system, const char* name) {
+    const Answer answer = asked(question(name), asked_system, 20);
+    const auto found = try_certificate(system, name, answer, 20);
+    REQUIRE(found);
+    return found->result;
+  };
+  CHECK(tried(sleigh, sleigh, "invariant-measure") == Result::stands);
+  CHECK(tried(sleigh, disk, "invariant-measure") == Result::contradicted);
+  CHECK(tried(cone, cone, "jacobi") == Result::stands);
+  CHECK(tried(disk, disk, "integrability") == Result::stands);
 }
 
 TEST_CASE("motions start on position constraints") {
