@@ -10,6 +10,7 @@ function(compiled_together target lines)
   # A local name hides no global one of another file. The others look through inlined code, stop no build (cmake/OurCode.cmake) and
   # take 3 % of the time. Builds without batches show them all.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=local;-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-free-nonheap-object>)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     ${ARGN} ${PROJECT_SOURCE_DIR}/tools/unity_batches.py)  # batches hold the texts of the sources
   set(groups)

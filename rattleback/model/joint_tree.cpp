@@ -51,7 +51,7 @@ Displacement displacement_of(Row kind, std::span<const Expr> row) {
   if (kind == shift_row) return shift(column_of(row, 1), row[4]);
   if (kind == turn_row) return turn(column_of(row, 1), row[4]);
   Matrix R(3, 3);
-  for (int k = 0; k < 9; ++k) R[k] = row[static_cast<std::size_t>(1 + k)];
+  for (int k = 0; k < 9; ++k) R[k] = row[1 + static_cast<std::size_t>(k)];
   return rotation({R, column_of(row, 10), -1});
 }
 

@@ -116,7 +116,7 @@ class Connected {
 };
 
 /// Which bodies joints and positions hold, for contacts that place the others.
-class GroundedBodies : public Placement {
+class GroundedBodies final : public Placement {
  public:
   GroundedBodies(const std::vector<PlannedJoint>& joints, const std::set<std::string>& placed) {
     for (const std::string& body : placed) connected_.connect(body, ground);

@@ -238,13 +238,12 @@ std::optional<ModularMotion::Vector> ModularMotion::accelerations(const OnConstr
   const ModularMatrix N = kernel(A);
   const auto y = solve(A, column(negated(Vector(tangents.begin() + 1, tangents.begin() + 1 + k_))));
   if (!y) return std::nullopt;
-  const auto mass_times =
-      [&, &run = run](const Vector& x) {  // clang 14 captures no structured binding by itself
-        const auto g = run.gradient_along(0, direction(program_, {}, x));
-        Vector Mx(n_);
-        for (int i = 0; i < n_; ++i) Mx[i] = g.tangent[velocity_at_[i]];
-        return Mx;
-      };
+  const auto mass_times = [&](const Vector& x) {
+    const auto g = run.gradient_along(0, direction(program_, {}, x));
+    Vector Mx(n_);
+    for (int i = 0; i < n_; ++i) Mx[i] = g.tangent[velocity_at_[i]];
+    return Mx;
+  };
   Vector b = forces_without_acceleration(run, run.gradient_along(0, ahead)), a = column(*y, 0);
   b = moved(b, ModP(-1), mass_times(a));
 

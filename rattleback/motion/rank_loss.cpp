@@ -84,8 +84,10 @@ MatrixSamples::MatrixSamples(const Matrix& m, const Assumptions& known) : condit
     if (!are_nonzero(std::span(values).subspan(entries))) continue;
     Sample one{Eigen::MatrixXd(m.rows(), m.columns())};
     for (int i = 0; i < m.rows(); ++i)
-      for (int j = 0; j < m.columns(); ++j)
-        one.values(i, j) = values[static_cast<std::size_t>(i * m.columns() + j)];
+      for (int j = 0; j < m.columns(); ++j) {
+        const int place = i * m.columns() + j;
+        one.values(i, j) = values[static_cast<std::size_t>(place)];
+      }
     for (std::size_t k = 0; k < std::min(known.size(), most_conditions); ++k)
       if (values[entries + k] < 0) one.negative |= 1U << k;
     if (one.values.allFinite()) samples_.push_back(std::move(one));

@@ -99,7 +99,7 @@ class DiscreteGradient final : public FixedStepper {
  protected:
   void advance(double h) override {
     const Eigen::VectorXd from = point(y_old_);
-    const double energy = at(y_old_);
+    const double energy = energy_at(y_old_);
     std::vector<double> middle = y_old_;
     std::vector<double> rate(y_old_.size());
     f_(t_old_, y_old_.data(), rate.data());
@@ -109,11 +109,11 @@ class DiscreteGradient final : public FixedStepper {
         [&](const Eigen::VectorXd& next) -> Eigen::VectorXd {
           y_.assign(next.begin(), next.end());
           const Eigen::VectorXd to = point(y_), rise = to - from, mean = (to + from) / 2;
-          const double gain = at(y_) - energy;
+          const double gain = energy_at(y_) - energy;
           std::copy(mean.begin(), mean.begin() + m_, middle.begin());
           if (!chart_.set_speeds(0, mean.tail(r_), middle.data()))
             return Eigen::VectorXd::Constant(x.size(), NAN);
-          at(middle);
+          energy_at(middle);
           const Eigen::VectorXd g = discrete(gradient_at(middle), rise, gain);
           return rise - h * poisson(fields(h, middle, rise.head(m_)), g);
         },
@@ -129,7 +129,7 @@ class DiscreteGradient final : public FixedStepper {
     return qp;
   }
   /// Evaluates everything there; the energy.
-  double at(const std::vector<double>& y) {
+  double energy_at(const std::vector<double>& y) {
     std::copy(y.begin(), y.end(), x_.begin());
     evaluate_(x_.data(), out_.data());
     return out_[0];

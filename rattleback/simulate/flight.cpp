@@ -36,8 +36,7 @@ class Flight {
  public:
   Flight(ContactPhases& phases, const RunOptions& options, const std::vector<double>& times,
          std::span<const double> y, bool in_flight)
-      : phases_(phases),
-        options_(options),
+      : options_(options),
         times_(times),
         kept_(proved(conserves_energy(phases.system()))),
         columns_(phases, kept_),
@@ -305,7 +304,6 @@ class Flight {
       record(now_.time, now_.y);
   }
 
-  ContactPhases& phases_;
   const RunOptions& options_;
   const std::vector<double>& times_;  ///< of the samples; empty: equally spaced
   bool kept_;

@@ -99,8 +99,10 @@ class LiePoisson final : public FixedStepper {
     Dense A = Dense::Zero(r_, r_);
     for (int b = 0; b < r_; ++b)
       for (int a = 0; a < r_; ++a)
-        for (int c = 0; c < r_; ++c)
-          A(c, a) += z[b] * numbers_[static_cast<std::size_t>((b * r_ + a) * r_ + c)];
+        for (int c = 0; c < r_; ++c) {
+          const int at = (b * r_ + a) * r_ + c;
+          A(c, a) += z[b] * numbers_[static_cast<std::size_t>(at)];
+        }
     return A;
   }
 

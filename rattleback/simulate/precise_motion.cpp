@@ -61,7 +61,7 @@ std::vector<T> initial_in(const Flow& flow, std::span<const double> y, bool& exa
     }
     const Code code = straight_line({}, flow.parameters(), std::span(value, 1));
     const std::vector<T> constants = constants_of<T>(code, parameters);
-    const T stated = constants[code.outputs[0]];
+    const T& stated = constants[code.outputs[0]];
     const double given_value = as_double(stated);
     if (std::abs(given_value - y[k]) > 1e-15 * (1 + std::abs(given_value))) {
       exact = false;

@@ -237,7 +237,7 @@ std::vector<Cycle> cycles(ReturnMap& map, int k, const std::vector<Vec>& starts)
   for (const Vec& start : starts) {
     add(start);
     // The point of the orbit that comes back nearest.
-    const auto orbit = map.orbit(start, static_cast<std::size_t>(40 + k));
+    const auto orbit = map.orbit(start, 40 + static_cast<std::size_t>(k));
     double nearest = INFINITY;
     const Vec* best = nullptr;
     for (std::size_t j = 0; j + static_cast<std::size_t>(k) < orbit.size(); ++j) {

@@ -24,7 +24,7 @@ struct VolumeAlong {
 class CloudRun {
  public:
   CloudRun(const Flow& flow, const VolumeQuestion& question)
-      : flow_(flow), question_(question), motion_(flow, 1, {question.rtol, question.rtol / 100, 0}, true) {
+      : question_(question), motion_(flow, 1, {question.rtol, question.rtol / 100, 0}, true) {
     if (question.density)
       density_.emplace(flow, std::vector<std::string>{"density"}, std::span(&*question.density, 1));
   }
@@ -57,7 +57,6 @@ class CloudRun {
                 "give a density that is positive along the motions, or a smaller --width");
   }
 
-  const Flow& flow_;
   const VolumeQuestion& question_;
   VariationalMotion motion_;
   std::optional<Observer> density_;

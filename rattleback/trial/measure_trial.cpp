@@ -52,7 +52,10 @@ class VolumeOfPositions {
     const auto values = (*slopes_)(0, y);
     Eigen::MatrixXd A(relations_, legs_);
     for (int s = 0; s < relations_; ++s) {
-      for (int i = 0; i < legs_; ++i) A(s, i) = values[static_cast<std::size_t>(s * legs_ + i)];
+      for (int i = 0; i < legs_; ++i) {
+        const int at = s * legs_ + i;
+        A(s, i) = values[static_cast<std::size_t>(at)];
+      }
     }
     return std::log((A * A.transpose()).determinant()) / 2;
   }

@@ -42,7 +42,7 @@ bool NewtonEulerPage::write_kinematics() {
     const CovariantTerm rate = scalar_term(short_form(all_.rates.at(q)));
     constexpr std::size_t longest = 100;
     if (rate.length() > longest) return false;
-    const std::string name = q.name();
+    const std::string& name = q.name();
     page_.motion.push_back(
         {{name + "'", "\\dot{" + scalar_term(q).words.latex + "}", name + "'"}, rate.words});
   }

@@ -49,7 +49,10 @@ class LagrangeCheck {
       const auto rate = motion.rate(K_[static_cast<std::size_t>(i)], state);
       if (!rate) return std::nullopt;
       rest(i, 0) = *rate - at->value(static_cast<std::size_t>(i));
-      for (int k = 0; k < axes_; ++k) a(i, k) = at->value(static_cast<std::size_t>(3 + 3 * k + i));
+      for (int k = 0; k < axes_; ++k) {
+        const int place = 3 + 3 * k + i;
+        a(i, k) = at->value(static_cast<std::size_t>(place));
+      }
     }
     if (exact_) return rest(0, 0).is_zero() && rest(1, 0).is_zero() && rest(2, 0).is_zero();
     return solve(a, rest).has_value();

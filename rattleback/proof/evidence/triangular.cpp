@@ -80,7 +80,7 @@ class Decomposition {
     const auto simplest =
         std::min_element(equations.begin(), equations.end(),
                          [](const Polynomial& a, const Polynomial& b) { return a.terms() < b.terms(); });
-    const Polynomial p = *simplest;
+    const Polynomial p = std::move(*simplest);
     equations.erase(simplest);
     for (const auto& [f, exponent] : factored(p).factors) branch(f, equations, chain, depth);
   }
