@@ -102,12 +102,40 @@ std::vector<Statement> speeds_of(const std::vector<SpeedGroup>& groups,
   return speeds;
 }
 
-/// det (A; U) has no zero: the velocities follow from the speeds at every configuration.
-bool has_no_pole(const System& system, const Matrix& A, const std::vector<Statement>& speeds) {
+/// p ↦ ±P with P > 0, the sign that p has at the model's values: a parameter that is given as 0.7 may be divided by.
+SymbolMap with_signs_of_values(const System& system) {
+  const SymbolMap values = parameter_values(system);
+  SymbolMap signs;
+  for (const Parameter& p : system.parameters) {
+    const auto value = values.find(p.symbol);
+    if (p.positive || value == values.end()) continue;
+    const Expr size =
+        Symbol::make(p.symbol.name() + "_size", {.role = Role::parameter, .sign = Sign::positive});
+    const KnownSign sign = known_sign(value->second);
+    if (sign == KnownSign::positive) signs.emplace(p.symbol, size);
+    if (sign == KnownSign::negative) signs.emplace(p.symbol, -size);
+  }
+  return signs;
+}
+
+/// Conditions that a state may violate; those on parameters alone are left out.
+std::size_t conditions_on_states(const System& system, const Assumptions& where) {
+  const auto is_parameter = [&](Symbol s) {
+    return std::ranges::any_of(system.parameters, [&](const Parameter& p) { return p.symbol == s; });
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(where, [&](const Assumption& a) {
+    return !std::ranges::all_of(symbols_of(a.expression), is_parameter);
+  }));
+}
+
+/// det (A; U) has no zero at the model's values of the parameters, or others of their signs: the velocities follow from the speeds at every
+/// configuration.
+bool has_no_pole(const System& system, const SymbolMap& signs, const Matrix& A,
+                 const std::vector<Statement>& speeds) {
   std::vector<Expr> functions;
   for (const Statement& s : speeds) functions.push_back(s.value);
   const Expr det = determinant(above(A, jacobian(functions, system.space.velocities())));
-  return !vanishes_at_random_points(det) && known_nonzero(short_form(det));
+  return !vanishes_at_random_points(det) && known_nonzero(substitute(short_form(det), signs));
 }
 
 System with_speeds(System system, std::vector<Statement>& speeds) {
@@ -135,6 +163,8 @@ std::optional<SpeedSuggestion> suggested_speeds(const System& system, const Equa
   if (system.parametrization || now.form != "hamel" || system.constraints.empty() || now.where.empty() ||
       system.space.dimension() > largest_space)
     return std::nullopt;
+  const std::size_t conditions_now = conditions_on_states(system, now.where);
+  if (conditions_now == 0) return std::nullopt;
   const VelocityRows rows = independent_constraints(system);
   if (rows.count() + static_cast<int>(now.speeds.size()) != system.space.dimension())
     return std::nullopt;  // the rank is another where all constraints hold
@@ -152,18 +182,19 @@ std::optional<SpeedSuggestion> suggested_speeds(const System& system, const Equa
     shortest_first.emplace_back(letters, k);
   }
   std::ranges::sort(shortest_first);
+  const SymbolMap signs = with_signs_of_values(system);
   std::optional<SpeedSuggestion> best;
   std::size_t derived = 0;
   for (const auto& [letters, k] : shortest_first) {
     std::vector<Statement> speeds = speeds_of(groups, all[k]);
     if (derived == most_derived) break;
-    if (!has_no_pole(system, rows.a, speeds)) continue;
+    if (!has_no_pole(system, signs, rows.a, speeds)) continue;
     ++derived;
     const System other = with_speeds(system, speeds);
     try {
       const EquationsOfMotion equations = hamel_equations(other);
-      const SpeedSuggestion found{speeds, equations.where.size(), operations_of(equations), now.where.size(),
-                                  operations_of(now)};
+      const SpeedSuggestion found{speeds, conditions_on_states(system, equations.where),
+                                  operations_of(equations), conditions_now, operations_of(now)};
       if (is_better(found) && (!best || found.operations < best->operations)) best = found;
     } catch (const OutOfDomain&) {
       continue;
