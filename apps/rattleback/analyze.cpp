@@ -57,12 +57,12 @@ int analyze(const Arguments& args) {
         .at(command_line("--to"));
   Stages stages(questions.size());
   const auto rest = overconstrained(system);
-  QuestionSession interview(rest ? rest->system : system, limit);
+  QuestionSession session(rest ? rest->system : system, limit);
   std::optional<CoqChecker> checker;
   if (args.has("--coq")) checker.emplace();
   for (const Question& q : questions) {
     stages.next(q.name);
-    answers.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
+    answers.emplace_back(q.name, rest ? noted(session.answer(q), *rest) : session.answer(q));
     if (checker) checker->check(answers.back().second, system.name);
     stages.clear();
     if (lines)

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/study/hopf_starts.hpp>
 #include <rattleback/view/branches.hpp>
 #include <rattleback/view/orbit_branches.hpp>
 

@@ -102,10 +102,16 @@ std::string explained(const Question& q) {
   std::string text =
       fmt::format("{}: a question of `rattleback analyze MODEL --question {}`\n\n", q.name, q.name);
   text += fmt::format("It asks whether {}.\n", q.about);
-  for (const std::string& line : lines_of(documentation("reference") / "questions.md")) {
-    const std::vector<std::string> row = cells(line);
-    if (row.size() != 3 || row[0] != fmt::format("`{}`", q.name)) continue;
-    text += fmt::format("\nproved means: {}\nthe answer holds: {}\n", plain(row[1]), plain(row[2]));
+  // Rows of tables of three columns that begin with the question, alone or among others; the head of the table says what they are.
+  const std::vector<std::string> lines = lines_of(documentation("reference") / "questions.md");
+  std::vector<std::string> head;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i + 1 < lines.size() && lines[i + 1].starts_with("|---")) head = cells(lines[i]);
+    const std::vector<std::string> row = cells(lines[i]);
+    if (row.size() != 3 || head.size() != 3 || !lines[i].starts_with('|') ||
+        row[0].find(fmt::format("`{}`", q.name)) == std::string::npos)
+      continue;
+    text += fmt::format("\n{}: {}\n{}: {}\n", head[1], plain(row[1]), head[2], plain(row[2]));
   }
   return text + "\nAll questions, and what each decides on which space: docs/reference/questions.md\n";
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What the command line says about figures: file, title, size, style.
+/// Options of figures: file, --title, --size and --style, checked before the work begins.
 
 #include <rattleback/view/plot.hpp>
 

@@ -1,4 +1,5 @@
 #pragma once
+/// The verb `import`: robots described in URDF as model files.
 
 #include "verb.hpp"
 

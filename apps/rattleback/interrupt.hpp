@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl-C as a request: what was computed is kept.
+/// SIGINT handler: the first Ctrl-C asks a run to stop and keep its results, a second one ends the program.
 
 #include <atomic>
 #include <csignal>

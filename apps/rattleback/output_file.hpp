@@ -1,5 +1,5 @@
 #pragma once
-/// Files that verbs write, and places on the command line.
+/// Writes output files atomically, checks beforehand that they can be written, and names options as the place of an error.
 
 #include <string>
 

@@ -1,4 +1,5 @@
 #pragma once
+/// The verb `plan`: inputs that bring a system to given values.
 
 #include "verb.hpp"
 

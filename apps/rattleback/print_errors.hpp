@@ -1,5 +1,5 @@
 #pragma once
-/// How a command ends that met errors: on stderr for people, and as JSON on stdout where --format json is given.
+/// Prints the errors that end a command: on stderr as text, and on stdout as JSON where --format json is given.
 
 #include <string>
 #include <vector>

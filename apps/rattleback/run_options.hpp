@@ -1,5 +1,5 @@
 #pragma once
-/// What the command line says about a run.
+/// Options of a run (--until, --method, --tolerance, ...) from the command line to RunOptions.
 
 #include <rattleback/simulate/trajectory.hpp>
 #include <rattleback/view/trajectory.hpp>

@@ -242,8 +242,8 @@ void check_options(const Arguments& args) {
 }
 
 /// The summary or a table on the terminal, files, a figure; then the error of a motion that ended before its time.
-int told(const Flow& flow, const Arguments& args, const RunOptions& options, const Trajectory& run,
-         bool all_found) {
+int report_of_run(const Flow& flow, const Arguments& args, const RunOptions& options, const Trajectory& run,
+                  bool all_found) {
   if (args.has("--verbose")) say(run.notes);
   RunHead head = run_head(flow, options, args);
   head.all_found = all_found;
@@ -276,7 +276,7 @@ int flown(const Arguments& args) {
   RunOptions options = run_options(motion.flow(), args);
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
-  return told(motion.flow(), args, options, motion.run(options), true);
+  return report_of_run(motion.flow(), args, options, motion.run(options), true);
 }
 
 int simulate(const Arguments& args) {
@@ -300,7 +300,7 @@ int simulate(const Arguments& args) {
   if (args.has("--precision")) return in_more_digits(flow, args, options, y);
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
-  return told(flow, args, options, trajectory(flow, y, options), all_found);
+  return report_of_run(flow, args, options, trajectory(flow, y, options), all_found);
 }
 
 Option method_option() {

@@ -1,5 +1,5 @@
 #pragma once
-/// Which computations the page may ask for, each as words of the command line.
+/// Requests of the studio's page as jobs: each action becomes a command line, and anything else is refused.
 
 #include "studio_child.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What requests and answers of the studio's workers have in common.
+/// JSON helpers of the studio's workers: output of a line, errors with their places, parameter values of a request.
 
 #include <string>
 #include <utility>

@@ -113,7 +113,8 @@ int StudioFilm::answer(const ordered_json& request) {
       return Exit::done;
     }
     const RepresentativeRun it = run(request);
-    if (request.value("ahead", false)) return Exit::done;  // the equations are derived; nobody reads the film
+    if (request.value("ahead", false))
+      return Exit::done;  // only the equations were wanted, for the film that is asked for next
     if (fly) {
       print_flight(request);
     } else {

@@ -1,5 +1,5 @@
 #pragma once
-/// The model files of one folder: what the studio opens and saves. No name leads out of it.
+/// The folder of model files that the studio lists, opens and saves. Names that lead out of the folder ("..", links) are refused.
 
 #include <filesystem>
 #include <stdexcept>

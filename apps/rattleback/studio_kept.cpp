@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t most_kept = 3;
 constexpr std::chrono::seconds timeout_for_idle{300};
-constexpr milliseconds timeout_for_abandoned{400};  ///< for an answer that nobody waits for
+constexpr milliseconds timeout_for_abandoned{400};  ///< for an answer that is no longer wanted
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Processes of the studio that stay after an answer, for the next job of the same key.
+/// Process pool of the studio: a worker stays alive after its answer and serves the next job of the same key, e.g. the same model.
 
 #include <chrono>
 #include <list>

@@ -1,6 +1,5 @@
 #pragma once
-/// The server of the studio: one thread that waits for connections, requests and the output of computations. It does nothing
-/// while nothing happens.
+/// HTTP server of the studio: one thread that polls connections, requests and the output of computations.
 
 #include <functional>
 #include <memory>

@@ -14,7 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
@@ -38,10 +40,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t readable = 160;
-
 void add_formula(ordered_json& name, Expr e) {
-  if (written_size(e) > readable) return;
+  if (!fits(e, legible::in_the_studio)) return;
   name["latex"] = latex(e);
   name["text"] = text(e);
 }
@@ -133,7 +133,7 @@ std::vector<Expr> place_of(const Scene& scene) {
 
 /// The states of {"state": names, "starts": [[numbers], …]}, one after the other.
 std::vector<double> starts_of(const ordered_json& request, const Flow& flow) {
-  constexpr std::size_t most = 5000;
+  constexpr std::size_t most = input_limits::cloud_of_the_studio.count;
   const std::vector<std::string> names = request.at("state").get<std::vector<std::string>>();
   const bool same = std::equal(names.begin(), names.end(), flow.state().begin(), flow.state().end(),
                                [](const std::string& name, Symbol s) { return name == s.name(); });

@@ -1,5 +1,5 @@
 #pragma once
-/// The studio: its verb, and the side of it that computes.
+/// The verb `studio`, and the worker processes that compute for its page: model check, films, clouds of motions.
 
 #include "verb.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What a terminal may show and a file may not: colours, and a line that is written over.
+/// Terminal output: colours, and a progress line that is overwritten. Neither is written to files or pipes.
 
 #include <cstdio>
 #include <string>

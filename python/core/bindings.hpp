@@ -1,5 +1,5 @@
 #pragma once
-/// The parts of the extension module `rattleback._core`, one function each.
+/// Declarations of the functions that fill the extension module `rattleback._core`, one for each part of the package.
 
 #include "convert.hpp"
 #include "task.hpp"

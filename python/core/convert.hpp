@@ -1,5 +1,5 @@
 #pragma once
-/// From the library's values to Python's.
+/// Conversions from C++ values to Python objects: arrays, answers, errors.
 
 #include <string>
 #include <utility>

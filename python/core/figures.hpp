@@ -1,5 +1,5 @@
 #pragma once
-/// Panels of figures for Python.
+/// Conversion of plot panels to Python tuples.
 
 #include <rattleback/view/plot.hpp>
 

@@ -46,7 +46,7 @@ py::list analyze(const Model& model, const std::vector<std::string>& names, doub
         std::vector<Question> questions;
         for (const std::string& name : names) questions.push_back(question(name));
         const auto rest = overconstrained(*model);
-        QuestionSession interview(rest ? rest->system : *model, seconds);
+        QuestionSession session(rest ? rest->system : *model, seconds);
         std::optional<CoqChecker> checker;
         if (coq) {
           task.report("the kernel of Coq", 0);
@@ -55,7 +55,7 @@ py::list analyze(const Model& model, const std::vector<std::string>& names, doub
         std::vector<std::pair<std::string, Answer>> all;
         for (const Question& q : questions) {
           task.report(q.name, static_cast<double>(all.size()) / static_cast<double>(questions.size()));
-          Answer answer = rest ? noted(interview.answer(q), *rest) : interview.answer(q);
+          Answer answer = rest ? noted(session.answer(q), *rest) : session.answer(q);
           if (checker) checker->check(answer, model->name);
           all.emplace_back(q.name, std::move(answer));
           if (task.stop) break;

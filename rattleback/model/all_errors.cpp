@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_errors = 20, most_attempts = 60;
+constexpr std::size_t most_errors = input_limits::errors_at_once.count,
+                      most_attempts = input_limits::attempts_at_errors.count;
 
 /// Where a place begins in the text; nothing for the file as a whole, or another file.
 std::optional<std::size_t> offset_of(const Source& source, const Place& place) {

@@ -7,7 +7,7 @@
 namespace rattleback {
 namespace {
 
-/// Coefficients with more nodes are left as they were built: nobody reads them, and tidying takes its time.
+/// Coefficients with more nodes are left as they were built: they are too long to be read, and shortening them takes time.
 constexpr std::size_t shortened_up_to = search_limits::coefficients_of_velocities.count;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// Functions of the velocities with short coefficients, as products of rotations do not leave them.
+/// Collects an expression by velocities, Σ c_i v^i + c_0, and shortens the coefficients, which products of rotations leave long.
 
 #include <rattleback/geometry/space.hpp>
 
@@ -7,7 +7,7 @@ namespace rattleback {
 
 bool vanishes(Expr e);  ///< identically, as random points say
 
-/// A short form where somebody may read it: formulas with many nodes are left as they were built.
+/// The short form of a formula that is short enough to be read; formulas with many nodes are left as they were built.
 Expr tidied(Expr e);
 
 /// Σ c_i v^i + c_0 with short coefficients, those that vanish dropped.

@@ -102,7 +102,7 @@ bool is_regular(const Positions& phi, const Vector& x) {
 }  // namespace
 
 std::optional<std::string> degenerate_position(const System& system) {
-  constexpr int starts = 24, enough = 3;
+  constexpr int starts = search_limits::degenerate_starts.count, enough = 3;
   const auto relations = position_relations(system);
   if (relations.empty()) return std::nullopt;
   const auto n = variety_of(relations);
@@ -128,7 +128,7 @@ std::optional<std::string> degenerate_position(const System& system) {
     }
     if (count < enough) return std::nullopt;
     return phi.text(*found);
-  } catch (const Error&) {  // a function without values
+  } catch (const NoNumber&) {  // a function without values
     return std::nullopt;
   }
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/inputs.hpp>
@@ -106,9 +107,8 @@ class Dimensions {
   const PartlyKnown& time() const { return time_; }
 
   std::string described(Expr e, const PartlyKnown& d) const {
-    constexpr std::size_t readable = 60;
     const std::string what =
-        written_size(e) <= readable ? fmt::format("`{}`", rattleback::text(e)) : "a long term";
+        fits(e, legible::in_a_sentence) ? fmt::format("`{}`", rattleback::text(e)) : "a long term";
     const auto dimension = known(d);
     return dimension ? fmt::format("{} ({})", what, rattleback::text(*dimension)) : what;
   }

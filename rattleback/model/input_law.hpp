@@ -1,5 +1,5 @@
 #pragma once
-/// What the reader of [inputs] and [forces] shares with the library of inputs.
+/// Checks and declarations for laws of force, shared by the reader of [inputs] and [forces] and the library of inputs.
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/expr.hpp>

@@ -29,7 +29,7 @@ bool is_of_contact(const System& system, const std::string& constraint) {
 
 /// A coordinate that the Lagrangian does not know at all, while a nonholonomic constraint determines its velocity:
 /// most likely the constraint was substituted into L by hand, which gives other, wrong equations. The turn of a wheel without mass is such a
-/// coordinate, too, and nobody wrote that constraint.
+/// coordinate, too, and the model states no such constraint.
 void doubt_substitution(const System& system, const Triage& found, std::vector<Error>& doubts) {
   for (int i = 0; i < system.space.dimension(); ++i) {
     const Symbol v = system.space.velocities()[i];

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -18,7 +19,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_lines = 2000;
+constexpr std::size_t most_lines = input_limits::table.count;
 
 Place line_of(const std::string& path, int line) {
   Place place;
@@ -57,12 +58,8 @@ std::vector<std::string> fields(const std::string& line) {
 /// A decimal number, exact; nothing for a word.
 std::optional<Rational> number_in(const std::string& word) {
   if (word.find_first_of("0123456789") == std::string::npos) return std::nullopt;
-  try {
-    const Expr e = parse(word, Scope());
-    if (e.is(Kind::constant)) return e.value();
-  } catch (const Error&) {  // a word
-  }
-  return std::nullopt;
+  const auto e = try_parse(word, Scope());
+  return e && e->is(Kind::constant) ? std::optional(e->value()) : std::nullopt;
 }
 
 /// "tau [N*m]": a name and a unit.

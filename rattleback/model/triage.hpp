@@ -24,7 +24,7 @@ enum class Effect : std::uint8_t {
   integrable,           ///< becomes one after multiplication with an integrating factor
   integrable_together,  ///< holonomic, but only together with the others
   nonholonomic,
-  undecided,  ///< deciding it takes longer than somebody waits
+  undecided,  ///< deciding it takes longer than the time limit
 };
 
 struct ConstraintKind {

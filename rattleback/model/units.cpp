@@ -192,11 +192,9 @@ std::optional<Unit> quantity_in(std::string_view text) {
   if (rest == std::string_view::npos || !is_letter_of_unit(text[rest])) return std::nullopt;
   auto unit = unit_named(text.substr(rest));
   if (!unit) return std::nullopt;
-  try {
-    unit->factor = parse(number, Scope()) * unit->factor;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
+  const auto value = try_parse(number, Scope());
+  if (!value) return std::nullopt;
+  unit->factor = *value * unit->factor;
   return unit;
 }
 

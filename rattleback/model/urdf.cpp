@@ -155,11 +155,8 @@ class UrdfImport {
     const bool negative = word.starts_with('-');
     if (negative) word.erase(0, 1);
     if (word.starts_with('.')) word.insert(0, 1, '0');
-    try {
-      parse(word, Scope());
-    } catch (const Error&) {
+    if (!try_parse(word, Scope()))
       fail(e, fmt::format("`{}` is not a number", word), "write a decimal number");
-    }
     if (word.empty()) fail(e, "a number is missing", "give three numbers");
     return negative ? "-" + word : word;
   }

@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
+
 namespace rattleback {
 namespace {
 
-constexpr int deepest_element = 64;
+constexpr int deepest_element = input_limits::xml.count;
 
 class XmlReader {
  public:

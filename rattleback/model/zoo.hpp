@@ -1,5 +1,5 @@
 #pragma once
-/// Where the zoo lies for those who bring it along.
+/// The zoo's folder and the list of its models. A package that brings its own copy of models/ sets the folder.
 
 #include <string>
 

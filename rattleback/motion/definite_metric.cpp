@@ -183,7 +183,7 @@ bool has_factor(Expr m, Expr c) {
 /// Where the columns of Θ are independent: where not all of the largest minors vanish. What is known already need not be said. A condition
 /// is stated only where all minors vanish with it: some of them may vanish elsewhere.
 std::optional<Assumptions> full_rank(const Matrix& theta, const Assumptions& known) {
-  constexpr std::size_t kept = 4;
+  constexpr std::size_t kept = search_limits::minors_beside_a_rank.count;
   const Elimination eliminated(theta);
   if (eliminated.rank() < theta.columns()) return std::nullopt;
   if (eliminated.assumptions().empty()) return Assumptions{};
@@ -261,9 +261,8 @@ Assumptions where_regular(const System& system, const Admissible& D, const Assum
   constexpr int by_cramer = search_limits::metric_by_cramer
                                 .count;  // up to here the determinant of the metric is all that is divided by
   if (D.rank() > by_cramer) return pivots;
-  constexpr std::size_t is_short = 60;
-  const bool are_short =
-      std::ranges::all_of(pivots, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
+  const bool are_short = std::ranges::all_of(
+      pivots, [](const Assumption& a) { return fits(a.expression, legible::in_a_sentence); });
   const Assumptions frame = simplified(D.where);
   const std::size_t by_pivots = are_short ? beyond(frame, simplified(pivots)) : 0;
   if (are_short && by_pivots == 0) return {};

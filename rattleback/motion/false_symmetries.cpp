@@ -19,7 +19,7 @@ std::string where_it_shows(const Counterexample& at) {
   return at.value.empty() ? at.note : fmt::format("its rate is {}{}", at.value, point);
 }
 
-std::optional<Error> judged(const System& system, const Generator& g) {
+std::optional<Error> error_unless_symmetry(const System& system, const Generator& g) {
   const Invariance of = invariance(system, g.field, for_a_derivation);
   struct Part {
     const Verdict& verdict;
@@ -43,7 +43,7 @@ std::vector<Error> false_symmetries(const System& system) {
   std::vector<Error> all;
   for (const Symmetry& s : system.symmetries) {
     for (const Generator& g : s.generators) {
-      if (auto error = judged(system, g)) all.push_back(std::move(*error));
+      if (auto error = error_unless_symmetry(system, g)) all.push_back(std::move(*error));
     }
   }
   return all;

@@ -1,5 +1,5 @@
 #pragma once
-/// Momenta beside what the model names.
+/// Names of momenta that do not clash with names of the model: p_x, or p_x_ where the model has a p_x.
 
 #include <rattleback/motion/invented_symbol.hpp>
 #include <rattleback/motion/kinematics.hpp>

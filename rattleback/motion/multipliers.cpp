@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -155,9 +156,9 @@ Assumptions without_determinants(const System& system, const Admissible& D, cons
   if (where.empty()) return where;
   const auto definite = definite_metric(system, D);
   if (!definite) return where;
-  constexpr std::size_t is_short = 60;  // says exactly where, while a definite metric suffices
-  const bool are_short =
-      std::ranges::all_of(where, [](const Assumption& a) { return written_size(a.expression) <= is_short; });
+  // Short pivots say exactly where, while a definite metric suffices.
+  const bool are_short = std::ranges::all_of(
+      where, [](const Assumption& a) { return fits(a.expression, legible::in_a_sentence); });
   const bool suffices_only = std::ranges::any_of(
       *definite, [](const Assumption& a) { return a.kind == Assumption::Kind::positive; });
   if (suffices_only && are_short) return where;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
@@ -13,7 +14,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_conditions = 6;  ///< whose products are compared with a determinant
+constexpr std::size_t most_conditions = search_limits::conditions_of_a_determinant.count;
 
 /// From −1 to 1.
 double fraction(std::uint64_t bits) { return static_cast<double>(bits >> 32U) / 2147483648.0 - 1; }

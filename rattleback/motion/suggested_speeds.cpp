@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -19,8 +20,9 @@
 namespace rattleback {
 namespace {
 
-constexpr int largest_space = 10;
-constexpr std::size_t most_choices = 400, most_derived = 6;
+constexpr int largest_space = search_limits::suggested_speeds.count;
+constexpr std::size_t most_choices = search_limits::suggested_frames.count,
+                      most_derived = search_limits::derived_frames.count;
 
 /// Speeds that are chosen together: one velocity, or the three components of an angular velocity.
 struct SpeedGroup {

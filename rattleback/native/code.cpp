@@ -214,6 +214,18 @@ std::pair<std::size_t, int> cost(const Code& code) {
 
 }  // namespace
 
+Code empty_body_with_one(const Code& code) {
+  Code result = code;
+  const auto new_literal = static_cast<std::uint32_t>(code.parameters + code.literals.size());
+  const auto moved = [&](std::uint32_t r) { return r < new_literal ? r : r + 1; };
+  result.literals.push_back({Rational(1)});
+  for (Instruction& i : result.prologue) i = {i.op, moved(i.a), moved(i.b)};
+  for (std::uint32_t& c : result.constants) c = moved(c);
+  result.constants.push_back(new_literal);
+  result.body.clear();
+  return result;
+}
+
 Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
                    std::span<const Expr> outputs) {
   constexpr std::size_t small = 1000;

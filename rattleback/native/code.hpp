@@ -57,6 +57,10 @@ struct Code {
   std::uint64_t hash() const;
 };
 
+/// The inputs, parameters and constants of a code with the number 1 as one more constant, the last, and an empty body: where a code that
+/// is derived from it begins.
+Code empty_body_with_one(const Code& code);
+
 /// Throws Error[no-value] for a symbol that is neither input nor parameter, and for abstract functions.
 Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
                    std::span<const Expr> outputs);

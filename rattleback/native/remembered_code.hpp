@@ -1,5 +1,6 @@
 #pragma once
-/// Codes that live long and are evaluated by many short runs: their native code is found by address, not by a hash over all instructions.
+/// Registry of long-lived codes: their native code is found by the address of the code instead of a hash over all instructions, which
+/// pays for many short runs.
 
 #include <memory>
 

@@ -11,7 +11,7 @@ using Slopes = std::map<std::size_t, std::uint32_t>;
 
 class TangentWriter {
  public:
-  explicit TangentWriter(const Code& code) : from_(code), to_(with_one(code)) {
+  explicit TangentWriter(const Code& code) : from_(code), to_(empty_body_with_one(code)) {
     const std::size_t known = code.first_result();
     for (std::uint32_t r = 0; r < known; ++r) place_.push_back(r);
     one_ = static_cast<std::uint32_t>(known);  // the new constant stands behind the old ones
@@ -37,19 +37,6 @@ class TangentWriter {
   }
 
  private:
-  /// The code without its body, with the number 1 as one more constant.
-  static Code with_one(const Code& code) {
-    Code result = code;
-    const auto new_literal = static_cast<std::uint32_t>(code.parameters + code.literals.size());
-    const auto moved = [&](std::uint32_t r) { return r < new_literal ? r : r + 1; };
-    result.literals.push_back({Rational(1)});
-    for (Instruction& i : result.prologue) i = {i.op, moved(i.a), moved(i.b)};
-    for (std::uint32_t& c : result.constants) c = moved(c);
-    result.constants.push_back(new_literal);
-    result.body.clear();
-    return result;
-  }
-
   std::uint32_t add(Op op, std::uint32_t a, std::uint32_t b) {
     const auto [found, is_new] =
         made_.try_emplace({op, a, b}, static_cast<std::uint32_t>(to_.first_result() + to_.body.size()));

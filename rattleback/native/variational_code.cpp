@@ -25,7 +25,7 @@ struct LinearStep {
 /// Follows the chain rule through a code, and writes both parts.
 class VariationalWriter {
  public:
-  VariationalWriter(const Code& code, std::size_t columns) : from_(code), to_(with_one(code)) {
+  VariationalWriter(const Code& code, std::size_t columns) : from_(code), to_(empty_body_with_one(code)) {
     const auto known = static_cast<std::uint32_t>(code.first_result());
     for (std::uint32_t r = 0; r < known; ++r) place_.push_back(r);
     one_ = known;  // the new constant stands behind the old ones
@@ -141,19 +141,6 @@ class VariationalWriter {
   }
 
  private:
-  /// The code without its body, with the number 1 as one more constant.
-  static Code with_one(const Code& code) {
-    Code result = code;
-    const auto new_literal = static_cast<std::uint32_t>(code.parameters + code.literals.size());
-    const auto moved = [&](std::uint32_t r) { return r < new_literal ? r : r + 1; };
-    result.literals.push_back({Rational(1)});
-    for (Instruction& i : result.prologue) i = {i.op, moved(i.a), moved(i.b)};
-    for (std::uint32_t& c : result.constants) c = moved(c);
-    result.constants.push_back(new_literal);
-    result.body.clear();
-    return result;
-  }
-
   std::vector<std::uint32_t> values() const {
     std::vector<std::uint32_t> all;
     for (const std::uint32_t out : from_.outputs) all.push_back(place_[out]);

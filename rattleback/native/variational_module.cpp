@@ -55,7 +55,7 @@ class SideBySide {
     vector_.line(";");
   }
 
-  /// Only what nothing else needs is left to compute, and only where somebody asks.
+  /// Only what nothing else needs is left to compute, and only on request.
   void divergence() {
     const std::string wild = wild_lanes(scalar_, scalars_.quadrants());
     const std::string none = scalar_.assign("icmp eq ptr %g, null");

@@ -67,7 +67,8 @@ const PositionEquations::Values& PositionEquations::operator()(const Eigen::Vect
 }
 
 AssembledPosition assembled_from(PositionEquations& f, Eigen::VectorXd x, const Angles& angles) {
-  constexpr int most_steps = search_limits::assembled_position.count, most_halvings = 12;
+  constexpr int most_steps = search_limits::assembled_position.count,
+                most_halvings = search_limits::halved_step.count;
   AssembledPosition found;
   PositionEquations::Values now = f(x);
   for (int step = 0; step < most_steps; ++step) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/motion/opening_contacts.hpp>
@@ -20,8 +21,8 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_changes = 300'000;  // of phases
-constexpr std::size_t most_at_once = 50;       // changes at one time
+constexpr std::size_t most_changes = search_limits::changes_of_contacts.count;
+constexpr std::size_t most_at_once = search_limits::changes_of_contacts_at_once.count;
 
 /// What ends a phase.
 struct Change {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
@@ -102,7 +103,7 @@ class Slipping {
   /// Until g ≥ 0 or the slip is below `still`; true when g is.
   template <class Function>
   bool until(const Function& g, double still) {
-    constexpr int most = 1'000'000;
+    constexpr int most = search_limits::impulse_of_an_impact.count;
     for (int k = 0; k < most; ++k) {
       if (g(*this) >= 0) return true;
       if (gamma_.tail(inertia_.tangents).norm() <= still) return false;

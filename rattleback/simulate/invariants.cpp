@@ -10,6 +10,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -27,9 +28,9 @@ namespace {
 
 /// The formula itself where it is short enough to be a name.
 std::string invariant_name(const std::string& kind, Expr value, std::size_t number) {
-  constexpr std::size_t longest = 48;
   const std::string formula = text(value);
-  return formula.size() <= longest ? fmt::format("{} {}", kind, formula) : fmt::format("{} {}", kind, number);
+  return fits(formula, legible::name_of_a_column) ? fmt::format("{} {}", kind, formula)
+                                                  : fmt::format("{} {}", kind, number);
 }
 
 /// Does f contain the arc tangent of a quotient? It jumps by π where a motion passes a zero of the denominator, and its drift shows nothing.
@@ -85,10 +86,8 @@ std::vector<Expr> polynomial_integrals(const System& system) {
   if (list == nullptr || list->list() == nullptr) return found;
   const Scope scope = scope_of_answers(system);
   for (const Data& formula : *list->list()) {
-    try {
-      found.push_back(parse(*formula.text(), scope));
-    } catch (const Error&) {  // written in names that neither the model nor its speeds have
-    }
+    // Nothing when it is written in names that neither the model nor its speeds have.
+    if (const auto e = try_parse(*formula.text(), scope)) found.push_back(*e);
   }
   return found;
 }

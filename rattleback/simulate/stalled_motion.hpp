@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/simulate/stepper.hpp>
 
 namespace rattleback {
 
 /// Throws StepFailure when 10⁵ steps have not brought the motion a 10⁻⁵ of its way; sweep/lane_formulas.hpp has the same for many.
 inline void require_progress(const Stepper& stepper, double until) {
-  constexpr std::size_t many = 100'000;
+  constexpr std::size_t many = search_limits::steps_without_progress.count;
   if (stepper.counts().steps <= many || stepper.time() > 1e-5 * until) return;
   throw StepFailure(
       stepper.time(),
@@ -20,7 +21,7 @@ inline void require_progress(const Stepper& stepper, double until) {
           many, stepper.time()));
 }
 
-/// Throws StepFailure when the time of computing that somebody allowed is over: what was computed before is kept.
+/// Throws StepFailure when the time limit of the computation is over: what was computed before is kept.
 inline void require_time(const Stepper& stepper) {
   try {
     Budget::check();

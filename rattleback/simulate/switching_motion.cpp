@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -17,7 +18,8 @@ namespace rattleback {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_changes = 20'000, most_in_a_row = 60;
+constexpr std::size_t most_changes = search_limits::changes_of_signs.count,
+                      most_in_a_row = search_limits::changes_of_signs_at_once.count;
 /// A sign is kept as far as it is at most 1, and this: rounding at exactly 1 is no reason to let go.
 constexpr double slack_of_signs = 1e-9;
 

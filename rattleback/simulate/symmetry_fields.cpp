@@ -69,7 +69,7 @@ std::vector<SymmetryField> symmetry_fields(const Flow& flow) {
         std::vector<Expr> field = on_states(flow, generator.field);
         flow.code_of(field);
         found.push_back({generator.name, std::move(field)});
-      } catch (const Error&) {  // not a function of the state
+      } catch (const NoNumber&) {  // not a function of the state
       }
     }
   }

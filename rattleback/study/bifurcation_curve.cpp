@@ -154,14 +154,6 @@ class TestFunction {
   Vec left_, right_;
 };
 
-/// Directions in which the solutions of the equations with what is held extend.
-Mat solutions_along(const Mat& slopes) {
-  const auto [values, basis] = dense::right_singular_basis(slopes);
-  Eigen::Index rank = 0;
-  while (rank < values.size() && values[rank] > 1e-7 * values[0]) ++rank;
-  return basis.rightCols(slopes.cols() - rank);
-}
-
 /// Slopes of g by differences along the solutions; between bases they follow by secants [Broyden 1965].
 class TestSlope {
  public:
@@ -201,7 +193,7 @@ class TestSlope {
       all.conservativeResize(slopes.rows() + dh.rows(), Eigen::NoChange);
       all.bottomRows(dh.rows()) = dh;
     }
-    const Mat along = solutions_along(all);
+    const Mat along = kernel_basis(all);
     const double step = 1e-6 * (1 + u.lpNorm<Eigen::Infinity>());
     slope_ = Vec::Zero(u.size());
     for (Eigen::Index c = 0; c < along.cols(); ++c)

@@ -16,15 +16,6 @@ using Matrix2 = Eigen::MatrixXd;
 
 constexpr double solved = 1e-11, independent = 1e-7;
 
-/// An orthonormal basis of {v : m v = 0}.
-Matrix2 kernel(const Matrix2& m, double threshold = independent) {
-  const auto [values, V] = dense::right_singular_basis(m);
-  const double most = std::max(1e-300, values.size() > 0 ? values[0] : 0);
-  Eigen::Index rank = 0;
-  while (rank < values.size() && values[rank] > threshold * most) ++rank;
-  return V.rightCols(m.cols() - rank);
-}
-
 class Walker {
  public:
   Walker(const SolutionSet& set, const BranchOptions& options, const Vector& start)
@@ -55,7 +46,7 @@ class Walker {
     Vector F;
     Matrix2 slopes;
     equations(u, F, slopes);
-    const Matrix2 basis = kernel(slopes);
+    const Matrix2 basis = kernel_basis(slopes);
     if (basis.cols() == 0) return Vector::Zero(u.size());
     if (last != nullptr) {
       const Vector along = basis * (basis.transpose() * *last);
@@ -142,7 +133,7 @@ class Walker {
     Vector F;
     Matrix2 slopes;
     equations(u, F, slopes);
-    return kernel(slopes, threshold);
+    return kernel_basis(slopes, threshold);
   }
   /// Directions that leave the branch at a point: free there, and not at a point beside it.
   std::vector<Vector> departures(const Vector& u, const Vector& beside) const {
@@ -213,6 +204,14 @@ class Walker {
 
 }  // namespace
 
+Matrix2 kernel_basis(const Matrix2& m, double threshold) {
+  const auto [values, V] = dense::right_singular_basis(m);
+  const double most = std::max(1e-300, values.size() > 0 ? values[0] : 0);
+  Eigen::Index rank = 0;
+  while (rank < values.size() && values[rank] > threshold * most) ++rank;
+  return V.rightCols(m.cols() - rank);
+}
+
 std::optional<Vector> nearest_solution(const SolutionSet& set, Vector u) {
   // Levenberg and Marquardt's: far from a solution the matrix may be nearly singular in directions that are free at it.
   Vector F, next_F;
@@ -248,7 +247,7 @@ Branch continued(const SolutionSet& set, const Vector& start, const BranchOption
     Vector F;
     Matrix2 slopes;
     set.at(start, F, slopes);
-    branch.family = static_cast<std::size_t>(kernel(slopes).cols());
+    branch.family = static_cast<std::size_t>(kernel_basis(slopes).cols());
   }
   const Vector up = walker.tangent(start, nullptr);
   if (up.isZero()) {

@@ -48,6 +48,9 @@ struct BranchOptions {
   std::size_t most_points = 400;
 };
 
+/// An orthonormal basis of {v : m v = 0}, as columns. Singular values below the threshold times the largest one count as zero.
+Eigen::MatrixXd kernel_basis(const Eigen::MatrixXd& m, double threshold = 1e-7);
+
 /// The nearest solution, by Newton's method with corrections of least length; nothing where it does not converge.
 std::optional<Eigen::VectorXd> nearest_solution(const SolutionSet& set, Eigen::VectorXd u);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 
 namespace rattleback {
@@ -11,7 +12,7 @@ namespace {
 using Vec = Eigen::VectorXd;
 using Mat = Eigen::MatrixXd;
 
-constexpr std::size_t most_intervals = 400;
+constexpr std::size_t most_intervals = search_limits::intervals_of_a_mesh.count;
 
 /// Gauss points on [0, 1]: eigenvalues of Jacobi's matrix of Legendre's polynomials [Golub and Welsch 1969].
 Vec gauss_points(int m) {

@@ -423,15 +423,9 @@ class PeriodicFamily {
     Mat slopes;
     equations(u, F, slopes);
     std::vector<Expr> chosen;
-    const auto kernel_of = [](const Mat& m) {
-      const auto [values, V] = dense::right_singular_basis(m);
-      Eigen::Index rank = 0;
-      while (rank < values.size() && values[rank] > 1e-7 * values[0]) ++rank;
-      return Mat(V.rightCols(m.cols() - rank));
-    };
     const SolutionSet set = solution_set();
     const auto add = [&](const Invariant& invariant, bool always) {
-      const Mat kernel = kernel_of(slopes);
+      const Mat kernel = kernel_basis(slopes);
       if (kernel.cols() <= 1 && !always) return;
       const Expr value = flow_.on_state(invariant.value);
       if (!motion_.is_of_kept(value)) return;
@@ -440,7 +434,7 @@ class PeriodicFamily {
       if (!always && !((slope * kernel).norm() > 1e-6 * (1 + slope.norm()))) return;
       Mat more(slopes.rows() + 1, slopes.cols());
       more << slopes, slope;
-      const Mat left = kernel_of(more);
+      const Mat left = kernel_basis(more);
       Vec rise(unknowns());
       set.quantity(u, &rise);
       if (!always && (left.cols() == 0 || (rise.transpose() * left).norm() < 1e-7 * rise.norm())) return;
@@ -561,35 +555,6 @@ std::vector<const Branch*> PeriodicBranches::all() const {
 PeriodicBranches periodic_branches(const System& system, const OrbitStart& start,
                                    const PeriodicQuestion& question) {
   return PeriodicFamily(system, start, question).run();
-}
-
-std::vector<OrbitStart> hopf_starts(const SteadyBranches& branches) {
-  std::vector<OrbitStart> starts;
-  std::vector<const Branch*> all{&branches.first};
-  for (const Branch& other : branches.others) all.push_back(&other);
-  for (const Branch* branch : all) {
-    for (std::size_t k = 1; k + 1 < branch->points.size(); ++k) {
-      const BranchPoint& p = branch->points[k];
-      if (!description(branch->points[k - 1], p, branch->points[k + 1]).starts_with("Hopf")) continue;
-      // The pair that is nearest to the imaginary axis.
-      std::complex<double> pair = 0;
-      double nearest = INFINITY;
-      for (const auto& z : p.spectrum)
-        if (z.imag() > 1e-6 && std::abs(z.real()) < nearest) {
-          nearest = std::abs(z.real());
-          pair = z;
-        }
-      if (pair == 0.0) continue;
-      OrbitStart start{.period = 2 * M_PI / pair.imag(), .steady = true};
-      start.state.assign(p.u.begin(), p.u.begin() + static_cast<std::ptrdiff_t>(branches.states));
-      for (std::size_t a = 0; a < branches.fields.size(); ++a)
-        start.rates.emplace_back(branches.fields[a], p.u[static_cast<Eigen::Index>(branches.states + a)]);
-      if (branches.over_parameter)
-        start.parameter = p.u[static_cast<Eigen::Index>(branches.states + branches.fields.size())];
-      starts.push_back(std::move(start));
-    }
-  }
-  return starts;
 }
 
 std::string orbit_description(const BranchPoint& before, const BranchPoint& at, const BranchPoint& after) {

@@ -60,9 +60,6 @@ struct PeriodicQuestion {
 PeriodicBranches periodic_branches(const System& system, const OrbitStart& start,
                                    const PeriodicQuestion& question);
 
-/// Starts of the periodic motions that are born at the Hopf points of branches of steady motions.
-std::vector<OrbitStart> hopf_starts(const SteadyBranches& branches);
-
 /// What happens at a special point: "fold", "period doubling", "torus, angle 1.2", "branch point", ….
 std::string orbit_description(const BranchPoint& before, const BranchPoint& at, const BranchPoint& after);
 

@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/events.hpp>
 #include <rattleback/simulate/trajectory.hpp>
@@ -18,7 +19,7 @@ namespace {
 using Vec = Eigen::VectorXd;
 using Mat = Eigen::MatrixXd;
 
-constexpr std::size_t most_steps = 200'000;  ///< between two points of a section
+constexpr std::size_t most_steps = search_limits::steps_to_a_section.count;
 
 }  // namespace
 

@@ -258,14 +258,8 @@ class SteadyFamily {
     Matrix2 slopes;
     equations(u, F, slopes);
     std::vector<Expr> chosen;
-    const auto kernel_of = [](const Matrix2& m) {
-      const auto [values, V] = dense::right_singular_basis(m);
-      Eigen::Index rank = 0;
-      while (rank < values.size() && values[rank] > 1e-7 * values[0]) ++rank;
-      return Matrix2(V.rightCols(m.cols() - rank));
-    };
     const auto add = [&](const Invariant& invariant, bool always) {
-      const Matrix2 kernel = kernel_of(slopes);
+      const Matrix2 kernel = kernel_basis(slopes);
       if (kernel.cols() <= 1 && !always) return;
       const Expr value = flow_.on_state(invariant.value);
       const auto function = functions(std::span(&value, 1));
@@ -274,7 +268,7 @@ class SteadyFamily {
       Matrix2 more(slopes.rows() + 1, slopes.cols());
       more << slopes, slope;
       // What is varied has to stay free.
-      const Matrix2 left = kernel_of(more);
+      const Matrix2 left = kernel_basis(more);
       if (!always && (left.cols() == 0 || (spread(quantity_->slope(inputs(u))) * left).norm() < 1e-9)) return;
       slopes = more;
       chosen.push_back(value);

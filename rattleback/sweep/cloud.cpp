@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_steps_between_frames = 100'000;
+constexpr std::size_t most_steps_between_frames = search_limits::steps_between_frames.count;
 
 /// The constants of a code at the parameters of a flow: one column of length one for each.
 Columns constants_at_parameters(const Code& code, const Flow& flow) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
@@ -16,7 +17,7 @@
 namespace rattleback {
 namespace {
 
-constexpr int wanted_states = 6;
+constexpr int wanted_states = search_limits::states_off_a_condition.count;
 /// Newton's method finds a double zero to half of the digits.
 constexpr double small = 1e-3;
 

@@ -128,10 +128,8 @@ std::vector<std::pair<std::string, Expr>> functions_claimed(const System& system
   for (const std::string& formula : texts_in(answer.answer.find(list), "function")) {
     if (std::find(special.begin(), special.end(), formula) != special.end())
       continue;  // said of the model's values alone
-    try {
-      all.emplace_back(formula, parse(formula, system.scope));
-    } catch (const Error&) {  // written in names that only its own text explains
-    }
+    // Nothing when it is written in names that only its own text explains.
+    if (const auto f = try_parse(formula, system.scope)) all.emplace_back(formula, *f);
   }
   return all;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The almost-Poisson form in few letters: with velocities beside the momenta.
+/// Shorter almost-Poisson equations: written in the velocities z and the momenta p side by side, with z(q, p) stated once.
 
 #include <rattleback/motion/bracket.hpp>
 

@@ -110,24 +110,31 @@ std::string as_json(const std::string& model, const std::string& vary, const Ste
   return out.dump(1) + "\n";
 }
 
-std::string as_csv(const std::string& model, const std::string& vary, const SteadyBranches& found) {
+std::string branches_as_csv(const std::string& model, const std::string& vary,
+                            const std::vector<std::string>& held, const std::vector<std::string>& names,
+                            const std::vector<const Branch*>& branches,
+                            const std::function<std::string(const Branch&, std::size_t)>& event) {
   std::string s = fmt::format("# model: {}\n# held: {}\nbranch,{},growing,event,{}", model,
-                              fmt::join(found.held, "; "), vary, fmt::join(found.names, ","));
-  const Eigen::Index count = found.first.points.front().spectrum.size();
+                              fmt::join(held, "; "), vary, fmt::join(names, ","));
+  const Eigen::Index count = branches.front()->points.front().spectrum.size();
   for (Eigen::Index k = 1; k <= count; ++k) s += fmt::format(",re{},im{}", k, k);
   s += "\n";
   std::size_t number = 0;
-  for (const Branch* branch : all_branches(found)) {
+  for (const Branch* branch : branches) {
     ++number;
     for (std::size_t k = 0; k < branch->points.size(); ++k) {
       const BranchPoint& p = branch->points[k];
-      s += fmt::format("{},{:.17g},{},\"{}\"", number, p.quantity, p.growing, event_at(*branch, k));
+      s += fmt::format("{},{:.17g},{},\"{}\"", number, p.quantity, p.growing, event(*branch, k));
       for (const double x : p.u) s += fmt::format(",{:.17g}", x);
       for (const auto& z : p.spectrum) s += fmt::format(",{:.10g},{:.10g}", z.real(), z.imag());
       s += "\n";
     }
   }
   return s;
+}
+
+std::string as_csv(const std::string& model, const std::string& vary, const SteadyBranches& found) {
+  return branches_as_csv(model, vary, found.held, found.names, all_branches(found), event_at);
 }
 
 std::vector<Panel> panels_of(const std::string& vary, const SteadyBranches& found) {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include <rattleback/algebra/arithmetic/rational_kernel.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
@@ -12,7 +13,8 @@ namespace {
 
 using Column = std::vector<ModP>;
 
-constexpr int largest_support = 3, seeds = 3, highest_degree = 4;
+constexpr int largest_support = search_limits::vectors_of_a_fit.count, seeds = 3,
+              highest_degree = search_limits::degree_of_a_fit.count;
 constexpr long largest_number = 99, largest_denominator = 12;
 
 /// Components of vectors at several states with the same parameters: one column for each vector.
@@ -35,7 +37,7 @@ class Sampler {
 
   /// Nothing when no state is in the domain of all of them.
   std::optional<Samples> at(std::uint64_t seed, std::size_t states) const {
-    constexpr int draws_for_a_state = 60;
+    constexpr int draws_for_a_state = search_limits::states_of_a_fit.count;
     Samples found{ModularPoint(seed), std::vector<Column>(count_)};
     ModularPoint point(seed);
     for (std::size_t s = 0; s < states; ++s) {
@@ -104,7 +106,7 @@ struct Monomial {
   std::size_t last = 0;
 };
 std::vector<Monomial> monomials(const std::vector<Symbol>& parameters, std::span<const ModularPoint> points) {
-  constexpr std::size_t most = 3000;
+  constexpr std::size_t most = search_limits::monomials_of_a_fit.count;
   std::vector<Monomial> all{{Expr(1), std::vector<ModP>(points.size(), ModP(1)), 0}};
   std::size_t first = 0;
   for (int degree = 1; degree <= highest_degree; ++degree) {

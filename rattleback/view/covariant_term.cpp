@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -108,8 +109,7 @@ CovariantTerm constant_term(const Matrix& value) {
   if (value.columns() == 3) {
     if (is_diagonal(value)) return {value, diagonal_words(value)};
     const std::string plain = text(value);
-    constexpr std::size_t short_matrix = 60;
-    if (plain.size() > short_matrix)
+    if (!fits(plain, legible::matrix_on_a_line))
       if (const auto words = in_principal_axes(value)) return {value, *words};
     return {value, {plain, latex(value), plain}};
   }

@@ -97,7 +97,7 @@ std::string control_text(const ControlAffine& form) {
 }  // namespace
 
 std::string as_text(const System& system, const EquationsOfMotion& equations, bool steps) {
-  constexpr std::size_t longest = 400;
+  constexpr std::size_t longest = legible::without_named_parts.count;
   std::string s = fmt::format("{}: {}\n\n", heading(system), formalism(equations.form).title);
   const Sheet sheet = sheet_of(system, equations, steps, longest);
   if (steps) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Lagrange's equations with multipliers in few letters: some formulas written in terms of others on the same sheet.
+/// Shorter Lagrange equations with multipliers: accelerations, multipliers and reactions written in terms of each other where that
+/// saves length.
 
 #include <optional>
 #include <vector>

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/control_affine.hpp>
@@ -16,8 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Longer formulas get names for their parts.
-constexpr std::size_t longest = 10'000;
+constexpr std::size_t longest = legible::without_named_parts_in_json.count;
 
 ordered_json statements_json(const std::vector<Statement>& statements,
                              std::vector<Expr>::const_iterator& next) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/motion/formalism.hpp>
 #include <rattleback/view/equations.hpp>
@@ -33,7 +34,7 @@ std::string rotation_rows(const std::string& left, const SheetLine& line) {
 }  // namespace
 
 std::string as_latex(const System& system, const EquationsOfMotion& equations, bool steps) {
-  constexpr std::size_t longest = 150;  // a page is narrower than a terminal
+  constexpr std::size_t longest = legible::without_named_parts_on_paper.count;
   std::string s = fmt::format("% {}: {}\n", heading(system), formalism(equations.form).title);
   const Sheet sheet = sheet_of(system, equations, steps, longest, &article_width());
   for (const Step& step : sheet.steps) {

@@ -9,6 +9,24 @@
 
 namespace rattleback {
 
+std::string input_text(const CodeLayout& layout, Symbol input, ModuleFunction::Of of,
+                       const InputSyntax& syntax) {
+  using From = CodeLayout::Source::Kind;
+  const CodeLayout::Source from = layout.source(input, of);
+  const std::string name = layout.name(input);
+  const auto element = [&](const char* array) {
+    return fmt::format(fmt::runtime(syntax.element), name, array, from.index + syntax.first);
+  };
+  switch (from.kind) {
+    case From::time: return "";
+    case From::parameter: return fmt::format(fmt::runtime(syntax.parameter), name);
+    case From::state: return element("state");
+    case From::configuration: return element("configuration");
+    case From::velocity: return element("velocity");
+  }
+  return "";
+}
+
 MotionModule in_small_letters(const MotionModule& module) {
   MotionModule small = module;
   std::set<std::string> taken{"pi"};

@@ -25,6 +25,15 @@ inline std::string call_text(Builtin f, const std::string& x, const std::string&
   }
 }
 
+/// How a language reads the inputs of a function: formats of fmt, {0} is the name, {1} the array, {2} the place in it.
+struct InputSyntax {
+  const char *parameter, *element;
+  std::size_t first;  ///< the place of the first entry
+};
+/// The line that reads an input; empty for the time, which is an argument by itself.
+std::string input_text(const CodeLayout& layout, Symbol input, ModuleFunction::Of of,
+                       const InputSyntax& syntax);
+
 /// Names of the state, in order.
 inline std::vector<Symbol> state_of(const MotionModule& module) {
   std::vector<Symbol> all = module.configuration;

@@ -74,10 +74,10 @@ Report full_report(System system, const ReportOptions& options) {
       independent, is_first_order(independent) ? std::vector{usual_formalism(independent)} : all_formalisms(),
       false, options.seconds);
   if (rest) page.equations = noted(std::move(page.equations), *rest);
-  QuestionSession interview(independent, options.seconds);
+  QuestionSession session(independent, options.seconds);
   for (const Question& q : all_questions()) {
     options.stage(q.name);
-    page.answers.emplace_back(q.name, rest ? noted(interview.answer(q), *rest) : interview.answer(q));
+    page.answers.emplace_back(q.name, rest ? noted(session.answer(q), *rest) : session.answer(q));
   }
   options.stage("a run");
   {

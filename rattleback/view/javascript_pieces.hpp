@@ -12,7 +12,7 @@ namespace rattleback {
 struct JavascriptStatement {
   std::string name;    ///< the constant that it defines; empty when it defines none
   std::string code;    ///< with its indentation and its line break
-  bool again = false;  ///< a value that is read from an argument nobody writes to: each piece reads it itself
+  bool again = false;  ///< a value read from an argument that is never written: each piece reads it itself
 };
 
 struct JavascriptFunction {

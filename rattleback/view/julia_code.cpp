@@ -103,17 +103,8 @@ class JuliaModule {
   }
 
   std::string read(Symbol input, ModuleFunction::Of of) const {
-    using From = CodeLayout::Source::Kind;
-    const CodeLayout::Source from = layout_.source(input, of);
-    const std::string name = layout_.name(input);
-    switch (from.kind) {
-      case From::time: return "";
-      case From::parameter: return fmt::format("    {0} = params.{0}\n", name);
-      case From::state: return fmt::format("    {} = state[{}]\n", name, from.index + 1);
-      case From::configuration: return fmt::format("    {} = configuration[{}]\n", name, from.index + 1);
-      case From::velocity: return fmt::format("    {} = velocity[{}]\n", name, from.index + 1);
-    }
-    return "";
+    return input_text(layout_, input, of,
+                      {.parameter = "    {0} = params.{0}\n", .element = "    {0} = {1}[{2}]\n", .first = 1});
   }
 
   const MotionModule& module_;

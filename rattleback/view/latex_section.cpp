@@ -58,7 +58,7 @@ std::string names_latex(std::span<const Symbol> symbols) {
 /// Displayed formulas whose long parts have names.
 std::string displayed(const System& system, const EquationsOfMotion& equations,
                       const std::vector<std::pair<std::string, Expr>>& rows) {
-  constexpr std::size_t longest = 150;
+  constexpr std::size_t longest = legible::without_named_parts_on_paper.count;
   std::vector<Expr> formulas;
   for (const auto& [left, value] : rows) formulas.push_back(value);
   NamedParts named = with_named_parts(formulas, names_in_use(system, equations), longest);
@@ -81,7 +81,7 @@ std::string parameters_latex(const System& system) {
 
 /// Short conditions within the text, where brackets are not broken; wider ones displayed.
 std::string conditions_latex(const Assumptions& where) {
-  constexpr std::size_t widest_in_text = 30;
+  constexpr std::size_t widest_in_text = legible::within_a_paragraph.count;
   std::vector<std::string> conditions;
   std::string displayed;
   for (const Assumption& a : where) {

@@ -11,6 +11,7 @@
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -40,7 +41,8 @@ std::string number_text(double x) { return fmt::format("{:.12g}", std::fabs(x) <
 
 /// Formulas of a few symbols; numbers when one of them is long and all have one.
 std::vector<std::string> readable(std::vector<Expr> es, const std::optional<Numbers>& at) {
-  constexpr std::size_t longest = 60, shortened = search_limits::linearisation.count;
+  constexpr std::size_t longest = legible::in_a_sentence.count,
+                        shortened = search_limits::linearisation.count;
   bool short_ones = true;
   for (Expr& e : es) {
     if (written_size(e) <= shortened) e = short_form(e);
@@ -122,8 +124,7 @@ std::optional<std::vector<Matrix>> powers_of(Matrix m, Symbol v) {
 }
 
 bool is_long(const Matrix& m) {
-  constexpr std::size_t longest = 60;
-  return std::ranges::any_of(m.entries(), [](Expr e) { return written_size(e) > longest; });
+  return std::ranges::any_of(m.entries(), [](Expr e) { return !fits(e, legible::in_a_sentence); });
 }
 
 /// M z' + v C1 z + (K0 + v² K2) q = 0 with numbers for all other letters, as the benchmark bicycle is stated; where formulas are long.
@@ -231,7 +232,7 @@ std::string as_json(const System& system, const Linearisation& small) {
   for (const auto& [name, m] : matrices) {
     for (const Expr e : m->entries()) formulas.push_back(e);
   }
-  constexpr std::size_t longest = 10'000;
+  constexpr std::size_t longest = legible::without_named_parts_in_json.count;
   const std::vector<std::string> known = system.scope.names();
   const NamedParts named = with_named_parts(formulas, {known.begin(), known.end()}, longest);
   auto next = named.formulas.begin();

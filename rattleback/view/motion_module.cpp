@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
@@ -31,7 +32,7 @@ std::vector<MotionModule::Parameter> parameters_of(const System& system) {
 
 /// In its short form, where that has fewer operations. Longer ones have none that would be found with little work.
 Expr economical(Expr e) {
-  constexpr std::size_t worth_shortening = 600;
+  constexpr std::size_t worth_shortening = search_limits::exported_formula.count;
   if (graph_size(std::span(&e, 1)) > worth_shortening) return e;
   const Expr brief = short_form(e);
   const auto operations = [](Expr x) { return operation_count(std::span(&x, 1)).operations; };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -124,7 +125,7 @@ void NewtonEulerPage::push(const CovariantTerm& left, const CovariantTerm& right
 }
 
 bool NewtonEulerPage::agrees_with_lagrange() const {
-  constexpr int states = 2, draws = 20;
+  constexpr int states = 2, draws = search_limits::states_of_vectors.count;
   const ModularMotion motion(system_);
   std::vector<MovingVector> all = omegas_;
   for (const WrittenBody& out : bodies_)

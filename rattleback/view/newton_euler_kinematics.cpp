@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/modular_motion.hpp>
 #include <rattleback/view/newton_euler_page.hpp>
@@ -40,7 +41,7 @@ bool NewtonEulerPage::write_kinematics() {
   }
   for (const Symbol q : left) {
     const CovariantTerm rate = scalar_term(short_form(all_.rates.at(q)));
-    constexpr std::size_t longest = 100;
+    constexpr std::size_t longest = legible::rate_in_vectors.count;
     if (rate.length() > longest) return false;
     const std::string& name = q.name();
     page_.motion.push_back(

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/view/bifurcation_curves.hpp>
+#include <rattleback/view/branches.hpp>
 
 namespace rattleback {
 namespace {
@@ -112,23 +113,7 @@ std::string as_json(const std::string& model, const std::string& vary, const Per
 }
 
 std::string as_csv(const std::string& model, const std::string& vary, const PeriodicBranches& found) {
-  std::string s = fmt::format("# model: {}\n# held: {}\nbranch,{},growing,event,{}", model,
-                              fmt::join(found.held, "; "), vary, fmt::join(found.names, ","));
-  const Eigen::Index count = found.first.points.front().spectrum.size();
-  for (Eigen::Index k = 1; k <= count; ++k) s += fmt::format(",re{},im{}", k, k);
-  s += "\n";
-  std::size_t number = 0;
-  for (const Branch* branch : found.all()) {
-    ++number;
-    for (std::size_t k = 0; k < branch->points.size(); ++k) {
-      const BranchPoint& p = branch->points[k];
-      s += fmt::format("{},{:.17g},{},\"{}\"", number, p.quantity, p.growing, orbit_event(*branch, k));
-      for (const double x : p.u) s += fmt::format(",{:.17g}", x);
-      for (const auto& z : p.spectrum) s += fmt::format(",{:.10g},{:.10g}", z.real(), z.imag());
-      s += "\n";
-    }
-  }
-  return s;
+  return branches_as_csv(model, vary, found.held, found.names, found.all(), orbit_event);
 }
 
 std::vector<Panel> panels_of(const std::string& vary, const PeriodicBranches& found) {

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
 
 namespace rattleback {
 
 MotionModule with_jacobian(MotionModule module) {
-  constexpr std::size_t most_operations = 40000;
+  constexpr std::size_t most_operations = search_limits::exported_jacobian.count;
   const auto rates = std::ranges::find(module.members, "rhs", &ModuleFunction::name);
   if (rates == module.members.end()) return module;
   if (!module.functions.empty()) {

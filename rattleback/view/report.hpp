@@ -38,9 +38,6 @@ std::string as_html(const Report& report);
 /// The comment at the top of a model file: its story, one paragraph.
 std::string story_of(const std::string& source);
 
-/// Forms longer than this, as LaTeX, are not printed, so that the page stays small.
-inline constexpr std::size_t longest_form = 60'000;
-
 // The sections of the page.
 std::string model_section(const Report& report);
 std::string equations_section(const Report& report);

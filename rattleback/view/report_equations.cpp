@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/view/equations.hpp>
 #include <rattleback/view/html.hpp>
 #include <rattleback/view/report.hpp>
@@ -58,7 +59,7 @@ std::string equations_html(const System& system, const EquationsOfMotion& equati
         escaped(system.name), equations.form);
   }
   const std::string& latex = *written;
-  if (latex.size() > longest_form) {
+  if (!fits(latex, legible::form_in_a_report)) {
     return fmt::format(
         "<p>{} kB of formulas, too long to read here; <code>rattleback derive {} --form {}</code> prints "
         "them.</p>\n",

@@ -1,6 +1,7 @@
 // Declared in view/report.hpp. The section of the page with the verdicts: a row for every question, its reasons and certificate to unfold.
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/view/html.hpp>
@@ -9,9 +10,6 @@
 
 namespace rattleback {
 namespace {
-
-/// Longer certificates are left to `analyze --format json`.
-constexpr std::size_t longest_certificate = 40'000;
 
 std::string list_of(const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
@@ -23,7 +21,7 @@ std::string list_of(const std::vector<std::string>& lines) {
 std::string certificate_html(const Answer& answer) {
   if (answer.certificate.is_null()) return {};
   const std::string json = as_json(answer.certificate);
-  if (json.size() > longest_certificate)
+  if (!fits(json, legible::certificate_in_a_report))
     return fmt::format(
         "<p class=\"note\">The certificate has {} kB; `analyze --format json` prints it.</p>\n",
         json.size() / 1000);

@@ -1,4 +1,4 @@
-// Declared in view/plot.hpp. Which panels show a run best when nobody says what to draw.
+// Declared in view/plot.hpp. Default panels of a run, where the user names none.
 #include <algorithm>
 #include <cmath>
 

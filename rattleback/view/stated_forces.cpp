@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/model/inputs.hpp>
@@ -27,9 +28,8 @@ std::vector<std::pair<std::string, Expr>> stated_forces(const System& system) {
 std::string described(const AbstractFunction& input) {
   std::string s = input.function.name();
   if (!input.about.empty()) s += ", " + input.about;
-  constexpr std::size_t readable = 200;
   if (!input.value) return s;
-  return s + (written_size(*input.value) <= readable
+  return s + (fits(*input.value, legible::law_of_an_input)
                   ? fmt::format("; in runs {} = {}", input.function.name(), text(*input.value))
                   : "; in runs as the model file states it");
 }

@@ -7,6 +7,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -76,7 +78,7 @@ class LagrangeCheck {
 
 /// Shares no code with (X.1).
 bool agrees_with_lagrange(const System& system, const BodyVectors& v) {
-  constexpr int states = 2, draws = 20;
+  constexpr int states = 2, draws = search_limits::states_of_vectors.count;
   const ModularMotion motion(system);
   const LagrangeCheck check(v);
   int agreed = 0;
@@ -214,8 +216,7 @@ class VectorPage {
     }
     if (static_cast<std::size_t>(i) < v_.position.size()) {
       const Notations words = scalar_term(v_.position[static_cast<std::size_t>(i)]).words;
-      constexpr std::size_t short_word = 24;
-      if (words.text.size() <= short_word) return words;
+      if (fits(words.text, legible::position_in_vectors)) return words;
     }
     return std::nullopt;
   }

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
 
@@ -61,7 +63,7 @@ ordered_json json_of(const Answer& answer) {
 }  // namespace
 
 std::string readable_reason(const std::string& reason) {
-  constexpr std::size_t longest = 1200, shown = 400;
+  constexpr std::size_t longest = legible::reason.count, shown = legible::cut_reason.count;
   if (reason.size() <= longest) return reason;
   std::size_t end = shown;
   while ((static_cast<unsigned char>(reason[end]) & 0xc0) == 0x80) --end;  // not within a character
@@ -71,7 +73,7 @@ std::string readable_reason(const std::string& reason) {
 
 namespace {
 
-/// Is the list after `unless` complete? Nothing where the answer is the same for all parameters, and where nobody looked: a claim.
+/// Is the list after `unless` complete? Nothing where the answer is the same for all parameters, and where no search was made, as for a claim.
 std::string locus_line(const Answer& answer) {
   const bool complete = locus_is_complete(answer);
   if (answer.answer.find("locus") == nullptr || (complete && answer.unless.empty())) return {};
@@ -152,7 +154,7 @@ int nesting(const std::string& text) {
 }  // namespace
 
 Data data_from_json(const std::string& text) {
-  constexpr int deepest = 100;
+  constexpr int deepest = input_limits::certificate.count;
   if (nesting(text) > deepest)
     throw Error("bad-certificate", "lists are nested too deeply",
                 fmt::format("the limit is {} levels", deepest),

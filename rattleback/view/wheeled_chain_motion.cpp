@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/motion/modular_motion.hpp>
 #include <rattleback/view/wheeled_chain.hpp>
 
@@ -36,7 +37,7 @@ AxleSpeeds axle_speeds(const System& system, const WheeledChain& chain) {
 /// `rates`: symbols that stand for the rates of functions.
 bool vanish_along_motion(const System& system, const std::vector<Expr>& checked,
                          const std::vector<std::pair<Symbol, Expr>>& rates) {
-  constexpr int states = 2, draws = 20;
+  constexpr int states = 2, draws = search_limits::states_of_vectors.count;
   const ModularMotion motion(system);
   const ModularProgram program(checked);
   int agreed = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// Long formulas on several lines, broken where a person would break them.
+/// Line breaking of long formulas: before + and -, outside of brackets where possible.
 
 #include <cstddef>
 #include <string>

@@ -6,27 +6,12 @@
 // Exits with 77, which the test suite shows as skipped, when there is no browser to ask.
 "use strict";
 const { execFileSync, spawn } = require("node:child_process");
-const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
+const fs = require("node:fs"), path = require("node:path");
 const assert = require("node:assert/strict");
+const { program, screenshots, browserPath, chromium, flags, needs, newFolder } = require("./setup.cjs");
 
-const [program, packages, screenshots] = process.argv.slice(2).map((p) => path.resolve(p));
-const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => fs.existsSync(p));
-const skip = (why) => {
-  console.log(`SKIPPED: ${why}`);
-  process.exit(77);
-};
-if (!browserPath) skip("no Chromium: install the package `chromium`");
-let chromium;
-try {
-  ({ chromium } = require(path.join(packages, "playwright-core")));
-} catch {
-  skip("no playwright-core: run tools/fetch-web.sh");
-}
-if (!fs.existsSync(path.join(packages, "codemirror"))) skip("no CodeMirror: run tools/fetch-web.sh");
-
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "studio-"));
+needs("codemirror", "CodeMirror");
+const folder = newFolder("studio");
 const sleigh = execFileSync(program, ["models", "chaplygin-sleigh"]).toString();
 
 function start(...words) {

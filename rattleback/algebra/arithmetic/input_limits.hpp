@@ -57,5 +57,16 @@ inline constexpr Bits bits_of_a_number{1U << 20U};
 inline constexpr Exponent exponent{1 << 24};
 /// Values on one axis of a sweep.
 inline constexpr Entries sweep_axis{100'000'000};
+/// Lines of a table that is an input u(t).
+inline constexpr Entries table{2000};
+/// Elements of XML within each other.
+inline constexpr Depth xml{64};
+/// Lists of a certificate within each other.
+inline constexpr Depth certificate{100};
+/// Errors of one file that are reported together, and attempts to read on behind one.
+inline constexpr Entries errors_at_once{20};
+inline constexpr Entries attempts_at_errors{60};
+/// Motions of a cloud in the studio.
+inline constexpr Entries cloud_of_the_studio{5000};
 
 }  // namespace rattleback::input_limits

@@ -3,7 +3,7 @@
 ///
 /// Units, as types. *Nodes*: nodes of the graph of a formula, or its symbols as written out. *Terms*: of a polynomial. *Draws*: random points,
 /// states or starts. *Iterations*: steps of an iteration or a recursion. *Choices*: candidates that are tried one by one, or kept.
-/// *Dimension*: coordinates, rows or a degree. *Remembered*: entries of a cache. Counted work stands in work_limits.hpp, lengths
+/// *Dimension*: coordinates, rows or a degree. *Remembered*: entries of a cache. *Seconds*: of another program. Counted work stands in work_limits.hpp, lengths
 /// for reading in expression/legibility.hpp, what a model file may contain in input_limits.hpp.
 
 #include <cstddef>
@@ -30,6 +30,9 @@ struct Dimension {
 };
 struct Remembered {
   std::size_t count;
+};
+struct Seconds {
+  int count;
 };
 
 namespace search_limits {
@@ -92,6 +95,8 @@ inline constexpr Terms partial_fractions{30};
 inline constexpr Terms fraction_of_reciprocals{30};
 /// A polynomial whose factors without zeros are dropped.
 inline constexpr Terms essential_factors{2000};
+/// A formula of an exported program.
+inline constexpr Nodes exported_formula{600};
 
 // Proofs and decisions: the largest formula that is tried.
 
@@ -127,6 +132,10 @@ inline constexpr Nodes equations_of_steady_motions{4000};
 inline constexpr Nodes bracket_in_velocities{5000};
 /// Entries of a linearisation that are shortened.
 inline constexpr Nodes linearisation{4000};
+/// Rates whose Jacobian is exported, in operations.
+inline constexpr Nodes exported_jacobian{40'000};
+/// A Coq theorem, in bytes of its text.
+inline constexpr Nodes theorem_for_coq{2'000'000};
 
 // Random points and starts.
 
@@ -200,6 +209,14 @@ inline constexpr Draws trial_motions{3};
 inline constexpr Draws assembled_branches{48};
 /// Starts from which positions are assembled for a rank.
 inline constexpr Draws assembled_positions{16};
+/// Starts in a search for position constraints whose slopes are dependent everywhere.
+inline constexpr Draws degenerate_starts{24};
+/// States at which equations in vectors are compared with Lagrange's.
+inline constexpr Draws states_of_vectors{20};
+/// A state in the domain of the vectors that are fitted.
+inline constexpr Draws states_of_a_fit{60};
+/// States at which a stated condition fails, for a trial of it.
+inline constexpr Draws states_off_a_condition{6};
 
 // Steps of Newton's method and of recursions.
 
@@ -229,6 +246,22 @@ inline constexpr Iterations prolongations_of_a_bound{3};
 inline constexpr Iterations helmholtz_derivatives{8};
 /// Depth of rules for an antiderivative.
 inline constexpr Iterations antiderivative{8};
+/// Halvings of a step of Newton's method in an assembly.
+inline constexpr Iterations halved_step{12};
+/// Changes of the signs of switching forces in a run, and at one time.
+inline constexpr Iterations changes_of_signs{20'000};
+inline constexpr Iterations changes_of_signs_at_once{60};
+/// Changes of contacts in a run with flight, and at one time.
+inline constexpr Iterations changes_of_contacts{300'000};
+inline constexpr Iterations changes_of_contacts_at_once{50};
+/// Steps over the normal impulse of one impact.
+inline constexpr Iterations impulse_of_an_impact{1'000'000};
+/// Steps after which a motion that has not got on is given up.
+inline constexpr Iterations steps_without_progress{100'000};
+/// Steps between two frames of a cloud of motions.
+inline constexpr Iterations steps_between_frames{100'000};
+/// Steps between two points of a section.
+inline constexpr Iterations steps_to_a_section{200'000};
 
 // Choices that are tried one by one.
 
@@ -320,6 +353,20 @@ inline constexpr Choices speed_charts{20};
 inline constexpr Choices families_of_steady_motions{12};
 /// Positions at which a rank is taken.
 inline constexpr Choices positions_for_a_rank{5};
+/// Intervals of the mesh of a periodic motion.
+inline constexpr Choices intervals_of_a_mesh{400};
+/// Frames among which better speeds are sought; those of them whose equations are derived.
+inline constexpr Choices suggested_frames{400};
+inline constexpr Choices derived_frames{6};
+/// Conditions whose products are compared with a determinant.
+inline constexpr Choices conditions_of_a_determinant{6};
+/// Principal minors stated beside a rank.
+inline constexpr Choices minors_beside_a_rank{4};
+/// Monomials of the parameters that may be coefficients of a fitted vector; vectors in one combination.
+inline constexpr Choices monomials_of_a_fit{3000};
+inline constexpr Choices vectors_of_a_fit{3};
+/// Primes split off the argument of a logarithm are below this.
+inline constexpr Choices prime_in_a_logarithm{1000};
 
 // Dimensions up to which a method is used.
 
@@ -363,6 +410,19 @@ inline constexpr Dimension squares_in_closed_form{4};
 inline constexpr Dimension squares_by_minors{7};
 /// Degree of the first form of a potential that does not vanish.
 inline constexpr Dimension lowest_form{8};
+/// Coordinates of a system for which better speeds are sought.
+inline constexpr Dimension suggested_speeds{10};
+/// Degree in the parameters of a coefficient of a fitted vector.
+inline constexpr Dimension degree_of_a_fit{4};
+/// n in cos(n a), written as a polynomial in cos a.
+inline constexpr Dimension multiple_of_an_angle{256};
+
+// Seconds that another program may take.
+
+/// coqc compiles the kernel of the theorems.
+inline constexpr Seconds coq_kernel{600};
+/// coqc checks one theorem.
+inline constexpr Seconds coq_theorem{60};
 
 // Results that are remembered; a full table is emptied.
 

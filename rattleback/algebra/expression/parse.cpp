@@ -46,6 +46,14 @@ Expr parse(std::string_view text, const Scope& scope) {
   return with_text(text, [&] { return evaluate_scalar(parse_syntax(text), scope); });
 }
 
+std::optional<Expr> try_parse(std::string_view text, const Scope& scope) {
+  try {
+    return parse(text, scope);
+  } catch (const Error&) {  // of the text: a parser does nothing else that could fail
+    return std::nullopt;
+  }
+}
+
 Expr parse(std::string_view text) {
   static const Scope open(Scope::Unknown::becomes_a_symbol);
   return parse(text, open);

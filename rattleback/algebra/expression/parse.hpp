@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -48,6 +49,8 @@ Expr evaluate_scalar(const Syntax& syntax, const Scope& scope);
 
 Value parse_value(std::string_view text, const Scope& scope);
 Expr parse(std::string_view text, const Scope& scope);
+/// The same; nothing for a text that is no scalar expression of this scope, whatever is wrong with it.
+std::optional<Expr> try_parse(std::string_view text, const Scope& scope);
 /// Every unknown name becomes a plain symbol, x' a velocity; F(x) and F'(x) abstract functions.
 Expr parse(std::string_view text);
 

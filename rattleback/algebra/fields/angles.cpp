@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Multiples beyond this have polynomials of absurd degree.
-constexpr long largest_multiple = 256;
+constexpr long largest_multiple = search_limits::multiple_of_an_angle.count;
 
 /// (cos(a+b), sin(a+b))
 CosSin added(const CosSin& a, const CosSin& b) {

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 
@@ -260,13 +261,12 @@ Expr Field::expression(const Element& x) const {
 }
 
 std::string Field::description() const {
-  constexpr std::size_t most = 200;
   std::vector<Expr> listed(printed_);
   std::sort(listed.begin(), listed.end(), [](Expr a, Expr b) { return written_order(a, b) < 0; });
   std::string names;
   for (const Expr g : listed) {
     names += (names.empty() ? "" : ", ") + text(g);
-    if (names.size() > most) return "Q(" + names + ", …)";
+    if (!fits(names, legible::generators_of_a_field)) return "Q(" + names + ", …)";
   }
   return names.empty() ? "Q" : "Q(" + names + ")";
 }

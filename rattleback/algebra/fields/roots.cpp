@@ -203,7 +203,7 @@ namespace {
 
 /// log n as a sum over small primes and what remains.
 void add_log_of_number(Rational n, long sign, std::vector<Expr>& terms) {
-  constexpr long bound = 1000;
+  constexpr long bound = search_limits::prime_in_a_logarithm.count;
   for (long p = 2; p < bound && !n.is_one(); ++p) {
     for (Rational q = n / Rational(p); q.is_integer(); q = n / Rational(p)) {
       n = q;

@@ -1,5 +1,6 @@
 #pragma once
-/// What the arguments of sin, cos and exp are made of. Private to algebra/.
+/// Splits arguments of sin, cos and exp into a linear combination of logarithms or arctangents and a rest, for evaluation modulo a
+/// prime. Private to algebra/.
 
 #include <optional>
 #include <unordered_set>

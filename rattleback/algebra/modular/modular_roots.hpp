@@ -1,5 +1,5 @@
 #pragma once
-/// Which symbol to draw again when a radicand is not a square modulo the prime. Private to algebra/.
+/// Square roots modulo a prime: when a radicand has none, chooses the symbol whose random value is drawn again. Private to algebra/.
 
 #include <optional>
 #include <span>

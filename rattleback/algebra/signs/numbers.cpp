@@ -129,10 +129,12 @@ double evaluate(Expr e, const Numbers& at, const AbstractValues& abstract) {
 }
 
 std::optional<double> typed_number(std::string_view text) {
+  const auto e = try_parse(text, Scope{});
+  if (!e) return std::nullopt;
   try {
-    const double x = evaluate(parse(text, Scope{}), Numbers{});
+    const double x = evaluate(*e, Numbers{});
     return std::isfinite(x) ? std::optional(x) : std::nullopt;
-  } catch (const Error&) {  // it cannot be read, or has names in it
+  } catch (const NoNumber&) {  // it contains the time
     return std::nullopt;
   }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -16,7 +17,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t longest = 2'000'000;
+constexpr std::size_t longest = search_limits::theorem_for_coq.count;
 
 [[noreturn]] void no_form(const std::string& what) {
   throw NoCoqForm("no-coq-form", what, "",

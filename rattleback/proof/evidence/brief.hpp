@@ -1,5 +1,5 @@
 #pragma once
-/// Formulas in reasons, or their size where they are too long to print.
+/// Formulas inside sentences: printed where they are short, otherwise replaced by their size.
 
 #include <string>
 #include <vector>

@@ -16,6 +16,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/proof/coq/coq_theorem.hpp>
 
 namespace rattleback {
@@ -89,7 +90,7 @@ CoqChecker::CoqChecker() {
   name_ = short_version(version);
   folder_ = fresh_folder();
   std::ofstream(folder_ / "kernel.v") << coq_kernel();
-  constexpr int long_enough = 600;
+  constexpr int long_enough = search_limits::coq_kernel.count;
   try {
     if (run("kernel.v", long_enough) == 0) return;
     throw no_coqc(fmt::format("{} does not accept the kernel of the theorems", name_),
@@ -125,7 +126,7 @@ void CoqChecker::check(Answer& answer, const std::string& model) const {
     answer.why.push_back(fmt::format("not checked by {}: {}", name_, error.summary));
     return;
   }
-  constexpr int limit = 60;
+  constexpr int limit = search_limits::coq_theorem.count;
   if (run("theorem.v", limit) == 0) {
     answer.answer["checked_by"] = name_;
     answer.why.push_back(fmt::format("checked by {}", name_));

@@ -34,7 +34,7 @@ class DependenceScope {
   DependenceScope* outer_;
 };
 
-/// For the innermost scope; without effect where nobody listens.
+/// For the innermost scope; without effect where there is none.
 void state_dependence(Dependence dependence);
 
 /// Of what is proved by an identity: it holds for all parameters.

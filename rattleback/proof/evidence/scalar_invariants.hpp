@@ -1,5 +1,5 @@
 #pragma once
-/// Functions of the configuration that every symmetry leaves alone, whatever the symmetries are.
+/// Scalar invariants of potential and metric: functions that every symmetry preserves, made of V, g and their gradients.
 
 #include <utility>
 #include <vector>

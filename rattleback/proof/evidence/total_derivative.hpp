@@ -1,5 +1,6 @@
 #pragma once
-/// Lagrangians that differ by a total derivative have the same motions: what they share.
+/// Gauge freedom of the Lagrangian: terms linear in the velocities that are a total derivative d/dt f(q) are removed, and others are
+/// replaced by their gyroscopic forces, so that answers do not depend on the gauge.
 
 #include <optional>
 

@@ -1,5 +1,6 @@
 #pragma once
-/// The bracket of the motion on D*/G, without coordinates there: covectors on D* that vanish along the orbits.
+/// Reduction of the almost-Poisson bracket to D*/G, without coordinates on the quotient: it is evaluated on the covectors of D* that
+/// vanish along the orbits of G.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// What to answer when the equations (O.10) are solved and no state satisfies them.
+/// The refutation "there is no steady motion": its answer, and the parameters of value 0 that it depends on.
 
 #include <optional>
 

@@ -7,6 +7,7 @@
 #include <rattleback/model/load.hpp>
 #include <rattleback/simulate/initial_state.hpp>
 #include <rattleback/study/collocated_orbit.hpp>
+#include <rattleback/study/hopf_starts.hpp>
 #include <rattleback/study/periodic_branch.hpp>
 
 using namespace rattleback;

@@ -129,3 +129,11 @@ TEST_CASE("equations have one equals sign") {
   CHECK_THROWS_AS(parse_equation("x == y"), Error);
   CHECK_THROWS_AS(parse_equation("x = y = 1"), Error);
 }
+
+TEST_CASE("a text that is no expression gives nothing") {
+  Scope scope;
+  scope.define("x", parse("x"));
+  CHECK(try_parse("x^2/2", scope) == parse("x^2/2"));
+  for (const char* text : {"", "x +", "y", "[x, 1]", "1/0", "9^9^9^9", "sin()", "x = 1"})
+    CHECK_MESSAGE(!try_parse(text, scope).has_value(), text);
+}

@@ -55,11 +55,11 @@ TEST_CASE("the overview finds nothing where methods fail or do not apply, and co
 
 TEST_CASE("an overview uses the answers that are there, and asks for those that are not") {
   const System particle = load_model("nonholonomic-particle");
-  QuestionSession interview(particle, 60);
-  const Answer first = interview.answer(question("chaplygin-multiplier"));
-  const Answer all = interview.answer(question("hamiltonization"));
+  QuestionSession session(particle, 60);
+  const Answer first = session.answer(question("chaplygin-multiplier"));
+  const Answer all = session.answer(question("hamiltonization"));
   CHECK(all.outcome == asked(question("hamiltonization"), particle, 60).outcome);
-  CHECK(&interview.answer(question("hamiltonization")) == &interview.answer(question("hamiltonization")));
+  CHECK(&session.answer(question("hamiltonization")) == &session.answer(question("hamiltonization")));
   std::vector<Answer> parts(hamiltonization_methods().size(), undecided_answer("not asked", ""));
   CHECK(hamiltonization_overview(parts).outcome == Outcome::undecided);
   parts[0] = first;
