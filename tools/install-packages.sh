@@ -13,8 +13,8 @@ declare -A groups=(
            libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev
            zlib1g-dev libmimalloc-dev libhdf5-dev libopenmpi-dev openmpi-bin llvm-19-dev npm"
   # The test framework; two other computer algebra systems, a simulator of robots (2 MB) and AUTO-07p (continuation) as oracles; a Fortran
-  # compiler, what sets formulas, and a browser for the pages.
-  [test]="doctest-dev pkg-config gfortran auto-07p libmujoco-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs
+  # compiler and Octave for exported programs, what sets formulas, and a browser for the pages.
+  [test]="doctest-dev pkg-config gfortran octave auto-07p libmujoco-dev python3-sympy maxima texlive-latex-base python3-markdown nodejs
           chromium dpkg-dev file coq libcoq-coquelicot"
   # What the Python package is built with, what it works beside, and what tests it.
   [python]="python3-dev python3-venv pybind11-dev python3-pybind11 python3-build python3-setuptools python3-wheel

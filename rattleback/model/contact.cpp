@@ -46,6 +46,7 @@ Expr kinetic_energy(const RigidBody& body) {
 
 Matrix constant_tangent(const Matrix& n) {
   if (const int k = axis_index(n); k >= 0) return unit_vector((k + 1) % 3);
+  if (n[0].is_zero() && n[1].is_zero()) return unit_vector(0);  // downwards
   const std::vector<Expr> level{n[1], -n[0], Expr(0)};
   return pow(sqrt(n[0] * n[0] + n[1] * n[1]), -1) * Matrix::column(level);
 }

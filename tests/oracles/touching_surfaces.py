@@ -25,10 +25,12 @@ def imaginary(v):
 
 
 def across(a):
-    """As the reference defines them: e2, e3, e1 for e1, e2, e3."""
+    """As the reference defines them: e2, e3, e1 for e1, e2, e3, and e1 for -e3."""
     for k in range(3):
         if abs(a[k] - 1) < 1e-14:
             return A([1.0 if i == (k + 1) % 3 else 0.0 for i in range(3)])
+    if abs(a[2] + 1) < 1e-14:
+        return A([1.0, 0.0, 0.0])
     return real(unit(A([a[1], -a[0], 0.0])))
 
 

@@ -244,6 +244,7 @@ ClaimedSystem claimed_system(const Data& d) {
   std::set<std::string> names;
   claim.scope.define(
       "t", Expr(Symbol::make("t", {.role = Role::time})));  // declared or not: it is never a constant
+  claim.scope.declare("sign", 1);  // any function: nothing is known of it here, not even that it is odd
   for (const Data& s : list(field(d, "symbols"))) declare(claim, declared(s), names);
   claim.functions = symbols(claim, field(d, "functions"));
   claim.velocities = symbols(claim, field(d, "velocities"));

@@ -63,13 +63,6 @@ void judge_declared(const System& system, Answer& a) {
   if (!declared.empty()) a.answer["declared"] = declared;
 }
 
-/// Functions of which only the name is known are general ones; special ones may have more symmetries.
-std::string for_general_functions(const System& system) {
-  std::vector<std::string> names;
-  for (const AbstractFunction& f : system.functions) names.push_back(f.function.name());
-  return names.empty() ? "" : fmt::format(", {} being general", fmt::join(names, ", "));
-}
-
 /// How many symmetries there are at most, also locally, by Killing's equations (N.13).
 void compare_with_bound(int found, const std::optional<int>& most, Answer& a) {
   if (!most) return;
@@ -127,9 +120,6 @@ Answer symmetries_answer(const System& original) {
   if (by_translations) state_dependence(on_nothing());
   if (found.generators.empty() && a.outcome == Outcome::proved) return a;
   if (found.generators.empty()) {
-    if (!system.functions.empty())
-      a.statement =
-          (a.statement.empty() ? std::string(question_line) : a.statement) + for_general_functions(system);
     if (const auto none = no_symmetries(system)) {
       a.outcome = Outcome::refuted;
       a.evidence.method = none->method;

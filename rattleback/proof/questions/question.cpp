@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -102,6 +104,28 @@ Answer stated(const Question& question, Answer a) {
   return a;
 }
 
+bool constraints_call_functions(const System& system) {
+  std::set<std::uint32_t> seen;
+  const auto calls = [&](const auto& self, Expr e) -> bool {
+    if (!seen.insert(e.id()).second) return false;
+    if (e.is(Kind::call) && e.function().is_abstract()) return true;
+    return std::ranges::any_of(e.args(), [&](Expr argument) { return self(self, argument); });
+  };
+  return std::ranges::any_of(system.constraints,
+                             [&](const Constraint& c) { return calls(calls, c.expression); });
+}
+
+/// Functions of which only the name is known, `sign` among them, are general ones: what is refuted may be true of special ones, as x' (sign(x)² − 1)
+/// does no work. Integrability asks the constraints alone.
+Answer for_general_functions(const Question& question, const System& system, Answer a) {
+  if (a.outcome != Outcome::refuted || system.functions.empty()) return a;
+  if (question.name == "integrability" && !constraints_call_functions(system)) return a;
+  std::vector<std::string> names;
+  for (const AbstractFunction& f : system.functions) names.push_back(f.function.name());
+  a.statement += fmt::format(", {} being general", fmt::join(names, ", "));
+  return a;
+}
+
 /// A computation that failed inside takes down its own answer, not the others.
 Answer failed_answer(const std::exception& broken) {
   return undecided_answer(fmt::format("this computation failed: bug[{}]", broken.what()),
@@ -142,7 +166,8 @@ Answer decided(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     const OnPositions here(system);
-    return stated(question, sealed(with_exceptions(question, system, seconds), system, question.name));
+    Answer a = stated(question, sealed(with_exceptions(question, system, seconds), system, question.name));
+    return for_general_functions(question, system, std::move(a));
   } catch (const Exhausted& limit) {
     return stated(question,
                   undecided_answer(fmt::format("{} within {:.3g} s", limit.what(), seconds),

@@ -48,6 +48,8 @@ std::vector<double> numbers(const System& s, const Matrix& v, const Numbers& at)
 double number(const System& s, Expr e, const Numbers& at) { return evaluate(with_formulas(s, e), at); }
 
 const char* const supports[] = {
+    "{ normal = \"[0, 0, -1]\" }",
+    "{ normal = \"[0, -1, 0]\", height = \"1\" }",
     "\"plane\"",
     "{ normal = [\"3/5\", 0, \"4/5\"], height = 1 }",
     "{ sphere = 2, center = [0, 0, 2], side = \"inside\" }",

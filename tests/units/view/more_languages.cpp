@@ -1,4 +1,5 @@
-// Programs exported to further languages: Fortran compiled, SymPy run, Julia and MATLAB read by a script; all give our numbers.
+// Programs exported to further languages: Fortran compiled, SymPy and (where Octave is) MATLAB run, Julia and MATLAB read by a script; all give our
+// numbers.
 #include <unistd.h>
 
 #include <algorithm>
@@ -161,6 +162,17 @@ std::string sympy_main(const Sample& s) {
   return text;
 }
 
+std::string octave_main(const Sample& s) {
+  std::string text = fmt::format("m = {}();\ns = [{}];\nv = [{}];\n", s.module.name, fmt::join(s.state, ", "),
+                                 fmt::join(s.velocities, ", "));
+  for (const ModuleFunction& f : s.module.members) {
+    const std::string arguments =
+        f.of == ModuleFunction::Of::state ? "s" : fmt::format("s(1:{}), v", s.module.configuration.size());
+    text += fmt::format("printf('%.17g\\n', m.{}({}, {}, m.defaults).');\n", f.name, s.time, arguments);
+  }
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("Fortran modules compile without a warning and give our numbers") {
@@ -224,8 +236,7 @@ TEST_CASE("the functions for AUTO compile and give our rates, derivatives, energ
     const Sample s = sample_of(load_model(name));
     const std::vector<double> measured = values_of(s, {"energy", "multipliers", "reactions"});
     CHECK(measured.size() > 1);
-    const std::string source =
-        folder.file(fmt::format("a{}.f90", ++number), auto_main(s, measured.size()));
+    const std::string source = folder.file(fmt::format("a{}.f90", ++number), auto_main(s, measured.size()));
     const std::string program = folder.path(fmt::format("a{}", number));
     REQUIRE(std::system(fmt::format("gfortran -w -fcheck=all -o {} {}", program, source).c_str()) == 0);
     std::vector<double> numbers = numbers_of(program), expected = values_of(s, {"rhs", "jacobian"});
@@ -265,7 +276,23 @@ TEST_CASE("Julia and MATLAB programs, read line by line, give our numbers") {
   }
 }
 
-TEST_CASE("a Modelica model has an equation for every variable, with our rates, Jacobian, energy and reactions") {
+TEST_CASE("Octave, where it is installed, runs MATLAB programs with our numbers") {
+  if (std::system("command -v octave-cli > /dev/null") != 0) {
+    MESSAGE("Octave is not installed (Debian: apt-get install octave); nothing was run");
+    return;
+  }
+  const Folder folder;
+  for (const Sample& s : samples()) {
+    CAPTURE(s.module.name);
+    folder.file(s.module.name + ".m", as_matlab(s.module));  // a function is found by the name of its file
+    folder.file("run.m", octave_main(s));
+    CHECK(same(numbers_of(fmt::format("cd {} && octave-cli --norc --quiet run.m", folder.path(""))),
+               s.expected));
+  }
+}
+
+TEST_CASE(
+    "a Modelica model has an equation for every variable, with our rates, Jacobian, energy and reactions") {
   const Folder folder;
   int number = 0;
   for (const Sample& s : samples()) {

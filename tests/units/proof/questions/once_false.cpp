@@ -49,6 +49,26 @@ TEST_CASE("a density with a pole inside a sum is no density") {
   CHECK(answer_to("invariant-measure", leaf("R")).outcome == Outcome::proved);
 }
 
+TEST_CASE(
+    "what is refuted of forces that switch is refuted of functions in general, and the checker reads them") {
+  const auto with_force = [](const std::string& force) {
+    return "lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n[space]\nx = \"R\"\ny = \"R\"\nz = "
+           "\"S1\"\n[constraints]\nc = "
+           "\"y' = z*z'\"\nd = \"x'*sin(z) = y'*cos(z)\"\n[forces]\nz = \"" +
+           force + "\"\n";
+  };
+  const std::string general = ", sign being general";
+  // sign(z)^2 is 1: this force does no work, and that is not known of a function in its place.
+  CHECK(answer_to("energy", with_force("z'*(sign(z)^2 - 1)")).statement.ends_with(general));
+  CHECK_FALSE(answer_to("energy", with_force("-z'")).statement.ends_with(general));
+  // Answers that rest on a certificate which the checker reads: it stopped at `sign`.
+  for (const char* force : {"-sign(z')", "max(z - 1, 0)"}) {
+    const Answer a = answer_to("integrability", with_force(force));
+    CHECK(a.outcome == Outcome::proved);
+    CHECK_FALSE(a.statement.ends_with(general));
+  }
+}
+
 TEST_CASE("a field that vanishes where the position constraints hold is no symmetry") {
   const std::string wave =
       "lagrangian = \"1/2*(x'^2 + y'^2) - V\"\n[space]\nx = \"R\"\ny = \"S1\"\n[parameters]\nV = 0\n"
