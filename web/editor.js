@@ -73,9 +73,35 @@ function sectionAt(doc, position, tables) {
 
 /** `did you mean x, y?` and `use x` name replacements. */
 function replacementsIn(fix) {
-  const m = fix.match(/(?:did you mean|use|write) ((?:`[^`]+`(?:,? or |, )?)+)/);
-  return m ? [...m[1].matchAll(/`([^`]+)`/g)].map((r) => r[1]).filter((r) => !/\s|=/.test(r)).slice(0, 3) : [];
+  const m = fix.match(/(?:did you mean|use|write|write a single|write powers as) ((?:`[^`]+`(?:,? or |, )?)+)/);
+  if (m) return [...m[1].matchAll(/`([^`]+)`/g)].map((r) => r[1]).filter((r) => !/\s/.test(r) && !/.=/.test(r)).slice(0, 3);
+  const bare = fix.match(/^write (true|false|[-+]?[\d.]+(?:[eE][-+]?\d+)?)$/) || fix.match(/^put (?:it|an expression) between quotes: ("[^"]+")$/);
+  if (bare) return [bare[1]];
+  const quoted = fix.match(/^write ((?:"[^"]+"(?:,? or |, )?)+)/);  // one of several strings
+  return quoted ? [...quoted[1].matchAll(/"[^"]+"/g)].map((r) => r[0]).slice(0, 3) : [];
 }
+
+/** What mends a problem by a change of the text: [{name, from, to, insert}]; the mark lies from `from` to `to` in the document. */
+function repairsOf(p, doc, from, to) {
+  const line = doc.lineAt(from), marked = doc.sliceString(from, to), edit = (a, b, insert) => ({ name: `Replace by ${insert}`, from: a, to: b, insert });
+  const doubled = ((p.summary || "").match(/^`(\*\*|==)` is not/) || [])[1];
+  if (doubled) {  // the mark is one of the two characters
+    const run = [...line.text.matchAll(doubled === "**" ? /\*\*/g : /=\s*=/g)].find((m) => line.from + m.index <= from && from < line.from + m.index + m[0].length);
+    return run ? [edit(line.from + run.index, line.from + run.index + run[0].length, doubled === "**" ? "^" : "=")] : [];
+  }
+  if (p.fix === 'add "' && !/[#,}\]]/.test(line.text.slice(from - line.from))) return [{ ...edit(line.from + line.text.trimEnd().length, line.from + line.text.trimEnd().length, '"'), name: 'Add "' }];
+  // Of a longer mark only the wrong word is replaced: `coss` in coss(theta).
+  const wrong = ((p.summary || "").match(/`([^`]+)`/) || [])[1], at = wrong ? marked.indexOf(wrong) : -1;
+  return replacementsIn(p.fix || "").map((better) => {
+    const call = better.match(/^(\w+)\((.*)\)$/), before = call && call[2] === marked && line.text.slice(0, from - line.from).match(new RegExp(`\\b${call[1]}\\s*$`));
+    if (before) return edit(from - before[0].length, to, better);  // the mark is the argument: sin theta
+    if (better[0] === '"') return edit(from, to, better);
+    return at >= 0 ? edit(from + at, from + at + wrong.length, better) : edit(from, to, better);
+  }).filter((r) => doc.sliceString(r.from, r.to) !== r.insert);
+}
+
+/** [constraints], not references = ["…"]. */
+const isSection = (k) => k.table === "" && k.example.startsWith("[") && !k.example.startsWith("[\"") && !/\d/.test(k.example);
 
 class Editor {
   /** known: {keys, functions} of the program; onChange(text) after every change by a hand. */
@@ -157,17 +183,25 @@ class Editor {
       for (const place of p.places.length ? p.places : [{ line: 1, column: 1, length: 0 }]) {
         const from = Math.min(this.position(place.line, place.column), doc.length), end = doc.lineAt(from).to;
         const to = Math.max(from, Math.min(this.position(place.line, place.column + Math.max(place.length, 1)), end));
-        // Of a longer mark only the wrong word is replaced: `coss` in coss(theta).
-        const wrong = ((p.summary || "").match(/`([^`]+)`/) || [])[1], at = wrong ? doc.sliceString(from, to).indexOf(wrong) : -1;
-        const word = at >= 0 ? [at, at + wrong.length] : null;
-        diagnostics.push({ from, to, severity: p.severity, source: p.slug, message: p.summary,
-          renderMessage: () => this.problemNode(p),
-          actions: replacementsIn(p.fix || "").map((better) => ({ name: `Replace by ${better}`,
-            apply: (view, a, b) => view.dispatch({ changes: { from: word ? a + word[0] : a, to: word ? a + word[1] : b, insert: better } }) })) });
+        diagnostics.push({ from, to, severity: p.severity, source: p.slug, message: p.summary, renderMessage: () => this.problemNode(p),
+          // The mark may have moved with the text since.
+          actions: repairsOf(p, doc, from, to).map((r) => ({ name: r.name, apply: (view, a) => view.dispatch({ changes: { from: a + r.from - from, to: a + r.to - from, insert: r.insert } }) })) });
       }
     }
     diagnostics.sort((a, b) => a.from - b.from);
     this.view.dispatch(CM.setDiagnostics(this.view.state, diagnostics));
+  }
+
+  /** What mends a problem of the present text: [{name, apply}]. */
+  repairs(p) {
+    if (!this.view || !p.places.length) return [];
+    const { doc } = this.view.state, [place] = p.places, from = Math.min(this.position(place.line, place.column), doc.length);
+    const to = Math.max(from, Math.min(this.position(place.line, place.column + Math.max(place.length, 1)), doc.lineAt(from).to));
+    return repairsOf(p, doc, from, to).map((r) => ({ name: r.name, apply: () => {
+      if (this.view.state.doc !== doc) return;  // the list is of an earlier text
+      this.view.dispatch({ changes: { from: r.from, to: r.to, insert: r.insert }, selection: { anchor: r.from + r.insert.length }, scrollIntoView: true });
+      this.view.focus();
+    } }));
   }
 
   problemNode(p) {
@@ -194,27 +228,48 @@ class Editor {
   }
 
   complete(context) {
-    const line = context.state.doc.lineAt(context.pos), before = line.text.slice(0, context.pos - line.from);
-    const word = context.matchBefore(/[A-Za-z_][\w'-]*/), from = word ? word.from : context.pos;
-    const options = (list) => (list.length ? { from, options: list, validFor: /^[\w'-]*$/ } : null);
+    const { state, pos } = context, line = state.doc.lineAt(pos), before = line.text.slice(0, pos - line.from);
+    const word = context.matchBefore(/[A-Za-z_][\w'-]*/), from = word ? word.from : pos, section = sectionAt(state.doc, pos, this.tables);
+    const options = (list) => (list.length ? { from, options: list, validFor: /^[\w'()-]*$/ } : null);
     if (/^\s*\[[\w.]*$/.test(before)) {
-      return options(this.keys.filter((k) => k.table === "" && k.example.startsWith("[") && k.example.endsWith("]")).map((k) => ({ label: k.key, detail: k.about, type: "namespace" })));
+      return options(this.keys.filter(isSection).map((k) => ({ label: k.key, detail: k.about, type: "namespace" })));
     }
     const inside = (before.match(/"/g) || []).length % 2 === 1;
-    if (inside) {
-      if (!word && !context.explicit) return null;
-      return options([
-        ...[...this.knows.names.values()].map((n) => ({ label: n.name, detail: n.about || n.kind, type: n.kind === "parameter" ? "constant" : "variable" })),
-        ...[...this.knows.functions.values()].map((f) => ({ label: f.name, type: "function", apply: `${f.name}(` })),
-      ]);
-    }
-    if (!/^\s*[\w-]*$/.test(before) && !/[{,]\s*[\w-]*$/.test(before)) return null;
     if (!word && !context.explicit) return null;
-    const section = sectionAt(context.state.doc, context.pos, this.tables);
+    if (inside) return options(this.values(state.doc, before, section));
+    if (!/^\s*[\w-]*$/.test(before) && !/[{,]\s*[\w-]*$/.test(before)) return null;
+    const names = this.namesAsKeys(before, section);
+    if (names) return options(names);
     const inline = /\{[^}]*$/.test(before), table = inline && !section.includes(".") ? `${section}.*` : section;
-    const top = section === "" || (!inline && context.pos <= (context.state.doc.toString().search(/^\s*\[/m) + 1 || Infinity));
+    const top = section === "" || (!inline && pos <= (state.doc.toString().search(/^\s*\[/m) + 1 || Infinity));
     return options(this.keys.filter((k) => k.table === table || (top && k.table === "")).map((k) => ({ label: k.key, detail: k.about, type: "property",
-      apply: k.example.startsWith("[") && k.table === "" && !k.example.startsWith("[\"") && !/\d/.test(k.example) ? `${k.key}` : `${k.key} = ${k.example}` })));
+      apply: isSection(k) ? `${k.key}` : `${k.key} = ${k.example}` })));
+  }
+
+  /** Where coordinates and velocities are keys: a start, forces. Null elsewhere. */
+  namesAsKeys(before, section) {
+    const start = (section === "simulation" && /^\s*(initial|guess)\s*=\s*\{[^}]*$/.test(before)) || /^simulation\.(initial|guess)$/.test(section);
+    if (!start && (!/^(forces|parametrization)$/.test(section) || before.includes("{"))) return null;
+    const kinds = start ? ["coordinate", "velocity", "quasi-velocity", "rotation"] : ["coordinate", "velocity"];
+    return [...this.knows.names.values()].filter((n) => kinds.includes(n.kind)).map((n) => {
+      const key = /^[\w-]+$/.test(n.name) ? n.name : `"${n.name}"`;
+      return { label: n.name, detail: n.about || n.kind, type: "variable", apply: `${key} = ` };
+    });
+  }
+
+  /** Inside a string: spaces, names of bodies, or an expression. */
+  values(doc, before, section) {
+    const [, key = ""] = before.match(/([A-Za-z_][\w-]*)\s*=\s*\[?\s*(?:"[^"]*"\s*,\s*)*"[^"]*$/) || [];
+    if (proseKeys.has(key) && key !== "group") return [];
+    const words = (list) => list.map((label) => ({ label, type: "keyword" }));
+    if (key === "group") return words(["SO(3)", "SE(2)", "SE(3)", "H3", "R", "S1"]);
+    if (section === "space" && !before.includes("{")) return words(["R", "S1"]);
+    if (/^(body|parent|child)$/.test(key)) return words([...doc.toString().matchAll(/^\s*\[bodies\.([\w-]+)\]/gm)].map((m) => m[1]));
+    return [
+      ...[...this.knows.names.values()].filter((n) => n.kind !== "constraint" && !/^constraint/.test(n.kind))
+        .map((n) => ({ label: n.name, detail: n.about || n.kind, type: n.kind === "parameter" ? "constant" : "variable" })),
+      ...[...this.knows.functions.values()].map((f) => ({ label: f.name, detail: f.about || "", type: "function", apply: `${f.name}(` })),
+    ];
   }
 
   meaning(view, position) {
@@ -236,13 +291,17 @@ function meaningNode(word, n, f, key) {
     dom.append(e);
     return e;
   };
+  const formula = (latex, text) => {
+    const e = line(text);
+    if (!readKatex()) return;
+    try { katex.render(latex, e, { throwOnError: true, strict: false }); } catch { e.textContent = text; }
+  };
   if (n) {
     line(`${n.kind}${n.about && n.about !== n.kind ? `: ${n.about}` : ""}${n.positive ? ", positive" : ""}`);
-    const formula = n.latex ? `${n.kind === "constraint" ? "" : `${n.latex_name} = `}${n.latex}${n.kind === "constraint" ? " = 0" : ""}` : n.latex_name, e = line(n.text || word);
-    if (readKatex()) {
-      try { katex.render(formula, e, { throwOnError: true, strict: false }); } catch { e.textContent = n.text || word; }
-    }
-  } else if (f) line(`function ${word}`);
-  else line(`${key.about}; for example ${key.key} = ${key.example}`);
+    formula(n.latex ? `${n.kind === "constraint" ? "" : `${n.latex_name} = `}${n.latex}${n.kind === "constraint" ? " = 0" : ""}` : n.latex_name, n.text || word);
+  } else if (f) {
+    line(f.about ? `function: ${f.about}` : "function");
+    if (f.latex) formula(f.rate ? `\\frac{d}{dx}\\, ${f.latex} = ${f.rate}` : f.latex, word);
+  } else line(isSection(key) ? `${key.about}; for example ${key.example}` : `${key.about}; for example ${key.key} = ${key.example}`);
   return dom;
 }

@@ -27,11 +27,12 @@ class Laboratory {
    * motion: a LiveMotion; film: the film of the page, whose plots are computed anew; drawn: its Plots, in the same order;
    * panel: the element that gets the sliders; address(link): what to copy as the page's address, when it is not location;
    * native(motion, draft): promises the film that the program computes, in place of the page's own run;
+   * copies(button): opens a menu of more ways to copy the motion;
    * many(motion, {kind, starts, axes, frames, frame}): the program computes motions from many starts and calls frame({t, x, y, px, py, pz})
    * for each time as it comes; promises {lanes}, or nothing.
    */
-  constructor({ motion, film, player, stage, drawn, panel, plotsBox, onChange = () => {}, address = null, native = null, many = null }) {
-    Object.assign(this, { motion, player, stage, panel, plotsBox, onChange, address, native, many });
+  constructor({ motion, film, player, stage, drawn, panel, plotsBox, onChange = () => {}, address = null, native = null, many = null, copies = null }) {
+    Object.assign(this, { motion, player, stage, panel, plotsBox, onChange, address, native, many, copies });
     this.motions = [];     // added to the phase portrait
     this.flies = !!film.phases;  // a motion with impacts
     this.plots = film.plots.map((plot, k) => ({ plot, drawn: drawn[k], extra: null }));
@@ -84,11 +85,20 @@ class Laboratory {
     });
     const actions = make("div", { class: "live-actions" }, make("label", {}, "until ", this.untilBox),
       this.resetButton = button("Back to the model's values", () => this.reset()),
-      button("Copy link", () => this.copy(this.linkText(), "link")), button("Copy command", () => this.copy(this.motion.command(), "command")), this.progress);
+      button("Copy link", () => this.copy(this.linkText(), "link")), button("Copy command", () => this.copy(this.motion.command(), "command")), ...this.moreCopies(button), this.progress);
     const fold = make("details", { class: "live-fold", open: "" }, make("summary", {}, make("strong", {}, "Try it"),
       make("span", { class: "aside" }, "Move a slider, or drag the rings in the picture: the motion follows.")), box, actions, this.status);
     this.panel.append(fold);
     this.refresh();
+  }
+
+  /** Other ways to copy the motion, in a menu of the page. */
+  moreCopies(button) {
+    if (!this.copies) return [];
+    const b = button("Copy…", () => this.copies(b));
+    b.setAttribute("aria-haspopup", "menu");
+    b.setAttribute("aria-expanded", "false");
+    return [b];
   }
 
   knob(c) {
@@ -158,11 +168,11 @@ class Laboratory {
     this.touch();
   }
 
-  /** Takes over the values of a link. */
-  follow(link) {
+  /** Takes over the values of a link; quiet: names that the model does not have are no mistake. */
+  follow(link, quiet = false) {
     const unknown = this.motion.follow(link), dropped = this.motion.projected;
     this.keep = [];
-    this.touch({ dropped, complaint: unknown.length ? `This model has no ${unknown.join(", ")}.` : "" });
+    this.touch({ dropped, complaint: unknown.length && !quiet ? `This model has no ${unknown.join(", ")}.` : "" });
   }
 
   say(text) { this.status.textContent = text; }

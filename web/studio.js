@@ -8,7 +8,12 @@ window.studio = studio;
 const request = (action, more = {}) => ({ action, text: studio.editor ? studio.editor.text() : studio.filmed, name: studio.name, ...more });
 /** About the motion that is seen, whose text may be older than that in the editor. */
 const ofFilm = (action, more = {}) => ({ ...request(action, more), text: studio.filmed });
-const say = (text) => ($("activity").textContent = text);
+/** What was done is said for a while; what went wrong or goes on stays. */
+function say(text) {
+  $("activity").textContent = text;
+  clearTimeout(say.timer);
+  if (/^(copied|saved|opened|stopped)|downloaded$/.test(text)) say.timer = setTimeout(() => $("activity").textContent === text && say(""), 8000);
+}
 
 const programGone = "The studio's program does not answer. Is it still running? Your text is kept in this browser.";
 const notFetched = (problem) => problem instanceof TypeError && problem.message === "Failed to fetch";
@@ -39,7 +44,7 @@ function stopAll() {
 
 // ---------------------------------------------------------------------------------------------------------------- documents
 function remember() {
-  const draft = { name: studio.name, saved: studio.saved, text: studio.editor.text(), history: studio.editor.history(), link: studio.link, folder: studio.start.folder };
+  const draft = { name: studio.name, saved: studio.saved, original: studio.original, text: studio.editor.text(), history: studio.editor.history(), link: studio.link, folder: studio.start.folder };
   // This tab's own draft survives a reload, the last one of all tabs a closed window.
   for (const store of [sessionStorage, localStorage]) {
     try { store.setItem("rattleback-draft", JSON.stringify(draft)); } catch { /* no room: the text is in the editor */ }
@@ -52,12 +57,38 @@ function mark() {
   $("document-state").title = clean ? "saved" : "not saved";
   document.title = `${clean ? "" : "• "}${studio.name} · Rattleback studio`;
 }
-function show({ name, text, saved = "", history = null, link = "" }) {
+/** Texts that were left without saving, newest first: another document never takes one away. */
+const leftTexts = () => {
+  try { return JSON.parse(localStorage.getItem("rattleback-left") || "[]"); } catch { return []; }
+};
+function keepLeft(list) {
+  for (let n = Math.min(list.length, 12); n >= 0; --n) {
+    try { return localStorage.setItem("rattleback-left", JSON.stringify(list.slice(0, n))); } catch { /* no room for so many */ }
+  }
+  return null;
+}
+function leave() {
+  if (!studio.ready) return;
+  const text = studio.editor.text(), same = (o) => o.text === text && o.folder === studio.start.folder;
+  if (!text.trim() || text === studio.original || text === studio.savedText) return;
+  const { name, saved, original } = studio, draft = { name, saved, original, text, folder: studio.start.folder, when: Date.now() };
+  keepLeft([{ ...draft, history: studio.editor.history() }, ...leftTexts().filter((o) => !same(o))]);
+  say(`${name} was not saved: the File menu keeps it`);
+}
+function takeUp(left) {
+  keepLeft(leftTexts().filter((o) => o.when !== left.when || o.text !== left.text));
+  show(left);
+  studio.savedText = null;
+  mark();
+}
+
+function show({ name, text, saved = "", history = null, link = "", original = text }) {
+  leave();
   if (studio.ready && studio.laboratory) {  // another document: values on sliders are not taken over
     studio.laboratory.seen.disconnect();
     studio.laboratory = null;
   }
-  Object.assign(studio, { name, saved, savedText: saved ? text : null, link, fly: false });
+  Object.assign(studio, { name, saved, savedText: saved ? text : null, original, link, fly: false });
   forgetAnswers();
   studio.editor.open(text, history);
   mark();
@@ -217,11 +248,18 @@ function showProblems() {
   studio.editor.marks(problems);
   const box = $("problems");
   box.replaceChildren(...problems.map((p) => {
-    const b = Object.assign(document.createElement("button"), { type: "button", className: p.severity }), place = p.places[0];
+    const row = Object.assign(document.createElement("div"), { className: `problem ${p.severity}` }), place = p.places[0];
+    const b = Object.assign(document.createElement("button"), { type: "button", className: p.severity });
     b.textContent = `${place ? `line ${place.line}: ` : ""}${p.summary.replace(/`/g, "")}`;
     if (p.fix) b.append(Object.assign(document.createElement("small"), { textContent: p.fix.replace(/`/g, "") }));
     b.addEventListener("click", () => place && studio.editor.goTo(place.line, place.column));
-    return b;
+    row.append(b);
+    for (const r of studio.editor.repairs(p)) {
+      const mend = Object.assign(document.createElement("button"), { type: "button", className: "mend", textContent: r.name });
+      mend.addEventListener("click", r.apply);
+      row.append(mend);
+    }
+    return row;
   }));
 }
 
@@ -310,9 +348,9 @@ function build({ data, live, script, summary }) {
     else box.append(f);
     return new Plot(f, { ...plot, series: plot.series.map(resolve), marks: it.marks }, (t) => player.seek(t));
   });
-  const link = studio.laboratory ? studio.laboratory.motion.link() : studio.link;
+  const seenBefore = !!studio.laboratory, link = seenBefore ? studio.laboratory.motion.link() : studio.link;
   const lab = studio.laboratory = new Laboratory({ motion, film: it, player, stage: studio.stage, drawn, panel: $("live"), plotsBox: box,
-    onChange: () => { studio.touched = performance.now(); cloudSaid(""); }, native: nativeFilm, many: manyMotions, address: (values) => `${location.origin}/#${values}` });
+    onChange: () => { studio.touched = performance.now(); cloudSaid(""); }, native: nativeFilm, many: manyMotions, copies: (button) => menu(button, copiesOfMotion(lab.film || it)), address: (values) => `${location.origin}/#${values}` });
   cloudSaid("");
   studio.phases.show(it);
   wireFlight(it);
@@ -327,10 +365,29 @@ function build({ data, live, script, summary }) {
   $("rate").value = String(player.rate);
   player.seek(goesOn ? before.time : player.first);
   studio.link = "";
-  if (link) lab.follow(link);
+  if (link) lab.follow(link, seenBefore);  // what another text no longer has is no complaint
   mapChoices(motion);
   if (!goesOn && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
 }
+
+/** The motion that is seen, for a paper, a mail or a program. */
+function copiesOfMotion(it) {
+  const { laboratory: lab } = studio, { motion } = lab, names = motion.about.state.filter((q) => q.kind !== "quaternion").map((q) => q.name);
+  const last = it.t.length - 1, number = (v) => `${+v.toPrecision(10)}`, first = motion.controls().filter((c) => c.group === "parameter").map((c) => [c.id, number(motion.get(c))]);
+  const ends = names.filter((name) => it.series[name]).map((name) => [name, number(it.series[name][0]), number(it.series[name][last])]);
+  const text = () => `${lab.status.textContent}\n${first.map(([n, v]) => `${n} = ${v}\n`).join("")}${["", ...ends.map(([n, a, b]) => `${n}: ${a} at t = ${number(it.t[0])}, ${b} at t = ${number(it.t[last])}`)].join("\n")}\n`;
+  const latex = () => `\\begin{tabular}{lll}\n & $t = ${number(it.t[0])}$ & $t = ${number(it.t[last])}$ \\\\\n${ends.map(([n, a, b]) => `$${latexName(n)}$ & $${a}$ & $${b}$ \\\\\n`).join("")}\\end{tabular}\n${first.length ? `% with ${first.map(([n, v]) => `${n} = ${v}`).join(", ")}\n` : ""}`;
+  const table = () => `t,${ends.map(([n]) => n).join(",")}\n${it.t.map((t, k) => [t, ...ends.map(([n]) => it.series[n][k])].join(",")).join("\n")}\n`;
+  const python = () => {
+    const given = (name, o) => (Object.keys(o).length ? `, ${name}=${pythonNumbers(o)}` : "");
+    const project = motion.code.projected && Object.keys(motion.initial()).length ? ", project=True" : "";
+    return `import rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nrun = model.simulate(until=${motion.until}${given("initial", motion.initial())}${given("params", motion.values())}${project}${studio.fly ? ", fly=True" : ""})\nprint(run)\n`;
+  };
+  const command = () => `${motion.command().replace(`simulate ${motion.about.model}`, `simulate ${studio.name}`)}${studio.fly ? " --after lift-off=fly" : ""}`;
+  return [["as text", () => copy(text(), "text")], ["as LaTeX", () => copy(latex(), "LaTeX")], ["as command", () => copy(command(), "the command")], ["as Python", () => copy(python(), "Python")], ["as a table (.csv)", () => copy(table(), "the table")]];
+}
+const latexName = (name) => ((studio.names || []).find((n) => n.name === name) || { latex_name: asLatex(name) }).latex_name;
+const pythonNumbers = (o) => `{${Object.entries(o).map(([k, v]) => `${JSON.stringify(k)}: ${/^[-+.\de]+$/i.test(v) ? v : JSON.stringify(v)}`).join(", ")}}`;
 
 /** A model whose contacts can open has a box: in flight, with impacts, or as if they could pull. */
 function wireFlight(it) {
@@ -639,29 +696,46 @@ function paintMap() {
     $(id).replaceChildren(Object.assign(document.createElement("span"), { textContent: ends[0] }), Object.assign(document.createElement("i"), { textContent: pretty(a.name) }), Object.assign(document.createElement("span"), { textContent: ends[1] }));
   }
   return asking("map", async (signal) => {
+    const layers = [], set = studio.laboratory.motion.values(), initial = studio.laboratory.motion.initial();
+    for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
+    let perMotion = Infinity;  // milliseconds
     for (const n of [8, 16, 32, 64, 128]) {
-      const step = (a) => (a.high - a.low) / n, vary = (a) => `${a.name}=${a.low + step(a) / 2}:${a.high - step(a) / 2}:${n}`;
-      const set = studio.laboratory.motion.values(), initial = studio.laboratory.motion.initial();
-      for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
-      const { text, end } = await compute(ofFilm("sweep", { x: vary(x), y: vary(y), keep, set, initial }), { signal });
-      const rows = text().split("\n").filter((l) => l && l[0] !== "#"), names = (rows.shift() || "").split(",");
-      if (end.exit !== 0 && !rows.length) return tell(sentencesOf(end));
-      const at = (name) => names.findIndex((h) => h.trim() === name || h.trim().endsWith(`.${name}`) || h.trim().endsWith(`/${name}`)), [ix, iy, iv] = [at(x.name), at(y.name), at("value")];
-      const cells = rows.map((r) => r.split(",").map(Number)), values = cells.map((c) => c[iv]).filter(Number.isFinite).sort((a, b) => a - b);
-      const low = values[Math.floor(0.01 * values.length)], high = values[Math.ceil(0.99 * (values.length - 1))];
-      const size = canvas.width / n;
-      for (const c of cells) {
-        const i = Math.round((c[ix] - x.low) / step(x) - 0.5), j = Math.round((c[iy] - y.low) / step(y) - 0.5);
-        g.fillStyle = `rgba(${colourOf(c[iv], low, high).join(",").replace(/,(\d+)$/, (_, a) => `,${a / 255}`)})`;
-        g.clearRect(i * size, canvas.height - (j + 1) * size, size, size);
-        g.fillRect(i * size, canvas.height - (j + 1) * size, Math.ceil(size), Math.ceil(size));
+      const step = (a) => (a.high - a.low) / n, middle = (a, k) => a.low + (k + 0.5) * step(a), layer = { n, cells: [] };
+      layers.push(layer);
+      for (let row = 0, rows = 1; row < n; row += rows) {  // as many rows at once as come within a moment
+        rows = Math.min(n - row, Math.max(1, Math.floor(mapPatience / (n * perMotion))));
+        const began = performance.now();
+        const { text, end } = await compute(ofFilm("sweep", { x: `${x.name}=${middle(x, 0)}:${middle(x, n - 1)}:${n}`, y: `${y.name}=${middle(y, row)}:${middle(y, row + rows - 1)}:${rows}`, keep, set, initial }), { signal });
+        perMotion = (performance.now() - began) / (n * rows);
+        const lines = text().split("\n").filter((l) => l && l[0] !== "#"), names = (lines.shift() || "").split(",");
+        if (end.exit !== 0 && !lines.length) return tell(sentencesOf(end));
+        const at = (name) => names.findIndex((h) => h.trim() === name || h.trim().endsWith(`.${name}`) || h.trim().endsWith(`/${name}`)), [ix, iy, iv, fate] = [at(x.name), at(y.name), at("value"), at("fate")];
+        for (const c of lines.map((l) => l.split(",").map(Number))) layer.cells.push([Math.round((c[ix] - x.low) / step(x) - 0.5), Math.round((c[iy] - y.low) / step(y) - 0.5), c[fate] === 0 ? c[iv] : NaN]);  // grey: it does not arrive
+        layer.table = row ? `${layer.table}${lines.join("\n")}\n` : text();
+        const known = layer.cells.length === n * n ? layer : layers.length > 1 ? layers[layers.length - 2] : layer, range = drawMap(g, canvas.width, layers, known);
+        if (layer === known) Object.assign(studio.map, { painted: row + rows === n ? n : 0, table: layer.table });
+        tell(row + rows < n ? `${n} × ${n} motions, row ${row + rows} of ${n}` : range ? `${n} × ${n} motions` : "No motion arrives at its end.");
       }
-      Object.assign(studio.map, { painted: n, table: text() });
-      mapScale(low, high);
-      tell(values.length ? `${n} × ${n} motions` : "No motion arrives at its end.");
     }
     return say("");
   });
+}
+const mapPatience = 1500;  // milliseconds until something new is seen in a map
+/** Coarse cells, finer ones over them; colours for the values of one layer. False when it has none. */
+function drawMap(g, width, layers, { cells: known }) {
+  const values = known.map((c) => c[2]).filter(Number.isFinite).sort((a, b) => a - b);
+  const low = values[Math.floor(0.01 * values.length)], high = values[Math.ceil(0.99 * (values.length - 1))];
+  g.clearRect(0, 0, width, width);
+  for (const { n, cells } of layers) {
+    const size = width / n;
+    for (const [i, j, v] of cells) {
+      g.fillStyle = `rgba(${colourOf(v, low, high).join(",").replace(/,(\d+)$/, (_, a) => `,${a / 255}`)})`;
+      g.clearRect(i * size, width - (j + 1) * size, size, size);
+      g.fillRect(i * size, width - (j + 1) * size, Math.ceil(size), Math.ceil(size));
+    }
+  }
+  mapScale(low, high);
+  return values.length > 0;
 }
 /** The sweep of the map as a command and as a call; its colours as text. */
 function mapCopies(x, y, keep) {
@@ -669,7 +743,7 @@ function mapCopies(x, y, keep) {
   const set = motion.values(), initial = motion.initial();
   for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
   const words = ["sweep", studio.name, "--vary", vary(x), "--vary", vary(y), "--keep", keep, ...(list(set) ? ["--set", list(set)] : []), ...(list(initial) ? ["--initial", list(initial)] : []), "--plot", "map.png"];
-  const [name, what] = keep.split(/=(.*)/), numbers = (o) => `{${Object.entries(o).map(([k, v]) => `${JSON.stringify(k)}: ${/^[-+.\de]+$/i.test(v) ? v : JSON.stringify(v)}`).join(", ")}}`;
+  const [name, what] = keep.split(/=(.*)/), numbers = pythonNumbers;
   const axis = (a) => `${JSON.stringify(a.name)}: np.linspace(${a.low}, ${a.high}, ${n})`;
   const python = `import numpy as np\nimport rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nfound = model.sweep({${axis(x)}, ${axis(y)}}, {${JSON.stringify(name)}: ${JSON.stringify(what)}}, params=${numbers(set)}, initial=${numbers(initial)})\nprint(found)\n`;
   $("map-copies").replaceChildren(copies([["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")],
@@ -775,7 +849,8 @@ function menu(button, entries) {
   }
   box.hidden = false;
   box.style.left = `${Math.max(8, Math.min(place.left, innerWidth - box.offsetWidth - 8))}px`;
-  box.style.top = `${place.bottom + 4}px`;
+  const below = place.bottom + 4, above = place.top - 4 - box.offsetHeight;
+  box.style.top = `${below + box.offsetHeight <= innerHeight ? below : Math.max(4, Math.min(above, innerHeight - box.offsetHeight - 4))}px`;
   button.setAttribute("aria-expanded", "true");
   menu.button = button;
   box.querySelector("[role=menuitem]").focus();
@@ -796,11 +871,16 @@ function walkMenu(e) {
   e.stopPropagation();
 }
 
+function ago(when) {
+  const minutes = Math.round((Date.now() - when) / 60000), unit = minutes < 1 ? "just now" : minutes < 90 ? `${minutes} min ago` : minutes < 2880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
+  return unit;
+}
 async function fileMenu() {
-  const files = await fetched("/api/files").catch(() => []);
+  const files = await fetched("/api/files").catch(() => []), left = leftTexts().filter((o) => o.folder === studio.start.folder);
   menu($("file-button"), [
     ["New", () => show({ name: "untitled.toml", text: emptyModel })], ["Save (Ctrl-S)", () => save()], ["Save as…", saveAs],
     ["Open a shared link…", async () => { const link = await question("Paste the link", ""); if (link) openLink(link); }], null,
+    ...(left.length ? ["not saved", ...left.map((o) => [`${o.name}, left ${ago(o.when)}`, () => takeUp(o)]), null] : []),
     files.length ? "open, recently changed first" : "no model files in this folder yet",
     ...files.slice(0, 40).map((f) => [f.name, async () => show(await fetched(`/api/file?name=${encodeURIComponent(f.name)}`))]),
   ]);
@@ -879,6 +959,7 @@ function searchZoo() {
     card.hidden = !words.every((w) => text.includes(w));
     card.style.display = card.hidden ? "none" : "";
   }
+  $("gallery-none").hidden = [...document.querySelectorAll(".card")].some((c) => !c.hidden);
   for (const h of document.querySelectorAll("#gallery-cards h3")) h.hidden = ![...h.nextElementSibling.children].some((c) => !c.hidden);
 }
 
@@ -911,6 +992,24 @@ function wireSplitter() {
   bar.addEventListener("pointermove", (e) => bar.hasPointerCapture(e.pointerId) && set((now = (100 * e.clientX) / innerWidth)));
   bar.addEventListener("keydown", (e) => { if (e.key === "ArrowLeft") set((now -= 2)); else if (e.key === "ArrowRight") set((now += 2)); });
 }
+/** Where sliders scroll beneath the film it stays; beyond them it is seen small, in a corner. */
+function wireFilm() {
+  const style = document.documentElement.style, bar = document.querySelector(".bar"), hero = document.querySelector(".hero"), figure = document.querySelector(".player"), back = $("film-back");
+  new ResizeObserver(() => style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+  const small = (yes) => {
+    if (figure.classList.contains("small") === yes) return;
+    hero.style.paddingTop = yes ? `${figure.offsetHeight}px` : "";  // nothing moves when it leaves its place
+    figure.classList.toggle("small", yes);
+    back.hidden = !yes;
+    if (yes) figure.append(back);
+  };
+  const seen = new IntersectionObserver((entries) => {
+    const { isIntersecting, boundingClientRect } = entries[entries.length - 1];
+    small(!isIntersecting && !figure.hidden && boundingClientRect.top < 0);
+  }, { rootMargin: "-100px 0px 0px" });  // the bar and the tabs cover the rest
+  seen.observe(hero);
+  back.addEventListener("click", () => hero.scrollIntoView({ block: "start", behavior: "instant" }));
+}
 function command(name) {
   if (name === "run") { changed(true); if (studio.player) studio.player.play(); }
   if (name === "save") save();
@@ -926,6 +1025,7 @@ async function begin() {
   studio.fixedListeners = studio.player.listeners.length;
   wireTabs();
   wireSplitter();
+  wireFilm();
   $("form").append(Object.assign(document.createElement("option"), { value: "", textContent: "usual" }), ...start.forms.map((f) => Object.assign(document.createElement("option"), { value: f.name, textContent: f.title })));
   $("run-button").addEventListener("click", () => command("run"));
   $("stop-button").addEventListener("click", stopAll);

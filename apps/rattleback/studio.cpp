@@ -14,6 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/vector_functions.hpp>
+#include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/model/keys.hpp>
 #include <rattleback/model/load.hpp>
 #include <rattleback/motion/formalism.hpp>
@@ -58,11 +61,22 @@ ordered_json keys_json() {
   return list;
 }
 
+/// What expressions may call, with formulas for the pointer that rests on a name.
 ordered_json functions_json() {
   ordered_json list = ordered_json::array();
-#define FUNCTION(name, parity, tex, ...) list.push_back({{"name", #name}, {"latex", tex}});
+  const Symbol s = Symbol::make("x");
+  const Expr x = s;
+#define FUNCTION(name, ...) \
+  list.push_back({{"name", #name}, {"latex", latex(name(x))}, {"rate", latex(derivative(name(x), s))}});
 #include <rattleback/algebra/expression/functions.def>
 #undef FUNCTION
+  for (const VectorFunction& f : vector_functions()) list.push_back({{"name", f.name}, {"about", f.usage}});
+  for (const auto& [name, usage] : {std::pair{"sign", "sign(x): -1, 0 or 1"},
+                                    {"min", "min(a, b, …)"},
+                                    {"max", "max(a, b, …)"},
+                                    {"piecewise", "piecewise(x < 0, a, x < 1, b, c)"},
+                                    {"smoothstep", "smoothstep(x), or smoothstep(a, b, x): from 0 to 1"}})
+    list.push_back({{"name", name}, {"about", std::string(usage) + "; in [forces] and [inputs]"}});
   return list;
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
@@ -46,6 +47,34 @@ void add_formula(ordered_json& name, Expr e) {
   name["text"] = text(e);
 }
 
+void add_formula(ordered_json& name, const Matrix& m) {
+  std::size_t size = 0;
+  for (const Expr e : m.entries()) size += written_size(e);
+  if (size <= readable) name["latex"] = latex(m);
+}
+
+/// Omega of Omega1, Omega2, Omega3.
+void add_vectors(ordered_json& all, const Factor& factor) {
+  const auto stem_of = [](const Symbol v) {
+    const std::string name = v.name();
+    return name.substr(0, name.find_last_not_of("0123456789") + 1);
+  };
+  std::string before;
+  for (const Symbol v : factor.velocities) {
+    const std::string stem = stem_of(v);
+    if (stem == v.name() || stem == before) continue;
+    std::vector<std::string> components;
+    for (const Symbol w : factor.velocities)
+      if (stem_of(w) == stem) components.push_back(w.name());
+    if (components.size() == 3)
+      all.push_back({{"name", stem},
+                     {"kind", "velocity"},
+                     {"about", fmt::format("vector of {}", fmt::join(components, ", "))},
+                     {"latex_name", latex_name(stem)}});
+    before = stem;
+  }
+}
+
 /// Every name of the model with what it is: for completion, and for the pointer that rests on one.
 ordered_json names_of(const System& system) {
   ordered_json all = ordered_json::array();
@@ -70,13 +99,14 @@ ordered_json names_of(const System& system) {
         add(q.name(), "coordinate", piece.carrier == Carrier::angle ? "coordinate, an angle" : "coordinate");
     }
   for (const Symbol v : system.space.velocities()) add(v.name(), "velocity", "velocity of the frame");
+  for (const Factor& factor : system.space.factors()) add_vectors(all, factor);
   for (const QuasiVelocity& u : system.velocities)
     add_formula(add(u.symbol.name(), "quasi-velocity", "quasi-velocity"), u.expression);
   for (const Definition& d : system.definitions)
     if (const Expr* e = std::get_if<Expr>(&d.value))
       add_formula(add(d.name, "definition"), *e);
     else
-      add(d.name, "definition", "vector or matrix");
+      add_formula(add(d.name, "definition", "vector or matrix"), std::get<Matrix>(d.value));
   for (const Constraint& c : system.constraints)
     add_formula(add(c.name, "constraint", c.position ? "constraint on positions, = 0" : "constraint, = 0"),
                 c.position ? *c.position : c.expression);

@@ -223,6 +223,26 @@ async function section(browser) {
   await context.close();
 }
 
+/** Sliders of a large model: the film stays in sight while they scroll, they fill the width, and none has the focus beneath the film. */
+async function inSight(browser) {
+  const file = path.join(folder, "bicycle.html");
+  execFileSync(program, ["report", "bicycle", "--timeout", "0.2", "-o", file]);
+  for (const [name, screen] of [["laptop", {}], ["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }]]) {
+    const { page, context } = await open(browser, file, screen);
+    await page.evaluate(() => document.querySelector(".live-actions").scrollIntoView({ block: "end", behavior: "instant" }));
+    const film = () => page.evaluate(() => { const b = document.getElementById("stage").getBoundingClientRect(); return [b.top, b.bottom, innerHeight]; }), [top, bottom, height] = await film();
+    assert.ok(top > -5 && bottom < height, `${name}: the film from ${top} to ${bottom}`);
+    const columns = await page.evaluate(() => new Set([...document.querySelectorAll(".knob")].map((k) => Math.round(k.getBoundingClientRect().left))).size);
+    assert.equal(columns, name === "phone" ? 1 : 3, "columns of sliders");
+    // Backwards with the keyboard: what has the focus is not beneath the film.
+    await page.focus(".live-actions button");
+    for (let k = 0; k < 24; ++k) await page.keyboard.press("Shift+Tab");
+    const focused = await page.evaluate(() => document.activeElement.getBoundingClientRect().top);
+    assert.ok(focused > (await film())[1], `${name}: the focus is at ${focused}`);
+    await context.close();
+  }
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath: browserPath, args: flags });
   try {
@@ -231,6 +251,7 @@ async function main() {
     await once(browser);
     await others(browser);
     await section(browser);
+    await inSight(browser);
   } finally {
     await browser.close();
     fs.rmSync(folder, { recursive: true });

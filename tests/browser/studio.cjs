@@ -109,6 +109,26 @@ async function mend(page) {
   await page.waitForFunction((s) => window.studio.editor.text() === s && !document.querySelector(".cm-lintRange-error"), sleigh);
 }
 
+/** Every fix that is a replacement is a button beneath the editor as well: a finger and a keyboard have no pointer to rest. */
+async function mendByButton(page) {
+  const put = (t) => page.evaluate((s) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: s } }); }, t);
+  for (const [right, wrong, button] of [["sin(theta)\"", "sin theta\"", "Replace by sin(theta)"], ["theta'^2", "theta'**2", "Replace by ^"], ["cos(theta) = x'", "cos(theta) == x'", "Replace by ="],
+    ["positive = true", "positive = True", "Replace by true"], ["value = 0.5", "value = 0,5", "Replace by 0.5"], ["y = \"R\"", "y = R", "Replace by \"R\""], ["y = \"R\"", "y = \"r\"", "Replace by \"R\""],
+    ["y = \"R\"", "y = \"R", "Add \""], ["[constraints]", "[constraint]", "Replace by constraints"], ["cos(theta) = x'", "cos(θ) = x'", "Replace by theta"]]) {
+    assert.ok(sleigh.includes(right), right);
+    await put(sleigh.replace(right, () => wrong));
+    await page.locator("#problems .mend", { hasText: button }).first().click();
+    await page.waitForFunction((t) => window.studio.editor.text() === t && !document.querySelector("#problems .error"), sleigh);
+  }
+  assert.equal(await page.evaluate(() => document.activeElement.classList.contains("cm-content")), true, "the hand goes on where the text was mended");
+  // What is not a replacement has no button.
+  await put(sleigh.replace("y = \"R\"", "y = \"R\"\ny = \"R\""));
+  await page.waitForSelector("#problems .error");
+  assert.equal(await page.$("#problems .mend"), null);
+  await put(sleigh);
+  await quiet(page);
+}
+
 /** A model without a start has no film: the studio says what to write, and says it of no other text. */
 async function startless(page) {
   const whole = await text(page), put = (s) => page.evaluate((t) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: t } }); }, s);
@@ -135,6 +155,42 @@ async function completion(page) {
   await page.keyboard.press("Escape");
   for (let k = 0; k < 3; ++k) await page.keyboard.press("Backspace");
   await page.waitForFunction((s) => window.studio.editor.text() === s && window.studio.filmed === s, sleigh);
+  // Names of coordinates and velocities are keys of a start, quoted where TOML wants it; sections have names; prose has no names.
+  const offered = async (line, explicit = true) => {
+    await page.evaluate((t) => { const { view } = window.studio.editor, end = view.state.doc.length; view.dispatch({ changes: { from: end, insert: `\n${t}` }, selection: { anchor: end + t.length + 1 } }); view.focus(); }, line);
+    if (explicit) await page.keyboard.press("Control+Space");
+    await page.waitForTimeout(300);
+    const labels = await page.$$eval(".cm-completionLabel", (all) => all.map((e) => e.textContent));
+    return labels;
+  };
+  const restore = () => page.evaluate((t) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: t } }); }, sleigh);
+  const start = await offered("[simulation]\ninitial = { ");
+  assert.ok(["x", "theta", "theta'", "u", "omega"].every((name) => start.includes(name)), `a start: ${start}`);
+  await page.keyboard.type("theta'");
+  await page.waitForFunction(() => [...document.querySelectorAll(".cm-completionLabel")].map((e) => e.textContent).join() === "theta'");
+  await page.keyboard.press("Enter");
+  assert.ok((await text(page)).endsWith(`initial = { "theta'" = `), "a key with a prime is quoted");
+  await restore();
+  assert.ok((await offered("[con")).includes("constraints"));
+  await restore();
+  assert.deepEqual(await offered("title = \"the"), [], "prose is not completed");
+  await restore();
+  const functions = await offered("[define]\nz = \"sq");
+  assert.ok(functions.includes("sqrt"), `${functions}`);
+  await page.keyboard.press("Escape");
+  await restore();
+  await page.waitForFunction((s) => window.studio.filmed === s, sleigh);
+  const pointAt = (found, offset) => page.evaluate(([s, o]) => {
+    const { view } = window.studio.editor, at = view.state.doc.toString().indexOf(s);
+    view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    const box = view.coordsAtPos(at + o);
+    return [box.left, (box.top + box.bottom) / 2];
+  }, [found, offset]);
+  await page.mouse.move(...await pointAt("cos(theta) = x'", 2));
+  await page.waitForSelector(".meaning .katex");
+  assert.match(await page.textContent(".meaning"), /function.*sin/, "a function shows its derivative");
+  await page.mouse.move(5, 5);
+  await page.waitForSelector(".meaning", { state: "detached" });
   // A name under the pointer shows its meaning and its formula.
   const name = await page.evaluate(() => {
     const { view } = window.studio.editor, at = view.state.doc.toString().indexOf("omega = \"theta'");
@@ -176,6 +232,34 @@ async function move(page) {
   await page.mouse.up();
   await settled(page);
   assert.notDeepEqual(await start(), before, "the start was dragged");
+  // The motion can be taken along in every way that other results can.
+  for (const [item, said] of [["as text", /a = 0\.3\n[^]*omega: /], ["as LaTeX", /\\begin\{tabular\}[^]*\\omega/], ["as command", /^rattleback simulate \S+\.toml --set a=0\.3 --initial /],
+    ["as Python", /model\.simulate\(until=20, initial=\{[^}]+\}, params=\{"a": 0\.3\}/], ["as a table (.csv)", /^t,x,y,theta,u,omega\n0,/]]) {
+    await page.getByRole("button", { name: "Copy…" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await page.waitForFunction(() => document.getElementById("activity").textContent.startsWith("copied"));
+    assert.match(await page.evaluate(() => window.studio.copied), said, item);
+    await page.evaluate(() => (document.getElementById("activity").textContent = ""));
+  }
+}
+
+/** While sliders and plots scroll the film stays in sight: above them, or small in a corner. */
+async function filmInSight(page) {
+  const inSight = () => page.evaluate(() => { const b = document.getElementById("stage").getBoundingClientRect(); return b.top > -20 && b.bottom < innerHeight + 2 && b.height > 50; });
+  const small = () => page.evaluate(() => document.querySelector(".player").classList.contains("small"));
+  await page.evaluate(() => document.querySelector(".live-actions").scrollIntoView({ block: "end", behavior: "instant" }));
+  await page.waitForTimeout(100);
+  assert.ok(await inSight(), "the film stays above the sliders");
+  await page.click("#tab-plots");
+  const scrolled = () => page.evaluate(() => document.querySelector(".see").scrollTop);
+  await page.evaluate(() => document.querySelector("#plots figure:last-child").scrollIntoView({ block: "end", behavior: "instant" }));
+  const before = await scrolled();
+  await page.waitForFunction(() => document.querySelector(".player").classList.contains("small"));
+  assert.ok(await inSight(), "it is small in a corner");
+  assert.equal(await scrolled(), before, "and nothing has moved");
+  await page.click("#film-back");
+  await page.waitForFunction(() => !document.querySelector(".player").classList.contains("small"));
+  assert.ok(await inSight() && !(await small()), "back at the film");
 }
 
 async function ask(page) {
@@ -257,6 +341,26 @@ async function map(page) {
   await settled(page);
   await page.click("#map-copies button:nth-child(2)");
   assert.match(await page.evaluate(() => window.studio.copied), /import rattleback as rb[^]*model\.sweep\(/);
+}
+
+/** Motions that do not arrive have no colour in a map, and do not hold up the others for ever. */
+async function mapOfFailures(browser) {
+  fs.writeFileSync(path.join(folder, "escape.toml"), `title = "Escape in finite time"\nlagrangian = "x'^2/2 + x^4/2"\n[space]\nx = "R"\n[simulation]\ninitial = { x = 0.1, "x'" = 0 }\nuntil = 2\n`);
+  const { server, address } = await start("escape.toml"), { page, context, complaints } = await open(browser, address);
+  await page.waitForFunction(() => window.studio.films > 0);
+  await page.click("#tab-map");
+  await page.selectOption("#map-x", "x");
+  await page.selectOption("#map-y", "x'");
+  for (const [id, v] of [["#map-x-from", "0"], ["#map-x-to", "4"], ["#map-y-from", "-0.1"], ["#map-y-to", "0.1"]]) await page.fill(id, v);
+  await page.fill("#map-of", "x");
+  await page.click("#map-button");
+  await page.waitForFunction(() => window.studio.map && window.studio.map.painted >= 16);
+  const colours = await page.evaluate(() => { const { data } = document.getElementById("map").getContext("2d").getImageData(0, 250, 512, 1); return [8, 500].map((x) => [...data.slice(4 * x, 4 * x + 4)]); });
+  assert.equal(colours[0][3], 255, "a motion that arrives has a colour");
+  assert.ok(colours[1][3] < 100, `a motion that leaves space on the way is grey: ${colours[1]}`);
+  assert.deepEqual(complaints, []);
+  await context.close();
+  server.kill("SIGINT");
 }
 
 /** What the program says about the motion from a start, at a time. */
@@ -374,6 +478,33 @@ async function keep(page, browser, address) {
   other.server.kill("SIGINT");
 }
 
+/** Another document takes no text away that was not saved: the File menu keeps it, with what can be undone. */
+async function leave(page) {
+  const before = await text(page), seen = await films(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("# Precious.");
+  await page.keyboard.press("Enter");
+  await page.click("#zoo-button");
+  await page.click('.card[data-model="knife-edge"]');
+  await anotherFilm(page, seen);
+  assert.match(await page.textContent("#activity"), /mine\.toml was not saved: the File menu keeps it/);
+  await page.reload();
+  await page.waitForFunction(() => window.studio && window.studio.ready);
+  assert.match(await text(page), /[Kk]nife|skate/);
+  await page.click("#file-button");
+  await page.getByRole("menuitem", { name: /^mine\.toml, left / }).click();
+  assert.equal(await text(page), `# Precious.\n${before}`);
+  assert.ok(await page.evaluate(() => document.getElementById("document-state").classList.contains("unsaved")));
+  await page.click(".cm-content");
+  for (let k = 0; k < 8 && await text(page) !== before; ++k) await page.keyboard.press("Control+z");
+  assert.equal(await text(page), before, "what was typed can be undone");
+  await page.click("#file-button");
+  assert.equal(await page.getByRole("menuitem", { name: /, left / }).count(), 0, "it is taken up, and the untouched copy from the zoo is nobody's work");
+  await page.keyboard.press("Escape");
+  await settled(page);
+}
+
 async function exportsAndZoo(page) {
   await page.evaluate(() => (window.studio.player.rate = 16));  // a short film
   for (const [item, name, begins] of [["Python (.py)", "mine.py", ""], ["Figures (.svg)", "mine.svg", "<"], ["Figures (.png)", "mine.png", "\x89PNG"],
@@ -392,6 +523,8 @@ async function exportsAndZoo(page) {
   await page.press("#claim", "Enter");
   await page.waitForSelector("#claims .verdict-row");
   await page.click("#zoo-button");
+  await page.fill("#gallery-search", "no such thing");
+  await page.waitForSelector("#gallery-none:not([hidden])");
   await page.fill("#gallery-search", "falling");
   await page.waitForFunction(() => [...document.querySelectorAll(".card")].filter((c) => !c.hidden).length < 6);
   await shot(page, "studio-zoo");
@@ -423,7 +556,7 @@ async function exportsAndZoo(page) {
   await quiet(page);
   assert.equal(await page.evaluate(() => window.studio.player.time), 2, "a comment does not disturb the film");
   await page.click("#file-button");
-  await page.getByRole("menuitem", { name: "mine.toml" }).click();
+  await page.getByRole("menuitem", { name: "mine.toml", exact: true }).click();
   await page.waitForFunction(() => window.studio.laboratory && window.studio.laboratory.motion.about.model === "mine");
   assert.equal(await page.evaluate(() => window.studio.laboratory.motion.link()), "", "another document has its own values");
 }
@@ -491,19 +624,23 @@ async function main() {
     await step("opening", opening(browser));
     await step("write", write(page));
     await step("mend", mend(page));
+    await step("mend by button", mendByButton(page));
     await step("startless", startless(page));
     await step("completion", completion(page));
     await step("move", move(page));
     await shot(page, "studio-laptop");
+    await step("film in sight", filmInSight(page));
     await step("ask", ask(page));
     await step("map", map(page));
     await step("portrait", portrait(page));
     await step("keep", keep(page, browser, address));
+    await step("leave", leave(page));
     await step("exports and zoo", exportsAndZoo(page));
     const latency = await page.evaluate(() => ({ marks: window.studio.latency, draft: window.studio.laboratory.drafted || 0, film: window.studio.followed }));
     console.log(`keystroke to marks ${latency.marks.toFixed(0)} ms after the pause, slider to a whole film ${latency.draft.toFixed(0)} ms, to the program's film ${latency.film.toFixed(0)} ms`);
     assert.deepEqual(complaints, []);
     await context.close();
+    await step("map of failures", mapOfFailures(browser));
     await step("flight", flight(browser, address));
     await step("tablet", tablet(browser, address));
     await step("screens", screens(browser, address));
