@@ -6,7 +6,6 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
-#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -83,14 +82,7 @@ std::vector<Function> abstract_functions(const std::vector<ModuleFunction>& memb
   for (const ModuleFunction& f : members) {
     for (const Statement& s : f.outputs) roots.push_back(s.value);
   }
-  std::vector<Function> functions;
-  const Tape tape(roots);
-  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
-    const Expr e = tape.node(slot);
-    if (!e.is(Kind::call) || !e.function().is_abstract()) continue;
-    if (std::find(functions.begin(), functions.end(), e.function()) == functions.end())
-      functions.push_back(e.function());
-  }
+  std::vector<Function> functions = abstract_functions(roots);
   std::sort(functions.begin(), functions.end(), [](Function a, Function b) { return text(a) < text(b); });
   return functions;
 }

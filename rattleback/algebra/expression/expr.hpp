@@ -196,6 +196,8 @@ Expr in_primitives(Expr call);
 /// Symbols that occur in the expressions, in the order of their first node; each once.
 std::vector<Symbol> symbols_of(std::span<const Expr> roots);
 std::vector<Symbol> symbols_of(Expr root);
+/// Functions of which only the name is known that the expressions call, in the order of their first node; each once.
+std::vector<Function> abstract_functions(std::span<const Expr> roots);
 /// Does e contain s (exactly)?
 bool contains(Expr e, Symbol s);
 /// Nodes reachable from the roots: the size of the expression as a graph.

@@ -166,6 +166,17 @@ std::vector<Symbol> symbols_of(std::span<const Expr> roots) {
 
 std::vector<Symbol> symbols_of(Expr root) { return symbols_of(std::span<const Expr>(&root, 1)); }
 
+std::vector<Function> abstract_functions(std::span<const Expr> roots) {
+  IdTable seen;
+  std::vector<Expr> calls = met(roots, no_leaf, seen);
+  std::erase_if(calls, [](Expr e) { return !e.is(Kind::call) || !e.function().is_abstract(); });
+  std::vector<Function> functions;
+  for (const Expr e : ascending(calls)) {
+    if (std::ranges::find(functions, e.function()) == functions.end()) functions.push_back(e.function());
+  }
+  return functions;
+}
+
 std::vector<Expr> nodes_until(Expr root, const IsLeaf& leaf) {
   return reachable(std::span<const Expr>(&root, 1), leaf);
 }

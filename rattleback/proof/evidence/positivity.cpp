@@ -136,14 +136,7 @@ bool tends_to_a_value(Expr f, const Numbers& state) {
   return std::isfinite(ratio) && ratio > 0.8 && ratio < 1.25;
 }
 
-/// A function of which nothing is known occurs in f.
-bool has_abstract_functions(Expr f) {
-  const Tape tape(std::span<const Expr>(&f, 1));
-  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
-    if (tape.node(slot).is(Kind::call) && tape.node(slot).function().is_abstract()) return true;
-  }
-  return false;
-}
+bool has_abstract_functions(Expr f) { return !abstract_functions(std::span<const Expr>(&f, 1)).empty(); }
 
 }  // namespace
 

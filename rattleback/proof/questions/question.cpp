@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -105,14 +103,9 @@ Answer stated(const Question& question, Answer a) {
 }
 
 bool constraints_call_functions(const System& system) {
-  std::set<std::uint32_t> seen;
-  const auto calls = [&](const auto& self, Expr e) -> bool {
-    if (!seen.insert(e.id()).second) return false;
-    if (e.is(Kind::call) && e.function().is_abstract()) return true;
-    return std::ranges::any_of(e.args(), [&](Expr argument) { return self(self, argument); });
-  };
-  return std::ranges::any_of(system.constraints,
-                             [&](const Constraint& c) { return calls(calls, c.expression); });
+  std::vector<Expr> constraints;
+  for (const Constraint& c : system.constraints) constraints.push_back(c.expression);
+  return !abstract_functions(constraints).empty();
 }
 
 /// Functions of which only the name is known, `sign` among them, are general ones: what is refuted may be true of special ones, as x' (sign(x)² − 1)
