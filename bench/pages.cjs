@@ -81,7 +81,7 @@ async function studio(browser) {
       const before = await page.evaluate(() => window.studio.checks);
       await page.evaluate(() => window.studio.editor.view.dispatch({ changes: { from: 0, insert: "#" } }));
       await page.waitForFunction((n) => window.studio.checks > n, before);
-      marks.push(45 + await page.evaluate(() => window.studio.latency));
+      marks.push(await page.evaluate(() => window.studio.keystroke));
     }
     const marksUsed = await spent(beforeMarks, times), beforeFilms = await used();
     for (let k = 0; k < times; ++k) {

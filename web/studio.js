@@ -194,12 +194,14 @@ async function copy(text, what) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------- checking
-let timer = null, problems = [];
+let timer = null, problems = [], changedAt = 0;
 /** The text has changed: marks soon, the film when the text can be read. */
 function changed(now = false) {
   clearTimeout(timer);
   mark();
-  timer = setTimeout(check, now ? 0 : 45);
+  changedAt = performance.now();
+  // A pause, so that not every key starts a computation; a model that takes long to read has a shorter one.
+  timer = setTimeout(check, now ? 0 : Math.min(45, Math.max(5, 90 - (studio.latency || 45))));
 }
 
 function check() {
@@ -222,7 +224,7 @@ function check() {
         if (said.facts) showFacts(said.facts);
         problems = found;
         showProblems();
-        if (!said.facts) studio.latency = performance.now() - before;  // the first marks
+        if (!said.facts) Object.assign(studio, { latency: performance.now() - before, keystroke: performance.now() - changedAt });  // the first marks
         if (said.names && !found.some((p) => p.severity === "error")) {
           studio.readable = true;
           answersFollow();
