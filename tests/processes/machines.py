@@ -269,7 +269,8 @@ class Machines(unittest.TestCase):
                 done = run("export", "block.toml", "--to", language, "--output", "block.mo", cwd=folder)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 if language == "modelica":
-                    said = subprocess.run([sys.executable, "tests/oracles/read_modelica.py", str(Path(folder, "block.mo")), "0", "2", "-1"],
+                    reader = Path(__file__).parent.parent / "oracles/read_modelica.py"
+                    said = subprocess.run([sys.executable, str(reader), str(Path(folder, "block.mo")), "0", "2", "-1"],
                                           capture_output=True, text=True)
                     self.assertEqual([float(x) for x in said.stdout.split()[:2]], [-1, -5.5], said.stderr)
 
