@@ -41,7 +41,9 @@ constexpr std::pair<const char*, std::string (*)(const MotionModule&)> further_l
 
 std::string exported(const System& system, const std::string& form, const std::string& language) {
   const EquationsOfMotion equations = equations_of(system, form);
-  const auto module = [&] { return with_jacobian(motion_module(system, equations)); };
+  const auto module = [&] {
+    return with_jacobian(motion_module(system, equations, open_functions_in(language)));
+  };
   if (language == "c") return as_c(module());
   if (language == "python") return as_python(module());
   if (language == "js") return as_javascript(module());
@@ -84,10 +86,13 @@ Verb export_verb() {
       "  fortran a module of Fortran 2008 in double precision\n"
       "          All have rhs, jacobian, velocities, energy, multipliers and reactions of a state,\n"
       "          speeds and constraints of any velocities, the parameters with the model's values, and\n"
-      "          say what the state is. Abstract functions are parameters, too.\n"
+      "          say what the state is. Abstract functions and inputs are parameters, too.\n"
       "  sympy   the same as exact expressions of SymPy\n"
-      "  modelica  a model with the rates; energy, jacobian, velocities, multipliers and reactions are variables\n"
-      "  auto    FUNC with derivatives by state and parameters, STPNT, and PVLS with energy, multipliers and\n"
+      "  modelica  a model with the rates; energy, jacobian, velocities, multipliers and reactions are "
+      "variables;\n"
+      "          functions and inputs as the model has them\n"
+      "  auto    FUNC with derivatives by state and parameters, STPNT, and PVLS with energy, multipliers "
+      "and\n"
       "          reactions, of AUTO-07p, for continuation\n"
       "  latex   a section with the Lagrangian, the constraints and the equations; needs amsmath\n"
       "  json    as `derive --format json`\n"

@@ -15,6 +15,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/simulate/column_units.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
 #include <rattleback/sweep/collected.hpp>
 #include <rattleback/sweep/refined_sweep.hpp>
@@ -145,6 +146,7 @@ TableHeader header_of(const Members& members, const Arguments& args) {
   for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
   header.fingerprint +=
       fmt::format("code={:016x}\nblocks={}\n", members.flow().rates().hash(), header.blocks);
+  header.units = members.units();
   return header;
 }
 
@@ -186,7 +188,8 @@ std::string as_text(const TableHeader& header, const Summary& found, const std::
     text += fmt::format("\n  {:<14} {:>14} {:>14} {:>14}\n", "at the end", "least", "mean", "largest");
   for (const Spread& s : found.spreads) {
     if (s.count == 0) continue;
-    text += fmt::format("  {:<14} {:>14.7g} {:>14.7g} {:>14.7g}\n", s.name, s.least, s.mean(), s.most);
+    text += fmt::format("  {:<14} {:>14.7g} {:>14.7g} {:>14.7g}\n", with_unit(header.units, s.name), s.least,
+                        s.mean(), s.most);
   }
   if (!output.empty()) text += fmt::format("\nwritten to {}\n", output);
   return text;
@@ -202,6 +205,7 @@ std::string as_json(const TableHeader& header, const Summary& found, const std::
   json["energy_change"] = found.energy_change;
   for (const Spread& s : found.spreads)
     if (s.count > 0) json["at_end"][s.name] = {{"least", s.least}, {"mean", s.mean()}, {"largest", s.most}};
+  for (const auto& [name, unit] : header.units) json["units"][name] = unit;
   if (!output.empty()) json["output"] = output;
   return json.dump(2) + "\n";
 }
@@ -225,7 +229,8 @@ void draw(const Arguments& args, const TableHeader& header, const CollectingTabl
   std::vector<SweptQuantity> axes, quantities;
   for (std::size_t k = 0; k < which.size(); ++k) {
     const Column& column = header.columns[which[k]];
-    (column.group == "axes" ? axes : quantities).push_back({column.name, table.columns()[k], labels(column)});
+    (column.group == "axes" ? axes : quantities)
+        .push_back({with_unit(header.units, column.name), table.columns()[k], labels(column)});
   }
   write_figure(args.get("--plot"), sweep_picture(figure_title(args, header.about[2].second), axes, quantities,
                                                  figure_style(args)));
@@ -302,15 +307,16 @@ std::string refinement_text(const ChartRefinement& refinement, const RefinedRows
                      "computed", found.points.size(), refinement.points(), by);
 }
 
-void draw_chart(const Arguments& args, const std::string& title, const ChartRefinement& refinement,
+void draw_chart(const Arguments& args, const TableHeader& header, const ChartRefinement& refinement,
                 const std::vector<KeptQuantity>& keep) {
   std::vector<SweptQuantity> axes, quantities;
   for (std::size_t a = 0; a < refinement.axes().size(); ++a)
-    axes.push_back({refinement.axes()[a].name, refinement.axis_values(a)});
+    axes.push_back({with_unit(header.units, refinement.axes()[a].name), refinement.axis_values(a)});
   for (std::size_t k = 0; k < keep.size(); ++k)
-    quantities.push_back({keep[k].name, refinement.chart(k), keep[k].kind == Reduce::attractor});
-  write_figure(args.get("--plot"),
-               sweep_picture(figure_title(args, title), axes, quantities, figure_style(args)));
+    quantities.push_back(
+        {with_unit(header.units, keep[k].name), refinement.chart(k), keep[k].kind == Reduce::attractor});
+  write_figure(args.get("--plot"), sweep_picture(figure_title(args, header.about[2].second), axes, quantities,
+                                                 figure_style(args)));
 }
 
 /// On rank 0: levels one after the other, then the whole.
@@ -355,7 +361,7 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
     for (std::size_t i = 0; i < found.rows.size(); ++i) columns[i % names.size()].push_back(found.rows[i]);
     fmt::print("{}", printed_table(names, columns));
   }
-  if (args.has("--plot")) draw_chart(args, header.about[2].second, refinement, keep);
+  if (args.has("--plot")) draw_chart(args, header, refinement, keep);
   require_arrival(summary, found.points.size(), members.plan().until);
   return Exit::done;
 }

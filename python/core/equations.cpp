@@ -7,6 +7,7 @@
 #include <rattleback/view/linearisation.hpp>
 #include <rattleback/view/more_languages.hpp>
 #include <rattleback/view/motion_module.hpp>
+#include <rattleback/view/rate_jacobian.hpp>
 #include <rattleback/view/spectrum.hpp>
 
 #include "figures.hpp"
@@ -230,7 +231,9 @@ void bind_equations(py::module_& m) {
                          const Model& s) { return written([=] { return as_latex_section(*s, *e); }); })
       .def("program",
            [](const Equations& e, const Model& s, const std::string& language) {
-             return written([=] { return program(motion_module(*s, *e), language); });
+             return written([=] {
+               return program(with_jacobian(motion_module(*s, *e, open_functions_in(language))), language);
+             });
            })
       .def("json",
            [](const Equations& e, const Model& s) { return written([=] { return as_json(*s, {*e}); }); });

@@ -121,7 +121,7 @@ std::string advice_to_go_on(const std::string& output) {
 }
 
 TableHeader header_of(const Members& members, const Plan& plan, std::size_t count) {
-  TableHeader header{count, block_count(count), members.columns(), plan.about, {}};
+  TableHeader header{count, block_count(count), members.columns(), plan.about, {}, members.units()};
   for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
   header.fingerprint += "code=" + std::to_string(members.flow().rates().hash()) + "\n";
   return header;

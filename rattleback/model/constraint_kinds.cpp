@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -57,6 +59,11 @@ bool is_closed(const OneForm& alpha) {
                      [](Expr e) { return vanishes_at_random_points(e); });
 }
 
+/// What vanishes on positions: its formula, or what it belongs to.
+std::string shown_position(const Constraint& c) {
+  return fits(*c.position, legible::in_a_sentence) ? text(*c.position) : fmt::format("`{}`", c.name);
+}
+
 /// Σ_s y_s C^s = 0 with the dependent constraint among them: "left + right = 0".
 std::string dependence(const System& system, const Matrix& rows, const std::vector<int>& which) {
   const Matrix y = left_kernel(rows_of(rows, which)).basis;
@@ -66,7 +73,15 @@ std::string dependence(const System& system, const Matrix& rows, const std::vect
   }
   const InAmbientSpace everywhere;
   const bool identically = rank(rows_of(rows, which)) < static_cast<int>(which.size());
-  return text(sum(terms)) + (identically ? " = 0 identically" : " = 0 where the position constraints hold");
+  const Expr all = sum(terms);
+  std::string combination = fits(all, legible::in_a_reason) ? text(all) : "";
+  if (combination.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < which.size(); ++k)
+      if (!terms[k].is_zero()) names.push_back(system.constraints[which[k]].name);
+    combination = fmt::format("a combination of {}", fmt::join(names, ", "));
+  }
+  return combination + (identically ? " = 0 identically" : " = 0 where the position constraints hold");
 }
 
 Writing writing_of(const System& system, const VelocityRows& rows, int s) {
@@ -97,8 +112,8 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
       const bool impossible = !trivial && vanishes_at_random_points(c.expression);
       kind.effect = trivial ? Effect::redundant : impossible ? Effect::inconsistent : Effect::singular;
       kind.note = trivial      ? "0 = 0"
-                  : impossible ? fmt::format("{} = 0 is never true", text(*c.position))
-                               : fmt::format("{} has no simple zero", text(*c.position));
+                  : impossible ? fmt::format("{} = 0 is never true", shown_position(c))
+                               : fmt::format("{} has no simple zero", shown_position(c));
       continue;
     }
     std::vector<int> trial = independent;

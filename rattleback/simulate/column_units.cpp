@@ -45,6 +45,7 @@ Units column_units(const Flow& flow, const RunOptions& options) {
     if (const std::string unit = unit_of(system, name); !unit.empty() && unit != "1")
       units.emplace_back(name, unit);
   };
+  for (const Parameter& p : system.parameters) add(p.symbol.name());
   for (const Symbol q : system.space.functions()) add(q.name());
   for (const Symbol v : system.space.velocities()) add(v.name());
   for (const QuasiVelocity& u : system.velocities) add(u.symbol.name());
@@ -53,6 +54,11 @@ Units column_units(const Flow& flow, const RunOptions& options) {
       units.emplace_back(kept.name, unit);
   add_reactions(system, units);
   return units;
+}
+
+std::string unit_after(const Units& units, const std::string& name) {
+  const auto found = std::ranges::find(units, name, &Units::value_type::first);
+  return found == units.end() ? "" : " " + found->second;
 }
 
 std::string with_unit(const Units& units, const std::string& name) {

@@ -140,6 +140,7 @@ class Hdf5Table final : public Table {
 
   void create(const TableHeader& header) {
     for (const auto& [key, value] : header.about) write_text(file_, key, value);
+    for (const auto& [name, unit] : header.units) write_text(file_, "unit " + name, unit);
     write_text(file_, "fingerprint", header.fingerprint);
     for (const Column& column : header.columns)
       columns_.push_back(made(path_of(column), H5T_IEEE_F64LE, header.members));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/model/units.hpp>
 #include <rattleback/motion/energy.hpp>
 #include <rattleback/simulate/lyapunov.hpp>
 #include <rattleback/simulate/stalled_motion.hpp>
@@ -348,6 +349,36 @@ class MemberWorker {
   std::unique_ptr<LaneWork> lanes_;
   std::unique_ptr<LaneSpectrum> spectrum_;
 };
+
+std::vector<std::pair<std::string, std::string>> Members::units() const {
+  const System& system = plan_.system;
+  const std::string time = unit_of(system, "t");
+  if (time.empty()) return {};
+  std::vector<std::pair<std::string, std::string>> found;
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    if (!unit.empty() && unit != "1") found.emplace_back(name, unit);
+  };
+  add("time", time);
+  for (const Axis& axis : ensemble_.axes()) add(axis.name, unit_of(system, axis.name));
+  for (const Symbol s : flow_->state()) add(s.name(), unit_of(system, s.name()));
+  for (const KeptQuantity& r : plan_.keep) {
+    switch (r.kind) {
+      case Reduce::final:
+      case Reduce::minimum:
+      case Reduce::maximum:
+      case Reduce::mean:
+      case Reduce::at_section:
+      case Reduce::attractor: add(r.name, unit_of(system, r.expression)); break;
+      case Reduce::first_crossing:
+      case Reduce::period: add(r.name, time); break;
+      case Reduce::lyapunov: add(r.name, "1/" + time); break;
+      case Reduce::crossings:
+      case Reduce::rotation_number:
+      case Reduce::megno: break;
+    }
+  }
+  return found;
+}
 
 BlockWorker Members::worker() const {
   return [worker = std::make_shared<MemberWorker>(*this)](const Block& block) { return (*worker)(block); };

@@ -40,6 +40,8 @@ class Members {
   /// Only these members of the grid from now on. Not while workers are at work.
   void select(std::vector<std::size_t> members) { ensemble_.select(std::move(members)); }
   const SweepPlan& plan() const { return plan_; }
+  /// Units of the columns by their names; empty where the model gives none.
+  std::vector<std::pair<std::string, std::string>> units() const;
   const Flow& flow() const { return *flow_; }
 
  private:

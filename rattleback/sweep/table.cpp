@@ -13,6 +13,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/extension.hpp>
+#include <rattleback/simulate/column_units.hpp>
 
 namespace rattleback {
 namespace {
@@ -43,7 +44,10 @@ class CsvTable final : public Table {
       : path_(path), columns_(header.columns.size()), done_(header.blocks), out_(path) {
     for (const auto& [key, value] : header.about) out_ << "# " << key << ": " << value << '\n';
     const std::vector<std::string> names = column_names(header.columns);
-    for (std::size_t c = 0; c < columns_; ++c) out_ << (c > 0 ? "," : "") << names[c];
+    for (std::size_t c = 0; c < columns_; ++c) {
+      const std::string& name = header.columns[c].name;
+      out_ << (c > 0 ? "," : "") << names[c] << with_unit(header.units, name).substr(name.size());
+    }
     out_ << '\n';
     out_.flush();
     require_written();

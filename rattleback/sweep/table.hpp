@@ -28,6 +28,8 @@ struct TableHeader {
       about;  ///< title, options, program: what a reader wants to know
   std::string
       fingerprint;  ///< of everything that the numbers depend on: a table is only resumed with the same
+  std::vector<std::pair<std::string, std::string>> units =
+      {};  ///< of columns by their names, where a model gives units
 };
 
 /// A table on a disk, written block by block in any order. HDF5: a block is either complete or not there, also when the program is killed

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/operation_count.hpp>
+#include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -77,7 +78,7 @@ ModuleFunction speeds(const EquationsOfMotion& equations) {
   return f;
 }
 
-std::vector<Function> abstract_functions(const std::vector<ModuleFunction>& members) {
+std::vector<Function> functions_to_supply(const std::vector<ModuleFunction>& members) {
   std::vector<Expr> roots;
   for (const ModuleFunction& f : members) {
     for (const Statement& s : f.outputs) roots.push_back(s.value);
@@ -87,9 +88,29 @@ std::vector<Function> abstract_functions(const std::vector<ModuleFunction>& memb
   return functions;
 }
 
+/// sign is no function for a reader to supply.
+Expr with_sign(const System& system, Expr e) {
+  for (const AbstractFunction& f : system.functions)
+    if (f.value && f.function == sign_function()) e = substitute(e, f.function, f.arguments, *f.value);
+  return e;
+}
+
+void write_known_functions(const System& system, OpenFunctions open, std::vector<ModuleFunction>& members) {
+  if (system.functions.empty()) return;
+  for (ModuleFunction& f : members)
+    for (Statement& s : f.outputs)
+      s.value =
+          open == OpenFunctions::parameters ? with_sign(system, s.value) : with_formulas(system, s.value);
+}
+
 }  // namespace
 
-MotionModule motion_module(const System& system, EquationsOfMotion equations) {
+OpenFunctions open_functions_in(std::string_view language) {
+  return language == "modelica" || language == "auto" ? OpenFunctions::formulas_of_the_model
+                                                      : OpenFunctions::parameters;
+}
+
+MotionModule motion_module(const System& system, EquationsOfMotion equations, OpenFunctions open) {
   const Formalism& form = formalism(equations.form);
   if (form.agrees && equations.multipliers.empty()) {
     Reactions found = reactions_along(system, equations);
@@ -131,7 +152,8 @@ MotionModule motion_module(const System& system, EquationsOfMotion equations) {
   for (ModuleFunction f : {speeds(equations), constraints(system)}) {
     if (!f.outputs.empty()) module.members.push_back(std::move(f));
   }
-  module.functions = abstract_functions(module.members);
+  write_known_functions(system, open, module.members);
+  module.functions = functions_to_supply(module.members);
   return module;
 }
 

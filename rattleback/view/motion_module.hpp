@@ -2,6 +2,7 @@
 /// A motion as a module of functions: what the exported programs of all languages have in common.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <rattleback/model/system.hpp>
@@ -39,7 +40,12 @@ struct MotionModule {
 
 /// rhs, velocities and energy of the state; multipliers and reactions where the form has them or they can be found;
 /// speeds and constraints as functions of arbitrary velocities.
-MotionModule motion_module(const System& system, EquationsOfMotion equations);
+/// What becomes of functions of which proofs know only the name, inputs among them. Where sign occurs its formula always stands.
+enum class OpenFunctions : std::uint8_t { parameters, formulas_of_the_model };
+MotionModule motion_module(const System& system, EquationsOfMotion equations,
+                           OpenFunctions open = OpenFunctions::parameters);
+/// The same as a language can say it: programs in Modelica and for AUTO cannot leave functions open.
+OpenFunctions open_functions_in(std::string_view language);
 
 /// Plain C99: one file, <math.h> only.
 std::string as_c(const MotionModule& module);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <rattleback/simulate/column_units.hpp>
 #include <rattleback/view/trajectory.hpp>
 
 namespace rattleback {
@@ -12,14 +13,15 @@ std::string as_text(const RunHead& head, const PreciseMotion& run) {
   std::size_t width = 0;
   for (const std::string& name : run.names) width = std::max(width, name.size());
   for (std::size_t k = 0; k < run.names.size(); ++k)
-    s += fmt::format("  {:<{}} = {}{}\n", run.names[k], width, run.final_row[k].starts_with('-') ? "" : " ",
-                     run.final_row[k]);
+    s += fmt::format("  {:<{}} = {}{}{}\n", run.names[k], width, run.final_row[k].starts_with('-') ? "" : " ",
+                     run.final_row[k], unit_after(head.units, run.names[k]));
   s += fmt::format("{} of order {}, precision {}: {} steps\n", head.method, run.order, head.precision,
                    run.steps);
   if (!run.exact_start)
     s += "  the initial state has values that the constraints determine: those start as doubles\n";
   for (const Drift& d : run.drift)
-    s += fmt::format("  drift of {} = {:.2e}  (initially {:.6g})\n", d.name, d.largest, d.initial);
+    s += fmt::format("  drift of {} = {:.2e}  (initially {:.6g}{})\n", d.name, d.largest, d.initial,
+                     unit_after(head.units, d.name));
   return s;
 }
 
@@ -30,6 +32,7 @@ std::string as_json(const RunHead& head, const PreciseMotion& run) {
                              {"precision", head.precision},
                              {"t", run.end}};
   for (std::size_t k = 0; k < run.names.size(); ++k) out["state"][run.names[k]] = run.final_row[k];
+  for (const auto& [name, unit] : head.units) out["units"][name] = unit;
   out["steps"] = run.steps;
   out["order"] = run.order;
   out["exact_start"] = run.exact_start;
@@ -51,7 +54,9 @@ std::string as_csv(const RunHead& head, const PreciseMotion& run) {
       fmt::format("# model: {}\n# method: {}, precision {}\n", head.model, head.method, head.precision);
   for (const Drift& d : run.drift) s += fmt::format("# drift of {}: {:.3g}\n", d.name, d.largest);
   if (run.failure) s += fmt::format("# ended early: {}\n", *run.failure);
-  s += fmt::format("t,{}\n", fmt::join(run.names, ","));
+  s += with_unit(head.units, "t");
+  for (const std::string& name : run.names) s += "," + with_unit(head.units, name);
+  s += "\n";
   for (std::size_t i = 0; i < run.t.size(); ++i)
     s += fmt::format("{:.17g},{}\n", run.t[i], fmt::join(run.rows[i], ","));
   return s;

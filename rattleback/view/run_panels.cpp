@@ -159,6 +159,7 @@ Panel drift_panel(const Trajectory& run) {
     if (std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; }))
       panel.curves.push_back(largest_in_bins(curve));
   }
+  if (panel.curves.size() == 1) panel.title = "drift of " + panel.curves.front().name;
   return panel;
 }
 

@@ -56,12 +56,6 @@ ordered_json columns_of(const Trajectory& run, const std::vector<double>& t,
   return columns;
 }
 
-/// " m" behind a number, where a unit is known.
-std::string unit_after(const RunHead& head, const std::string& name) {
-  const std::string named = with_unit(head.units, name);
-  return named == name ? "" : " " + named.substr(name.size() + 2, named.size() - name.size() - 3);
-}
-
 std::string quoted(const std::string& name) {
   return name.find(',') == std::string::npos ? name : fmt::format("\"{}\"", name);
 }
@@ -174,19 +168,21 @@ std::string as_text(const RunHead& head, const Trajectory& run) {
   for (std::size_t k = 0; k < run.states; ++k) width = std::max(width, run.names[k].size());
   for (std::size_t k = 0; k < run.states; ++k)
     s += fmt::format("  {:<{}} = {: .15g}{}\n", run.names[k], width, run.final_row[k],
-                     unit_after(head, run.names[k]));
+                     unit_after(head.units, run.names[k]));
   s += fmt::format("{}, {}: {} steps, {} rejected, {} evaluations\n", head.method, tolerances(head, run),
                    run.counts.steps, run.counts.rejected, run.evaluations);
   for (const auto& [call, formula] : head.formulas) s += fmt::format("  with {} = {}\n", call, formula);
   for (const Drift& d : run.drift)
     s += fmt::format("  drift of {} = {:.2e}{}\n", d.name, d.largest,
-                     std::abs(d.initial) > 0 ? fmt::format("  (initially {:.6g})", d.initial) : "");
+                     std::abs(d.initial) > 0
+                         ? fmt::format("  (initially {:.6g}{})", d.initial, unit_after(head.units, d.name))
+                         : "");
   for (const std::string& line : account_of_flight(run, 24)) s += line + "\n";
   if (run.drift.empty() && run.phases.empty()) s += "  nothing is known to be constant\n";
   if (!head.all_found) s += "  more may be constant: --search 60 looks for it\n";
   for (const Crossing& c : run.crossings)
-    s += fmt::format("event {} {} at t = {:.15g}\n", equation(head.events[c.event]),
-                     direction_name(c.direction), c.time);
+    s += fmt::format("event {} {} at t = {:.15g}{}\n", equation(head.events[c.event]),
+                     direction_name(c.direction), c.time, unit_after(head.units, "t"));
   for (const std::string& event : unmet_events(head, run))
     s += fmt::format("event {} does not happen until t = {:.6g}\n", event, run.end);
   if (!head.section.empty()) s += fmt::format("section {}: {} points\n", head.section, run.section_t.size());
@@ -249,7 +245,7 @@ std::string as_csv(const RunHead& head, const Trajectory& run) {
   std::string s =
       fmt::format("# model: {}\n# method: {}, {}\n", head.model, head.method, tolerances(head, run));
   for (const auto& [name, value] : head.parameters)
-    s += fmt::format("# parameter {}: {:.17g}\n", name, value);
+    s += fmt::format("# parameter {}: {:.17g}{}\n", name, value, unit_after(head.units, name));
   for (const auto& [call, formula] : head.formulas) s += fmt::format("# formula {}: {}\n", call, formula);
   s += fmt::format("# steps: {}\n", run.counts.steps);
   for (const Drift& d : run.drift) s += fmt::format("# drift of {}: {:.3g}\n", d.name, d.largest);

@@ -257,6 +257,23 @@ class Machines(unittest.TestCase):
             self.assertIn("A wheel with a motor.", page)
             self.assertIn("Control inputs are tau, torque, between -3 and 3", page)
 
+    def test_programs_know_sign_and_where_they_must_the_laws_of_inputs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "block.toml").write_text(
+                'lagrangian = "x\'^2/2"\n[space]\nx = "R"\n[inputs]\ntau = "-3*x"\n[forces]\nx = "tau - 1/2*sign(x\')"\n')
+            self.assertEqual(run("export", "block.toml", "--to", "python", "--output", "block.py", cwd=folder).returncode, 0)
+            said = subprocess.run([sys.executable, "-c", "import block; p = block.Parameters(tau=lambda t, x: 10*x); "
+                                   "print(*block.rhs(0.0, [2.0, -1.0], p))"], cwd=folder, capture_output=True, text=True)
+            self.assertEqual([float(x) for x in said.stdout.split()], [-1, 20.5], said.stderr)
+            for language in ("modelica", "auto"):
+                done = run("export", "block.toml", "--to", language, "--output", "block.mo", cwd=folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                if language == "modelica":
+                    reader = Path(__file__).parent.parent / "oracles/read_modelica.py"
+                    said = subprocess.run([sys.executable, str(reader), str(Path(folder, "block.mo")), "0", "2", "-1"],
+                                          capture_output=True, text=True)
+                    self.assertEqual([float(x) for x in said.stdout.split()[:2]], [-1, -5.5], said.stderr)
+
     def test_units_reach_the_outputs(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "fall.toml").write_text(
@@ -272,6 +289,17 @@ class Machines(unittest.TestCase):
             self.assertEqual((units["z"], units["z'"]), ("m", "m/s"))
             run("simulate", "fall.toml", "--plot", "fall.svg", cwd=folder)
             self.assertIn("z [m]", Path(folder, "fall.svg").read_text())
+            self.assertRegex(Path(folder, "fall.csv").read_text(), r"# parameter g: 9\.81\d* m/s\^2\n")
+            self.assertRegex(run("simulate", "fall.toml", "--events", "z", cwd=folder).stdout, r"at t = 0\.553\d* s\n")
+            digits = run("simulate", "fall.toml", "--precision", "100", "--output", "digits.csv", cwd=folder)
+            self.assertRegex(digits.stdout, r"  z  = -3\.405\d* m\n")
+            self.assertIn("\nt [s],z [m],z' [m/s]\n", Path(folder, "digits.csv").read_text())
+            swept = run("sweep", "fall.toml", "--vary", "g=9:10:3", "--keep", "low=min(z)", "--keep", "n=crossings(z)",
+                        "--output", "swept.csv", "--plot", "swept.svg", cwd=folder)
+            self.assertRegex(swept.stdout, r"  low \[m\] +-3\.5 ")
+            self.assertIn("\ng [m/s^2],fate,time [s],steps,z [m],z' [m/s],energy_change,low [m],n\n",
+                          Path(folder, "swept.csv").read_text())
+            self.assertIn("g [m/s²]", Path(folder, "swept.svg").read_text().replace("m/s^2", "m/s²"))
 
     def test_units_of_tables_and_of_numbers_in_bodies(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -212,3 +212,26 @@ steer = "th' = p'/3 + y'/2"
   CHECK(found.degrees_of_freedom() == 1);
   CHECK(found.holonomic_dimension == 3);
 }
+
+TEST_CASE("a contact that joints keep closed says so in words that can be read") {
+  const Triage found = triage(read_model(R"toml(title = "bevel gears"
+[bodies.pinion]
+mass = 1
+inertia = "diag(1, 2, 1)"
+[joints.psi]
+kind = "revolute"
+child = "pinion"
+axis = "e1"
+at = "[1, 0, 0]"
+[contacts.mesh]
+body = "pinion"
+surface = { disk = 1, axis = "e1" }
+on = { cone = "pi/4", axis = "e2" }
+)toml",
+                                         "gears.toml"));
+  REQUIRE_FALSE(found.problems.empty());
+  const Error& e = found.problems.front();
+  CHECK(e.slug == "singular-constraint");
+  CHECK(e.why.size() < 250);
+  CHECK(e.fix.find("r*psi' = R*phi'") != std::string::npos);
+}
