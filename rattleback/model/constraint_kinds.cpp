@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -66,7 +68,14 @@ std::string dependence(const System& system, const Matrix& rows, const std::vect
   }
   const InAmbientSpace everywhere;
   const bool identically = rank(rows_of(rows, which)) < static_cast<int>(which.size());
-  return text(sum(terms)) + (identically ? " = 0 identically" : " = 0 where the position constraints hold");
+  const Expr combination = sum(terms);
+  std::vector<std::string> names;
+  for (const int s : which) names.push_back("`" + system.constraints[static_cast<std::size_t>(s)].name + "`");
+  const std::string left =
+      graph_size({&combination, 1}) > legible::on_a_line.count
+          ? fmt::format("a combination of {}, too long to print,", fmt::join(names, ", "))
+          : text(combination);
+  return left + (identically ? " = 0 identically" : " = 0 where the position constraints hold");
 }
 
 Writing writing_of(const System& system, const VelocityRows& rows, int s) {
