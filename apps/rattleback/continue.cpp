@@ -110,7 +110,7 @@ int continue_branches(const Arguments& args) {
   std::vector<Assignment> from;
   for (const std::string& list : args.all("--from"))
     for (Assignment& a : assignments(list, "--from", "Omega3=5")) from.push_back(std::move(a));
-  const System system = with_initial_values(model_argument(args), from, "--from");
+  const System system = with_initial_values(model_in_motion(args), from, "--from");
   const Flow flow(system);
   question.known = known_invariants(system);
   const FoundInvariants found = found_invariants(flow, question.known);

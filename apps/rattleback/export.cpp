@@ -55,7 +55,7 @@ std::string exported(const System& system, const std::string& form, const std::s
 
 int export_model(const Arguments& args) {
   const Budget budget(time_limits(args));
-  const System model = model_argument(args);
+  const System model = args.get("--to") == "ipynb" ? model_in_motion(args) : model_argument(args);
   const auto rest = overconstrained(model);
   const System& system = rest && args.get("--to") != "ipynb" ? rest->system : model;
   const std::string text = args.get("--to") == "ipynb"

@@ -85,7 +85,7 @@ int return_map(const Arguments& args) {
   std::vector<Assignment> from;
   for (const std::string& list : args.all("--initial"))
     for (Assignment& a : assignments(list, "--initial", "theta=1")) from.push_back(std::move(a));
-  const System system = with_initial_values(model_argument(args), from, "--initial");
+  const System system = with_initial_values(model_in_motion(args), from, "--initial");
   const Flow flow(system);
   const auto [map, portrait] = mapped_section(flow, question_of(flow, args, drawing.request));
   fmt::print("{}", args.get("--format") == "json" ? as_json(*map, portrait) : as_text(*map, portrait));

@@ -83,7 +83,7 @@ int measure(const Arguments& args) {
                   "ask one after the other")
           .at(command_line(other));
   const Budget budget(time_limits(args));
-  const System system = with_initial_values(model_argument(args), initial_assignments(args));
+  const System system = with_initial_values(model_in_motion(args), initial_assignments(args));
   if (args.has("--method")) return measure_steps(system, args);
   const Flow flow(system);
   const std::vector<double> y = initial_state(flow, {.project = true});

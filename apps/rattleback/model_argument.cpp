@@ -72,7 +72,9 @@ System stated_model(const Arguments& args) {
   return laws.empty() ? system : with_inputs(std::move(system), laws);
 }
 
-System model_argument(const Arguments& args) {
+namespace {
+
+System possible_model(const Arguments& args, bool independent) {
   constexpr std::chrono::duration<double> least{5};  // everything rests on it, also where questions have less
   std::optional<Budget> budget;
   if (Limits limits = time_limits(args); limits.time) {
@@ -81,9 +83,16 @@ System model_argument(const Arguments& args) {
   }
   System system = stated_model(args);
   require_possible_constraints(system);
+  if (!independent) return system;
   if (std::optional<System> fewer = without_dependent_constraints(system)) return *std::move(fewer);
   return system;
 }
+
+}  // namespace
+
+System model_argument(const Arguments& args) { return possible_model(args, true); }
+
+System model_in_motion(const Arguments& args) { return possible_model(args, false); }
 
 std::string model_text(const std::string& name) { return read_source(find_model(name)).text(); }
 

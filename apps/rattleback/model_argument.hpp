@@ -15,8 +15,10 @@ using Assignment = std::pair<std::string, std::string>;
 
 /// The model as the command line states it, with --set.
 System stated_model(const Arguments& args);
-/// The same for verbs that need it to move: throws where a constraint cannot hold.
+/// The same for questions about its motion, without constraints that follow from the others: throws where a constraint cannot hold.
 System model_argument(const Arguments& args);
+/// The same for runs, which keep such constraints: where they are on positions, a start has to satisfy them.
+System model_in_motion(const Arguments& args);
 
 /// The file behind MODEL, as written.
 std::string model_text(const std::string& name);

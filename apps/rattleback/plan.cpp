@@ -47,7 +47,7 @@ int whole_number(const Arguments& args, const std::string& option, int least, co
 
 int run_plan(const Arguments& args) {
   const Budget budget(time_limits(args));
-  System system = model_argument(args);
+  System system = model_in_motion(args);
   if (args.has("--initial")) system = with_initial_values(std::move(system), initial_assignments(args));
   if (!args.has("--to"))
     throw Error("usage", "a plan needs a goal", "", "add --to \"x=1,y=0\": values at the end of the motion");

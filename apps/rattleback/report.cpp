@@ -31,7 +31,7 @@ int write_report(const Arguments& args) {
     throw Error("usage", fmt::format("`{}` is nothing that --after knows", args.get("--after")),
                 "it says how a motion goes on that leaves a contact", "write lift-off=fly")
         .at(command_line("--after"));
-  System system = model_argument(args);
+  System system = model_in_motion(args);
   const bool coq = args.has("--coq");
   Stages stages(report_stages() * (coq ? 2 : 1));
   std::optional<CoqChecker> checker;
@@ -67,9 +67,10 @@ Verb report_verb() {
       "what to run.",
       {{"-o", "FILE", "where to write the page", "report.html"},
        {"--timeout", "S",
-        "seconds of computing for each form of the equations and for each question; what takes longer is "
-        "left open",
-        "10"},
+        "seconds of computing for the whole page; of its parts none takes more than a quarter of what is "
+        "left, "
+        "and what would take longer is left open",
+        "120"},
        {"--after", "lift-off=fly",
         "the run is one whose contacts open and close, with its phases and impacts; such a page has no "
         "sliders"},

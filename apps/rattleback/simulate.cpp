@@ -271,7 +271,7 @@ int flown(const Arguments& args) {
           .at(command_line("--after"));
     in_flight = in_flight || given == "start=fly";
   }
-  FlyingMotion motion(model_argument(args), initial_assignments(args), {args.has("--project"), in_flight});
+  FlyingMotion motion(model_in_motion(args), initial_assignments(args), {args.has("--project"), in_flight});
   say(motion.branches());
   RunOptions options = run_options(motion.flow(), args);
   const GracefulInterrupt guard;
@@ -285,7 +285,7 @@ int simulate(const Arguments& args) {
   const Budget budget(time_limits(args));
   if (args.has("--after")) return flown(args);
   const StartedMotion started = started_motion(
-      with_initial_values(model_argument(args), initial_assignments(args)), {args.has("--project"), 0},
+      with_initial_values(model_in_motion(args), initial_assignments(args)), {args.has("--project"), 0},
       args.has("--lyapunov") ? Flow::Effort::thorough : Flow::Effort::quick,
       needs_independent_speeds(args.get("--method")) || args.has("--orders"));
   const Flow& flow = started.flow;

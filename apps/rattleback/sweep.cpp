@@ -381,7 +381,7 @@ int run_sweep(const Arguments& args) {
   const std::unique_ptr<Ranks> ranks = all_ranks();
   try {
     choose_native(args);
-    System system = with_initial_values(model_argument(args), initial_assignments(args));
+    System system = with_initial_values(model_in_motion(args), initial_assignments(args));
     SweepPlan plan = plan_of(std::move(system), args);
     const std::unique_ptr<ChartRefinement> refinement = refinement_of(args, axes_of(args), plan.keep);
     Members members(std::move(plan), Ensemble(refinement ? refinement->axes() : axes_of(args),

@@ -43,6 +43,16 @@ Model possible(const Model& model) {
       {std::nullopt, py::none()});
 }
 
+/// The system that moves: all its constraints, where a start has to satisfy those that follow from the others, too.
+Model consistent(const Model& model) {
+  return run(
+      [model](Task&) -> Model {
+        require_possible_constraints(*model);
+        return model;
+      },
+      {std::nullopt, py::none()});
+}
+
 py::list parameters(const System& system) {
   py::list all;
   for (const Parameter& p : system.parameters) {
@@ -143,7 +153,8 @@ void bind_models(py::module_& m) {
                                return all;
                              })
       .def_property_readonly("has_contacts", [](const System& s) { return !s.contacts.empty(); })
-      .def("possible", possible);
+      .def("possible", possible)
+      .def("consistent", consistent);
   m.def("read", read);
   m.def("check", [](const Model& s, const std::string& source, const std::string& file, double seconds,
                     const std::optional<double>& timeout, const py::object& progress) {

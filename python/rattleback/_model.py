@@ -62,6 +62,7 @@ class Model(Studies):
         file = self._file if self._file.endswith(".toml") else self._file + ".toml"
         self._system = _core.read(text, file, list(self._values), list(self._laws))
         self._asked_system: Any = None
+        self._moving_system: Any = None
         self._flows: dict[Any, Any] = {}
         self._prepared: dict[Any, Any] = {}
         self._known_facts: dict[int, tuple[Any, list[str], list[tuple[str, float]]]] = {}
@@ -192,6 +193,13 @@ class Model(Studies):
         if self._asked_system is None:
             self._asked_system = self._system.possible()
         return self._asked_system
+
+    @property
+    def _moving(self) -> Any:
+        """The system that runs are about: a start satisfies all its constraints, also those that follow from the others."""
+        if self._moving_system is None:
+            self._moving_system = self._system.consistent()
+        return self._moving_system
 
     def check(self, timeout: Optional[float] = None, *, seconds: float = 10, progress: bool = False) -> Findings:
         """Dimensions, kinds of constraints, regularity, joints, and what is doubtful or impossible.
@@ -349,5 +357,5 @@ class Model(Studies):
         True
         """
         if to == "ipynb":
-            return str(_core.notebook(self._asked, self._text, time_limit(timeout)))
+            return str(_core.notebook(self._moving, self._text, time_limit(timeout)))
         return self.derive(form, timeout=timeout, progress=progress).export(to)

@@ -68,6 +68,7 @@ class Motions:
     _file: str
     _system: Any
     _asked: Any
+    _moving: Any
     _values: tuple[tuple[str, str], ...]
     _laws: tuple[tuple[str, str], ...]
     _flows: dict[Any, Any]
@@ -80,9 +81,9 @@ class Motions:
 
     def _system_at(self, values: list[tuple[str, str]]) -> Any:
         if not values:
-            return self._asked
+            return self._moving
         return _core.read(self._text, self._file + ".toml", [
-            *(p for p in self._values if p[0] not in dict(values)), *values], list(self._laws)).possible()
+            *(p for p in self._values if p[0] not in dict(values)), *values], list(self._laws)).consistent()
 
     def _remembered(self, key: Any, make: Any) -> Any:
         """The last few flows are remembered."""

@@ -306,11 +306,11 @@ class Studies(Motions):
         return Plan(self._whole(), _core.planned(system, assignments(initial, "initial"), goals, positive(duration, "duration"),
                                         whole(pieces, "pieces"), whole(guesses, "guesses"), time_limit(timeout), Line(progress).callback()))
 
-    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 10, coq: bool = False, fly: bool = False,
+    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, *, seconds: float = 120, coq: bool = False, fly: bool = False,
                timeout: Optional[float] = None, progress: bool = False) -> str:
         """One page with everything: model, equations, verdicts, a run, an animation. Written to `path`; returned as text.
 
-        `seconds` is the computing time for each form and each question. With `coq=True` Coq's `coqc`, which must be installed, checks
+        `seconds` is the computing time for the whole page; what takes more than its share is left open. With `coq=True` Coq's `coqc`, which must be installed, checks
         what is decided, and what it accepts is marked. With `fly=True` the run is one whose contacts open and close, with its phases and
         impacts.
 
@@ -318,7 +318,7 @@ class Studies(Motions):
         >>> "<canvas" in rb.zoo("knife-edge").report(seconds=1)
         True
         """
-        html = _core.report(self._asked, self._text, positive(seconds, "seconds"), bool(coq), bool(fly), time_limit(timeout),
+        html = _core.report(self._moving, self._text, positive(seconds, "seconds"), bool(coq), bool(fly), time_limit(timeout),
                             Line(progress).callback())
         if path is not None:
             with open(path, "w", encoding="utf-8") as file:

@@ -195,7 +195,7 @@ def swept(model: "Model", axes: Mapping[Any, Any], keep: Any, *, until: Any, ini
     plan.threads = min(os.cpu_count() or 1, 1024) if threads is None else min(whole(threads, "threads"), 1024)
     if refine or differ is not None:
         grids = _refine(plan, grids, refine, differ)
-    system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._asked
+    system = (model if params is None else model.set(**{name_of(k, "params"): v for k, v in params.items()}))._moving
     if output is not None:
         ending(output, [".h5", ".csv"])
         plan.output, plan.resume, plan.about = os.fspath(output), bool(resume), _about(model, plan, made, params)

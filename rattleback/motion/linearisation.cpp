@@ -368,7 +368,7 @@ Assignments positions_of(const System& system, Assignments about) {
 
 /// Do the speeds fail to tell all admissible velocities apart at this configuration?
 bool speeds_degenerate(const System& system, const SolvedVelocities& v, const Assignments& about) {
-  if (!system.velocities.empty() || system.parametrization) return false;
+  if (system.parametrization) return false;
   try {
     const StatePoint at = state_point(system, v, positions_of(system, about));
     const auto velocities = system.space.velocities();
@@ -382,14 +382,13 @@ bool speeds_degenerate(const System& system, const SolvedVelocities& v, const As
   }
 }
 
-/// Velocities that determine the others at this configuration, as speeds. Nothing where the model names its own, and where the
-/// constraints lose rank there.
+/// Velocities that determine the others at this configuration, as speeds. Nothing where the constraints lose rank there.
 std::optional<System> with_speeds_at(const System& system, const SymbolMap& configuration) {
-  if (!system.velocities.empty() || system.parametrization) return std::nullopt;
   const Matrix A = substitute(independent_constraints(system).a, configuration);
   const std::vector<int> determined = independent_columns(A);
   if (static_cast<int>(determined.size()) < A.rows()) return std::nullopt;
   System chart = system;
+  chart.velocities.clear();
   for (int i = 0; i < A.columns(); ++i) {
     if (std::find(determined.begin(), determined.end(), i) != determined.end()) continue;
     const Symbol v = system.space.velocities()[static_cast<std::size_t>(i)];
@@ -404,7 +403,7 @@ Linearisation linearisation(const System& system,
                             const std::vector<std::pair<std::string, std::string>>& about) {
   const SolvedVelocities v = solved_velocities(system);
   if (is_first_order(system)) return first_order_linearisation(system, state_point(system, v, about));
-  // Speeds that the program chose may degenerate where the constraints do not.
+  // Speeds may degenerate where the constraints do not.
   const auto chart = speeds_degenerate(system, v, about)
                          ? with_speeds_at(system, state_point(system, v, positions_of(system, about)).values)
                          : std::nullopt;

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/model/first_order.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/model/inputs.hpp>
 #include <rattleback/motion/articulated.hpp>
 #include <rattleback/motion/economical.hpp>
@@ -131,6 +132,8 @@ Flow::Flow(System system, Effort effort, Speeds which, const std::vector<Symbol>
     : system_(with_laws_of_inputs(std::move(system))), in_local_chart_(velocities != nullptr) {
   if (auto rest = overconstrained(system_))
     independent_ = std::make_shared<const System>(std::move(rest->system));
+  else if (auto fewer = without_dependent_constraints(system_))
+    independent_ = std::make_shared<const System>(std::move(*fewer));
   std::optional<System> chart;
   if (velocities != nullptr) chart = with_speeds(derived_system(), *velocities);
   const System& stated = chart ? *chart : derived_system();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 
@@ -116,6 +117,7 @@ std::optional<CollocatedOrbit::End> CollocatedOrbit::end(const Vec& start, doubl
   };
   const std::vector<Interval> before = pieces_;
   for (std::size_t j = 0; j < pieces_.size(); ++j) {
+    Budget::check();
     const double h = mesh_[j + 1] - mesh_[j];
     if (!solve(j, result.state, period, s)) {
       pieces_ = before;  // the last orbit is still a good guess

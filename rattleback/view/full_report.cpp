@@ -1,10 +1,14 @@
 #include <rattleback/view/full_report.hpp>
 
+#include <algorithm>
+#include <chrono>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/first_order.hpp>
+#include <rattleback/model/independent_constraints.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/simulate/full_triage.hpp>
 #include <rattleback/simulate/overconstrained.hpp>
@@ -14,6 +18,24 @@
 namespace rattleback {
 
 namespace {
+
+/// The computing time of a page. The run and the writing have their parts for themselves; of the rest nothing takes more than a quarter
+/// of what is left, so that one question that would never end leaves time for those after it.
+class SharedTime {
+ public:
+  explicit SharedTime(double seconds) : seconds_(seconds), begin_(ProcessorTime::now()) {}
+
+  double for_a_part() const {
+    const std::chrono::duration<double> taken = ProcessorTime::now() - begin_;
+    return std::max(seconds_ * 5 / 8 - taken.count(), 0.0) / 4;
+  }
+  double for_the_run() const { return seconds_ / 4; }
+  double for_writing() const { return seconds_ / 8; }
+
+ private:
+  double seconds_;
+  ProcessorTime::time_point begin_;
+};
 
 /// A run that is too short to be shown says why.
 bool is_shown(const Trajectory& run, Report& page) {
@@ -62,26 +84,36 @@ Report full_report(System system, const ReportOptions& options) {
   page.system = std::move(system);
   page.source = options.source;
   page.command = options.command;
-  page.seconds = options.seconds;
+  const SharedTime time(options.seconds);
+  page.seconds = time.for_writing();
   options.stage("the model");
-  page.found = full_triage(page.system, {options.seconds});
+  page.found = full_triage(page.system, {time.for_a_part() / 2});
   if (!page.found.problems.empty()) throw page.found.problems.front();
   options.stage("the equations of motion");
   const auto rest = overconstrained(page.system);
-  if (rest) page.independent = rest->system;
+  if (rest)
+    page.independent = rest->system;
+  else
+    page.independent = without_dependent_constraints(page.system);
   const System& independent = page.derived_system();
-  page.equations = derivation(
-      independent, is_first_order(independent) ? std::vector{usual_formalism(independent)} : all_formalisms(),
-      false, options.seconds);
+  {
+    const double share = time.for_a_part();
+    const Budget all_forms({.time = std::chrono::duration<double>(share)});
+    page.equations =
+        derivation(independent,
+                   is_first_order(independent) ? std::vector{usual_formalism(independent)} : all_formalisms(),
+                   false, share / 2);
+  }
   if (rest) page.equations = noted(std::move(page.equations), *rest);
-  QuestionSession session(independent, options.seconds);
+  QuestionSession session(independent, 0);
   for (const Question& q : all_questions()) {
     options.stage(q.name);
+    session.allow(time.for_a_part());
     page.answers.emplace_back(q.name, rest ? noted(session.answer(q), *rest) : session.answer(q));
   }
   options.stage("a run");
   {
-    const Budget budget({.time = std::chrono::duration<double>(options.seconds)});
+    const Budget budget({.time = std::chrono::duration<double>(time.for_the_run())});
     if (options.fly)
       add_flight(page);
     else

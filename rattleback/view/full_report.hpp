@@ -10,8 +10,9 @@ namespace rattleback {
 struct ReportOptions {
   std::string source;   ///< the model file, as written
   std::string command;  ///< that writes the page
-  double seconds = 10;  ///< of computing for each form and each question; what takes longer is left open
-  bool fly = false;     ///< the run is one whose contacts open and close
+  /// Of computing for the whole page. Its parts share them: none takes more than a part of what is left, and what takes longer is left open.
+  double seconds = 120;
+  bool fly = false;  ///< the run is one whose contacts open and close
   std::function<void(const std::string&)> stage = [](const std::string&) {
   };  ///< called before each part with its name
 };

@@ -16,9 +16,8 @@ namespace rattleback {
 
 struct Report {
   System system;
-  std::optional<System> independent =
-      {};              ///< without position constraints that follow from the others where all hold
-  std::string source;  ///< the model file, as written
+  std::optional<System> independent = {};  ///< without constraints that follow from the others where all hold
+  std::string source;                      ///< the model file, as written
   Triage found;
   Derivation equations;
   std::vector<std::pair<std::string, Answer>> answers;  ///< by question
@@ -26,7 +25,7 @@ struct Report {
   std::string no_film;                 ///< why there is none
   std::optional<Live> live;            ///< the same motion as a program of the page
   std::string command;                 ///< that writes this page
-  std::optional<double> seconds = {};  ///< for writing the formulas of one form
+  std::optional<double> seconds = {};  ///< for writing the formulas of all forms
 
   /// What the equations were derived from.
   const System& derived_system() const { return independent ? *independent : system; }

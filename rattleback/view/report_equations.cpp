@@ -78,14 +78,15 @@ std::string form_html(const Report& report, const EquationsOfMotion& equations, 
       formalism(equations.form).agrees
           ? ""
           : "<span class=\"aside\">another motion: the variational problem</span>");
-  s += equations_html(report.derived_system(), equations, report.seconds);
+  s += equations_html(report.derived_system(), equations,
+                      report.seconds ? std::optional(*report.seconds / 2) : std::nullopt);
   for (const std::string& note : equations.notes)
     s += fmt::format("<p class=\"note\">{}</p>\n", prose_html(note));
   return s + "</div>\n</details>\n";
 }
 
 /// The rigid body in vectors, before all other forms.
-std::optional<std::string> vectors_html(const Report& report) {
+std::optional<std::string> vectors_html(const Report& report) try {
   const auto agrees = [](const EquationsOfMotion& e) { return formalism(e.form).agrees; };
   const auto form = std::ranges::find_if(report.equations.forms, agrees);
   if (form == report.equations.forms.end()) return std::nullopt;
@@ -99,11 +100,16 @@ std::optional<std::string> vectors_html(const Report& report) {
       "equal to the "
       "components</span></summary>\n<div class=\"inside\">\n{}</div>\n</details>\n",
       evidence(vectors->proof), lines);
+} catch (const Exhausted&) {
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::string equations_section(const Report& report) {
+  Limits limits;
+  if (report.seconds) limits.time = std::chrono::duration<double>(*report.seconds);
+  const Budget all_forms(limits);
   std::string s = "<section id=\"equations\">\n<h2>Equations of motion</h2>\n";
   if (report.equations.agreement)
     s += agreement_html(*report.equations.agreement);

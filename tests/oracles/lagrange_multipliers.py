@@ -42,6 +42,7 @@ class Model:
             self.names[name] = self.expression(value)
         for name, value in self.text.get("define", {}).items():
             self.names[name] = self.expression(value)
+            self.names[name + "_dot"] = self.rate(self.names[name])
         lagrangian = self.text.get("lagrangian")
         if lagrangian is None:
             self.L = self.expression(self.text["kinetic"]) - self.expression(self.text.get("potential", 0))

@@ -238,6 +238,12 @@ class Limits(unittest.TestCase):
                 run = self.run_it("analyze", text, "--question", "equilibria,energy,regularity", "--timeout", "20")
                 self.assertEqual(run.returncode, 0, run.stderr)
 
+    def test_an_angle_with_many_digits_takes_no_longer(self):
+        # its denominator was counted up to: 26 s with ten digits whatever --timeout said
+        model = Path(__file__).parent.parent / "oracles" / "systems" / "hamster-wheel.toml"
+        words = ["analyze", str(model), "--question", "equilibria", "--set", "i=0.12345678912", "--timeout", "1"]
+        self.assertLess(processor_time(words), 10)
+
     def test_numbers_beyond_doubles_are_said_to_be(self):
         for verb, words in [
             ("check", []),
@@ -263,6 +269,11 @@ class Limits(unittest.TestCase):
         self.assertIn("error[budget]", run.stderr)
         run = self.run_it("continue", PENDULUM, "--orbits", "--vary", "energy=-0.9:0.9", "--points", "100000", "--step", "1e-6", "--timeout", "0.5")
         self.assertEqual((run.returncode, "error[budget]" in run.stderr), (2, True), run.stderr)
+        words = ["continue", "toda.toml", "--orbits", "--vary", "energy=-1:1", "--points", "10", "--timeout", "0.5"]
+        start = ", ".join(f"q{k} = {k % 3}, \"q{k}'\" = 0" for k in range(16))
+        (self.at / "toda.toml").write_text(lattice(16) + f"[simulation]\ninitial = {{ {start} }}\n")
+        words[1] = str(self.at / "toda.toml")
+        self.assertLess(processor_time(words), 6)  # 17 s in the first orbit's Newton steps
         run = self.run_it("simulate", PENDULUM, "--until", "1e7", "--timeout", "0.5")
         self.assertEqual(run.returncode, 2)
         self.assertIn("the time limit was reached", run.stderr)
@@ -370,6 +381,18 @@ class Limits(unittest.TestCase):
         run = self.run_it("report", ELLIPSOID, "-o", "page.html", "--timeout", "0.2", seconds=30)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("</html>", (self.at / "page.html").read_text())
+
+    def test_the_limit_of_a_report_is_one_of_the_whole_page(self):
+        # 39 seconds of processor once, 23 for two balls: two for each form and each question
+        for model in ["coin-in-bowl", "two-balls"]:
+            with self.subTest(model):
+                self.assertLess(processor_time(["report", model, "--timeout", "2", "-o", str(self.at / "page.html")]), 8)
+                page = (self.at / "page.html").read_text()
+                self.assertIn("</html>", page)
+                self.assertNotIn("bug[", page)
+                self.assertIn("the time limit was reached", page)
+                if model == "two-balls":
+                    self.assertIn("<canvas", page)  # the run has its own part
 
 
 if __name__ == "__main__":

@@ -54,10 +54,14 @@ class Search {
   Search(const System& system, const Decide& decide, const Spent& spent, Answer& answer)
       : system_(system), decide_(decide), spent_(spent), generic_(side_of(answer)), answer_(answer) {}
 
-  void run(const Dependence& dependence, std::span<const Expr> nonzero) {
+  /// The limits end with the search: what was found is put in order whatever it took.
+  void run(const Dependence& dependence, std::span<const Expr> nonzero,
+           std::optional<std::chrono::duration<double>> time) {
     complete_ = true;
     try {
-      const Budget scope(beyond_twice(spent_, work_limits::all_special_parameters));
+      Limits limits = beyond_twice(spent_, work_limits::all_special_parameters);
+      limits.time = time;
+      const Budget scope(limits);
       within(candidate_components(system_, answer_.unless, dependence, nonzero), {}, 2);
     } catch (const Exhausted&) {
       open("the work allowed for special parameters was not enough");
@@ -290,7 +294,8 @@ class Search {
 bool asked_again() { return asking_again > 0; }
 
 void add_exceptions(const System& system, const Decide& decide, const Dependence& dependence,
-                    std::span<const Expr> nonzero, const Spent& spent, Answer& answer) {
+                    std::span<const Expr> nonzero, const Spent& spent, Answer& answer,
+                    std::optional<std::chrono::duration<double>> time) {
   if (asked_again() || side_of(answer) == Side::open) return;
   if (free_parameters(system).empty()) {
     set_locus(answer, true, "");
@@ -300,7 +305,7 @@ void add_exceptions(const System& system, const Decide& decide, const Dependence
   } else {
     const std::vector<Expr> recorded(nonzero.begin(), nonzero.end());
     const NonzeroRecord aside;  // what is found nonzero from here on is no part of the decision
-    Search(system, decide, spent, answer).run(dependence, recorded);
+    Search(system, decide, spent, answer).run(dependence, recorded, time);
   }
 }
 

@@ -6,7 +6,9 @@
 /// other one, it is asked once more at a point with exact numbers on the component and at one beside it. Components on which the
 /// outcome stays are cut further by what was found nonzero there.
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
@@ -20,9 +22,10 @@ using Decide = std::function<Answer(const System&)>;
 
 /// Sets `unless` of a decided answer, and whether it is complete. `dependence`: what the question stated; `nonzero`: what the decision
 /// found nonzero; `spent`: what it took, a measure for how long one asks again. Work is counted, so the result does not depend on the
-/// machine.
+/// machine, unless `time` ends the search: what was found until then is set, and not complete.
 void add_exceptions(const System& system, const Decide& decide, const Dependence& dependence,
-                    std::span<const Expr> nonzero, const Spent& spent, Answer& answer);
+                    std::span<const Expr> nonzero, const Spent& spent, Answer& answer,
+                    std::optional<std::chrono::duration<double>> time = {});
 
 /// At all parameters that `unless` does not list the outcome is this one: answer["locus"]["complete"].
 bool locus_is_complete(const Answer& answer);

@@ -1,8 +1,10 @@
 #include <rattleback/proof/evidence/rational_point.hpp>
 
+#include <cstdlib>
 #include <map>
 #include <random>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -42,9 +44,18 @@ class Assignment {
   /// cos(x/2) and sin(x) need a point for x/2: remember the denominators of every atom.
   void note(const LinearForm& argument) {
     for (const auto& [atom, coefficient] : argument.terms) {
+      if (is_kept(atom)) continue;
       Rational& l = denominators_.try_emplace(atom.id(), 1).first->second;
-      while (!(l * coefficient).is_integer()) l = l + Rational(1);
+      l = l * (l * coefficient).denominator();
     }
+  }
+
+  /// How often the point of atom/L is taken. Throws Exhausted where its numbers would fill the memory.
+  long multiple(Expr atom, const Rational& coefficient) const {
+    constexpr long most = 20'000;
+    const long n = (coefficient * denominators_.at(atom.id())).to_long(most + 1);
+    if (std::abs(n) > most) throw Exhausted("a multiple of an angle or an exponent is too large");
+    return n;
   }
 
   Rational small_number() {
@@ -78,10 +89,13 @@ class Assignment {
         total = times(total, {cos(Expr(coefficient) * atom), sin(Expr(coefficient) * atom)});
         continue;
       }
-      const long n = (coefficient * denominators_.at(atom.id())).to_long(0);
+      const long n = multiple(atom, coefficient);
       CosSin step = circle_point(atom);
       if (n < 0) step.sin = -step.sin;
-      for (long k = 0; k < std::abs(n); ++k) total = times(total, step);
+      for (long k = std::abs(n); k > 0; k /= 2) {
+        if (k % 2 == 1) total = times(total, step);
+        if (k > 1) step = times(step, step);
+      }
     }
     return total;
   }
@@ -96,7 +110,7 @@ class Assignment {
       }
       const auto [base, fresh] = bases_.try_emplace(atom.id());
       if (fresh) base->second = pow(Expr(small_number()), 2) + 1;
-      total *= pow(base->second, static_cast<int>((coefficient * denominators_.at(atom.id())).to_long(0)));
+      total *= pow(base->second, static_cast<int>(multiple(atom, coefficient)));
     }
     return total;
   }

@@ -150,8 +150,8 @@ Answer with_exceptions(const Question& question, const System& system, double se
   const Decide decide = [&](const System& s) { return of_motions_alone(question, s); };
   Answer a = decide(system);
   const std::chrono::duration<double> taken = ProcessorTime::now() - start;
-  const Budget budget({.time = (std::chrono::duration<double>(seconds) - taken) / 2});
-  add_exceptions(system, decide, dependence.stated(), record.functions(), Spent::so_far().since(before), a);
+  add_exceptions(system, decide, dependence.stated(), record.functions(), Spent::so_far().since(before), a,
+                 (std::chrono::duration<double>(seconds) - taken) / 2);
   return a;
 }
 

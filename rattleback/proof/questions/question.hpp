@@ -32,6 +32,8 @@ class QuestionSession {
   QuestionSession(const System& system, double seconds) : system_(&system), seconds_(seconds) {}
 
   const Answer& answer(const Question& question);
+  /// For each question from now on.
+  void allow(double seconds) { seconds_ = seconds; }
 
  private:
   const System* system_;

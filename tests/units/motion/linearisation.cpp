@@ -152,3 +152,38 @@ w2 = "dot([-sin(b), cos(b)], c2') = 0"
     CHECK(spectrum(small, at).size() >= 2);
   }
 }
+
+TEST_CASE("speeds that the model names are exchanged where they have a pole and the constraints do not") {
+  // Both axles point alike: the board goes there without turning, which its turn alone does not tell.
+  const System board = read_model(R"toml(
+kinetic = "m/2*(x'^2 + y'^2) + J/2*th'^2 + I/2*((th' + a')^2 + (th' + c')^2)"
+[space]
+x = "R"
+y = "R"
+th = "S1"
+a = "S1"
+c = "S1"
+[parameters]
+m = { value = 1, positive = true }
+J = { value = 2, positive = true }
+I = { value = 3, positive = true }
+l = { value = 1, positive = true }
+[constraints]
+front = "-sin(th + a)*(x' - l*th'*sin(th)) + cos(th + a)*(y' + l*th'*cos(th)) = 0"
+back = "-sin(th + c)*(x' + l*th'*sin(th)) + cos(th + c)*(y' - l*th'*cos(th)) = 0"
+[velocities]
+v = "th'"
+w1 = "a'"
+w2 = "c'"
+)toml",
+                                  "board");
+  const Linearisation small = linearisation(board, Values{{"a", "0.3"}, {"c", "0.3"}});
+  CHECK(small.M.rows() == 3);
+  // along the axles' direction the board is its mass: (x', y') = y' (cot 0.3, 1), all angles at rest
+  const Numbers at = parameters(board);
+  const double sine = std::sin(0.3);
+  CHECK(small.speeds.front().name() == "y'");
+  CHECK(std::abs(evaluate(small.M(0, 0), at) - 1 / (sine * sine)) < 1e-12);
+  for (const auto& z : spectrum(small, at)) CHECK(std::abs(z) < 1e-9);
+  CHECK(linearisation(board, Values{{"a", "0.3"}}).speeds.front().name() == "v");  // no pole here
+}

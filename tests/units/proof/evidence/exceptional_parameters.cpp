@@ -97,6 +97,26 @@ TEST_CASE(
   CHECK(examined(s, by_parameters({{"a*b*x"}}, never)).unless.empty());
 }
 
+TEST_CASE("a search for special parameters that runs out of time keeps what it found") {
+  const System s = model(particle);
+  int asked_so_far = 0;
+  const Decide other_without_one = by_parameters({{"a*x"}, {"b*x"}, {"c*x"}}, [&](const auto& has) {
+    if (!has("c") && ++asked_so_far == 1) {  // the last component takes all the time
+      const auto start = ProcessorTime::now();
+      while (ProcessorTime::now() - start < std::chrono::milliseconds(700)) {
+      }
+    }
+    return !has("a") || !has("b") || !has("c");
+  });
+  const DependenceScope dependence;
+  Answer a = other_without_one(s);
+  const Budget question({.time = std::chrono::duration<double>(60)});
+  add_exceptions(s, other_without_one, dependence.stated(), {}, {}, a, std::chrono::duration<double>(0.5));
+  CHECK(a.outcome == Outcome::refuted);
+  CHECK(text(a.unless) == "a = 0, or b = 0");
+  CHECK_FALSE(locus_is_complete(a));
+}
+
 TEST_CASE("where the answer stays on a component, it may change further within") {
   const System s = model(particle);
   const auto without_both = [](const auto& has) { return !has("a") && !has("c"); };
