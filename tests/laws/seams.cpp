@@ -348,3 +348,77 @@ TEST_CASE("a Lagrangian of a linear motion is found for letters as for numbers")
   CHECK(ask({plane, "xy", "", letters}, "inverse-problem").outcome == Outcome::proved);
   CHECK(ask({plane, "xy", "", numbers}, "inverse-problem").outcome == Outcome::proved);
 }
+
+TEST_CASE("momenta are refuted for all fields in D, symmetries or not, in all coordinates") {
+  const auto outcome = [](const Sketch& s) { return ask(s, "momenta").outcome; };
+  const std::string forced = "[forces]\nx = \"1 + y\"\n";
+  const Sketch field{space + " - x^2 - x*(z - x*y) - (z - x*y)^2 - (z - x*y)^3", "xyz", "z' = x*y'"};
+  CHECK(proved_where(field, "conserved", "(y' + x*z')/sqrt(1 + x^2)").empty());
+  CHECK(outcome(field) != Outcome::refuted);
+  CHECK(ask(field, "symmetries").outcome == Outcome::refuted);
+  const Sketch balanced{plane + " - x - y^2 - y^3 - x*y", "xy", "", forced};
+  CHECK(proved_where(balanced, "conserved", "x'").empty());
+  CHECK(outcome(balanced) != Outcome::refuted);
+  const Sketch falling{"1/2*((1 + 3*w^2)^2*w'^2 + y'^2 + z'^2) - z", "wyz", "z' = (w + w^3)*y'"};
+  CHECK(proved_where(falling, "conserved", "(1 + 3*w^2)*w'").empty());  // x' of x = w + w^3
+  CHECK(outcome(falling) != Outcome::refuted);
+  const Sketch none{space + " - x^2 - 2*y^2 - 3*z^4 - x*y*z", "xyz", "z' = x*y'"};
+  CHECK(outcome(none) == Outcome::refuted);
+  CHECK(outcome({plane + " - x^2 - 2*y^4 - x*y", "xy", "", "[forces]\nx = \"-x'\"\n"}) == Outcome::refuted);
+  CHECK(outcome({plane + " - x*y", "xy", "", "[forces]\nx = \"-x'\"\ny = \"-y'\"\n"}) == Outcome::refuted);
+  CHECK(outcome({plane, "xy", "", "[forces]\nx = \"-x'\"\ny = \"-y'\"\n"}) != Outcome::refuted);  // x' + x
+}
+
+TEST_CASE("no density is said to exist along leaves on which brackets span less somewhere") {
+  const std::string floor = "d = \"w = 0\"\n";
+  const Sketch leaf{"1/2*(x'^2 + y'^2 + (z' - z*x*y')^2)", "xyz", "z' = z*x*y'"},
+      pinned{"1/2*(x'^2 + y'^2 + (z' - z*x*y')^2 + w'^2)", "xyzw", "z' = z*x*y'", floor};
+  CHECK(ask(leaf, "invariant-measure").outcome == Outcome::refuted);
+  CHECK(ask(pinned, "invariant-measure").outcome != Outcome::proved);
+  const Sketch flat{space + " + w'^2/2", "xyzw", "z' = x*y'", floor};
+  CHECK(ask(flat, "invariant-measure").outcome == Outcome::proved);
+}
+
+TEST_CASE("poles at degenerate zeros are found in oblique coordinates") {
+  const auto of = [](const std::string& potential, const std::string& constraint = "") {
+    return where(ask({plane + " + 1/sqrt(" + potential + ")", "xy", constraint}, "energy"));
+  };
+  CHECK(of("y^2 + (x + 2*y)^2").size() == 1);
+  CHECK(of("x^2 + 4*x*y + 5*y^2").size() == 1);
+  CHECK(of("1 + x^2 + 4*x*y + 5*y^2").empty());
+  CHECK(of("(x - y)^2 + (x^2 + y^2 - 2)^2").size() == 1);
+  CHECK_FALSE(
+      where(ask({space + " + 1/sqrt((x - z)^2 + 9*(x + z)^2)", "xyz", "x^2 + y^2 + z^2 = 1"}, "energy"))
+          .empty());
+}
+
+TEST_CASE("steady motions under forces are the same in curved coordinates") {
+  const std::string drag = "[forces]\nx = \"-x'\"\ny = \"-y'\"\n",
+                    curved = "[forces]\nw = \"-(w' + 2*y*y')\"\ny = \"-2*y*(w' + 2*y*y') - y'\"\n";
+  CHECK(ask({plane + " - y", "xy", "", drag}, "equilibria").outcome == Outcome::proved);
+  CHECK(ask({"1/2*((w' + 2*y*y')^2 + y'^2) - y", "wy", "", curved}, "equilibria").outcome ==
+        Outcome::undecided);  // it falls at a constant speed, along a shift that is none of w or y
+}
+
+TEST_CASE("a factor that never vanishes hides no symmetry of a curve") {
+  for (const std::string factor : {"", "(1 + x^2)*"})
+    CHECK(ask({plane, "xy", factor + "(x*y - 1) = 0"}, "equilibria").outcome == Outcome::undecided);
+  for (const std::string lines : {"x^2 = 4*y^2", "(x + 2*y)^2 = 4*y^2"})
+    CHECK(ask({plane, "xy", lines}, "equilibria").outcome == Outcome::undecided);
+}
+
+TEST_CASE("corners of constraints and forces limit the domain") {
+  CHECK(where(ask({space, "xyz", "z' = abs(x)*y'"}, "energy")) == Conditions{"x != 0"});
+  CHECK(where(ask({plane, "xy", "", "[forces]\nx = \"-abs(y)\"\n"}, "regularity")) == Conditions{"y != 0"});
+}
+
+TEST_CASE("densities on D/G depend neither on the equation of N nor on fields beside it") {
+  const std::string four = "1/2*(x'^2 + y'^2 + z'^2 + w'^2)";
+  for (const std::string factor : {"", "(1 + x^2)*"}) {
+    const Sketch rod{four, "xyzw", factor + "((x - z)^2 + (y - w)^2 - 4) = 0",
+                     "d = \"" + factor + "((x' + z')*(y - w) - (y' + w')*(x - z)) = 0\"\n"};
+    const Answer a = ask(rod, "invariant-measure");
+    CHECK(a.outcome == Outcome::proved);
+    CHECK(says(a, "on D/G with se(2): likewise proved"));
+  }
+}

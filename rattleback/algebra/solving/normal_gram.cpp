@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/modular/variety_points.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 
 namespace rattleback {
@@ -60,6 +62,26 @@ Expr normal_gram(std::span<const Expr> relations, std::span<const SymbolMap> leg
   if (rank_of(a) < static_cast<int>(independent.size()))
     a = slopes_along(independent, legs, [](const SymbolMap&) { return true; });
   return canonical(determinant(a * transpose(a)));
+}
+
+Expr normal_spreading(std::span<const Expr> relations, std::span<const SymbolMap> legs,
+                      const SymbolMap& rates) {
+  const auto variety = variety_of({relations.begin(), relations.end()});
+  if (!variety) return Expr(0);
+  const std::vector<Expr> independent = independent_relations(relations, legs);
+  const std::vector<Expr> changes = derivative_along(independent, rates);
+  {
+    const InAmbientSpace beside_N;
+    if (std::ranges::all_of(changes, [](Expr e) { return vanishes_at_random_points(e); })) return Expr(0);
+  }
+  const OnVariety here(variety);
+  const auto everywhere = [](const SymbolMap&) { return true; };
+  const Matrix a = slopes_along(independent, legs, everywhere), b = slopes_along(changes, legs, everywhere);
+  const auto lambda = solve(a * transpose(a), a * transpose(b));
+  if (!lambda) throw Singular("singular-matrix", "the slopes of the position constraints are dependent");
+  std::vector<Expr> terms{Expr(0)};
+  for (int s = 0; s < lambda->x.rows(); ++s) terms.push_back(lambda->x(s, s));
+  return sum(terms);
 }
 
 }  // namespace rattleback

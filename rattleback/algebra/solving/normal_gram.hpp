@@ -16,4 +16,9 @@ std::vector<Expr> independent_relations(std::span<const Expr> relations, std::sp
 /// z = f(other coordinates).
 Expr normal_gram(std::span<const Expr> relations, std::span<const SymbolMap> legs);
 
+/// tr Λ on N, where φ changes by X φ = Λ φ beside it: Λ = d(X φ) Aᵀ (A Aᵀ)⁻¹ for independent φ. `rates` are those of a field X tangent to N.
+/// 0 where X keeps φ beside N, too.
+Expr normal_spreading(std::span<const Expr> relations, std::span<const SymbolMap> legs,
+                      const SymbolMap& rates);
+
 }  // namespace rattleback

@@ -202,6 +202,12 @@ std::vector<CheckedStep> not_a_symmetry_steps(const ClaimedSystem& claim, const 
 std::vector<CheckedStep> no_symmetry_steps(const ClaimedSystem& claim, const Data& certificate) {
   if (!positions_of_check().empty())
     bad_certificate("isometries of the ambient space do not exclude symmetries of the position constraints");
+  const Data* question = certificate.find("question");
+  const bool free = claim.constraints.empty() &&
+                    std::all_of(claim.forces.begin(), claim.forces.end(), [](Expr e) { return e.is_zero(); });
+  if (question != nullptr && question->text() != nullptr && *question->text() == "momenta" && !free)
+    bad_certificate(
+        "under velocity constraints and forces a field that is no symmetry may have a constant momentum");
   return certificate.find("invariants") != nullptr ? invariant_steps(claim, certificate)
                                                    : isometry_steps(claim, certificate);
 }

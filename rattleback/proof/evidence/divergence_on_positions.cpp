@@ -8,22 +8,27 @@ namespace rattleback {
 
 namespace {
 
-Expr gram_of(const System& system) {
+/// The divergence along X, and along time where N moves.
+Expr divergence_along(const System& system, const VectorField& X, bool moves) {
   std::vector<SymbolMap> legs;
   for (int i = 0; i < system.space.dimension(); ++i) legs.push_back(system.space.leg(i));
-  return normal_gram(position_relations(system), legs);
+  const std::vector<Expr> relations = position_relations(system);
+  SymbolMap rates;
+  for (const Symbol q : system.space.functions()) rates.emplace(q, X(q));
+  if (moves) rates.emplace(system.time, Expr(1));
+  const Expr gram = normal_gram(relations, legs);
+  const Expr scaled = gram.is(Kind::constant) ? Expr(0) : derivative_along(gram, rates) / (2 * gram);
+  return divergence(X) - normal_spreading(relations, legs, rates) + scaled;
 }
 
 }  // namespace
 
 Expr divergence_on_positions(const System& system, const VectorField& X) {
-  const Expr gram = gram_of(system);
-  return gram.is(Kind::constant) ? divergence(X) : divergence(X) + X(gram) / (2 * gram);
+  return divergence_along(system, X, false);
 }
 
 Expr divergence_on_moving_positions(const System& system, const VectorField& X) {
-  const Expr gram = gram_of(system);
-  return divergence_on_positions(system, X) + derivative(gram, system.time) / (2 * gram);
+  return divergence_along(system, X, true);
 }
 
 }  // namespace rattleback

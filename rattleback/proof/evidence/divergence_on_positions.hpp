@@ -5,8 +5,8 @@
 
 namespace rattleback {
 
-/// div X + X[log √det(A Aᵀ)], A = dφ (M.12): the divergence in the frame of the space, corrected for the volume of N (normal_gram.hpp). X is tangent
-/// to {φ = const} near N, not only to N.
+/// div X − tr Λ + X[log √det(A Aᵀ)], A = dφ, X φ = Λ φ (M.12): the divergence in the frame of the space, corrected for the volume of N
+/// (normal_gram.hpp). X is tangent to N; Λ is 0 where it is tangent to {φ = const} beside N, too.
 Expr divergence_on_positions(const System& system, const VectorField& X);
 /// The same on N × time, for constraints that move: X + ∂/∂t.
 Expr divergence_on_moving_positions(const System& system, const VectorField& X);

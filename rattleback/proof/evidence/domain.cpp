@@ -73,10 +73,15 @@ bool vanishes_only_with(Expr e, const std::vector<Expr>& others) {
   return is_never_negative(short_form(sum(terms)));
 }
 
+/// The same function up to its sign, as x^2 + 4*x*y + 5*y^2 and y^2 + (x + 2*y)^2.
+bool is_same_up_to_sign(Expr e, Expr f) {
+  return e == f || e == -f || vanishes_at_random_points(e - f) || vanishes_at_random_points(e + f);
+}
+
 /// Is e = 0 within what is excluded?
 bool is_within(Expr e, const std::vector<Excluded>& all) {
   return std::any_of(all.begin(), all.end(), [&](const Excluded& x) {
-    if (x.zero.size() == 1 && (x.zero.front() == e || x.zero.front() == -e)) return true;
+    if (x.zero.size() == 1 && is_same_up_to_sign(x.zero.front(), e)) return true;
     return x.zero.size() > 1 && (vanishes_only_with(e, x.zero) || vanishes_only_with(-e, x.zero));
   });
 }
@@ -196,14 +201,16 @@ bool has_corners(Expr f) {
   return false;
 }
 
-/// The formulas of the model: forces, constraints, the Lagrangian and, where it has corners, its slopes.
+/// The formulas of the model: forces, constraints, the Lagrangian and, where they have corners, their slopes.
 std::vector<Expr> formulas_of(const System& system) {
   std::vector<Expr> formulas = system.forces;
   for (const Constraint& c : system.constraints) formulas.push_back(c.expression);
   formulas.push_back(system.lagrangian);
   std::erase_if(formulas, [](Expr f) { return written_size(f) > legible::in_data.count; });
-  if (written_size(system.lagrangian) <= legible::in_data.count && has_corners(system.lagrangian)) {
-    for (const Symbol q : system.space.functions()) formulas.push_back(derivative(system.lagrangian, q));
+  const std::vector<Expr> written = formulas;
+  for (const Expr f : written) {
+    if (!has_corners(f)) continue;
+    for (const Symbol q : system.space.functions()) formulas.push_back(derivative(f, q));
   }
   return formulas;
 }

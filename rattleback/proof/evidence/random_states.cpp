@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/motion/lagrange.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
@@ -57,6 +61,35 @@ bool has_full_rank(const Matrix& m, const Numbers& state, double small = 1e-6) {
   return sizes.size() == 0 || (sizes[sizes.size() - 1] > small && sizes[0] < large);
 }
 
+/// Zeros of f at which its slopes vanish, too, along the set that the other equations leave: Newton's method for f = 0 alone is slow there, and
+/// does not end for x^2 + 4*x*y + 5*y^2. With multipliers λ: ∂f = λ ∂φ.
+std::vector<Numbers> degenerate_zeros(NewtonSearch search, Expr f) {
+  if (!fits(f, legible::in_data)) return {};
+  constexpr double close = 1e-10;
+  std::vector<Expr> slopes = gradient(f, search.unknowns);
+  const std::vector<Symbol> places = search.unknowns;
+  for (std::size_t a = 0; a < search.equations.size(); ++a) {
+    search.unknowns.push_back(Symbol::make(fmt::format("multiplier{}", a + 1), {.role = Role::constant}));
+    for (std::size_t i = 0; i < places.size(); ++i)
+      slopes[i] -= Expr(search.unknowns.back()) * derivative(search.equations[a], places[i]);
+  }
+  search.equations.insert(search.equations.end(), slopes.begin(), slopes.end());
+  std::vector<Numbers> found = newton_solutions(search);
+  std::erase_if(found, [&](const Numbers& at) { return !(std::abs(evaluate(f, at)) < close); });
+  return found;
+}
+
+/// f has one sign at the states.
+bool has_one_sign(Expr f, const std::vector<Numbers>& states) {
+  bool positive = false, negative = false;
+  for (const Numbers& at : states) {
+    const double value = evaluate(f, at);
+    positive = positive || value > 0;
+    negative = negative || value < 0;
+  }
+  return positive != negative;
+}
+
 }  // namespace
 
 Numbers parameter_numbers(const System& system) {
@@ -75,15 +108,20 @@ Numbers parameter_numbers(const System& system) {
 std::vector<Numbers> random_states(const System& system, const std::vector<Symbol>& speeds, int count,
                                    const std::vector<Expr>& equations) {
   NewtonSearch search{relations_of(system.space), {}, parameter_numbers(system), 2 * count};
-  search.equations.insert(search.equations.end(), equations.begin(), equations.end());
   for (const Constraint& c : system.constraints) {
     if (c.position) search.equations.push_back(*c.position);
   }
   search.unknowns.assign(system.space.functions().begin(), system.space.functions().end());
   search.unknowns.insert(search.unknowns.end(), speeds.begin(), speeds.end());
   search.known.emplace(system.time, 0.3);
+  const NewtonSearch anywhere = search;
+  search.equations.insert(search.equations.end(), equations.begin(), equations.end());
   if (search.equations.empty()) search.equations.emplace_back(0);  // every start is a solution
   std::vector<Numbers> found = newton_solutions(search);
+  constexpr int samples = 8;
+  if (found.empty() && equations.size() == 1 &&
+      has_one_sign(equations.front(), random_states(system, speeds, samples)))
+    found = degenerate_zeros(anywhere, equations.front());
   std::erase_if(found, [&](const Numbers& state) { return !is_proper(system.space, state); });
   if (found.size() > static_cast<std::size_t>(count)) found.resize(static_cast<std::size_t>(count));
   return found;

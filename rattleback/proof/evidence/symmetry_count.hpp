@@ -18,4 +18,10 @@ namespace rattleback {
 /// Nothing is said where the space is not a chart, the metric is singular, or a position constraint is a product.
 std::optional<int> most_symmetries(const System& system);
 
+/// What a field keeps: L and the forces, or the metric, the constraints and on D all forces, −dV among them, so that it carries motions to motions
+/// as a shift along gravity does.
+enum class Keeps { lagrangian, motion };
+/// The same number for finding out whether there may be more: where N has parts it is the largest of some of them, and no bound for others.
+std::optional<int> room_for_symmetries(const System& system, Keeps what);
+
 }  // namespace rattleback

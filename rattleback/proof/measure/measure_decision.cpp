@@ -14,6 +14,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/positions.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 
@@ -125,9 +126,27 @@ int solved_positions(const System& system) {
   return count;
 }
 
+/// The fields are independent everywhere on N and, like their rates, without poles: so is dσ. z ∂_z spans nothing at z = 0.
+bool are_independent_everywhere(const System& system, const DirectionalClosure& closure) {
+  std::vector<VectorField> fields;
+  std::vector<Expr> functions;
+  for (const DirectionalEquation& e : closure.equations) {
+    fields.push_back(e.field);
+    functions.push_back(e.rate);
+    functions.insert(functions.end(), e.field.coefficients().begin(), e.field.coefficients().end());
+  }
+  const bool smooth = std::ranges::all_of(functions, [&](Expr f) {
+    return std::ranges::all_of(factors(short_form(f)).below, [&](Expr below) {
+      return known_nonzero(below) || is_nonzero_on_positions(system, below);
+    });
+  });
+  return smooth && !drops_somewhere(as_columns(system.space, fields), position_relations(system));
+}
+
 /// The fields span the leaves z = f(q), and these have no closed forms that are not exact.
 bool exists_on_leaves(const System& system, const DirectionalClosure& closure) {
   const auto spanned = static_cast<int>(closure.equations.size());
+  if (closure.equations.empty() || !are_independent_everywhere(system, closure)) return false;
   return spanned + solved_positions(system) == system.space.dimension() &&
          std::none_of(system.space.factors().begin(), system.space.factors().end(), [](const Factor& f) {
            return f.kind == Factor::Kind::circle || f.kind == Factor::Kind::SE2 ||

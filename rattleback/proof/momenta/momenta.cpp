@@ -1,5 +1,7 @@
 #include <rattleback/proof/momenta/momenta.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,8 +19,8 @@
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/momentum_count.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
-#include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
@@ -109,7 +111,7 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
 
 /// Nothing is known when the symmetries do not suit. `constants` are known to be conserved, exactly.
 void count_gauge_momenta(const System& system, const std::vector<Expr>& constants, Answer& a,
-                         std::string& why_not, bool& all_sections) {
+                         std::string& why_not) {
   const EquationsOfMotion motion = gibbs_appell_equations(system);
   const auto gauge = gauge_system(system, motion, why_not);
   if (!gauge) return;
@@ -120,7 +122,6 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
   }
   const int count = gauge->count();
   a.answer["gauge_count"] = count;
-  all_sections = gauge->largest;
   a.answer["group"] = gauge->group;
   a.answer["shape_dimension"] = gauge->shape_dimension;
   a.answer["sections"] = static_cast<int>(gauge->sections.size());
@@ -140,6 +141,26 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
     a.evidence = Certificate{true, 0, "slopes, brackets and ranks of the coefficients (Y.2)"};
   else
     a.why[counted] += fmt::format("; certain to 2^-{}", a.evidence.bits);
+}
+
+/// Neither velocity constraints nor forces: where a momentum is constant, up to a function of the configuration, its field is a symmetry.
+bool momenta_are_those_of_symmetries(const System& system) {
+  return !system.parametrization &&
+         std::ranges::all_of(system.forces, [](Expr e) { return vanishes_at_random_points(e); }) &&
+         std::ranges::all_of(system.constraints, [](const Constraint& c) { return c.position.has_value(); });
+}
+
+/// Whatever the symmetries are: no field in D has a constant momentum.
+bool refute_all_momenta(const System& system, Answer& a) {
+  if (!has_no_momenta(system)) return false;
+  a.outcome = Outcome::refuted;
+  a.evidence = Certificate{false, 40, "the equations of momenta, prolonged at a random configuration (N.17)"};
+  a.certificate = {};
+  a.why.emplace_back(
+      "no field in D has a constant momentum, whether it is a symmetry or not: its equations and their "
+      "derivatives "
+      "leave no room (N.17)");
+  return true;
 }
 
 }  // namespace
@@ -166,10 +187,9 @@ Answer momenta_answer(const System& system) {
   a.answer["conserved"] = conserved;
   const auto forced = with_gyroscopic_forces(system);  // the same in every gauge
   std::string why_not;
-  bool all_sections = false;  // the gauge momenta counted are those of all symmetries found
   bool is_linear = true;
   try {
-    count_gauge_momenta(system, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not, all_sections);
+    count_gauge_momenta(system, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not);
   } catch (const NonlinearConstraint& error) {
     why_not = error.summary;
     is_linear = false;
@@ -188,15 +208,7 @@ Answer momenta_answer(const System& system) {
   } else if (count != nullptr) {
     a.why.emplace_back(
         "no combination of the momenta of these symmetries with coefficients of the shape is conserved");
-    const SymmetryAlgebra found = found_symmetries(system);
-    const auto most = most_symmetries(system);
-    if (most && *most <= static_cast<int>(found.generators.size()) && all_sections) {
-      a.outcome = Outcome::refuted;
-      a.statement =
-          "a gauge momentum f^b J_b of fields in D along the orbits of the symmetries, f functions of the "
-          "shape, is constant along every motion";
-      a.why.emplace_back("there are no other symmetries: Killing's equations leave no room (N.13)");
-    } else {
+    if (!refute_all_momenta(system, a)) {
       set_not_found(
           a, "momenta of horizontal fields of the ansatz (N.2), and gauge momenta of the symmetries found",
           "check a function of your own with `rattleback prove MODEL --conserved`");
@@ -208,13 +220,17 @@ Answer momenta_answer(const System& system) {
         "symmetry was found";
     a.next_step =
         "ask for integrals, or check a function of your own with `rattleback prove MODEL --conserved`";
-  } else if (const auto none = no_symmetries(forced.value_or(system))) {
+  } else if (const auto none = momenta_are_those_of_symmetries(system)
+                                   ? no_symmetries(forced.value_or(system))
+                                   : std::nullopt) {
     a.outcome = Outcome::refuted;
     if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
     a.why.push_back(none->why);
     if (!forced) a.certificate = no_symmetries_certificate(system, *none);
     state_dependence(dependence_of(forced.value_or(system), *none));
     a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
+  } else if (refute_all_momenta(system, a)) {
+    a.why.emplace_back("other functions may be constant");
   } else {
     a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));
     set_not_found(a, "momenta of horizontal fields of the ansatz (N.2)",

@@ -7,7 +7,11 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/positions.hpp>
+#include <rattleback/motion/field_search.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
@@ -19,6 +23,29 @@ namespace {
 
 bool has_forces(const System& system) {
   return std::any_of(system.forces.begin(), system.forces.end(), [](Expr f) { return !f.is_zero(); });
+}
+
+/// Shifts of coordinates that leave the equations of motion as they are and the Lagrangian not: along gravity against drag.
+int shifts_of_motion(const System& system) {
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  const auto depends = [](Expr e, Symbol q) {
+    return contains(e, q) && !vanishes_at_random_points(derivative(e, q));
+  };
+  std::vector<VectorField> known;
+  for (const Generator& g : found_symmetries(system).generators) known.push_back(g.field);
+  int count = 0;
+  for (int leg = 0; leg < system.space.dimension(); ++leg) {
+    const auto q = system.space.coordinate(leg);
+    if (!q || std::ranges::any_of(motion.speed_rates, [&](Expr e) { return depends(e, *q); }) ||
+        std::ranges::any_of(motion.velocities, [&](const auto& v) { return depends(v.second, *q); }))
+      continue;
+    std::vector<VectorField> fields{VectorField::leg(system.space, leg)};
+    fields.insert(fields.end(), known.begin(), known.end());
+    if (combination_of_others(system.space, fields)) continue;
+    known.push_back(fields.front());
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace
@@ -40,16 +67,15 @@ std::optional<std::string> group_of_steady_motions(const System& system) {
 }
 
 std::optional<std::string> hidden_symmetries(const System& system) {
-  // The bound does not know of forces, which leave fewer.
-  if (has_forces(system)) return std::nullopt;
   try {
     const Budget budget(work_limits::no_steady_motion);
-    const auto most = most_symmetries(system);
+    const auto most = room_for_symmetries(system, has_forces(system) ? Keeps::motion : Keeps::lagrangian);
     if (!most || *most == 0) return std::nullopt;
     const System gauge_free = with_gyroscopic_forces(system).value_or(system);
-    const int found = position_relations(system).empty()
-                          ? count_of_local_symmetries(gauge_free)
-                          : static_cast<int>(found_symmetries(gauge_free).generators.size());
+    int found = position_relations(system).empty()
+                    ? count_of_local_symmetries(gauge_free)
+                    : static_cast<int>(found_symmetries(gauge_free).generators.size());
+    if (has_forces(system)) found += shifts_of_motion(system);
     if (found >= *most) return std::nullopt;
     return fmt::format(
         "Killing's equations leave room for {} {} (N.13), of which {} {} found: motions may be steady under "

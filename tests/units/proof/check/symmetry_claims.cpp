@@ -2,6 +2,7 @@
 
 #include "../forged_certificates.hpp"
 
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 
 using namespace rattleback;
@@ -28,4 +29,22 @@ constraints = { p = "x = 1", c = "z' = y*y'" }
   const Data denied = claimed_field(system, "x = 1");
   CHECK(*denied.find("certificate")->text() == "not-a-symmetry");
   CHECK(first_refuted(denied) == "nothing");
+}
+
+TEST_CASE("that no field is a symmetry does not refute momenta over velocity constraints or under forces") {
+  const auto denied = [](const std::string& more) {
+    const System system = read_model(
+        "lagrangian = \"(x'^2 + y'^2)/2 - x^2 - y^3 - x*y\"\nspace = { x = \"R\", y = \"R\" }\n" + more,
+        "test.toml");
+    return asked(question("symmetries"), system, 60).certificate;
+  };
+  const Data free = denied("");
+  REQUIRE(*free.find("certificate")->text() == "no-symmetries");
+  CHECK(first_refuted(with(free, "question", "momenta")) == "nothing");
+  for (const char* more : {"constraints = { c = \"y' = x*x'\" }\n", "forces = { x = \"2*x + y\" }\n"}) {
+    const Data bound = denied(more);
+    REQUIRE(*bound.find("certificate")->text() == "no-symmetries");
+    CHECK(first_refuted(bound) == "nothing");
+    CHECK_THROWS_AS(check_certificate(with(bound, "question", "momenta")), const Error&);
+  }
 }
