@@ -5,35 +5,22 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
-namespace {
-
-/// Formulas as they are written, in velocities or speeds of the form.
-std::vector<Expr> formulas_of_form(const ClaimedSystem& claim, const Data& d, const char* key,
-                                   std::size_t count) {
-  std::vector<Expr> all;
-  for (const Data& item : list_field(d, key)) {
-    if (item.text() == nullptr) bad_certificate("a formula of a form of the equations is missing");
-    all.push_back(claim.formula(*item.text()));
-  }
-  if (all.size() != count) bad_certificate(fmt::format("`{}` of a form does not fit its speeds", key));
-  return all;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<ClaimedFormOfEquations> claimed_forms(const ClaimedSystem& claim, const Data& certificate) {
   std::vector<ClaimedFormOfEquations> all;
   for (const Data& d : list_field(certificate, "forms")) {
     ClaimedFormOfEquations f{text_field(d, "form"), {}, {}, {}, {}};
-    const std::size_t count = list_field(d, "speeds").size();
-    for (const Expr w : formulas_of_form(claim, d, "speeds", count)) {
-      if (!w.is(Kind::symbol) || (w.symbol().role() != Role::velocity && w.symbol().role() != Role::momentum))
-        bad_certificate("a speed of a form is none");
-      f.speeds.push_back(w.symbol());
-    }
-    f.definitions = formulas_of_form(claim, d, "definitions", count);
-    f.rates = formulas_of_form(claim, d, "rates", count);
-    f.velocities = formulas_of_form(claim, d, "velocities", claim.velocities.size());
+    f.speeds =
+        symbols_in(claim, Data(list_field(d, "speeds")), {Role::velocity, Role::momentum}, "speed of a form");
+    const auto of_form = [&](const char* key, std::size_t count, Variables variables) {
+      return formulas_of(claim, Data(list_field(d, key)), count, variables, "a form of the equations");
+    };
+    const Variables own{&claim.functions, &f.speeds, &time_alone()};
+    f.definitions = of_form("definitions", f.speeds.size(),
+                            {&claim.functions, &claim.velocities, &claim.speeds, &time_alone()});
+    f.rates = of_form("rates", f.speeds.size(), own);
+    f.velocities = of_form("velocities", claim.velocities.size(), own);
     all.push_back(f);
   }
   if (all.size() < 2) bad_certificate("there are no two forms to compare");

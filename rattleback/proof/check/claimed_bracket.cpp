@@ -10,19 +10,6 @@ namespace {
 
 std::size_t index_of(int i) { return static_cast<std::size_t>(i); }
 
-std::vector<Symbol> momenta_field(const ClaimedSystem& claim, const Data& certificate) {
-  std::vector<Symbol> p;
-  for (const Data& item : list_field(certificate, "momentum_names")) {
-    const Expr e = item.text() == nullptr ? Expr(0) : claim.formula(*item.text());
-    if (!e.is(Kind::symbol) || e.symbol().role() != Role::momentum ||
-        std::ranges::find(p, e.symbol()) != p.end())
-      bad_certificate("a momentum has no name of its own");
-    p.push_back(e.symbol());
-  }
-  if (p.size() != claim.speeds.size()) bad_certificate("there are not as many momenta as speeds");
-  return p;
-}
-
 }  // namespace
 
 Expr ClaimedBracket::slope(int l, Expr f) const {
@@ -45,9 +32,14 @@ Matrix ClaimedBracket::bracket(const Matrix& A, const Matrix& B) const {
 }
 
 ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certificate) {
-  ClaimedBracket b{&claim, momenta_field(claim, certificate), {}, {}};
+  ClaimedBracket b{
+      &claim,
+      symbols_in(claim, Data(list_field(certificate, "momentum_names")), {Role::momentum}, "momentum"),
+      {},
+      {}};
+  if (b.p.size() != claim.speeds.size()) bad_certificate("there are not as many momenta as speeds");
   const int n = b.n(), r = static_cast<int>(b.p.size());
-  const std::vector<Expr> z = formulas_field(claim, certificate, "speeds_by_momenta", index_of(r));
+  const std::vector<Expr> z = formulas_on(b, Data(list_field(certificate, "speeds_by_momenta")), index_of(r));
   SymbolMap to_momenta;
   for (int a = 0; a < r; ++a) to_momenta.emplace(claim.speeds[index_of(a)], z[index_of(a)]);
   const Matrix P = Matrix::column(
@@ -70,6 +62,10 @@ ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certifica
       set(n + a, n + c, -with_P(field_bracket(claim, legs[index_of(a)], legs[index_of(c)])));
   }
   return b;
+}
+
+std::vector<Expr> formulas_on(const ClaimedBracket& b, const Data& list, std::size_t count) {
+  return formulas_of(*b.claim, list, count, {&b.claim->functions, &b.p, &time_alone()}, "a function on D*");
 }
 
 std::map<std::array<int, 3>, Expr> jacobiator_of(const ClaimedBracket& b) {

@@ -29,6 +29,9 @@ struct ClaimedBracket {
 /// From `momentum_names` and `speeds_by_momenta`. Throws Error[bad-certificate].
 ClaimedBracket claimed_bracket(const ClaimedSystem& claim, const Data& certificate);
 
+/// Formulas on D*: of configuration, momenta and time. A speed would count as a constant. Throws Error[bad-certificate].
+std::vector<Expr> formulas_on(const ClaimedBracket& b, const Data& list, std::size_t count);
+
 /// J^{ijk} for i < j < k, where it is not zero as written.                                                 (W.3)
 std::map<std::array<int, 3>, Expr> jacobiator_of(const ClaimedBracket& b);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/check/claimed_positions.hpp>
 
 namespace rattleback {
@@ -112,6 +113,12 @@ std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim) {
     legs.push_back(std::move(X));
   }
   if (drifts) legs.push_back(y);
+  return legs;
+}
+
+Matrix legs_on_Q(const ClaimedSystem& claim) {
+  Matrix legs = directions(claim);
+  require_listed({legs.entries().begin(), legs.entries().end()}, {&claim.functions}, "a leg of D");
   return legs;
 }
 

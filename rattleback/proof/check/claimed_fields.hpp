@@ -30,6 +30,9 @@ std::vector<Expr> invariance_residuals(const ClaimedSystem& claim, const Matrix&
 /// when ψ is not affine in the speeds.
 std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim);
 
+/// X_α as columns, functions on Q alone. Throws Error[bad-certificate] where the constraints are not affine or depend on time.
+Matrix legs_on_Q(const ClaimedSystem& claim);
+
 /// Fields built by brackets: first those given, then [field a, field j] for each pair of the list.
 struct BracketTree {
   std::vector<ClaimedField> fields;

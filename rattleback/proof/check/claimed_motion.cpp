@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/normal_gram.hpp>
 #include <rattleback/proof/check/claimed_positions.hpp>
 
@@ -34,6 +35,8 @@ std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g) {
 }
 
 Matrix directions(const ClaimedSystem& claim) { return jacobian(claim.admissible, claim.speeds); }
+
+Matrix stacked(const Matrix& a, const Matrix& b) { return transpose(beside(transpose(a), transpose(b))); }
 
 Expr divergence_of_motion(const ClaimedSystem& claim) {
   std::vector<Expr> terms{Expr(0)};
@@ -112,6 +115,7 @@ Matrix two_form(const ClaimedSystem& claim, const Data& d) {
     if (i < 0 || i >= j || j >= n)
       bad_certificate("the indices of a two-form do not increase within the frame");
     const Expr value = claim.formula(*(*entry)[2].text());
+    require_listed({value}, {&claim.functions}, "a two-form on Q");
     S(static_cast<int>(i), static_cast<int>(j)) += value;
     S(static_cast<int>(j), static_cast<int>(i)) -= value;
   }

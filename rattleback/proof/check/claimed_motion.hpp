@@ -16,6 +16,8 @@ std::vector<Expr> differential(const ClaimedSystem& claim, Expr g);
 std::vector<Expr> slopes(const ClaimedSystem& claim, Expr g);
 /// ∂ψ^i/∂z^α.
 Matrix directions(const ClaimedSystem& claim);
+/// a over b.
+Matrix stacked(const Matrix& a, const Matrix& b);
 
 /// div Γ on (q, z): (M.1) for v = ψ, and Σ ∂ż^α/∂z^α. Legs that move no function have no volume of their own.
 Expr divergence_of_motion(const ClaimedSystem& claim);

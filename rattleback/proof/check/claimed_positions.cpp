@@ -18,11 +18,7 @@ std::vector<Expr> claimed_positions(const ClaimedSystem& claim, const Data& cert
     if (item.text() == nullptr) bad_certificate("a position constraint is missing");
     positions.push_back(claim.formula(*item.text()));
   }
-  for (const Symbol s : symbols_of(positions)) {
-    const bool moves = std::ranges::find(claim.velocities, s) != claim.velocities.end() ||
-                       std::ranges::find(claim.speeds, s) != claim.speeds.end();
-    if (moves) bad_certificate(fmt::format("a position constraint contains the velocity `{}`", s.name()));
-  }
+  require_listed(positions, {&claim.functions, &time_alone()}, "a position constraint");
   return positions;
 }
 

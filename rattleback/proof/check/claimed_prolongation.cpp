@@ -4,6 +4,7 @@
 #include <array>
 
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_motion.hpp>
 
 namespace rattleback {
 namespace {
@@ -15,14 +16,6 @@ ClaimedTransport transport_bracket(const ClaimedSystem& claim, const ClaimedTran
                                    const ClaimedTransport& z) {
   return {field_bracket(claim, y.Y, z.Y),
           along(claim, y.Y, z.M) - along(claim, z.Y, y.M) + z.M * y.M - y.M * z.M};
-}
-
-Matrix stacked(const Matrix& a, const Matrix& b) {
-  Matrix all(a.rows() + b.rows(), std::max(a.columns(), b.columns()));
-  for (int i = 0; i < all.rows(); ++i) {
-    for (int j = 0; j < all.columns(); ++j) all(i, j) = i < a.rows() ? a(i, j) : b(i - a.rows(), j);
-  }
-  return all;
 }
 
 }  // namespace

@@ -44,6 +44,12 @@ std::vector<Expr> relations(const ClaimedSystem& claim) {
   return all;
 }
 
+std::vector<Expr> formulas_in(const SymbolMap& values) {
+  std::vector<Expr> all;
+  for (const auto& [symbol, value] : values) all.push_back(value);
+  return all;
+}
+
 ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate) {
   const Data* at = certificate.find("at");
   if (at == nullptr || at->record() == nullptr) bad_certificate("`at` does not name a state");
@@ -67,6 +73,16 @@ Verdict positive_values(const ClaimedState& state) {
       return Refuted{{.point = {}, .value = value.value().text(), .note = symbol.name() + " is positive"}};
   }
   return Proved{};
+}
+
+Verdict real_values(const ClaimedState& state, const std::vector<Expr>& formulas) {
+  require_values(state, formulas);
+  constexpr long bits = 128;
+  for (const Expr e : formulas) {
+    if (!evaluate_ball(e, state.point, bits))
+      return Refuted{{.point = {}, .value = "none", .note = "a value is not real"}};
+  }
+  return positive_values(state);
 }
 
 Verdict is_a_configuration(const ClaimedSystem& claim, const SymbolMap& values) {

@@ -9,6 +9,9 @@ namespace rattleback {
 /// BᵀB − 1 and det B − 1 for rotation matrices: what the functions of the configuration satisfy.
 std::vector<Expr> relations(const ClaimedSystem& claim);
 
+/// The values of a map.
+std::vector<Expr> formulas_in(const SymbolMap& values);
+
 /// Values of symbols, rational numbers all.
 struct ClaimedState {
   SymbolMap values;
@@ -19,6 +22,8 @@ ClaimedState claimed_state(const ClaimedSystem& claim, const Data& certificate);
 
 /// Positive parameters are positive there.
 Verdict positive_values(const ClaimedState& state);
+/// And the formulas are real: no root of a negative number. Every symbol of theirs needs a value.
+Verdict real_values(const ClaimedState& state, const std::vector<Expr>& formulas);
 /// The relations and the position constraints hold at the values.
 Verdict is_a_configuration(const ClaimedSystem& claim, const SymbolMap& values);
 /// Both.

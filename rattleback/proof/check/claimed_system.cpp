@@ -61,36 +61,9 @@ void declare(ClaimedSystem& claim, Symbol symbol, std::set<std::string>& names) 
   claim.scope.define(name, Expr(symbol));
 }
 
-/// Functions of the configuration, velocities and speeds are declared as such: a coordinate that is a parameter would be constant. A symbol has
-/// one role, so no speed is a function, and declare() lets neither be positive.
-void require_roles(const ClaimedSystem& claim) {
-  const auto require = [](const std::vector<Symbol>& symbols, std::initializer_list<Role> roles,
-                          const char* what) {
-    for (const Symbol s : symbols) {
-      if (std::find(roles.begin(), roles.end(), s.role()) == roles.end())
-        bad_certificate(fmt::format("`{}` is listed as a {} and declared as something else", s.name(), what));
-    }
-  };
-  require(claim.functions, {Role::coordinate, Role::rotation}, "function of the configuration");
-  require(claim.velocities, {Role::velocity}, "velocity");
-  require(claim.speeds, {Role::velocity}, "speed");
-}
-
 std::vector<Expr> formulas(const ClaimedSystem& claim, const Data& d) {
   std::vector<Expr> out;
   for (const Data& item : list(d)) out.push_back(claim.formula(string(item)));
-  return out;
-}
-
-std::vector<Symbol> symbols(const ClaimedSystem& claim, const Data& d) {
-  std::vector<Symbol> out;
-  for (const Data& item : list(d)) {
-    const Expr e = claim.formula(string(item));
-    if (!e.is(Kind::symbol)) bad_certificate("a name in the certificate stands for no symbol");
-    if (std::find(out.begin(), out.end(), e.symbol()) != out.end())
-      bad_certificate(fmt::format("`{}` is listed twice in the certificate", e.symbol().name()));
-    out.push_back(e.symbol());
-  }
   return out;
 }
 
@@ -105,27 +78,14 @@ void read_frame(ClaimedSystem& claim, const Data& d) {
   claim.structure = coefficients_field(claim, d, "structure", static_cast<int>(claim.velocities.size()));
 }
 
-/// What moves is listed: a symbol that is not would count as a constant.
-void require_listed(const std::vector<Expr>& formulas,
-                    std::initializer_list<const std::vector<Symbol>*> variables, const char* where) {
-  for (const Symbol s : symbols_of(formulas)) {
-    const bool constant =
-        s.role() == Role::parameter || s.role() == Role::plain || s.role() == Role::constant;
-    const auto listed = [&](const auto* all) { return std::find(all->begin(), all->end(), s) != all->end(); };
-    if (!constant && std::none_of(variables.begin(), variables.end(), listed))
-      bad_certificate(fmt::format("`{}` does not belong in {}", s.name(), where));
-  }
-}
-
 /// The frame depends on the configuration, the motion on configuration, speeds and time.
 void require_closed(const ClaimedSystem& claim) {
-  const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
   for (const SymbolMap& leg : claim.frame) {
     for (const auto& [function, image] : leg) require_listed({image}, {&claim.functions}, "a frame");
   }
   for (const auto& c : claim.structure) require_listed({c.value}, {&claim.functions}, "a frame");
   for (const auto* rates : {&claim.admissible, &claim.speed_rates})
-    require_listed(*rates, {&claim.functions, &claim.speeds, &time}, "the motion");
+    require_listed(*rates, {&claim.functions, &claim.speeds, &time_alone()}, "the motion");
   require_of_velocities(claim, {claim.lagrangian});
   require_of_velocities(claim, claim.forces);
   require_of_velocities(claim, claim.constraints);
@@ -138,9 +98,24 @@ void bad_certificate(const std::string& what) {
               "use the `certificate` that `prove --format json` prints, unchanged");
 }
 
+void require_listed(const std::vector<Expr>& formulas, Variables variables, const char* where) {
+  for (const Symbol s : symbols_of(formulas)) {
+    const bool constant =
+        s.role() == Role::parameter || s.role() == Role::plain || s.role() == Role::constant;
+    const auto listed = [&](const auto* all) { return std::find(all->begin(), all->end(), s) != all->end(); };
+    if (!constant && std::none_of(variables.begin(), variables.end(), listed))
+      bad_certificate(fmt::format("`{}` does not belong in {}", s.name(), where));
+  }
+}
+
+const std::vector<Symbol>& time_alone() {
+  static const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
+  return time;
+}
+
 void require_of_velocities(const ClaimedSystem& claim, const std::vector<Expr>& formulas) {
-  const std::vector<Symbol> time{Symbol::make("t", {.role = Role::time})};
-  require_listed(formulas, {&claim.functions, &claim.velocities, &time}, "a function of the velocities");
+  require_listed(formulas, {&claim.functions, &claim.velocities, &time_alone()},
+                 "a function of the velocities");
 }
 
 const Data::List& list_field(const Data& d, const std::string& key) {
@@ -159,11 +134,38 @@ bool is_circle(const Data& certificate, const std::string& name) {
   return found;
 }
 
+std::vector<Symbol> symbols_in(const ClaimedSystem& claim, const Data& d, std::initializer_list<Role> roles,
+                               const char* what) {
+  std::vector<Symbol> out;
+  for (const Expr e : formulas(claim, d)) {
+    if (!e.is(Kind::symbol) || std::find(roles.begin(), roles.end(), e.symbol().role()) == roles.end())
+      bad_certificate(fmt::format("what is listed as a {} is not declared as one", what));
+    if (std::find(out.begin(), out.end(), e.symbol()) != out.end())
+      bad_certificate(fmt::format("`{}` is listed twice in the certificate", e.symbol().name()));
+    out.push_back(e.symbol());
+  }
+  return out;
+}
+
+std::vector<Expr> formulas_of(const ClaimedSystem& claim, const Data& list, std::size_t count,
+                              Variables variables, const char* where) {
+  std::vector<Expr> all = formulas(claim, list);
+  if (all.size() != count) bad_certificate(fmt::format("there are not {} formulas for {}", count, where));
+  require_listed(all, variables, where);
+  return all;
+}
+
+std::vector<Expr> functions_on_D(const ClaimedSystem& claim, std::vector<Expr> formulas) {
+  formulas = substitute(formulas, claim.psi);
+  require_listed(formulas, {&claim.functions, &claim.speeds, &time_alone()}, "a function on D");
+  return formulas;
+}
+
 std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
                                  std::size_t count) {
   const std::vector<Expr> all = formulas(claim, field(certificate, key));
   if (all.size() != count) bad_certificate(fmt::format("`{}` is not a list of {} formulas", key, count));
-  return substitute(all, claim.psi);
+  return functions_on_D(claim, all);
 }
 
 Matrix rows_field(const ClaimedSystem& claim, const Data& d, const std::string& key, int count) {
@@ -173,9 +175,8 @@ Matrix rows_field(const ClaimedSystem& claim, const Data& d, const std::string& 
     bad_certificate(fmt::format("`{}` does not have {} rows", key, count));
   Matrix m(count, n);
   for (int r = 0; r < count; ++r) {
-    Data one;
-    one["row"] = rows[static_cast<std::size_t>(r)];
-    const std::vector<Expr> row = formulas_field(claim, one, "row", static_cast<std::size_t>(n));
+    const std::vector<Expr> row = formulas_of(claim, rows[static_cast<std::size_t>(r)],
+                                              claim.velocities.size(), {&claim.functions}, "a row on Q");
     for (int i = 0; i < n; ++i) m(r, i) = row[static_cast<std::size_t>(i)];
   }
   return m;
@@ -246,10 +247,11 @@ ClaimedSystem claimed_system(const Data& d) {
       "t", Expr(Symbol::make("t", {.role = Role::time})));  // declared or not: it is never a constant
   claim.scope.declare("sign", 1);  // any function: nothing is known of it here, not even that it is odd
   for (const Data& s : list(field(d, "symbols"))) declare(claim, declared(s), names);
-  claim.functions = symbols(claim, field(d, "functions"));
-  claim.velocities = symbols(claim, field(d, "velocities"));
-  claim.speeds = symbols(claim, field(d, "speeds"));
-  require_roles(claim);
+  // A coordinate that is a parameter would be constant. A symbol has one role, so no speed is a function, and declare() lets neither be positive.
+  claim.functions = symbols_in(claim, field(d, "functions"), {Role::coordinate, Role::rotation},
+                               "function of the configuration");
+  claim.velocities = symbols_in(claim, field(d, "velocities"), {Role::velocity}, "velocity");
+  claim.speeds = symbols_in(claim, field(d, "speeds"), {Role::velocity}, "speed");
   read_frame(claim, d);
   claim.lagrangian = claim.formula(text_field(d, "lagrangian"));
   claim.forces = formulas(claim, field(d, "forces"));

@@ -34,9 +34,23 @@ struct ClaimedSystem {
 /// motion in velocities that are no speeds.
 ClaimedSystem claimed_system(const Data& certificate);
 
+/// What moves in formulas: everything else in them is constant.
+using Variables = std::initializer_list<const std::vector<Symbol>*>;
+/// What moves in them is listed: a symbol that is not would count as a constant. Throws Error[bad-certificate].
+void require_listed(const std::vector<Expr>& formulas, Variables variables, const char* where);
 /// They are functions of configuration, velocities and time; throws Error[bad-certificate].
 void require_of_velocities(const ClaimedSystem& claim, const std::vector<Expr>& formulas);
+/// t, for the lists of variables.
+const std::vector<Symbol>& time_alone();
 
+/// Different symbols, by name; each has one of the roles, which `what` names. Throws Error[bad-certificate].
+std::vector<Symbol> symbols_in(const ClaimedSystem& claim, const Data& list,
+                               std::initializer_list<Role> roles, const char* what);
+/// Formulas as they are written, of these variables; their number is known.
+std::vector<Expr> formulas_of(const ClaimedSystem& claim, const Data& list, std::size_t count,
+                              Variables variables, const char* where);
+/// Functions on D: of configuration, speeds and time, with ψ for the velocities.
+std::vector<Expr> functions_on_D(const ClaimedSystem& claim, std::vector<Expr> formulas);
 /// The formulas of a field, as functions on D; their number is known.
 std::vector<Expr> formulas_field(const ClaimedSystem& claim, const Data& certificate, const std::string& key,
                                  std::size_t count);

@@ -10,13 +10,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// One formula on D*.
-Expr formula_on(const ClaimedBracket& b, const Data& text) {
-  Data one;
-  one["formula"] = Data::List{text};
-  return formulas_field(*b.claim, one, "formula", 1)[0];
-}
-
 /// f J + π_ab Y_c[f] + π_bc Y_a[f] + π_ca Y_b[f]: f times                                                        (J.4)
 std::vector<Expr> factor_residuals(const ClaimedBracket& b, const ClaimedQuotient& q, std::vector<Expr> J,
                                    Expr f) {
@@ -86,7 +79,7 @@ Verdict leaves_D(const ClaimedBracket& b) {
 std::vector<CheckedStep> contradiction_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d,
                                              const std::vector<Expr>& J) {
   const int dimension = q.dimension();
-  const std::vector<Expr> w = formulas_field(*b.claim, d, "slopes", at(dimension));
+  const std::vector<Expr> w = formulas_on(b, Data(list_field(d, "slopes")), at(dimension));
   const Matrix rows = slope_equations(q, J);
   std::vector<Expr> residuals;
   for (int k = 0; k < rows.rows(); ++k) {
@@ -104,7 +97,7 @@ std::vector<CheckedStep> contradiction_steps(const ClaimedBracket& b, const Clai
                j = static_cast<std::size_t>(*(*pair.list())[1].get_if<long>());
     rates.push_back(b.along(fields[i], rates[j]) - b.along(fields[j], rates[i]));
   }
-  const std::vector<Expr> c = formulas_field(*b.claim, d, "combination", fields.size());
+  const std::vector<Expr> c = formulas_on(b, Data(list_field(d, "combination")), fields.size());
   Matrix Z(b.dimension(), 1);
   std::vector<Expr> terms{Expr(0)};
   for (std::size_t k = 0; k < c.size(); ++k) {
@@ -144,7 +137,7 @@ std::vector<CheckedStep> factor_steps(const ClaimedBracket& b, const ClaimedQuot
                                       const std::vector<Expr>& J) {
   if (const Data* none = d.find("no_factor")) return no_factor_steps(b, q, *none, J);
   if (d.find("factor") == nullptr) return {};
-  const Expr f = formula_on(b, *d.find("factor"));
+  const Expr f = formulas_on(b, Data(Data::List{*d.find("factor")}), 1)[0];
   return {{"the factor is not zero", some_do_not_vanish({f})},
           {"with the factor it holds", is_zero(factor_residuals(b, q, J, f))}};
 }

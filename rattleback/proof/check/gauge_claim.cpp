@@ -17,19 +17,18 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Coefficients of gauge momenta are functions of the configuration, and so is everything that they satisfy: an f that changes with
+/// time would have another rate.
+std::vector<Expr> of_configuration(const ClaimedSystem& claim, const Data& list, std::size_t count) {
+  return formulas_of(claim, list, count, {&claim.functions}, "a function of the configuration");
+}
+
 /// Fields of n components, as columns of n + 1 without time.
 std::vector<ClaimedField> fields_named(const ClaimedSystem& claim, const Data& d, const char* key) {
   std::vector<ClaimedField> all;
   for (const Data& row : list_field(d, key)) {
-    Data one;
-    one["field"] = row;
     ClaimedField X(static_cast<int>(claim.velocities.size()) + 1, 1);
-    const std::vector<Expr> given = formulas_field(claim, one, "field", claim.velocities.size());
-    for (std::size_t i = 0; i < given.size(); ++i) X[static_cast<int>(i)] = given[i];
-    for (const Symbol s : symbols_of(given)) {
-      if (std::ranges::find(claim.speeds, s) != claim.speeds.end() || s.role() == Role::time)
-        bad_certificate("a field is not one of the configuration alone");
-    }
+    std::ranges::copy(of_configuration(claim, row, claim.velocities.size()), X.entries().begin());
     all.push_back(std::move(X));
   }
   return all;
@@ -42,11 +41,8 @@ std::vector<Matrix> matrices_named(const ClaimedSystem& claim, const Data& d, co
   if (all.size() != count) bad_certificate(fmt::format("`{}` is not a list of {} matrices", key, count));
   std::vector<Matrix> found;
   for (const Data& m : all) {
-    Data one;
-    one["entries"] = m;
-    const std::vector<Expr> e = formulas_field(claim, one, "entries", at(size * size));
     Matrix M(size, size);
-    std::ranges::copy(e, M.entries().begin());
+    std::ranges::copy(of_configuration(claim, m, at(size * size)), M.entries().begin());
     found.push_back(std::move(M));
   }
   return found;
@@ -168,9 +164,7 @@ std::vector<CheckedStep> solution_steps(const ClaimedSystem& claim, const Data& 
   std::vector<Expr> residuals;
   Matrix all(k, static_cast<int>(given.size()) + 1);
   for (std::size_t s = 0; s < given.size(); ++s) {
-    Data one;
-    one["f"] = given[s];
-    const Matrix f = Matrix::column(formulas_field(claim, one, "f", at(k)));
+    const Matrix f = Matrix::column(of_configuration(claim, given[s], at(k)));
     for (std::size_t t = 0; t < known.given; ++t) {
       const ClaimedTransport& y = known.transports[t];
       for (const Expr e : (along(claim, y.Y, f) - y.M * f).entries()) residuals.push_back(e);
@@ -203,29 +197,29 @@ std::vector<CheckedStep> section_steps(const ClaimedSystem& claim, const std::ve
   both.insert(both.end(), legs.begin(), legs.begin() + r);
   const int most = formal ? r : r + g - rank(side_by_side(both, both.size())).value;
   std::vector<CheckedStep> steps{{"the sections lie in D", is_zero(forbidden)}};
-  if (!formal && k > 0)
+  if (!formal)
     steps.push_back({"they are along the orbits", has_rank(side_by_side(orbits, orbits.size()), g)});
-  steps.push_back(
-      {"no others are independent of them",
-       at_least(rank(side_by_side(sections, sections.size())).value, most, "the rank of the sections")});
+  steps.push_back({"they are independent, and no others are independent of them",
+                   at_least(rank(side_by_side(sections, sections.size())).value, std::max(k, most),
+                            "the rank of the sections")});
   return steps;
 }
 
 }  // namespace
 
 std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& certificate) {
-  const bool formal = nothing_moves(claim);
   const int n = static_cast<int>(claim.velocities.size());
   const std::vector<ClaimedField> group = fields_named(claim, certificate, "fields"),
                                   sections = fields_named(claim, certificate, "sections");
+  const bool formal = group.empty();
+  if (formal && !nothing_moves(claim)) bad_certificate("no group is named");
   std::vector<ClaimedField> legs = legs_of_D(claim);
   for (ClaimedField& X : legs) X[n] = Expr(0);
-  for (const Symbol s : symbols_of(claim.admissible)) {
-    if (s.role() == Role::time) bad_certificate("the constraints depend on time");
-  }
+  for (const auto* formulas : {&claim.admissible, &claim.speed_rates})
+    require_listed(*formulas, {&claim.functions, &claim.speeds}, "a motion that does not depend on time");
+  require_listed({claim.lagrangian}, {&claim.functions, &claim.velocities}, "a Lagrangian without time");
   const int k = static_cast<int>(sections.size()) + 1;
   const long count = number_field(certificate, "gauge_count");
-  if (group.empty() != formal || count >= k) bad_certificate("the sections do not fit the group");
   std::vector<CheckedStep> steps;
   if (certificate.find("constants") != nullptr) steps = constant_steps(claim, certificate);
   if (!formal) {
@@ -264,7 +258,7 @@ std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& cer
     }
   }
   known.given = known.transports.size();
-  const Matrix left = M.empty() ? equations.C : equations.C + equations.A * solved;
+  const Matrix left = equations.C + equations.A * solved;
   std::vector<int> satisfied, open;
   std::vector<Expr> residuals;
   for (int r = 0; r < left.rows(); ++r) {

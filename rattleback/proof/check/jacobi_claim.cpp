@@ -29,11 +29,8 @@ bool truth_of(const Data& d, const char* key) {
 /// Rows of formulas in the frame of D*.
 std::vector<Matrix> columns_field(const ClaimedBracket& b, const Data& d, const char* key) {
   std::vector<Matrix> all;
-  for (const Data& row : list_field(d, key)) {
-    Data one;
-    one["row"] = row;
-    all.push_back(Matrix::column(formulas_field(*b.claim, one, "row", at(b.dimension()))));
-  }
+  for (const Data& row : list_field(d, key))
+    all.push_back(Matrix::column(formulas_on(b, row, at(b.dimension()))));
   return all;
 }
 
@@ -110,7 +107,7 @@ std::vector<CheckedStep> count_steps(const ClaimedBracket& b, const ClaimedQuoti
 
 std::vector<CheckedStep> casimir_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d) {
   const Data::List& given = list_field(d, "casimirs");
-  const std::vector<Expr> C = formulas_field(*b.claim, d, "casimirs", given.size());
+  const std::vector<Expr> C = formulas_on(b, Data(given), given.size());
   std::vector<Expr> rates;
   std::vector<Matrix> differentials;
   for (const Expr c : C) {

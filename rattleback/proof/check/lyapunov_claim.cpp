@@ -134,7 +134,7 @@ std::vector<CheckedStep> extremum_steps(const ClaimedSystem& claim, const Data& 
     for (int b = 0; b < a; ++b) symmetric.push_back(h(a, b) - h(b, a));
   }
   return {
-      {"the values named for it are allowed", positive_values(state)},
+      {"the values named for it are allowed", real_values(state, formulas_in(values))},
       {"the integrals are constant along the motion", is_zero(rates)},
       {"their combination is stationary", is_zero(stationary)},
       {"what matters varies there as it does elsewhere",

@@ -10,7 +10,7 @@ namespace rattleback {
 namespace {
 
 Expr formula_on_D(const ClaimedSystem& claim, const Data& certificate, const char* key) {
-  return substitute(claim.formula(text_field(certificate, key)), claim.psi);
+  return functions_on_D(claim, {claim.formula(text_field(certificate, key))})[0];
 }
 
 /// Γ[ρ] + ρ div Γ with div of (M.1).

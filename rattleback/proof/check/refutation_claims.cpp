@@ -25,7 +25,7 @@ struct Group {
 Group group_of(const ClaimedSystem& claim, const Data& d) {
   const int n = static_cast<int>(claim.velocities.size()), m = static_cast<int>(claim.speeds.size());
   Group g{
-      rows_field(claim, d, "orbits", n - m), rows_field(claim, d, "coframe", m), directions(claim), {}, {}};
+      rows_field(claim, d, "orbits", n - m), rows_field(claim, d, "coframe", m), legs_on_Q(claim), {}, {}};
   g.p = momenta_of_legs(claim, g.legs);
   std::vector<Expr> theta;
   for (int i = 0; i < n; ++i) {
@@ -43,16 +43,11 @@ Group group_of(const ClaimedSystem& claim, const Data& d) {
   return g;
 }
 
-/// θ^α(ψ) = z^α and hence θ^α(X_β) = δ, θ^α(ξ_a) = 0, and the legs do not depend on the speeds.
+/// θ^α(ψ) = z^α and hence θ^α(X_β) = δ, θ^α(ξ_a) = 0.
 std::vector<Expr> coframe_residuals(const ClaimedSystem& claim, const Group& g) {
   std::vector<Expr> all = (g.coframe * Matrix::column(claim.admissible)).entries();
   for (int a = 0; a < g.dimension(); ++a) all[at(a)] -= claim.speeds[at(a)];
   for (const Expr e : (g.coframe * transpose(g.orbits)).entries()) all.push_back(e);
-  for (const Matrix* m : {&g.coframe, &g.orbits, &g.legs}) {
-    for (const Expr e : m->entries()) {
-      for (const Expr slope : slopes(claim, e)) all.push_back(slope);
-    }
-  }
   return all;
 }
 
@@ -96,7 +91,8 @@ Matrix at_several_speeds(const ClaimedSystem& claim, const Matrix& rows) {
 /// The one solution that the equations leave is stated, and it is not the differential of a function.
 std::vector<CheckedStep> not_closed_steps(const ClaimedSystem& claim, const Data& d, const Group& g,
                                           const Matrix& equations) {
-  const std::vector<Expr> s = formulas_field(claim, d, "slopes", claim.velocities.size());
+  const std::vector<Expr> s = formulas_of(claim, Data(list_field(d, "slopes")), claim.velocities.size(),
+                                          {&claim.functions}, "the slopes of a multiplier");
   const Data* entries = d.find("gyroscopic");
   const Matrix F = two_form(claim, entries == nullptr ? Data(Data::List{}) : *entries);
   const int m = g.dimension(), unknowns = equations.columns() - 1;
@@ -111,12 +107,6 @@ std::vector<CheckedStep> not_closed_steps(const ClaimedSystem& claim, const Data
   std::vector<Expr> residuals = (equations * solution).entries();
   for (const Expr e : (g.orbits * Matrix::column(s)).entries()) residuals.push_back(e);
   for (const Expr e : (g.orbits * F).entries()) residuals.push_back(e);
-  std::vector<Expr> on_Q;
-  for (const Expr e : s) on_Q.push_back(e);
-  for (const Expr e : F.entries()) on_Q.push_back(e);
-  for (const Expr e : on_Q) {
-    for (const Expr slope : slopes(claim, e)) residuals.push_back(slope);
-  }
   std::vector<int> left;
   for (int j = 0; j < unknowns; ++j) left.push_back(j);
   const int r = rank(columns_of(at_several_speeds(claim, equations), left)).value;
@@ -157,7 +147,7 @@ std::vector<CheckedStep> no_multiplier_steps(const ClaimedSystem& claim, const D
 }
 
 std::vector<CheckedStep> no_lie_bracket_steps(const ClaimedSystem& claim, const Data& certificate) {
-  const Matrix legs = directions(claim);
+  const Matrix legs = legs_on_Q(claim);
   const int n = legs.rows(), m = legs.columns();
   const auto S = coefficients_field(claim, certificate, "projected", m);
   const Matrix metric =

@@ -1,6 +1,5 @@
 // Declared in proof/check/refutation_claims.hpp. No multiplier makes the motion Hamiltonian after momenta are fixed.
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -31,8 +30,7 @@ std::vector<int> chosen_legs(const Data& d, int speeds, int free) {
   std::vector<int> legs;
   for (const Data& item : list_field(d, "legs")) {
     const long* leg = item.get_if<long>();
-    if (leg == nullptr || *leg < 0 || *leg >= speeds || std::ranges::count(legs, static_cast<int>(*leg)) > 0)
-      bad_certificate("`legs` is not a list of different legs of D");
+    if (leg == nullptr || *leg < 0 || *leg >= speeds) bad_certificate("`legs` is not a list of legs of D");
     legs.push_back(static_cast<int>(*leg));
   }
   if (static_cast<int>(legs.size()) != free)
@@ -47,12 +45,11 @@ Matrix own_speeds(const ClaimedSystem& claim, const Fixing& x) {
   return jacobian(all, claim.speeds);
 }
 
-/// ∂z/∂w at constant momenta. Nothing when the momenta do not determine the rest.
-std::optional<Matrix> directions_at_fixed_momenta(const ClaimedSystem& claim, const Fixing& x) {
+/// ∂z/∂w at constant momenta, which determine the rest.
+Matrix directions_at_fixed_momenta(const ClaimedSystem& claim, const Fixing& x) {
   const Matrix all = own_speeds(claim, x);
   Matrix right(all.rows(), x.free());
   for (int a = 0; a < x.free(); ++a) right(a, a) = Expr(1);
-  if (rank(all).value < all.rows()) return std::nullopt;
   return solve(all, right)->x;
 }
 
@@ -73,13 +70,12 @@ Fixing fixing_of(const ClaimedSystem& claim, const Data& d) {
   const int n = static_cast<int>(claim.velocities.size()), m = static_cast<int>(claim.speeds.size());
   Fixing x;
   const int k = static_cast<int>(list_field(d, "fields").size());
-  if (k < 1 || k >= m) bad_certificate("`fields` are none, or leave nothing to move");
   x.orbits = rows_field(claim, d, "orbits", n - m);
   x.fields = rows_field(claim, d, "fields", k);
   x.theta = rows_field(claim, d, "theta", m - k);
   x.eta = rows_field(claim, d, "eta", k);
   x.chosen = chosen_legs(d, m, m - k);
-  x.legs = columns_of(directions(claim), x.chosen);
+  x.legs = columns_of(legs_on_Q(claim), x.chosen);
   const Matrix P = Matrix::column(substitute(gradient(claim.lagrangian, claim.velocities), claim.psi));
   for (const Expr e : (x.fields * P).entries()) x.J.push_back(e);
   x.p = momenta_of_legs(claim, x.legs);
@@ -102,11 +98,6 @@ std::vector<Expr> duality_residuals(const ClaimedSystem& claim, const Fixing& x)
   for (const Matrix& zero : {x.eta * Y - Matrix::identity(Y.columns()), x.eta * x.legs, x.theta * Y,
                              x.theta * xi, x.eta * xi, C * Y}) {
     all.insert(all.end(), zero.entries().begin(), zero.entries().end());
-  }
-  for (const Matrix* m : {&x.orbits, &x.fields, &x.theta, &x.eta, &x.legs}) {
-    for (const Expr e : m->entries()) {
-      for (const Expr slope : slopes(claim, e)) all.push_back(slope);
-    }
   }
   return all;
 }
@@ -177,7 +168,8 @@ Matrix gyroscopic_form(const ClaimedSystem& claim, const Fixing& x, const Matrix
 std::vector<CheckedStep> not_closed_steps(const ClaimedSystem& claim, const Data& d, const Fixing& x,
                                           const Matrix& e, const Matrix& equations) {
   const int f = x.free();
-  const std::vector<Expr> s = formulas_field(claim, d, "slopes", claim.velocities.size());
+  const std::vector<Expr> s = formulas_of(claim, Data(list_field(d, "slopes")), claim.velocities.size(),
+                                          {&claim.functions}, "the slopes of a multiplier");
   const Matrix sigma = transpose(x.legs) * Matrix::column(s);
   std::vector<int> left;
   for (int b = 0; b < f; ++b) left.push_back(b);
@@ -185,9 +177,6 @@ std::vector<CheckedStep> not_closed_steps(const ClaimedSystem& claim, const Data
   std::vector<Expr> residuals = (slopes_only * sigma + equations.column(f)).entries();
   for (const Matrix* rows : {&x.orbits, &x.fields}) {
     for (const Expr zero : (*rows * Matrix::column(s)).entries()) residuals.push_back(zero);
-  }
-  for (const Expr component : s) {
-    for (const Expr slope : slopes(claim, component)) residuals.push_back(slope);
   }
   std::vector<Expr> open = curl(claim, s);
   if (f > 2) {
@@ -212,13 +201,14 @@ std::vector<CheckedStep> steps_of(const ClaimedSystem& claim, const Data& d) {
                                   is_zero(invariance_residuals(claim, x.orbits))},
                                  {"the momenta of the fields are constant", is_zero(rates)},
                                  {"the energy agrees with the velocities that are left", is_zero(x.along)}};
-  const auto e = directions_at_fixed_momenta(claim, x);
-  steps.push_back({"the momenta determine the velocities along the fields",
-                   at_least(e ? m : 0, m, "the rank of the equations for the speeds")});
-  if (!e) return steps;
-  const Matrix equations = quadratic_part(claim, x, *e);
+  steps.push_back(
+      {"the momenta determine the velocities along the fields",
+       at_least(rank(own_speeds(claim, x)).value, m, "the rank of the equations for the speeds")});
+  if (refuted(steps.back().verdict)) return steps;
+  const Matrix e = directions_at_fixed_momenta(claim, x);
+  const Matrix equations = quadratic_part(claim, x, e);
   if (d.find("slopes") != nullptr) {
-    for (CheckedStep& step : not_closed_steps(claim, d, x, *e, equations)) steps.push_back(std::move(step));
+    for (CheckedStep& step : not_closed_steps(claim, d, x, e, equations)) steps.push_back(std::move(step));
   } else {
     steps.push_back({"the equations for the slopes of a multiplier contradict each other",
                      at_least(rank(equations).value, equations.columns(),

@@ -84,6 +84,7 @@ std::vector<std::vector<Expr>> factors_of(const ClaimedSystem& claim, const Data
       a.push_back(claim.formula(*e.text()));
     }
     if (!a.back().is_one()) bad_certificate("the last coefficient of a factor is not 1");
+    require_listed(a, {&claim.functions, &claim.speeds}, "a characteristic polynomial");
     all.push_back(std::move(a));
   }
   return all;
@@ -203,7 +204,7 @@ std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& fa
     for (const Expr e : conditions_on(a)) conditions.push_back(e);
   }
   const ClaimedState state = claimed_state(claim, family);
-  steps.push_back({"the values named are allowed", positive_values(state)});
+  steps.push_back({"the values named are allowed", real_values(state, formulas_in(values))});
   const bool stable = said == "not on the right";
   steps.push_back({stable ? "there no eigenvalue lies on the right" : "there an eigenvalue lies on the right",
                    signs_at(state, conditions, stable)});

@@ -20,18 +20,8 @@ int count_in(const Data& d, const char* key) {
 }
 
 Matrix formulas_in(const ClaimedSystem& claim, const Data& list, std::size_t count) {
-  Data one;
-  one["formulas"] = list;
-  return Matrix::column(formulas_field(claim, one, "formulas", count));
-}
-
-/// a over b.
-Matrix above(const Matrix& a, const Matrix& b) {
-  Matrix all(a.rows() + b.rows(), b.columns());
-  for (int i = 0; i < all.rows(); ++i) {
-    for (int j = 0; j < all.columns(); ++j) all(i, j) = i < a.rows() ? a(i, j) : b(i - a.rows(), j);
-  }
-  return all;
+  return Matrix::column(
+      formulas_of(claim, list, count, {&claim.functions, &claim.speeds, &time_alone()}, "a field"));
 }
 
 Matrix left_columns(const Matrix& a, int n) {
@@ -82,7 +72,7 @@ std::vector<CheckedStep> not_variational_steps(const ClaimedSystem& claim, const
   Matrix all = beside(S, Matrix(S.rows(), 1)), latest = all;
   for (int round = 1; round < count_in(certificate, "rounds"); ++round) {
     latest = differentiated(claim, latest, N, lambda);
-    all = above(all, latest);
+    all = stacked(all, latest);
   }
   return {{"the fields cross the constraints one by one", is_zero((C * W - Matrix::identity(k)).entries())},
           {"the conditions on the multipliers contradict each other", contradict(all)}};
@@ -114,14 +104,16 @@ SecondOrder second_order(const ClaimedSystem& claim, const Data& d) {
   return s;
 }
 
-/// Second-order equations are written in coordinates: X_i q_j = δ_ij.
+/// Second-order equations are written in coordinates: X_i q_j = δ_ij. Then the brackets, which are verified, vanish.
 void require_coordinates(const ClaimedSystem& claim) {
-  bool plain = claim.functions.size() == claim.velocities.size() && claim.structure.empty();
-  for (std::size_t i = 0; plain && i < claim.functions.size(); ++i) {
-    for (std::size_t j = 0; plain && j < claim.functions.size(); ++j)
-      plain = claim.frame[i].at(claim.functions[j]) == Expr(i == j ? 1 : 0);
+  const std::size_t n = claim.velocities.size();
+  if (claim.functions.size() != n) bad_certificate("accelerations are stated where there are no coordinates");
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (claim.frame[i].at(claim.functions[j]) != Expr(i == j ? 1 : 0))
+        bad_certificate("accelerations are stated in a frame that is not one of coordinates");
+    }
   }
-  if (!plain) bad_certificate("accelerations are stated in a frame that is not one of coordinates");
 }
 
 /// Where g_ij stands among g_11, g_12, …, g_nn.
@@ -183,10 +175,10 @@ Matrix all_consequences(const ClaimedSystem& claim, const SecondOrder& s, int co
   for (int k = 0; k < count; ++k) {
     const Matrix more = consequences(claim, T);
     if (k > 0) curved = differentiated(s, curved);
-    rows = k == 0 ? more : above(above(rows, more), curved);
+    rows = k == 0 ? more : stacked(stacked(rows, more), curved);
     std::vector<int> of_R;  // behind the n(n−1)/2 of symmetry
     for (int r = T.rows() * (T.rows() - 1) / 2; r < more.rows(); ++r) of_R.push_back(r);
-    curved = k == 0 ? rows_of(more, of_R) : above(curved, rows_of(more, of_R));
+    curved = k == 0 ? rows_of(more, of_R) : stacked(curved, rows_of(more, of_R));
     T = derivative_along(T, s.rates) - half * (s.A * T - T * s.A);
   }
   return rows;

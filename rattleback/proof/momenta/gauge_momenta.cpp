@@ -176,13 +176,18 @@ Matrix independent(const Matrix& rows) {
 /// Brackets of everything with everything: new directions, or conditions.
 class Closing {
  public:
-  explicit Closing(GaugeSystem& gauge) : g_(gauge) {
+  Closing(GaugeSystem& gauge, Symbol time) : g_(gauge), time_(time) {
     given_ = std::move(g_.transport);
     g_.transport.clear();
+    changes_ = has_time(g_.conditions) ||
+               std::ranges::any_of(given_, [&](const Transport& t) { return has_time(t.M); });
   }
 
   void close() {
-    for (const Transport& t : given_) take(t);
+    for (const Transport& t : given_) {
+      take(t);
+      if (changes_) g_.conditions = independent(above(g_.conditions, derivative(t.M, time_)));
+    }
     while (!pending_.empty() && !full()) {
       const auto [i, j] = pending_.front();
       pending_.pop_front();
@@ -195,6 +200,10 @@ class Closing {
 
  private:
   bool full() const { return g_.count() == 0; }
+
+  bool has_time(const Matrix& m) const {
+    return std::ranges::any_of(m.entries(), [&](Expr e) { return contains(e, time_); });
+  }
 
   void take(const Transport& t) {
     Budget::check();
@@ -214,7 +223,7 @@ class Closing {
     g_.transport.push_back({t.field, shortened(t.M)});
   }
 
-  /// Y[N] + N M.
+  /// Y[N] + N M, and ∂N/∂t: f does not depend on time.
   void prolong() {
     for (bool grows = true; grows && !full();) {
       const Matrix before = g_.conditions;
@@ -222,11 +231,14 @@ class Closing {
         Budget::check();
         g_.conditions = independent(above(g_.conditions, derivative_of(t.field, before) + before * t.M));
       }
+      if (changes_) g_.conditions = independent(above(g_.conditions, derivative(before, time_)));
       grows = g_.conditions.rows() > before.rows();
     }
   }
 
   GaugeSystem& g_;
+  Symbol time_;
+  bool changes_ = false;  ///< with time: (Y.1) holds at all of them, and so do its derivatives
   std::vector<Transport> given_;
   std::deque<std::pair<std::size_t, std::size_t>> pending_;
 };
@@ -253,6 +265,14 @@ std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfM
                                         const FreeGroup& group, const std::vector<VectorField>& sections,
                                         std::string& why_not) {
   const Admissible D = admissible_velocities(system);
+  for (const Matrix* m : {&D.psi, &D.drift}) {
+    for (const Expr e : m->entries()) {
+      if (contains(e, system.time)) {
+        why_not = "the constraints depend on time";
+        return std::nullopt;
+      }
+    }
+  }
   GaugeSystem g;
   g.invariant = std::all_of(sections.begin(), sections.end(),
                             [&](const VectorField& xi) { return is_invariant(xi, group.fields); });
@@ -304,7 +324,7 @@ std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfM
   g.conditions = independent(g.conditions);
   g.given = g.transport;
   g.own_conditions = g.conditions;
-  Closing(g).close();
+  Closing(g, system.time).close();
   return g;
 }
 

@@ -40,7 +40,8 @@ struct GaugeSystem {
 
 /// Σ_b (V[f^b] J_b + f^b J̇_b) = 0 at all speeds determines the derivatives of f along D,
 ///     Y_i[f] = M_i f,   N f = 0;                                                                            (Y.1)
-/// the brackets of the Y_i, and the derivatives Y_i[N] + N M_i of the conditions, give further ones, until nothing is new.
+/// the brackets of the Y_i, and the derivatives Y_i[N] + N M_i of the conditions, give further ones, until nothing is new. Where L or
+/// the forces depend on time, so may M and N; f does not, and ∂M_i/∂t f = ∂N/∂t f = 0.
 /// The group is the largest algebra of symmetries found that acts freely. Nothing when there is none, or when the motion is not
 /// quadratic in the speeds; `why_not` then says why.
 std::optional<GaugeSystem> gauge_system(const System& system, const EquationsOfMotion& motion,

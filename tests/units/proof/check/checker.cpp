@@ -242,7 +242,7 @@ TEST_CASE("forged multipliers, at fixed momenta or not") {
     CHECK(first_refuted(with(honest, "form", zeros(list_in(honest, "form").size()))) == hamiltonian);
     CHECK(first_refuted(with(honest, "multiplier", "0")) == "it does not vanish");
     const std::string speed = *list_in(honest, "speeds")[0].text();
-    CHECK(first_refuted(with(honest, "multiplier", speed)) == "multiplier and two-forms are functions on Q");
+    CHECK_THROWS_AS(check_certificate(with(honest, "multiplier", speed)), const Error&);
   }
   const Data honest = certificate_of("routh-hamiltonization", "snakeboard");
   CHECK(first_refuted(with(honest, "rates", zeros(1))) == hamiltonian);

@@ -1,4 +1,5 @@
-// False certificates that the checker once accepted: the time where only the state counts, two values for one symbol, orbits of no group.
+// False certificates that the checker once accepted: the time where only the state counts, two values for one symbol, orbits of no group,
+// what counts as a constant because nothing says that it moves.
 
 #include "../forged_certificates.hpp"
 
@@ -173,4 +174,117 @@ TEST_CASE("a leg of a group is no group by itself where others move no function,
   }
   one = with(with(Data(kept), "casimirs", Data::List{}), "holds", false);
   CHECK(first_refuted(with(sleigh, "reductions", Data::List{one})) == "the orbits are those of a group");
+}
+
+TEST_CASE("coefficients of gauge momenta that change with time") {
+  // f J is constant for f = 1/sqrt(1 + m y²) only while m is.
+  const auto certificate = [](const std::string& mass) {
+    Data d = system_of(("lagrangian = \"(x'^2 + y'^2 + " + mass + R"toml(*z'^2)/2 - y"
+space = { x = "R", y = "R", z = "R" }
+constraints = { k = "z' = y*x'" }
+)toml")
+                           .c_str());
+    d = claiming(d, "gauge-momenta", "momenta", "proved");
+    REQUIRE(*list_in(d, "speeds")[0].text() == "x'");
+    d["fields"] = Data::List{Data::List{"1", "0", "0"}, Data::List{"0", "0", "1"}};
+    d["sections"] = Data::List(1, Data(Data::List{"1", "0", "y"}));
+    d["turns"] = Data::List(2, Data(Data::List(4, Data("0"))));
+    d["slopes"] = Data::List{Data::List{"-" + mass + "*y/(1 + " + mass + "*y^2)", "0", "0", "0"}};
+    d["brackets"] = Data::List{};
+    d["prolongations"] = 0;
+    d["gauge_count"] = 1;
+    d["solutions"] = Data::List{};
+    return d;
+  };
+  const auto solved = [](const Data& d, const std::string& f) {
+    return with(d, "solutions", Data::List{Data::List{f, "0"}});
+  };
+  CHECK(first_refuted(certificate("2")) == "nothing");
+  CHECK(first_refuted(solved(certificate("2"), "1/sqrt(1 + 2*y^2)")) == "nothing");
+  CHECK_THROWS_AS(check_certificate(solved(certificate("2"), "t/sqrt(1 + 2*y^2)")), const Error&);
+  CHECK_THROWS_AS(check_certificate(certificate("exp(t)")), const Error&);
+  CHECK_THROWS_AS(check_certificate(solved(certificate("exp(t)"), "1/sqrt(1 + exp(t)*y^2)")), const Error&);
+}
+
+TEST_CASE("one section that is listed twice has one momentum") {
+  Data d = claiming(system_of(free_point), "gauge-momenta", "momenta", "proved");
+  d["fields"] = Data::List(1, Data(Data::List{"1"}));
+  for (const char* key : {"slopes", "brackets"}) d[key] = Data::List{};
+  d["prolongations"] = 0;
+  const auto counted = [&](const Data::List& sections, const Data::List& solutions) {
+    const std::size_t k = sections.size() + 1;
+    Data all = with(with(d, "sections", sections), "solutions", solutions);
+    all["turns"] = Data::List{Data::List(k * k, Data("0"))};
+    return with(all, "gauge_count", static_cast<int>(solutions.size()));
+  };
+  const auto rows = [](std::initializer_list<Data::List> all) { return Data::List(all.begin(), all.end()); };
+  CHECK(first_refuted(counted(rows({{"1"}}), rows({{"1", "0"}}))) == "nothing");
+  for (const char* second : {"1", "0", "x"}) {
+    CAPTURE(second);
+    CHECK(first_refuted(counted(rows({{"1"}, {second}}), rows({{"1", "0", "0"}, {"0", "1", "0"}}))) ==
+          "they are independent, and no others are independent of them");
+  }
+}
+
+TEST_CASE("a speed is no constant on D*: a Casimir or a factor times a speed is none") {
+  const Data top = honest("jacobi", "euler-top", "jacobi");
+  const std::string C = *list_in(list_in(top, "reductions")[0], "casimirs")[0].text(),
+                    u = *list_in(top, "speeds")[0].text(), v = *list_in(top, "velocities")[1].text();
+  const auto with_casimir = [&](const std::string& text) {
+    return with_in(top, "reductions", 0, "casimirs", Data::List{text});
+  };
+  CHECK(first_refuted(with_casimir("2*(" + C + ")")) == "nothing");
+  CHECK(first_refuted(with_casimir("I1*(" + C + ")")) == "nothing");
+  for (const std::string& factor : {u, v, std::string("(1 + ") + u + "^2)"})
+    CHECK_THROWS_AS(check_certificate(with_casimir("(" + C + ")*" + factor)), const Error&);
+  CHECK(first_refuted(with_in(top, "reductions", 0, "factor", "2")) == "nothing");
+  CHECK_THROWS_AS(check_certificate(with_in(top, "reductions", 0, "factor", u)), const Error&);
+}
+
+TEST_CASE("a symbol that nothing lists is no constant") {
+  const Data honest_one = system_of(free_point);
+  for (const Role role : {Role::coordinate, Role::rotation, Role::direction, Role::velocity,
+                          Role::acceleration, Role::momentum, Role::multiplier}) {
+    CAPTURE(static_cast<int>(role));
+    Data declared = honest_one, symbol;
+    symbol["name"] = "w";
+    symbol["role"] = static_cast<int>(role);
+    Data::List all = list_in(declared, "symbols");
+    all.push_back(symbol);
+    declared["symbols"] = all;
+    CHECK(first_refuted(declared) == "nothing");
+    for (const char* function : {"w", "w^2 + 1"})
+      CHECK_THROWS_AS(check_certificate(with(declared, "function", function)), const Error&);
+    CHECK_THROWS_AS(check_certificate(with(declared, "constants", Data::List{"w*x'"})), const Error&);
+  }
+}
+
+TEST_CASE("a steady motion that is not real has no eigenvalues") {
+  // x'' = a x − x³ rests at x = sqrt(a), a center; where a is negative there is no such motion.
+  const Data honest_one = system_of(
+      "lagrangian = \"x'^2/2 + a*x^2/2 - x^4/4\"\nspace = { x = \"R\" }\nparameters = { a = { value = 1, "
+      "positive = false } }\n");
+  const std::string z = *list_in(honest_one, "speeds")[0].text();
+  Data family;
+  family["point"] = "x = sqrt(a)";
+  family["values"] = record({{"x", "sqrt(a)"}, {z, "0"}});
+  family["factors"] = Data::List{Data::List{"2*a", "0", "1"}};
+  const auto placed = [&](const char* a, const char* eigenvalues) {
+    Data f = with(family, "eigenvalues", eigenvalues);
+    return one_family(honest_one, with(f, "at", record({{"a", a}})));
+  };
+  CHECK(first_refuted(placed("2", "not on the right")) == "nothing");
+  CHECK(first_refuted(placed("-1", "on the right")) == "the values named are allowed");
+}
+
+TEST_CASE("rates of small motions that change with time have no eigenvalues") {
+  const Data driven =
+      system_of("lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\nforces = { x = \"-(1 + cos(t))*x\" }\n");
+  const std::string z = *list_in(driven, "speeds")[0].text();
+  Data family;
+  family["point"] = "x = 0";
+  family["values"] = record({{"x", "0"}, {z, "0"}});
+  CHECK(first_refuted(one_family(driven, family)) == "nothing");
+  family["factors"] = Data::List{Data::List{"1 + cos(t)", "0", "1"}};
+  CHECK_THROWS_AS(check_certificate(one_family(driven, family)), const Error&);
 }

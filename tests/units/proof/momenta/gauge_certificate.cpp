@@ -10,7 +10,7 @@ namespace {
 
 const std::string counted = "the equations leave no more momenta than counted",
                   closed = "the equations close, so there are as many as counted",
-                  sections_left = "no others are independent of them",
+                  sections_left = "they are independent, and no others are independent of them",
                   slopes = "the coefficients have the slopes stated",
                   turns = "the group turns the sections as stated";
 
@@ -72,10 +72,11 @@ TEST_CASE("sections, symmetries and slopes") {
 TEST_CASE("data that is no certificate of gauge momenta is an error") {
   const Data disk = momenta_of("vertical-disk");
   for (const Data& broken :
-       {with(disk, "fields", Data::List{}), counting(disk, 3), counting(disk, -1),
-        with(disk, "slopes", Data::List(9, zeros(1))), with(disk, "solutions", Data::List{zeros(1)}),
-        with(disk, "brackets", Data::List{Data::List{0, 99}}), with(disk, "prolongations", Data())})
+       {with(disk, "fields", Data::List{}), counting(disk, -1), with(disk, "slopes", Data::List(9, zeros(1))),
+        with(disk, "solutions", Data::List{zeros(1)}), with(disk, "brackets", Data::List{Data::List{0, 99}}),
+        with(disk, "prolongations", Data())})
     CHECK_THROWS_AS(check_certificate(broken), const Error&);
+  CHECK(first_refuted(counting(disk, 3)) == closed);
 }
 
 TEST_CASE(
@@ -107,4 +108,29 @@ TEST_CASE(
         CHECK_THROWS_AS(check_certificate(with(certificate, "brackets", Data::List{pair})), const Error&);
     }
   }
+}
+
+TEST_CASE("coefficients of gauge momenta do not depend on time, also where the Lagrangian does") {
+  const auto with_mass = [](const std::string& mass, const char* potential) {
+    return asked(question("momenta"),
+                 read_model("lagrangian = \"(x'^2 + y'^2 + " + mass + "*z'^2)/2 - " + potential + R"toml("
+space = { x = "R", y = "R", z = "R" }
+constraints = { k = "z' = y*x'" }
+)toml",
+                            "contact.toml"),
+                 60);
+  };
+  // f' (1 + m y^2) + f m y = 0, whatever the time: one solution for a constant mass, and none for another.
+  const auto count = [](const Answer& a) { return *a.answer.find("gauge_count")->get_if<long>(); };
+  CHECK(count(with_mass("2", "y")) == 1);
+  CHECK(with_mass("2", "y").outcome == Outcome::proved);
+  for (const char* mass : {"exp(t)", "(2 + sin(t))"}) {
+    CAPTURE(mass);
+    const Answer a = with_mass(mass, "y");
+    CHECK(count(a) == 0);
+    CHECK(a.outcome != Outcome::proved);
+    CHECK(with_mass(mass, "0").outcome == Outcome::proved);  // y'
+  }
+  // A potential that changes along y alone leaves (Y.1) as it is.
+  CHECK(count(with_mass("2", "y*sin(t)")) == 1);
 }
