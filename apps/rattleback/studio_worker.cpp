@@ -50,7 +50,7 @@ void add_formula(ordered_json& name, Expr e) {
 void add_formula(ordered_json& name, const Matrix& m) {
   std::size_t size = 0;
   for (const Expr e : m.entries()) size += written_size(e);
-  if (size <= readable) name["latex"] = latex(m);
+  if (fits(size, legible::in_the_studio)) name["latex"] = latex(m);
 }
 
 /// Omega of Omega1, Omega2, Omega3.
