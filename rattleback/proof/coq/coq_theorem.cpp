@@ -359,8 +359,9 @@ std::string jacobi_theorem(const ClaimedSystem& claim, const Data& certificate, 
   for (const ClaimedField& X : legs) rows += (rows.empty() ? "" : "; ") + file.formulas(components(X));
   file.define("legs", "list (list Kernel.E)", "[" + rows + "]");
   file.define("momenta", "list BinNums.positive", file.numbers(b.p));
-  file.define("speeds", "list Kernel.E",
-              file.formulas(formulas_field(claim, certificate, "speeds_by_momenta", claim.speeds.size())));
+  file.define(
+      "speeds", "list Kernel.E",
+      file.formulas(formulas_on(b, Data(list_field(certificate, "speeds_by_momenta")), claim.speeds.size())));
   const std::string about = "system legs momenta speeds";
   if (holds) {
     preamble = file.preamble();

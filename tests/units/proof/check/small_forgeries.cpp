@@ -6,7 +6,9 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/positions.hpp>
+#include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
+#include <rattleback/proof/momenta/gauge_certificate.hpp>
 
 using namespace rattleback;
 
@@ -661,15 +663,17 @@ TEST_CASE("forces count among what the reactions have to do") {
 }
 
 TEST_CASE("gauge momenta: equations that contradict each other across the shape") {
-  const Data curved = asked(question("momenta"),
-                            read_model(R"toml(
+  const System system = read_model(R"toml(
 lagrangian = "(x'^2 + y'^2 + (1 + w^2)*z'^2 + w'^2)/2 - y^4 - y - w^4 - w"
 space = { x = "R", y = "R", z = "R", w = "R" }
 constraints = { c = "z' = y*x'" }
 )toml",
-                                       "curved.toml"),
-                            60)
-                          .certificate;
+                                   "curved.toml");
+  const EquationsOfMotion motion = gibbs_appell_equations(system);
+  std::string why_not;
+  const auto gauge = gauge_system(system, motion, why_not);
+  REQUIRE(gauge);
+  const Data curved = gauge_certificate(system, motion, *gauge, {}, {});
   REQUIRE_FALSE(curved.is_null());
   CHECK(first_refuted(curved) == "nothing");
   const std::string counted = "the equations leave no more momenta than counted";
