@@ -37,7 +37,7 @@ async function reports(browser) {
   const slow = [];
   for (const model of zoo) {
     const file = path.join(folder, `${model}.html`);
-    for (const seconds of ["0.05", "0.5", "3"]) {  // verdicts are not wanted, but some runs need a moment
+    for (const seconds of ["0.5", "4", "30"]) {  // verdicts are not wanted, but some runs need a moment
       execFileSync(program, ["report", model, "--timeout", seconds, "-o", file]);
       if (fs.readFileSync(file, "utf8").includes('id="live"')) break;
     }

@@ -890,7 +890,7 @@ async function fileMenu() {
 function exportMenu() {
   const to = (language, ending, type = "text/plain") => () => exported("export", `${stem()}.${ending}`, type, { to: language });
   menu($("export-button"), [
-    ["Report (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5 })], ["Report, checked by Coq (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 5, coq: true })], ["Notebook (.ipynb)", to("ipynb", "ipynb", "application/x-ipynb+json")], null,
+    ["Report (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 60 })], ["Report, checked by Coq (.html)", () => exported("report", `${stem()}.html`, "text/html", { seconds: 60, coq: true })], ["Notebook (.ipynb)", to("ipynb", "ipynb", "application/x-ipynb+json")], null,
     ["Figures (.svg)", () => exported("plot", `${stem()}.svg`, "image/svg+xml", { format: "svg", ...motionNow() })], ["Figures (.png)", () => exported("plot", `${stem()}.png`, "image/png", { format: "png", ...motionNow() })],
     ["Figures (.pdf)", () => exported("plot", `${stem()}.pdf`, "application/pdf", { format: "pdf", ...motionNow() })], ["Film (.webm)", recordFilm], null,
     ["Equations (.tex)", to("latex", "tex")], ["C (.c)", to("c", "c")], ["Python (.py)", to("python", "py")], ["JavaScript (.mjs)", to("js", "mjs")], ["JSON", to("json", "json")],

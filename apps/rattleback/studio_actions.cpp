@@ -132,7 +132,7 @@ Job exported(const json& request) {
 
 Job report_job(const json& request) {
   std::vector<std::string> words{"report", "-o", "report.html", "--timeout",
-                                 fmt::format("{:g}", limit(request, 5, 60))};
+                                 fmt::format("{:g}", limit(request, 60, 600))};
   if (request.value("coq", false)) words.emplace_back("--coq");
   Job job = with_model(request, std::move(words), 1800);
   job.result = "report.html";

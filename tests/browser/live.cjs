@@ -129,7 +129,7 @@ async function sleigh(browser) {
 async function others(browser) {
   for (const [model, moves] of [["rattleback", { delta: 0.3, "B.1": 0.1, Omega3: 3 }], ["falling-disk", { theta: 0.4 }], ["suslov", {}]]) {
     const file = path.join(folder, `${model}.html`);
-    execFileSync(program, ["report", model, "--timeout", "0.2", "-o", file]);
+    execFileSync(program, ["report", model, "--timeout", "4", "-o", file]);
     const { page, context, complaints } = await open(browser, file);
     if (model === "rattleback") {
       assert.equal(await page.inputValue(".section-note input"), "0", "a section at a round level");
@@ -216,7 +216,7 @@ async function once(browser) {
 
 async function section(browser) {
   const file = path.join(folder, "contact-oscillator.html");
-  execFileSync(program, ["report", "contact-oscillator", "--timeout", "0.2", "-o", file]);
+  execFileSync(program, ["report", "contact-oscillator", "--timeout", "4", "-o", file]);
   const { page, context } = await open(browser, file);
   await page.evaluate(() => document.querySelector("figure.section").scrollIntoView({ behavior: "instant" }));
   await page.waitForFunction(() => parseInt(document.querySelector("figure.section output").textContent) > 40, null, { timeout: 120000 });
@@ -226,7 +226,7 @@ async function section(browser) {
 /** Sliders of a large model: the film stays in sight while they scroll, they fill the width, and none has the focus beneath the film. */
 async function inSight(browser) {
   const file = path.join(folder, "bicycle.html");
-  execFileSync(program, ["report", "bicycle", "--timeout", "0.2", "-o", file]);
+  execFileSync(program, ["report", "bicycle", "--timeout", "12", "-o", file]);
   for (const [name, screen] of [["laptop", {}], ["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }]]) {
     const { page, context } = await open(browser, file, screen);
     await page.evaluate(() => document.querySelector(".live-actions").scrollIntoView({ block: "end", behavior: "instant" }));

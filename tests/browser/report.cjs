@@ -107,7 +107,7 @@ async function without_run(browser) {
   const file = path.join(folder, "skate-in-a-field.html"), model = path.join(folder, "skate.toml");
   const text = execFileSync(program, ["models", "skate-in-a-field"]).toString();
   fs.writeFileSync(model, text.replace(/, value = "[^"]*"/, ""));
-  execFileSync(program, ["report", model, "--timeout", "2", "-o", file]);
+  execFileSync(program, ["report", model, "--timeout", "8", "-o", file]);
   const { page, context, complaints } = await open(browser, file, screens.laptop);
   await formulas(page, "without a run");
   assert.ok((await page.textContent(".hero")).includes("There is no run"), "it says that there is no run");
@@ -120,7 +120,7 @@ async function main() {
   try {
     for (const model of ["chaplygin-sleigh", "falling-disk", "suslov", "appell-hamel", "bianchi-v"]) {
       const file = path.join(folder, `${model}.html`);
-      execFileSync(program, ["report", model, "--timeout", "2", "-o", file]);
+      execFileSync(program, ["report", model, "--timeout", "8", "-o", file]);
       assert.ok(fs.statSync(file).size < 3e6, `${model}: less than 3 MB`);
       for (const [kind, screen] of Object.entries(screens)) {
         const name = `${model} on ${kind}`, { page, context, complaints } = await open(browser, file, screen);

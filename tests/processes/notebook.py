@@ -67,7 +67,7 @@ def drawn(notebook):
 
 def report_plots(model, folder):
     page = Path(folder) / "page.html"
-    told("report", model, "-o", page, "--timeout", "1")
+    told("report", model, "-o", page, "--timeout", "4")
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"), flags=re.S)
     film = json.loads(data[1])["film"]
     known = film["series"]
