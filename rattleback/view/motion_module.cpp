@@ -1,7 +1,11 @@
 #include <rattleback/view/motion_module.hpp>
 
 #include <algorithm>
+#include <cmath>
 
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
@@ -25,6 +29,15 @@ std::vector<MotionModule::Parameter> parameters_of(const System& system) {
     const auto found = values.find(p.symbol);
     std::optional<double> value;
     if (found != values.end()) value = evaluate(found->second, {});
+    if (value && !std::isfinite(*value)) {
+      throw located(
+          TooLarge(
+              "number-too-large",
+              fmt::format("the value of `{}` is no number that a program can compute with", p.symbol.name()),
+              std::isnan(*value) ? "it is not a number" : "it is larger than every double, 1.8e308",
+              "choose units in which it is smaller"),
+          p.place);
+    }
     parameters.push_back({p.symbol, value, p.about});
   }
   return parameters;

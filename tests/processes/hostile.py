@@ -91,6 +91,13 @@ class Hostile(unittest.TestCase):
         self.in_every_verb(particle("x^2", value="nan"), [2])
         self.in_every_verb(particle("x^2", value="inf"), [2])
 
+    def test_no_program_has_an_infinite_parameter(self):
+        for language in ["c", "js", "python", "julia", "matlab", "fortran", "sympy", "modelica", "auto"]:
+            with self.subTest(language):
+                run = self.run_it("export", "model.toml", "--to", language, text=particle("k*x^2", value="1e400"))
+                self.assertIn(run.returncode, [0, 2])
+                self.assertNotRegex(run.stdout, r"(?i)\b(inf|infinity|nan)\b")
+
     def test_letters_of_other_alphabets_and_line_ends(self):
         self.in_every_verb(PENDULUM.replace("\n", "\r\n"), [0, 3])
         for text in [PENDULUM.replace("th", "\u03b8"), PENDULUM.replace("th", "\U0001f600"), "\ufeff" + PENDULUM, PENDULUM + "# \u65e5\u672c\u8a9e\n"]:
