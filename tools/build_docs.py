@@ -1,17 +1,26 @@
 """The documentation as static pages.
 
-    build_docs.py OUTPUT [PROGRAM]
+    build_docs.py OUTPUT [PROGRAM] [--root REPOSITORY]
 
 Every Markdown page of the repository becomes OUTPUT/<same path>.html, a README the index of its folder; links between them are
 kept, files they link to are copied. Equations that end in a tag such as (F.4) can be linked to, and every mention of the tag is a
 link. With PROGRAM, reports of a few models are written beside them. Needs Python-Markdown (Debian: python3-markdown).
+
+Every page names its version. The pages of a release, a tag such as v0.1.0, are written from the files of that tag to OUTPUT/v0.1.0/,
+and every page links to the same page of the other versions.
 """
 
+import argparse
 import html
+import io
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import markdown
@@ -61,7 +70,29 @@ def sources():
     for _, places in SHELVES:
         for place in places:
             path = ROOT / place
-            yield from sorted(path.rglob("*.md"), key=lambda p: (p.parent, p.name != "README.md", p)) if path.is_dir() else [path]
+            if path.is_dir():
+                yield from sorted(path.rglob("*.md"), key=lambda p: (p.parent, p.name != "README.md", p))
+            elif path.exists():
+                yield path
+
+
+def git(*arguments):
+    """What git prints; nothing where there is no repository."""
+    done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, check=False)
+    return done.stdout if done.returncode == 0 else b""
+
+
+def released():
+    """The tags of releases, the newest first."""
+    return git("tag", "--list", "v*", "--sort=-version:refname").decode().split()
+
+
+def development_version():
+    """The version that the build file states, and the commit when it is not a release: `0.1.0`, `0.1.0+0a1b2c3d`."""
+    stated = re.search(r"^project\(\w+ VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"), re.M)[1]
+    commit = git("rev-parse", "--short=8", "HEAD").decode().strip()
+    here = git("tag", "--points-at", "HEAD").decode().split()
+    return stated if not commit or f"v{stated}" in here else f"{stated}+{commit}"
 
 
 def page_of(source):
@@ -166,6 +197,19 @@ def navigation(page, titles):
     return made
 
 
+def version_list(page, own, versions):
+    """Links to the same page of the other versions, or to their first page where they have none."""
+    made = "<h2>Version</h2><ul>"
+    for version in versions:
+        if version is own:
+            made += f'<li><span class="here">{html.escape(version.name)}</span></li>'
+            continue
+        target = version.output / (page if page in version.pages else "index.html")
+        link = Path(os.path.relpath(target, (own.output / page).parent)).as_posix()
+        made += f'<li><a href="{link}">{html.escape(version.name)}</a></li>'
+    return made + "</ul>"
+
+
 def reports(output, program):
     """Pages of the program itself, and a page that lists them."""
     (output / "reports").mkdir(parents=True, exist_ok=True)
@@ -174,8 +218,8 @@ def reports(output, program):
     return "<h2>Reports</h2><ul>" + "".join(f'<li><a href="UP/reports/{m}.html">{m}</a></li>' for m in REPORTS) + "</ul>"
 
 
-def build(output, program=None):
-    where, copied = equations(), set()
+def build(version, versions, program):
+    output, where, copied = version.output, equations(), set()
     titles = {source: title_of(source.read_text(encoding="utf-8")) for source in sources()}
     extra = reports(output, program) if program else ""
     for source in titles:
@@ -184,21 +228,20 @@ def build(output, program=None):
         (output / page).parent.mkdir(parents=True, exist_ok=True)
         (output / page).write_text(f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(title)}</title><link rel="icon" href="data:,"><style>{STYLE}</style></head>
-<body><div class="frame"><a class="contents" href="#contents">Contents</a><nav id="contents">{navigation(page, titles)}{extra.replace("UP/", up_from(page))}</nav><main>{body}</main></div></body></html>
+<title>{html.escape(title)} · Rattleback {html.escape(version.name)}</title><link rel="icon" href="data:,"><style>{STYLE}</style></head>
+<body><div class="frame"><a class="contents" href="#contents">Contents</a><nav id="contents">{navigation(page, titles)}{extra.replace("UP/", up_from(page))}{version_list(page, version, versions)}</nav><main>{body}</main></div></body></html>
 """, encoding="utf-8")
     copied |= set((ROOT / "docs").rglob("pictures/*.png"))
-    copied |= {p for p in (ROOT / "docs/gallery").iterdir() if p.suffix in (".svg", ".png", ".toml")}
+    copied |= {p for p in (ROOT / "docs/gallery").glob("*") if p.suffix in (".svg", ".png", ".toml")}
     for file in copied:
         if file.exists():
             (output / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, output / file.relative_to(ROOT))
-    return list(titles)
 
 
-def broken(output):
-    """Links of the pages that lead nowhere."""
-    pages = {p: p.read_text(encoding="utf-8") for p in output.rglob("*.html") if "reports" not in p.parts}
+def broken(output, releases):
+    """Links of the pages that lead nowhere. Those of releases are not asked."""
+    pages = {p: p.read_text(encoding="utf-8") for p in output.rglob("*.html") if not {"reports", *releases} & set(p.relative_to(output).parts)}
     for page, text in pages.items():
         for target in re.findall(r'href="([^"]+)"', text):
             path, _, place = html.unescape(target).partition("#")
@@ -211,15 +254,50 @@ def broken(output):
                 yield f"{page.relative_to(output)}: {target} names a place that is not there"
 
 
-def main(output, program=None):
-    output = Path(output).resolve()
+@dataclass
+class Version:
+    """A state of the files, and where its pages go."""
+    name: str
+    root: Path
+    output: Path
+    pages: set
+
+
+def version_of(name, root, output):
+    global ROOT
+    ROOT = root
+    return Version(name, root, output, {page_of(source) for source in sources()})
+
+
+def build_versions(root, output, program, files):
+    """The pages of the working tree and of each release, whose files are put into the folder `files`; the number of pages of the first."""
+    global ROOT
+    ROOT = root
+    own, tags = development_version(), released()
+    for tag in tags:
+        tarfile.open(fileobj=io.BytesIO(git("archive", tag))).extractall(files / tag)
+    versions = [version_of(own, root, output)] + [version_of(tag.removeprefix("v"), files / tag, output / tag) for tag in tags]
+    for version in versions:
+        ROOT = version.root
+        build(version, versions, program if version.root == root else None)
+    return len(versions[0].pages), tags
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="build_docs.py OUTPUT [PROGRAM] [--root REPOSITORY]")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("program", nargs="?")
+    parser.add_argument("--root", type=Path, default=ROOT)
+    given = parser.parse_args()
+    output = given.output.resolve()
     if output.exists():
         shutil.rmtree(output)
-    made = build(output, program)
-    wrong = list(broken(output))
-    print("\n".join(wrong) or f"{len(made)} pages; open {output / 'index.html'}")
+    with tempfile.TemporaryDirectory() as files:
+        count, tags = build_versions(given.root.resolve(), output, given.program, Path(files).resolve())
+    wrong = list(broken(output, tags))
+    print("\n".join(wrong) or f"{count} pages; open {output / 'index.html'}")
     return bool(wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

@@ -1,7 +1,9 @@
 """The checkers accept what is right and name what is wrong: every rule is shown input that it must reject."""
 
 import contextlib
+import importlib.util
 import io
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -51,6 +53,38 @@ class Mutants(unittest.TestCase):
         results = [["1", "killed", "check-1"], ["2", "killed", "check-1"]]
         proof = [["a.cpp", "f", "-x", "x", "it was believed"]]
         self.assertEqual(len(mutate_checker.report(self.POINTS, results, proof)[1]), 1)
+
+
+@unittest.skipUnless(importlib.util.find_spec("markdown"), "Python-Markdown is absent")
+class Documentation(InFolder):
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+    def test_releases_have_pages_of_their_own_time_and_pages_link_to_their_other_versions(self):
+        self.write("CMakeLists.txt", "project(Small VERSION 1.2.0)\n")
+        self.write("README.md", "# Small\n\n[old](docs/theory/old.md)\n")
+        self.write("docs/theory/old.md", "# Old\n")
+        self.git("init", "--quiet")
+        self.git("add", ".")
+        self.git("commit", "--quiet", "-m", "first")
+        self.git("tag", "v1.2.0")
+        self.write("README.md", "# Small\n")
+        (self.root / "docs/theory/old.md").unlink()
+        self.write("docs/theory/new.md", "# New\n")
+        self.git("add", ".")
+        self.git("commit", "--quiet", "-m", "second")
+
+        tool = Path(__file__).resolve().parents[2] / "tools/build_docs.py"
+        subprocess.run([sys.executable, tool, self.root / "out", "--root", self.root], check=True, capture_output=True)
+        now, then = (self.root / "out/index.html").read_text(), (self.root / "out/v1.2.0/index.html").read_text()
+        self.assertRegex(now, r'class="here">1\.2\.0\+[0-9a-f]{8}<')
+        self.assertIn('href="v1.2.0/index.html">1.2.0<', now)
+        self.assertIn('class="here">1.2.0<', then)
+        self.assertIn('href="docs/theory/old.html"', then)
+        self.assertNotIn("old.html", now)
+        new = (self.root / "out/docs/theory/new.html").read_text()
+        self.assertIn('href="../../v1.2.0/index.html">1.2.0<', new)  # no such page then
+        self.assertFalse((self.root / "out/v1.2.0/docs/theory/new.html").exists())
 
 
 class Layers(InFolder):
