@@ -153,6 +153,7 @@ def main():
     parser.add_argument("--limit", type=float, default=5, help="seconds that --timeout allows at most")
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
+    program = Path(given.program).resolve()  # each run has a folder of its own
     files = sorted(given.models.glob("*.toml"))
     counts, faults = collections.Counter(), 0
     begin = time.monotonic()
@@ -167,7 +168,7 @@ def main():
             hard = allowed(verb, words, given.limit)
             try:
                 run = subprocess.run(
-                    [given.program, *words],
+                    [program, *words],
                     cwd=folder,
                     capture_output=True,
                     text=True,

@@ -93,11 +93,11 @@ struct StatedModel {
 };
 
 /// Inputs are known to [forces] and what is read behind it.
-void advise_about_inputs(const Toml& root, Error& error) {
+void advise_about_inputs(const Toml& root, UnknownSymbol& error) {
   const Toml* inputs = root.find("inputs");
-  if (error.slug != "unknown-symbol" || inputs == nullptr) return;
+  if (inputs == nullptr) return;
   for (const Toml& item : inputs->items) {
-    if (!error.summary.starts_with(fmt::format("`{}` ", item.key))) continue;
+    if (error.name != item.key) continue;
     error.summary = fmt::format("the input `{}` stands outside of [forces]", item.key);
     error.why = "an input is a force or torque that a controller may choose";
     error.fix = "use it in [forces]; prescribe a motion by `drive`, or by a constraint with t";
@@ -111,7 +111,7 @@ StatedModel read_parsed_model(const Source& source, Toml root) {
   try {
     System system = read_sections(reading);
     return {std::move(system), std::move(*reading.machine)};
-  } catch (Error& error) {
+  } catch (UnknownSymbol& error) {
     advise_about_inputs(root, error);
     throw;
   }

@@ -118,7 +118,8 @@ Factor read_algebra(Reading& reading, const Toml& section, int order) {
     for (const Symbol v : factor.velocities) reading.system.scope.define(v.name(), Expr(v));
     return factor;
   } catch (Error& error) {
-    throw error.at(brackets == nullptr ? reading.place(basis) : reading.place_of_key(*brackets));
+    error.at(brackets == nullptr ? reading.place(basis) : reading.place_of_key(*brackets));
+    throw;
   }
 }
 

@@ -128,7 +128,8 @@ Attitude read_attitude(const Reading& reading, const Toml& item) {
   try {
     return attitude_of_matrix(R, reading.system.space);
   } catch (Error& error) {
-    throw error.at(reading.place(item));
+    error.at(reading.place(item));
+    throw;
   }
 }
 

@@ -32,10 +32,8 @@ template <class Read>
 auto read_in_order(const Toml& section, const Toml& item, Read read) {
   try {
     return read();
-  } catch (Error& error) {
-    const auto later = std::find_if(section.items.begin(), section.items.end(), [&](const Toml& other) {
-      return error.slug == "unknown-symbol" && error.summary.starts_with(fmt::format("`{}` ", other.key));
-    });
+  } catch (UnknownSymbol& error) {
+    const auto later = std::ranges::find(section.items, error.name, &Toml::key);
     if (later == section.items.end()) throw;
     const bool itself = later->key == item.key;
     error.summary = itself ? fmt::format("`{}` is explained by itself", item.key)

@@ -116,6 +116,15 @@ class TooLarge : public NoValue {
   using NoValue::NoValue;
 };
 
+/// A formula uses a name that means nothing where it stands.
+class UnknownSymbol : public Error {
+ public:
+  std::string name;
+
+  UnknownSymbol(std::string name, std::string summary, std::string fix)
+      : Error("unknown-symbol", std::move(summary), {}, std::move(fix)), name(std::move(name)) {}
+};
+
 /// An initial state violates a constraint.
 class OffConstraint : public Error {
  public:

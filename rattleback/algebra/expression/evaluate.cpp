@@ -14,13 +14,16 @@
 namespace rattleback {
 namespace {
 
+Place place_of(const Syntax& s) {
+  Place place;
+  place.offset = s.offset;
+  place.length = std::max(1, s.length);
+  return place;
+}
+
 [[noreturn]] void fail(std::string slug, std::string summary, const Syntax& at, std::string why,
                        std::string fix) {
-  Error error(std::move(slug), std::move(summary), std::move(why), std::move(fix));
-  Place place;
-  place.offset = at.offset;
-  place.length = std::max(1, at.length);
-  throw error.at(std::move(place));
+  throw Error(std::move(slug), std::move(summary), std::move(why), std::move(fix)).at(place_of(at));
 }
 
 std::string shape(const Value& v) {
@@ -135,8 +138,11 @@ class Evaluator {
       fail("unknown-symbol", fmt::format("`{}` is a function and needs its argument", s.text), s, "",
            fmt::format("write {}(...)", s.text));
     }
-    fail("unknown-symbol",
-         fmt::format("`{}` is not a coordinate, velocity or parameter of this model", s.text), s, "", fix);
+    throw rattleback::located(
+        UnknownSymbol(s.text,
+                      fmt::format("`{}` is not a coordinate, velocity or parameter of this model", s.text),
+                      fix),
+        place_of(s));
   }
 
   /// `w2` where `w` is a vector with a second component.
@@ -452,12 +458,7 @@ class Evaluator {
     try {
       return make();
     } catch (Error& error) {
-      if (error.where.empty()) {
-        Place place;
-        place.offset = s.offset;
-        place.length = std::max(1, s.length);
-        error.at(std::move(place));
-      }
+      if (error.where.empty()) error.at(place_of(s));
       throw;
     }
   }
