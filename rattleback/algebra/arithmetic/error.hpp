@@ -121,8 +121,8 @@ class UnknownSymbol : public Error {
  public:
   std::string name;
 
-  UnknownSymbol(std::string name, std::string summary, std::string fix)
-      : Error("unknown-symbol", std::move(summary), {}, std::move(fix)), name(std::move(name)) {}
+  UnknownSymbol(std::string symbol, std::string what, std::string advice)
+      : Error("unknown-symbol", std::move(what), {}, std::move(advice)), name(std::move(symbol)) {}
 };
 
 /// An initial state violates a constraint.
