@@ -247,6 +247,7 @@ class MemberWorker {
       states.insert(states.end(), state_.begin(), state_.end());
       for (const std::size_t a : all_.parameter_axes_) varied.push_back(axes_[a]);
     }
+    if (started.empty()) return;  // lanes read the parameters of the first member
     const auto [flights, energy_change] = lanes_->run(states, varied, all_.duration());
     for (std::size_t m = 0; m < started.size(); ++m) {
       const std::span<double> to = row(rows, started[m] - block.begin);

@@ -225,6 +225,16 @@ TEST_CASE("one component of a velocity is varied, and a first member without a s
   CHECK_THROWS_AS(Members(plan_of("chaplygin-sphere", 1), Ensemble({axis("Omega4=-1,1")}, 1, 1)), Error);
 }
 
+TEST_CASE("where no member has a start, the table says so of each") {
+  const Members members(plan_of("rolling-ellipsoid", 1), Ensemble({axis("b3=0.1,0.3")}, 1, 1));  // z = 0.6 is above the plane
+  const std::vector<double> rows = rows_of(members, 1);
+  const std::size_t columns = members.columns().size(), fate = column(members, "fate");
+  for (std::size_t m = 0; m < 2; ++m) {
+    CHECK(rows[m * columns + fate] == 2);
+    for (std::size_t c = fate + 1; c < columns; ++c) CHECK(std::isnan(rows[m * columns + c]));
+  }
+}
+
 TEST_CASE("what is kept of a motion") {
   // A particle in a harmonic well is known at every time: crossings, first crossing, extremes.
   SweepPlan plan = plan_of("nonholonomic-particle", 10);
