@@ -422,3 +422,27 @@ TEST_CASE("densities on D/G depend neither on the equation of N nor on fields be
     CHECK(says(a, "on D/G with se(2): likewise proved"));
   }
 }
+
+TEST_CASE("zeros and poles of a density that are those of the speeds are no limits of its domain") {
+  const Sketch on_sphere{space + " - z", "xyz", "x^2 + y^2 + z^2 = 1"};
+  const Answer a = ask(on_sphere, "invariant-measure");
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(where(a).empty());
+  CHECK(says(a, "where the speeds degenerate the density does not"));
+  // A density that vanishes where the motion is regular still does: no measure is smooth and positive there.
+  const Answer vanishing =
+      ask({"1/2*(x'^2 + y'^2 + (z' - z*x*y')^2)", "xyz", "z' = z*x*y'"}, "invariant-measure");
+  CHECK(vanishing.outcome != Outcome::proved);
+}
+
+TEST_CASE("conditions on N are reduced by its equations") {
+  const Sketch blade_on_cylinder{"1/2*(x'^2 + y'^2 + z'^2 + a'^2)", "xyza", "x^2 + y^2 = 4",
+                                 "d = \"2*z'*cos(a) = (x*y' - y*x')*sin(a)\"\n"};
+  const Answer a = ask(blade_on_cylinder, "invariant-measure");
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(where(a).empty());
+  CHECK(says(a, "1 dx dy dz da"));
+  const auto drop = triage(blade_on_cylinder.system()).rank_drop;
+  REQUIRE(drop);
+  CHECK(drop->loci.empty());
+}

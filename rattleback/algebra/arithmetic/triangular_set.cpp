@@ -1,66 +1,13 @@
-#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/triangular_set.hpp>
+
+#include <rattleback/algebra/arithmetic/pseudo_division.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <tuple>
 
 namespace rattleback {
-namespace {
-
-/// p = Σ c_k v^k; the coefficients from c_0 on.
-std::vector<Polynomial> coefficients(const Polynomial& p, int v) {
-  std::vector<Polynomial> c;
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> exponents = p.exponents(i);
-    const std::size_t k = exponents[static_cast<std::size_t>(v)];
-    exponents[static_cast<std::size_t>(v)] = 0;
-    while (c.size() <= k) c.emplace_back(p.ring());
-    c[k].add_term(p.coefficient(i), exponents);
-  }
-  for (Polynomial& x : c) x.collect();
-  return c;
-}
-
-Polynomial assembled(const std::vector<Polynomial>& c, const Ring& ring, int v) {
-  Polynomial sum(ring);
-  const Polynomial x = Polynomial::generator(ring, v);
-  for (std::size_t k = c.size(); k-- > 0;) sum = sum * x + c[k];
-  return sum;
-}
-
-Polynomial primitive(Polynomial p) {
-  if (p.is_zero()) return p;
-  Rational k;
-  for (std::size_t i = 0; i < p.terms() && !k.is_one(); ++i)
-    fmpz_gcd(fmpq_numref(k.raw()), fmpq_numref(k.raw()), fmpq_numref(p.coefficient(i).raw()));
-  if (!k.is_one())
-    fmpz_mpoly_scalar_divexact_fmpz(p.raw(), p.raw(), fmpq_numref(k.raw()), p.ring().context());
-  return p;
-}
-
-/// lc(f)^m p − q f of degree below that of f in v, for the m that is needed.
-Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int v) {
-  const auto d = static_cast<std::size_t>(f.degree(v));
-  if (p.degree(v) < f.degree(v)) return p;
-  const std::vector<Polynomial> divisor = coefficients(f, v);
-  const Polynomial& lead = divisor.back();
-  std::vector<Polynomial> c = coefficients(p, v);
-  while (c.size() > d) {
-    const Polynomial top = c.back();
-    c.pop_back();
-    if (top.is_zero()) continue;
-    const std::size_t shift = c.size() - d;
-    for (std::size_t k = 0; k < c.size(); ++k) {
-      if (!lead.is_one() && !c[k].is_zero()) c[k] = c[k] * lead;
-      if (k >= shift && !divisor[k - shift].is_zero()) c[k] = c[k] - top * divisor[k - shift];
-      reduce(c[k]);
-    }
-  }
-  return primitive(assembled(c, p.ring(), v));
-}
-
-}  // namespace
 
 /// p without the factors that vanish nowhere on the zeros of the ideal, each of the others once.
 Polynomial TriangularSet::essential(const Polynomial& p, const Knowledge& known) {
@@ -77,7 +24,7 @@ Polynomial TriangularSet::essential(const Polynomial& p, const Knowledge& known)
 TriangularSet::TriangularSet(std::vector<Polynomial> left, const Knowledge& known) {
   for (Polynomial& p : left) {
     reduce(p);
-    p = primitive(std::move(p));
+    p = without_content(std::move(p));
   }
   const auto drop_zeros = [&] { std::erase_if(left, [](const Polynomial& p) { return p.is_zero(); }); };
   for (drop_zeros(); !left.empty(); drop_zeros()) {
@@ -91,7 +38,7 @@ TriangularSet::TriangularSet(std::vector<Polynomial> left, const Knowledge& know
     for (std::size_t i = 0; i < left.size(); ++i) {
       for (int v = 0; v < left[i].ring().size(); ++v) {
         if (!known.may_lead(v) || left[i].degree(v) <= 0) continue;
-        const std::tuple key(left[i].degree(v), !coefficients(left[i], v).back().is_constant(),
+        const std::tuple key(left[i].degree(v), !coefficients_in(left[i], v).back().is_constant(),
                              left[i].terms());
         if (best && key >= *best) continue;
         best = key;
@@ -106,11 +53,11 @@ TriangularSet::TriangularSet(std::vector<Polynomial> left, const Knowledge& know
       for (std::size_t i = 0; i + 1 < left.size(); ++i) {
         if (left[i].degree(variable) <= 0) continue;
         if (left[i].degree(variable) < left.back().degree(variable)) std::swap(left[i], left.back());
-        left[i] = pseudo_remainder(left[i], left.back(), variable);
+        left[i] = without_content(pseudo_remainder(left[i], left.back(), variable).remainder);
         again = again || left[i].degree(variable) > 0;
       }
     }
-    const Polynomial lead = coefficients(left.back(), variable).back();
+    const Polynomial lead = coefficients_in(left.back(), variable).back();
     if (!lead.is_constant()) initials_.push_back(lead);
     chain_.push_back({left.back(), variable});
     left.pop_back();
@@ -118,7 +65,7 @@ TriangularSet::TriangularSet(std::vector<Polynomial> left, const Knowledge& know
 }
 
 Polynomial TriangularSet::reduced(Polynomial p) const {
-  for (const Link& link : chain_) p = pseudo_remainder(std::move(p), link.f, link.variable);
+  for (const Link& link : chain_) p = without_content(pseudo_remainder(std::move(p), link.f, link.variable).remainder);
   return p;
 }
 

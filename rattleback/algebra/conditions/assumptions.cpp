@@ -15,6 +15,7 @@
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/never_vanishes.hpp>
+#include <rattleback/algebra/writing/form_on_variety.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 
 namespace rattleback {
@@ -146,7 +147,7 @@ Assumptions simplified(const Assumptions& where) {
     if (std::none_of(out.begin(), out.end(), same)) out.push_back({e, a.kind, a.why});
   };
   for (const Assumption& a : where) {
-    const Expr e = short_form(a.expression);
+    const Expr e = short_form_on_variety(a.expression);
     if (a.kind == Assumption::Kind::positive) {
       if (known_sign(e) != KnownSign::positive) add(without_positive_factors(e), a);
       continue;

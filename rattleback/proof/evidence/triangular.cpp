@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/pseudo_division.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -40,18 +41,15 @@ Polynomial tail(const Polynomial& p, int x) {
   return t;
 }
 
+/// The pseudo-remainder of p by f with respect to x, without its content.
+Polynomial remainder(Polynomial p, const Polynomial& f, int x) {
+  return without_content(pseudo_remainder(std::move(p), f, x).remainder);
+}
+
 Polynomial primitive_part(const Polynomial& p) {
   Polynomial out(p.ring(), 1);
   for (const auto& [base, exponent] : factored(p).factors) out = out * base;
   return out;
-}
-
-/// Divided by the gcd of its coefficients: numbers do not matter to its zeros.
-Polynomial without_content(Polynomial p) {
-  const Rational c = content(p);
-  if (!p.is_zero() && !c.is_one())
-    fmpz_mpoly_scalar_divexact_fmpz(p.raw(), p.raw(), fmpq_numref(c.raw()), p.ring().context());
-  return p;
 }
 
 class Decomposition {
@@ -68,7 +66,7 @@ class Decomposition {
     }
     for (Polynomial& p : equations) {
       for (std::size_t k = 0; k < chain.polynomials.size(); ++k)
-        p = pseudo_remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
+        p = remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
     }
     std::erase_if(equations, [](const Polynomial& p) { return p.is_zero(); });
     if (std::any_of(equations.begin(), equations.end(), [](const Polynomial& p) { return p.is_constant(); }))
@@ -158,10 +156,10 @@ class Decomposition {
     for (std::size_t k = 0; k < longer.polynomials.size(); ++k) {
       Polynomial& g = longer.polynomials[k];
       const Polynomial divided_by = leading_coefficient(g, longer.variables[k]);
-      g = primitive_part(pseudo_remainder(g, f, x));
+      g = primitive_part(remainder(g, f, x));
       if (g.degree(longer.variables[k]) < 1) {
         // Where its leading coefficient vanishes is a case of its own, looked at elsewhere.
-        if (!pseudo_remainder(divided_by, f, x).is_zero()) complete_ = false;
+        if (!remainder(divided_by, f, x).is_zero()) complete_ = false;
         return;
       }
     }
@@ -184,7 +182,7 @@ class Decomposition {
 
 bool vanishes_on(Polynomial p, const Chain& chain) {
   for (std::size_t k = 0; k < chain.polynomials.size(); ++k)
-    p = pseudo_remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
+    p = remainder(std::move(p), chain.polynomials[k], chain.variables[k]);
   return p.is_zero();
 }
 
@@ -203,18 +201,6 @@ bool is_solvable_on(const Chain& small, const Chain& large) {
 }
 
 }  // namespace
-
-Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x) {
-  const long n = f.degree(x);
-  const Polynomial lead = leading_coefficient(f, x);
-  while (!p.is_zero() && p.degree(x) >= n) {
-    const Polynomial top = leading_coefficient(p, x);
-    const Polynomial shift =
-        power(Polynomial::generator(p.ring(), x), static_cast<unsigned>(p.degree(x) - n));
-    p = without_content(lead * p - top * shift * f);
-  }
-  return p;
-}
 
 SymbolMap Chain::solution(const Field& field) const {
   SymbolMap map;
@@ -242,18 +228,6 @@ std::vector<Chain> components(const Field& field, std::vector<Polynomial> equati
     if (!redundant) kept.push_back(all[i]);
   }
   return kept;
-}
-
-std::vector<Polynomial> coefficients_in(const Polynomial& p, int g) {
-  std::vector<Polynomial> parts(static_cast<std::size_t>(std::max(0L, p.degree(g))) + 1,
-                                Polynomial(p.ring()));
-  for (std::size_t i = 0; i < p.terms(); ++i) {
-    std::vector<ulong> e = p.exponents(i);
-    const ulong n = std::exchange(e[static_cast<std::size_t>(g)], 0);
-    parts[n].add_term(p.coefficient(i), e);
-  }
-  for (Polynomial& part : parts) part.collect();
-  return parts;
 }
 
 std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g) {

@@ -25,10 +25,6 @@ std::vector<Chain> components(const Field& field, std::vector<Polynomial> equati
                               std::vector<int> unknowns = {}, bool linear_first = false);
 
 /// c_0, c_1, … of p = Σ c_n x^n, x the generator g.
-std::vector<Polynomial> coefficients_in(const Polynomial& p, int g);
 std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g);
-
-/// The pseudo-remainder of p by f with respect to the generator x.
-Polynomial pseudo_remainder(Polynomial p, const Polynomial& f, int x);
 
 }  // namespace rattleback

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/form_on_variety.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/constraint_kinds.hpp>
@@ -33,7 +34,7 @@ namespace {
 std::string example(const std::vector<Expr>& values) {
   for (const Expr e : values) {
     if (written_size(e) > 100 * legible::in_a_sentence.count || vanishes_at_random_points(e)) continue;
-    const Expr shown = short_form(e);
+    const Expr shown = short_form_on_variety(e);
     if (fits(shown, legible::in_a_sentence)) return fmt::format(", e.g. {}", text(shown));
   }
   return {};

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
+#include <rattleback/algebra/writing/form_on_variety.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/integrate.hpp>
@@ -179,7 +180,7 @@ ConformalFactor prolonged(const ReducedBracket& reduced, const Matrix& w, const 
     const DirectionalCondition& violated = closed.conditions.front();
     ConformalFactor none = no_factor(ConformalFactor::Obstacle::contradiction,
                                      fmt::format("d log f would have to satisfy {} = 0, along {}",
-                                                 brief(short_form(violated.residual)), violated.origin));
+                                                 brief(short_form_on_variety(violated.residual)), violated.origin));
     for (int a = 0; a < reduced.dimension(); ++a)
       none.slopes.push_back(given[static_cast<std::size_t>(a)].rate);
     none.closure = closed;

@@ -15,9 +15,11 @@
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/form_on_variety.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/gibbs_appell.hpp>
 #include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/projected_motion.hpp>
 #include <rattleback/motion/symmetry.hpp>
 #include <rattleback/motion/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
@@ -74,14 +76,14 @@ Expr without_signs(Expr rho) {
 /// With respect to dq dz: dq dp = det G dq dz.
 Expr density_in_speeds(const MeasureDecision& d) {
   const Expr rho = d.equations.momenta ? d.found->value * determinant(d.equations.metric) : d.found->value;
-  return without_signs(without_constant_factors(short_form(rho)));
+  return without_signs(without_constant_factors(short_form_on_variety(rho)));
 }
 
 void describe_refutation(const MeasureDecision& d, Answer& a) {
   const DirectionalCondition* shortest = nullptr;
   Expr shown = 0;
   for (const DirectionalCondition& c : d.closure.conditions) {
-    const Expr e = short_form(c.residual);
+    const Expr e = short_form_on_variety(c.residual);
     if (shortest != nullptr && written_size(e) >= written_size(shown)) continue;
     shortest = &c;
     shown = e;
@@ -111,6 +113,32 @@ void describe_density(const System& system, const MeasureDecision& d, Answer& a)
   if (!d.why.empty()) a.why.push_back(d.why);
 }
 
+/// (ρ/√det G)²: the density relative to the volume √det G dq dz that the kinetic energy gives D. It is the same function on D for all speeds,
+/// also where some of them have poles; nothing where it still has zeros or poles.
+std::optional<Expr> squared_density_in_energy_volume(const System& system, Expr rho) {
+  const Expr squared = short_form_on_variety(pow(rho, 2) / determinant(projected_motion(system).metric));
+  const Positivity found = positivity(system, squared);
+  if (!found.known || found.negative || !found.zeros.empty() || !found.chart.empty()) return std::nullopt;
+  return squared;
+}
+
+/// The domain is restricted to where these functions, at whose zeros the speeds degenerate, do not vanish, unless the density is regular there.
+void restrict_to_poles_of_density(const System& system, Expr rho, const std::vector<Expr>& functions,
+                                  Answer& a) {
+  if (functions.empty()) return;
+  if (const auto squared = squared_density_in_energy_volume(system, rho)) {
+    const Expr density = short_form(sqrt(*squared));
+    const std::string shown =
+        fits(density, legible::in_a_reason) ? text(density) : "smooth and positive there, too";
+    a.why.push_back(
+        "where the speeds degenerate the density does not: relative to the volume of the kinetic energy it "
+        "is " +
+        shown);
+    return;
+  }
+  for (const Expr e : functions) restrict_domain(a.answer, {text(e) + " != 0"});
+}
+
 /// A density that vanishes or has poles where the speeds and the kinetic energy are regular is none on D. Where the equations leave no
 /// other, there is none at all; else it is not known.
 void judge_singular_density(const System& system, const MeasureDecision& d, Answer& a) {
@@ -127,7 +155,7 @@ void judge_singular_density(const System& system, const MeasureDecision& d, Answ
   std::vector<Expr> excluded = found.zeros;
   excluded.insert(excluded.end(), found.chart.begin(), found.chart.end());
   if (!excluded.empty()) a.answer["zeros_and_poles"] = texts(excluded);
-  for (const Expr e : not_excluded(system, found.chart)) restrict_domain(a.answer, {text(e) + " != 0"});
+  restrict_to_poles_of_density(system, rho, not_excluded(system, found.chart), a);
   if (found.zeros.empty() && (!found.changes_sign() || !found.chart.empty())) return;
   const std::string where = found.zeros.empty() ? "it does not change its sign" : nonzero_text(found.zeros);
   a.why.push_back(fmt::format("it is smooth and positive only where {}", where));

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/writing/form_on_variety.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/energy.hpp>
@@ -38,7 +39,7 @@ void explain_rate(const System& system, Answer& a) {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Expr e = substitute(energy(system), motion.velocities);
     const Expr rate = derivative_along(e, along(system, motion)), work = power_of_forces(system, motion);
-    const Expr shown = short_form(vanishes_at_random_points(rate - work) ? work : rate);
+    const Expr shown = short_form_on_variety(vanishes_at_random_points(rate - work) ? work : rate);
     a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
     if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
     if (fits(shown, legible::in_a_reason)) a.why.back() = fmt::format("dE/dt = {}", text(shown));

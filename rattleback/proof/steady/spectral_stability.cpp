@@ -9,6 +9,7 @@
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/algebra/arithmetic/pseudo_division.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
 #include <rattleback/proof/steady/separated_roots.hpp>
 
