@@ -133,15 +133,3 @@ function suitableRate(span) {
   if (span < 2.5) return span < 0.5 ? 0.1 : 0.25;
   return [1, 2, 4, 8].find((r) => span / r <= 45) || 16;
 }
-
-/** Frame number and fraction at a time, in an increasing list of times. */
-function frameAt(t, time) {
-  if (t.length < 2 || time <= t[0]) return [0, 0];
-  if (time >= t[t.length - 1]) return [t.length - 2, 1];
-  let low = 0, high = t.length - 1;
-  while (high - low > 1) {
-    const mid = (low + high) >> 1;
-    if (t[mid] <= time) low = mid; else high = mid;
-  }
-  return [low, (time - t[low]) / (t[low + 1] - t[low])];
-}

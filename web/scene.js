@@ -185,6 +185,18 @@ const light = Vec.unit([0.35, -0.5, 0.8]);
 /** A net that moves with a body, or a line of one that rests. */
 const isThin = (shape) => shape.kind === "net" || (shape.kind === "line" && shape.sizes.length === 1);
 
+/** Frame number and fraction at a time, in an increasing list of times. */
+function frameAt(t, time) {
+  if (t.length < 2 || time <= t[0]) return [0, 0];
+  if (time >= t[t.length - 1]) return [t.length - 2, 1];
+  let low = 0, high = t.length - 1;
+  while (high - low > 1) {
+    const mid = (low + high) >> 1;
+    if (t[mid] <= time) low = mid; else high = mid;
+  }
+  return [low, (time - t[low]) / (t[low + 1] - t[low])];
+}
+
 class Stage {
   constructor(canvas, scene, times) {
     this.canvas = canvas;
@@ -280,17 +292,8 @@ class Stage {
     return longest;
   }
 
-  /** Frame number and fraction at a time. */
   frame(time) {
-    const t = this.times;
-    if (time <= t[0]) return [0, 0];
-    if (time >= t[t.length - 1]) return [t.length - 2, 1];
-    let low = 0, high = t.length - 1;
-    while (high - low > 1) {
-      const mid = (low + high) >> 1;
-      if (t[mid] <= time) low = mid; else high = mid;
-    }
-    return [low, (time - t[low]) / (t[low + 1] - t[low])];
+    return frameAt(this.times, time);
   }
 
   pose(shape, time) {

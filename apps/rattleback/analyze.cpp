@@ -11,6 +11,7 @@
 #include <rattleback/view/verdicts.hpp>
 
 #include "coq_output.hpp"
+#include "exit_code.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -35,14 +36,7 @@ std::vector<Question> requested(const std::string& names) {
 /// The exit code answers a single question.
 int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
   if (answers.size() != 1) return Exit::done;
-  switch (answers.front().second.outcome) {
-    case Outcome::proved: return Exit::done;
-    case Outcome::refuted: return Exit::refuted;
-    case Outcome::not_found:
-    case Outcome::undecided:
-    case Outcome::inapplicable: return Exit::undecided;
-  }
-  return Exit::error;
+  return exit_code(answers.front().second.outcome);
 }
 
 int analyze(const Arguments& args) {

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/model/first_order.hpp>
 #include <rattleback/motion/derivation.hpp>
 #include <rattleback/motion/suggested_speeds.hpp>
@@ -66,8 +67,9 @@ std::optional<std::string> as_recursion(const System& system, const Derivation& 
   if (style == "components" || args.has("--steps") || (style != "vector" && args.has("--form")))
     return std::nullopt;
   auto page = recursion_page(system, format == "latex");
-  constexpr int short_chain = 12;
-  if (!page || style == "vector" || system.space.dimension() > short_chain) return page;
+  if (!page || style == "vector" ||
+      system.space.dimension() > static_cast<int>(legible::chain_in_components.count))
+    return page;
   const EquationsOfMotion& equations = found.forms.front();
   const std::string components =
       format == "latex" ? as_latex(system, equations, false) : as_text(system, equations, false);

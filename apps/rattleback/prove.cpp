@@ -13,6 +13,7 @@
 #include <rattleback/view/verdicts.hpp>
 
 #include "coq_output.hpp"
+#include "exit_code.hpp"
 #include "model_argument.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -25,17 +26,6 @@ namespace {
   Place place;
   place.file = "command line";
   throw Error("usage", what, "", fix).at(place);
-}
-
-int exit_code(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::proved: return Exit::done;
-    case Outcome::refuted: return Exit::refuted;
-    case Outcome::not_found:
-    case Outcome::undecided:
-    case Outcome::inapplicable: return Exit::undecided;
-  }
-  return Exit::error;
 }
 
 Outcome checked(const Data& certificate, const System* model) {

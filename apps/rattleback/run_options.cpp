@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
@@ -119,7 +120,7 @@ double positive(const Flow& flow, const Arguments& args, const std::string& opti
 }
 
 std::size_t whole(const Flow& flow, const Arguments& args, const std::string& option, std::size_t otherwise) {
-  constexpr double most_numbers = 4e8;  // recorded states: three gigabytes
+  constexpr double most_numbers = input_limits::recorded_numbers.count;
   const double x = positive(flow, args, option, static_cast<double>(otherwise));
   if (option == "--samples" && x * static_cast<double>(flow.dimension()) > most_numbers)
     throw Error("usage", fmt::format("--samples {} is more than memory holds", args.get(option)),

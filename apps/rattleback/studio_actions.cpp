@@ -10,6 +10,8 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 
+#include "studio_limits.hpp"
+
 namespace rattleback::app {
 namespace {
 
@@ -19,14 +21,12 @@ using json = nlohmann::json;
   throw Error("usage", what, "", "reload the page: it may be older than the program");
 }
 
-constexpr std::size_t longest_value = 4000, longest_text = 4'000'000;
-
 /// A value of an option. It is a word of its own and must not look like an option.
 std::string value(const json& request, const char* key) {
   const auto found = request.find(key);
   if (found == request.end() || !found->is_string()) refuse(fmt::format("`{}` is missing", key));
   std::string text = found->get<std::string>();
-  if (text.size() > longest_value || text.find('\0') != std::string::npos)
+  if (text.size() > studio_limits::value || text.find('\0') != std::string::npos)
     refuse(fmt::format("`{}` is too long", key));
   if (text.starts_with('-')) text = "(" + text + ")";
   return text;
@@ -58,7 +58,7 @@ std::string text_of(const json& request) {
   const auto found = request.find("text");
   if (found == request.end() || !found->is_string()) refuse("the model's text is missing");
   std::string text = found->get<std::string>();
-  if (text.size() > longest_text) refuse("the model's text is too long");
+  if (text.size() > studio_limits::text) refuse("the model's text is too long");
   return text;
 }
 
@@ -72,7 +72,8 @@ void add_assignments(std::vector<std::string>& words, const json& request, const
     if (!v.is_string()) refuse(fmt::format("`{}` must hold texts", key));
     list += fmt::format("{}{}={}", list.empty() ? "" : ",", name, v.get<std::string>());
   }
-  if (list.size() > longest_value || list.starts_with('-')) refuse(fmt::format("`{}` is not possible", key));
+  if (list.size() > studio_limits::value || list.starts_with('-'))
+    refuse(fmt::format("`{}` is not possible", key));
   words.insert(words.end(), {option, list});
 }
 

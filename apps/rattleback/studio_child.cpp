@@ -20,15 +20,14 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 
+#include "studio_limits.hpp"
+
 namespace rattleback::app {
 namespace {
 
-constexpr rlim_t most_memory = rlim_t{6} << 30;  ///< bytes of addresses
-constexpr rlim_t largest_output = rlim_t{200} << 20;
-
 [[noreturn]] void throw_system_error(const char* what) {
-  throw Error("unwritable-output", fmt::format("no process for the computation: {}", what),
-              std::strerror(errno), "check memory, disk and the number of processes");
+  throw Unavailable("unwritable-output", fmt::format("no process for the computation: {}", what),
+                    std::strerror(errno), "check memory, disk and the number of processes");
 }
 
 std::string own_folder() {
@@ -68,8 +67,8 @@ void limit(int what, rlim_t value) {
   if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0 ||
       chdir(folder.c_str()) != 0)
     _exit(127);
-  limit(RLIMIT_AS, most_memory);
-  limit(RLIMIT_FSIZE, largest_output);
+  limit(RLIMIT_AS, studio_limits::addresses);
+  limit(RLIMIT_FSIZE, studio_limits::output);
   limit(RLIMIT_CORE, 0);
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);

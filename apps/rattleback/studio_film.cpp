@@ -15,6 +15,7 @@
 #include <rattleback/view/flying_run.hpp>
 
 #include "studio_answers.hpp"
+#include "studio_limits.hpp"
 #include "studio_worker.hpp"
 
 namespace rattleback::app {
@@ -142,7 +143,7 @@ int StudioFilm::answer(const ordered_json& request) {
 }
 
 int studio_films() {
-  constexpr long most_memory = 1'500'000;  // kilobytes: expressions are never given back
+  constexpr long kilobytes = studio_limits::memory_of_films / 1000;
   StudioFilm films;
   for (std::string line; std::getline(std::cin, line);) {
     int exit = Exit::error;
@@ -157,7 +158,7 @@ int studio_films() {
     fmt::print("\x1e{{\"exit\":{}}}\n", exit);
     std::fflush(stdout);
     rusage used{};
-    if (getrusage(RUSAGE_SELF, &used) == 0 && used.ru_maxrss > most_memory) break;
+    if (getrusage(RUSAGE_SELF, &used) == 0 && used.ru_maxrss > kilobytes) break;
   }
   return Exit::done;
 }

@@ -16,12 +16,12 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 
+#include "studio_limits.hpp"
+
 namespace rattleback::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t most_entries = 400, largest_document = 4'000'000;
 
 [[noreturn]] void unwritable(const std::string& name) {
   throw Error("unwritable-output", fmt::format("`{}` could not be saved", name), std::strerror(errno),
@@ -72,7 +72,7 @@ std::vector<StudioFolder::Entry> StudioFolder::entries() const {
     const auto when = fs::last_write_time(at->path(), error).time_since_epoch();
     found.push_back({fs::relative(at->path(), folder_, error).string(),
                      static_cast<long>(std::chrono::duration_cast<std::chrono::seconds>(when).count())});
-    if (found.size() >= most_entries) break;
+    if (found.size() >= studio_limits::entries) break;
   }
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
     return std::pair(-a.changed, a.name) < std::pair(-b.changed, b.name);
@@ -86,7 +86,7 @@ std::string StudioFolder::read(const std::string& name) const {
   if (!fs::is_regular_file(path, error))
     throw Error("unknown-model", fmt::format("there is no file `{}` in this folder", name), "",
                 "look at the list of files");
-  if (fs::file_size(path, error) > largest_document)
+  if (fs::file_size(path, error) > studio_limits::document)
     throw Error("file-too-large", fmt::format("`{}` is too large for the editor", name), "",
                 "use the command line");
   std::ifstream file(path, std::ios::binary);

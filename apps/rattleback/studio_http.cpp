@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "studio_limits.hpp"
+
 namespace rattleback::app {
 namespace {
 
@@ -113,7 +115,7 @@ RequestReader::State RequestReader::read_head(std::string_view head) {
     if (error != std::errc() || end != length.data() + length.size())
       return refuse(length.size() > 18 ? 413 : 400);
   }
-  if (body_length_ > longest_body) return refuse(413);
+  if (body_length_ > studio_limits::body) return refuse(413);
   head_read_ = true;
   return State::reading;
 }
@@ -121,8 +123,8 @@ RequestReader::State RequestReader::read_head(std::string_view head) {
 RequestReader::State RequestReader::progress() {
   if (!head_read_) {
     const std::size_t end = bytes_.find("\r\n\r\n");
-    if (end == std::string::npos) return bytes_.size() > longest_head ? refuse(431) : State::reading;
-    if (end > longest_head) return refuse(431);
+    if (end == std::string::npos) return bytes_.size() > studio_limits::head ? refuse(431) : State::reading;
+    if (end > studio_limits::head) return refuse(431);
     const std::string head = bytes_.substr(0, end);
     bytes_.erase(0, end + 4);
     if (read_head(head) == State::refused) return State::refused;

@@ -27,8 +27,6 @@ struct Response {
 /// A request that arrives in pieces. Nothing beyond the limits is kept: a body is refused by its announced length.
 class RequestReader {
  public:
-  static constexpr std::size_t longest_head = 16'000, longest_body = 8'000'000;
-
   enum class State { reading, complete, refused };
   State add(std::string_view bytes);
   /// With what status a refused request is answered: 400, 411, 413, 431.

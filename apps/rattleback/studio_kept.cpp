@@ -7,17 +7,9 @@
 #include <cerrno>
 #include <string_view>
 
+#include "studio_limits.hpp"
+
 namespace rattleback::app {
-namespace {
-
-using std::chrono::milliseconds;
-
-constexpr std::size_t most_kept = 3;
-constexpr std::chrono::seconds timeout_for_idle{300};
-constexpr milliseconds timeout_for_abandoned{400};  ///< for an answer that is no longer wanted
-
-}  // namespace
-
 std::unique_ptr<Child> KeptProcesses::take(const Job& job) {
   const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
     return !job.key.empty() && k.key == job.key && !k.busy;
@@ -31,15 +23,17 @@ std::unique_ptr<Child> KeptProcesses::take(const Job& job) {
 
 void KeptProcesses::keep(std::unique_ptr<Child> child, const std::string& key, bool busy) {
   std::erase_if(kept_, [&](const Kept& k) { return k.key == key; });
-  if (kept_.size() >= most_kept) kept_.pop_front();
-  const Clock::duration timeout = busy ? Clock::duration(timeout_for_abandoned) : timeout_for_idle;
+  if (kept_.size() >= studio_limits::kept_processes) kept_.pop_front();
+  const Clock::duration timeout =
+      busy ? Clock::duration(studio_limits::abandoned_answer) : studio_limits::idle_process;
   kept_.push_back({std::move(child), key, busy, Clock::now() + timeout});
 }
 
 void KeptProcesses::begin_ahead(const Job& job) {
   const auto timeout =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(job.seconds));
-  kept_.push_back({std::make_unique<Child>(job), job.key, true, Clock::now() + timeout});
+  auto child = std::make_unique<Child>(job);
+  kept_.push_back({std::move(child), job.key, true, Clock::now() + timeout});
 }
 
 bool KeptProcesses::is_busy(const std::string& key) const {
@@ -63,7 +57,7 @@ bool KeptProcesses::drain(Kept& k) {
   k.ending = k.ending || bytes.find('\x1e') != std::string_view::npos;
   if (k.busy && k.ending && bytes.back() == '\n') {
     k.busy = false;
-    k.deadline = Clock::now() + timeout_for_idle;
+    k.deadline = Clock::now() + studio_limits::idle_process;
   }
   return true;
 }

@@ -23,6 +23,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 
 #include "studio_kept.hpp"
+#include "studio_limits.hpp"
 
 namespace rattleback::app {
 namespace {
@@ -30,12 +31,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 using Seconds = std::chrono::seconds;
-
-constexpr std::size_t most_connections = 400;
-constexpr Seconds timeout_for_requests{10};  ///< from the first byte of a request to its last
-constexpr Seconds timeout_for_idle{60};      ///< of a connection that is kept open
-constexpr Seconds timeout_for_readers{30};   ///< of a response that the client does not read
-constexpr std::size_t most_unsent = 4'000'000, most_error_text = 64'000;
 
 std::size_t most_computations() { return std::max(3U, std::thread::hardware_concurrency() + 1); }
 
@@ -60,7 +55,7 @@ struct Connection {
   bool leaving = false;  ///< all is sent; what still arrives is thrown away, so that the answer is seen
   bool hung_up = false;
   std::unique_ptr<Running> running = {};
-  Clock::time_point deadline = Clock::now() + timeout_for_requests;
+  Clock::time_point deadline = Clock::now() + studio_limits::request;
 
   bool busy() const { return waiting || running != nullptr; }
 };
@@ -78,7 +73,7 @@ struct Server::State {
   void send(Connection& c, const Response& response, bool keep) {
     c.out += response_head(response, static_cast<long>(response.body.size()), keep) + response.body;
     c.closing = c.closing || !keep;
-    c.deadline = Clock::now() + timeout_for_readers;
+    c.deadline = Clock::now() + studio_limits::unread_response;
   }
 
   void begin(Connection& c, const Job& job) {
@@ -90,7 +85,7 @@ struct Server::State {
         running->again = job;
       else
         running->child = std::make_unique<Child>(job);
-    } catch (const Error& error) {
+    } catch (const Unavailable& error) {
       return send(c, refusal(503, error.summary + ": " + error.why), false);
     }
     running->key = job.key;
@@ -128,7 +123,7 @@ struct Server::State {
 
   /// One request at a time; the next one is read when its answer is on the way.
   void consume(Connection& c, std::string_view bytes) {
-    if (c.reader.empty()) c.deadline = Clock::now() + timeout_for_requests;
+    if (c.reader.empty()) c.deadline = Clock::now() + studio_limits::request;
     switch (c.reader.add(bytes)) {
       case RequestReader::State::reading: return;
       case RequestReader::State::refused:
@@ -161,14 +156,14 @@ struct Server::State {
       return;
     }
     c.out.erase(0, static_cast<std::size_t>(n));
-    c.deadline = Clock::now() + timeout_for_readers;
+    c.deadline = Clock::now() + studio_limits::unread_response;
     if (!c.out.empty()) return;
     if (c.closing) {
       shutdown(c.fd, SHUT_WR);
       c.leaving = true;
       c.deadline = Clock::now() + Seconds(2);
     } else if (!c.busy()) {
-      c.deadline = Clock::now() + timeout_for_idle;
+      c.deadline = Clock::now() + studio_limits::idle_connection;
       if (!c.reader.empty()) consume(c, {});
     }
   }
@@ -192,7 +187,7 @@ struct Server::State {
       r.again.reset();  // it lives
       if (!bytes.empty()) c.out += chunk(bytes);
     }
-    c.deadline = Clock::now() + timeout_for_readers;
+    c.deadline = Clock::now() + studio_limits::unread_response;
   }
 
   void read_errors(Connection& c) {
@@ -202,7 +197,7 @@ struct Server::State {
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (n <= 0)
       r.errors_open = false;
-    else if (r.errors.size() < most_error_text)
+    else if (r.errors.size() < studio_limits::messages)
       r.errors.append(buffer.data(), static_cast<std::size_t>(n));
   }
 
@@ -212,7 +207,7 @@ struct Server::State {
     const Job job = *std::exchange(r.again, std::nullopt);
     try {
       r.child = std::make_unique<Child>(job);
-    } catch (const Error&) {
+    } catch (const Unavailable&) {
       return false;
     }
     r.output_open = r.errors_open = true;
@@ -226,14 +221,14 @@ struct Server::State {
     const bool stays = r.answered() && r.output_open;
     const std::string end =
         stays ? r.ending.substr(1, r.ending.size() - 2) : r.child->ending(r.errors, r.stopped);
-    if (stays) kept.keep(std::move(r.child), r.key, false);
     if (!r.forwards) {
       if (const std::string result = r.child->result(); !result.empty()) c.out += chunk(result);
     }
+    if (stays) kept.keep(std::move(r.child), r.key, false);
     c.out += chunk("\x1e" + end) + chunk({});
     c.running.reset();
     --computing;
-    c.deadline = Clock::now() + timeout_for_readers;
+    c.deadline = Clock::now() + studio_limits::unread_response;
     start_waiting();
   }
 
@@ -296,14 +291,14 @@ struct Server::State {
     std::vector<pollfd> fds;
     std::vector<Wish> wishes;
     fds.push_back({stop, POLLIN, 0});
-    fds.push_back({connections.size() < most_connections ? listening : -1, POLLIN, 0});
+    fds.push_back({connections.size() < studio_limits::connections ? listening : -1, POLLIN, 0});
     const std::size_t first = fds.size();
     for (Connection& c : connections) {
       const short wanted = static_cast<short>(POLLIN | (c.out.empty() ? 0 : POLLOUT));
       fds.push_back({c.fd, wanted, 0});
       wishes.push_back({&c, Wish::What::socket});
       if (!c.running) continue;
-      if (c.running->output_open && c.out.size() < most_unsent) {
+      if (c.running->output_open && c.out.size() < studio_limits::unsent) {
         fds.push_back({c.running->child->output(), POLLIN, 0});
         wishes.push_back({&c, Wish::What::output});
       }
@@ -376,7 +371,7 @@ void Server::run(const std::function<Reply(const Request&)>& answer, int stop,
   State state{socket_, answer};
   try {
     if (ahead) state.kept.begin_ahead(*ahead);
-  } catch (const Error&) {  // the page asks for it, and is told
+  } catch (const Unavailable&) {  // the page asks for it, and is told
   }
   while (state.wait_and_serve(stop)) {
   }

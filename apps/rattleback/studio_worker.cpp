@@ -56,7 +56,7 @@ void add_formula(ordered_json& name, const Matrix& m) {
 /// Omega of Omega1, Omega2, Omega3.
 void add_vectors(ordered_json& all, const Factor& factor) {
   const auto stem_of = [](const Symbol v) {
-    const std::string name = v.name();
+    const std::string& name = v.name();
     return name.substr(0, name.find_last_not_of("0123456789") + 1);
   };
   std::string before;

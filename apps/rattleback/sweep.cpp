@@ -14,6 +14,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/column_units.hpp>
 #include <rattleback/simulate/with_initial_values.hpp>
@@ -212,9 +213,8 @@ std::string as_json(const TableHeader& header, const Summary& found, const std::
 
 /// The axes, and what is kept of each motion or, when nothing is asked for, the final state.
 std::vector<std::size_t> drawn_columns(const std::vector<Column>& columns, const std::string& group) {
-  constexpr std::size_t most = 6;
   std::vector<std::size_t> which;
-  for (std::size_t c = 0; c < columns.size() && which.size() < most; ++c)
+  for (std::size_t c = 0; c < columns.size() && which.size() < legible::columns_of_a_sweep.count; ++c)
     if (columns[c].group == group) which.push_back(c);
   return which;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Functions on circles: which coordinates are angles, and whether a function comes back after a turn.
+/// Periodicity in angles: which coordinates lie on circles, and whether a function of them is single-valued.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Configuration spaces are frames: a product of factors with derivations X_i and quasi-velocities v^i.
+/// Configuration space: a product of factors (lines, circles, groups) with a frame of derivations X_i and quasi-velocities v^i.
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// Resolves names of a model to functions or velocities of its space.
+/// Name lookup in a model: from a name to the coordinates, velocities or factor of the space that it stands for.
 
 #include <optional>
 #include <string>

@@ -102,7 +102,8 @@ bool is_regular(const Positions& phi, const Vector& x) {
 }  // namespace
 
 std::optional<std::string> degenerate_position(const System& system) {
-  constexpr int starts = search_limits::degenerate_starts.count, enough = 3;
+  constexpr int starts = search_limits::degenerate_starts.count,
+                enough = search_limits::degenerate_positions_found.count;
   const auto relations = position_relations(system);
   if (relations.empty()) return std::nullopt;
   const auto n = variety_of(relations);

@@ -1,5 +1,5 @@
 #pragma once
-/// From model files to systems.
+/// Loads models: a file, a text or the name of a zoo model becomes a System.
 
 #include <string>
 #include <vector>

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/joints.hpp>
 #include <rattleback/model/keys.hpp>
@@ -409,9 +410,8 @@ namespace {
 /// The pose with one rotation matrix in place of a long product, so that a chain of n joints costs O(n): every further product would
 /// begin from the root.
 Pose with_few_turns(Pose pose) {
-  constexpr std::size_t most = 8;
   const Attitude attitude = pose.attitude();
-  if (attitude.joints().size() <= most) return pose;
+  if (attitude.joints().size() <= search_limits::joints_of_one_product.count) return pose;
   Matrix R(3, 3);
   for (int k = 0; k < 3; ++k) {
     const Matrix column = pose.turned(unit_vector(k));

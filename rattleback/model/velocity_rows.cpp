@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/signs/pythagoras.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -13,7 +14,7 @@ namespace rattleback {
 namespace {
 
 bool contain_any(std::span<const Expr> es, const SymbolMap& symbols) {
-  constexpr std::size_t few = 16;
+  constexpr std::size_t few = search_limits::symbols_looked_for.count;
   const auto may = [&](Expr e) {
     return std::any_of(symbols.begin(), symbols.end(), [e](const auto& s) { return e.may_contain(s.first); });
   };

@@ -1,5 +1,6 @@
 #include <rattleback/motion/derivation.hpp>
 
+#include <exception>
 #include <memory>
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
                       std::optional<double> seconds) {
   Derivation found;
   std::vector<EquationsOfMotion> comparable;
-  std::optional<Error> first_error;
+  std::exception_ptr first_error;
   bool out_of_time = false;
   for (const Formalism& form : forms) {
     try {
@@ -44,7 +45,7 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
       if (form.agrees && reactions && equations.multipliers.empty()) add_reactions(system, equations);
       found.forms.push_back(std::move(equations));
     } catch (const Error& error) {
-      if (!first_error) first_error = error;
+      if (!first_error) first_error = std::current_exception();
       found.absent.push_back({form.name, error.why.empty() ? error.summary : error.why});
     } catch (const Exhausted& limit) {
       if (!seconds) throw;
@@ -55,7 +56,7 @@ Derivation derivation(const System& system, const std::vector<Formalism>& forms,
       found.absent.push_back({form.name, fmt::format("its computation failed: bug[{}]", broken.what())});
     }
   }
-  if (found.forms.empty() && first_error && !out_of_time) throw *first_error;
+  if (found.forms.empty() && first_error && !out_of_time) std::rethrow_exception(first_error);
   if (forms.size() > 1 && !comparable.empty()) {
     try {
       const auto budget = budget_of(seconds);

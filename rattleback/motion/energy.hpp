@@ -1,5 +1,5 @@
 #pragma once
-/// Is a function constant along the motion? For the energy and for any function of configuration and velocity.
+/// Conservation test: is the energy, or any function of configuration and velocity, constant along every motion?
 
 #include <rattleback/algebra/expression/verdict.hpp>
 #include <rattleback/model/system.hpp>

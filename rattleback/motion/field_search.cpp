@@ -76,7 +76,7 @@ class RowSum {
   explicit RowSum(std::size_t columns) : sums_(columns, 0) {}
 
   void add(ModP factor, const std::vector<ModP>& row, std::size_t from) {
-    if (++added_ > most) {
+    if (++added_ > before_reduction) {
       added_ = 1;
       for (Wide& s : sums_) {
         while (s >= limit) s -= limit;
@@ -94,7 +94,7 @@ class RowSum {
  private:
   __extension__ using Wide = unsigned __int128;
   static constexpr Wide limit = Wide{ModP::modulus} << 64U;  // < 2^126; products are < 2^124
-  static constexpr int most = 8;
+  static constexpr int before_reduction = 8;
   std::vector<Wide> sums_;
   int added_ = 0;
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a frame of the admissible velocities is not defined.
+/// Poles of a frame of the admissible velocities: the configurations at which it is not defined, as stated conditions.
 
 #include <rattleback/motion/admissible.hpp>
 

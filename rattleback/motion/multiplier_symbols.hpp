@@ -1,5 +1,5 @@
 #pragma once
-/// Symbols for accelerations and multipliers, in which equations and their steps are written before they are solved.
+/// Placeholder symbols x'', lambda_NAME for accelerations and multipliers in equations that are printed before they are solved.
 
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/geometry/space.hpp>

@@ -74,7 +74,7 @@ MatrixSamples::MatrixSamples(const Matrix& m, const Assumptions& known) : condit
   for (const Assumption& a : known) all.push_back(a.expression);
   const std::size_t entries = m.entries().size();
   const std::vector<Symbol> symbols = symbols_of(all);
-  constexpr std::uint64_t points = 48;
+  constexpr std::uint64_t points = search_limits::rank_of_a_matrix.count;
   for (std::uint64_t point = 0; point < points; ++point) {
     const SamplePoint here(point);
     Numbers at;

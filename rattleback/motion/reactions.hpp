@@ -1,5 +1,5 @@
 #pragma once
-/// What the constraints exert: multipliers by name, generalised forces, and forces of contacts in physical directions.
+/// Reaction forces of constraints: multipliers by name, generalised forces, and forces of contacts in physical directions.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Rank-drop conditions of matrices of the motion.
+/// Singular states: conditions under which the metric or the constraints of a motion lose rank, stated with its equations.
 
 #include <string>
 

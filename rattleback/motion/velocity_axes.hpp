@@ -1,5 +1,5 @@
 #pragma once
-/// Choice of velocities for solving constraints: of the frame, or in space axes.
+/// Change of basis for angular velocities: constraints are solved in body axes or in space axes, whichever gives shorter formulas.
 
 #include <vector>
 

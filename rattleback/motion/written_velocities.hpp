@@ -1,5 +1,5 @@
 #pragma once
-/// Recovers the velocities in which a Lagrangian is written: material points, turning rates.
+/// Recovers sparsity of a kinetic energy: the linear forms of the velocities (of points, of turning) whose squares it adds up.
 
 #include <span>
 #include <vector>

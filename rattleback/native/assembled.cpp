@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <rattleback/native/angle_rows.hpp>
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/emitter.hpp>
 #include <rattleback/native/register_file.hpp>
 #include <rattleback/native/schedule.hpp>
@@ -27,9 +28,6 @@ struct Program {
   std::size_t rows = 0;
 };
 
-/// Shorter code makes sines one by one, as their turn comes.
-constexpr std::size_t least_with_rows = 200, least_rows = 8;
-
 class ProgramWriter {
  public:
   ProgramWriter(const Code& code, Program& program)
@@ -41,8 +39,9 @@ class ProgramWriter {
 
   void run() {
     std::optional<Schedule> parts;
-    if (code_.body.size() >= least_with_rows) parts = schedule(code_);
-    if (parts && parts->angles.size() >= least_rows) {
+    // Shorter code makes sines one by one, as their turn comes.
+    if (code_.body.size() >= code_sizes::angles_in_rows.count) parts = schedule(code_);
+    if (parts && parts->angles.size() >= code_sizes::angles.count) {
       in_parts(*parts);
     } else {
       for (std::uint32_t i = 0; i < code_.body.size(); ++i) instruction(i);
@@ -239,7 +238,7 @@ class Assembly {
   Xmm whole(x86::Opcode op, const Step& step, std::span<const std::uint32_t> operands) {
     const Xmm a = registers_.in_register(step.a);
     const Operand b = code_[step.b].kind == StepKind::literal ? registers_.anywhere(step.b)
-                                                          : Operand(registers_.in_register(step.b));
+                                                              : Operand(registers_.in_register(step.b));
     const Xmm result = after(operands);
     to_.apply(op, result, a, b);
     return result;

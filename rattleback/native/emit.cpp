@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/emitter.hpp>
 #include <rattleback/native/schedule.hpp>
 
@@ -98,8 +99,8 @@ class Pieces {
 
   /// Pieces from a number on; returns the next number.
   std::size_t write(std::size_t begin, std::size_t end, std::size_t number) {
-    for (; begin < end; begin += longest_function, ++number)
-      piece(number, begin, std::min(begin + longest_function, end));
+    for (; begin < end; begin += code_sizes::function.count, ++number)
+      piece(number, begin, std::min(begin + code_sizes::function.count, end));
     return number;
   }
 
@@ -167,7 +168,7 @@ Emitted emit(ir::Writer& to, const Code& code, std::span<const ir::Value> inputs
 
 std::string scalar_module(const Code& code, Processor processor) {
   ir::Writer to(processor, 1);
-  if (code.body.size() > longest_function) return Pieces(to, code).module();
+  if (code.body.size() > code_sizes::function.count) return Pieces(to, code).module();
   to.begin(fmt::format("i32 @evaluate{}", Pieces::parameters));
   std::vector<ir::Value> inputs, constants;
   for (std::size_t i = 0; i < code.inputs; ++i) inputs.push_back(to.load("%x", i, 1));

@@ -35,7 +35,4 @@ struct ScalarArguments {
 /// What the functions of the mathematical library are to compiled code: a table in the order of Op.
 const void* library_functions();
 
-/// A single function longer than this would take LLVM too long: it is cut into several.
-inline constexpr std::size_t longest_function = 400;
-
 }  // namespace rattleback

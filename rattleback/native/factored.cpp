@@ -1,6 +1,7 @@
 #include <rattleback/native/factored.hpp>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -173,12 +174,11 @@ Expr factored(std::span<const Expr> terms, const Moves& moves) {
 
 SharedProducts::SharedProducts(std::vector<std::vector<std::uint32_t>> products, std::uint32_t operands)
     : products_(std::move(products)), first_pair_(operands) {
-  constexpr std::size_t longest = 12;
   using Key = std::pair<std::uint32_t, std::uint32_t>;
   std::map<Key, int> count;
   const auto key = [](std::uint32_t a, std::uint32_t b) { return Key(std::min(a, b), std::max(a, b)); };
   const auto add_all = [&](const std::vector<std::uint32_t>& p, int by) {
-    if (p.size() > longest) return;
+    if (p.size() > search_limits::factors_of_shared_products.count) return;
     for (std::size_t i = 0; i < p.size(); ++i)
       for (std::size_t j = i + 1; j < p.size(); ++j) count[key(p[i], p[j])] += by;
   };
@@ -191,7 +191,7 @@ SharedProducts::SharedProducts(std::vector<std::vector<std::uint32_t>> products,
     const auto made = static_cast<std::uint32_t>(first_pair_ + pairs_.size());
     pairs_.push_back({a, b});
     for (auto& p : products_) {
-      if (p.size() > longest) continue;
+      if (p.size() > search_limits::factors_of_shared_products.count) continue;
       const auto first = std::find(p.begin(), p.end(), a), second = std::find(p.begin(), p.end(), b);
       if (first == p.end() || second == p.end()) continue;
       add_all(p, -1);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/evaluator.hpp>
 #include <rattleback/native/series.hpp>
 
@@ -86,7 +87,8 @@ class Jets {
   /// Σ_{j=from}^{to} a_j b_{k−j}.
   T convolution(const T* a, const T* b, std::size_t from, std::size_t to, std::size_t k) const {
     if constexpr (std::is_same_v<T, double>) {
-      if (to >= from + series::worth_a_call) return series_.product(a + from, b + (k - from), to + 1 - from);
+      if (to >= from + code_sizes::series_product.count)
+        return series_.product(a + from, b + (k - from), to + 1 - from);
     }
     T total(0);
     for (std::size_t j = from; j <= to; ++j) total = total + a[j] * b[k - j];
@@ -96,7 +98,7 @@ class Jets {
   T weighted(const T* a, const T* b, std::size_t to, std::size_t k) const {
     const T order = T(static_cast<double>(k));
     if constexpr (std::is_same_v<T, double>) {
-      if (to > series::worth_a_call) return series_.slope_product(a + 1, b + (k - 1), to) / order;
+      if (to > code_sizes::series_product.count) return series_.slope_product(a + 1, b + (k - 1), to) / order;
     }
     T total(0);
     for (std::size_t j = 1; j <= to; ++j) total = total + T(static_cast<double>(j)) * a[j] * b[k - j];

@@ -4,20 +4,19 @@
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/remembered_code.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Evaluations after which assembling has paid: it takes about 100 ns for each instruction, and interpreting one about 3 ns.
-constexpr std::size_t worth_assembling = 30;
-
-/// Evaluations after which LLVM has paid. It takes about 7 ms for the first code and 40 to 80 µs for each instruction, which
-/// saves 0.15 ns of what is assembled, or 3 ns of what is interpreted.
+/// Evaluations after which LLVM has paid.
 std::size_t worth_compiling(const Code& code, bool is_assembled) {
-  if (is_assembled) return 400'000;
-  return 13'000 + 2'500'000 / (code.body.size() + 1);
+  if (is_assembled) return code_sizes::before_compiling_assembled.count;
+  return code_sizes::before_compiling_interpreted.count +
+         code_sizes::before_compiling_one_instruction.count / (code.body.size() + 1);
 }
 
 /// The shortest of several runs. The numbers do not depend on it: all code computes the same bits.
@@ -36,13 +35,13 @@ std::chrono::nanoseconds quickest(ScalarCode code, const ScalarArguments& argume
 namespace {
 
 /// Native codes by the address of a code that still lives, so that nothing else can lie there.
-struct Remembered {
+struct Compiled {
   std::weak_ptr<const Code> code;
   std::shared_ptr<NativeCode> native;
 };
 struct RememberedCodes {
   std::mutex mutex;
-  std::unordered_map<const Code*, Remembered> by_address;
+  std::unordered_map<const Code*, Compiled> by_address;
   static RememberedCodes& all() {
     static RememberedCodes one;
     return one;
@@ -52,13 +51,12 @@ struct RememberedCodes {
 }  // namespace
 
 void remember_code(const std::shared_ptr<const Code>& code) {
-  constexpr std::size_t many = 1000;
   std::shared_ptr<NativeCode> native = NativeCode::of(*code);
   RememberedCodes& known = RememberedCodes::all();
   const std::lock_guard lock(known.mutex);
-  if (known.by_address.size() > many)
+  if (known.by_address.size() > search_limits::native_codes.count)
     std::erase_if(known.by_address, [](const auto& one) { return one.second.code.expired(); });
-  known.by_address.insert_or_assign(code.get(), Remembered{code, std::move(native)});
+  known.by_address.insert_or_assign(code.get(), Compiled{code, std::move(native)});
 }
 
 std::shared_ptr<NativeCode> NativeCode::of(const Code& code) {
@@ -84,7 +82,7 @@ ScalarCode NativeCode::after(std::size_t evaluations, const ScalarArguments& arg
   const bool at_once = native_mode() == NativeMode::on;
   const std::unique_lock lock(working_, std::try_to_lock);
   if (!lock) return function();
-  if (!is_assembled_ && (at_once || all >= worth_assembling)) assemble();
+  if (!is_assembled_ && (at_once || all >= code_sizes::before_assembling.count)) assemble();
   if (is_assembled_ && ((at_once && !assembled_) || all >= worth_compiling(code_, assembled_ != nullptr)))
     compile(arguments);
   return function();

@@ -1,5 +1,5 @@
 #pragma once
-/// Register allocation by Belady's rule.
+/// Register allocation for straight-line code by Belady's rule: the value whose next use is farthest away is spilled.
 
 #include <array>
 #include <cstdint>

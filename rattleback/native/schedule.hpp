@@ -1,5 +1,5 @@
 #pragma once
-/// Instruction scheduling by latency.
+/// Instruction scheduling by latency: long dependency chains first, sines and cosines in groups.
 
 #include <rattleback/native/code.hpp>
 

@@ -9,8 +9,6 @@ namespace rattleback::series {
 
 /// What a product may read, and ignores, on both sides of the coefficients.
 inline constexpr std::size_t margin = 8;
-/// Shorter sums are quicker in place.
-inline constexpr std::size_t worth_a_call = 3;
 
 struct Functions {
   /// Σ_{j<n} a[j] b[−j].

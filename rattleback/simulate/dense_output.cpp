@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+
 namespace rattleback {
 
 DenseOutput::DenseOutput(std::size_t dimension, std::size_t points) : dimension_(dimension), points_(points) {
@@ -54,7 +56,7 @@ void DenseOutput::at(double t, std::span<double> y) const {
 }
 
 std::size_t dense_points(const StepperRow& method) {
-  constexpr std::size_t most = 24, least = 5;
+  constexpr std::size_t most = search_limits::points_of_dense_output.count, least = 5;
   return method.order == 0 ? most : std::clamp(static_cast<std::size_t>(method.order) + 2, least, most);
 }
 

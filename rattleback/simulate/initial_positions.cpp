@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/contact_limits.hpp>
 #include <rattleback/motion/lagrange.hpp>
@@ -54,7 +55,7 @@ class PositionSearch {
   void require_contacts() const {
     if (const ContactLimit* limit = broken_limit())
       start_.fail(
-          limit->slug, fmt::format("contact `{}`: {}", limit->contact, limit->broken),
+          limit->slug(), fmt::format("contact `{}`: {}", limit->contact, limit->broken),
           fmt::format(
               "this is {:.6g} at the initial state, and must be positive: {}", start_.number(limit->positive),
               graph_size(std::span(&limit->positive, 1)) > 60 ? "a long formula" : text(limit->positive)),
@@ -173,7 +174,7 @@ class PositionSearch {
   }
 
   static std::string listed(const std::vector<Symbol>& x, const std::vector<Eigen::VectorXd>& branches) {
-    constexpr std::size_t most = 8;
+    constexpr std::size_t most = legible::branches_in_a_message.count;
     std::vector<std::string> all;
     for (const Eigen::VectorXd& branch : branches) {
       std::vector<std::string> values;

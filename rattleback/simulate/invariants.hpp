@@ -1,5 +1,5 @@
 #pragma once
-/// Conserved functions that are watched along a run.
+/// Conserved functions (energy, momenta, integrals, constraints) whose drift is watched along a run.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Projection of states: unit quaternions, admissible velocities.
+/// Projection of numerical states onto the state manifold after a step: unit quaternions, admissible velocities.
 
 #include <cmath>
 #include <optional>

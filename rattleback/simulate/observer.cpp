@@ -4,6 +4,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/native/remembered_code.hpp>
 
 namespace rattleback {
@@ -15,7 +16,6 @@ class ObservedCodes {
   explicit ObservedCodes(const Flow& /*flow*/) {}
 
   std::shared_ptr<const Code> operator()(const Flow& flow, std::span<const Expr> quantities) const {
-    constexpr std::size_t most = 200;
     const std::vector<Expr> key(quantities.begin(), quantities.end());
     {
       const std::lock_guard lock(mutex_);
@@ -23,7 +23,7 @@ class ObservedCodes {
     }
     auto code = std::make_shared<const Code>(flow.observing(quantities));
     const std::lock_guard lock(mutex_);
-    if (codes_.size() > most) codes_.clear();
+    if (codes_.size() > search_limits::observed_codes.count) codes_.clear();
     codes_.emplace(key, code);
     remember_code(code);
     return code;

@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/simulate/big_float.hpp>
 #include <rattleback/simulate/fixed_step.hpp>
 #include <rattleback/simulate/precise_start.hpp>
@@ -154,7 +155,7 @@ PreciseMotion run(const Flow& flow, std::span<const double> y, const RunOptions&
 Precision precision(const std::string& given) {
   if (given == "long-double") return {true, 64, given};
   if (given == "dd") return {false, 106, given};
-  constexpr long least = 32, most = 1000;
+  constexpr long least = 32, most = input_limits::precision.count;
   std::size_t used = 0;
   long bits = 0;
   try {

@@ -1,5 +1,6 @@
 // Declared in simulate/initial_state.hpp. A motion ready to start: in the speeds of the model, or in others near a pole of these.
 #include <cmath>
+#include <exception>
 #include <optional>
 
 #include <fmt/format.h>
@@ -44,16 +45,16 @@ StartedMotion started_motion(System system, const InitialOptions& options, Flow:
                              bool local_speeds) {
   Flow flow(system, effort);
   if (local_speeds && flow.projection() != nullptr) flow = Flow(system, effort, Flow::Speeds::local);
-  std::optional<Error> refused;
+  std::exception_ptr refused;
   std::vector<std::string> branches;
   InitialOptions how = options;
   how.branches = &branches;
   try {
     std::vector<double> y = initial_state(flow, how);
     if (!is_near_pole(flow, y, how.time)) return {std::move(flow), std::move(y), {}, std::move(branches)};
-  } catch (const Error& error) {
+  } catch (const Error&) {
     if (flow.poles().empty()) throw;
-    refused = error;
+    refused = std::current_exception();
   }
   try {
     Flow all(std::move(system), effort, Flow::Speeds::all);
@@ -68,7 +69,7 @@ StartedMotion started_motion(System system, const InitialOptions& options, Flow:
     }
     return {std::move(all), std::move(y), {note("all velocities")}, std::move(branches)};
   } catch (const Error&) {
-    if (refused) throw Error(*refused);
+    if (refused) std::rethrow_exception(refused);
     throw;
   }
 }

@@ -106,7 +106,7 @@ SwitchingMotion::SwitchingMotion(const Flow& flow) : given_(flow), system_(flow.
   const std::vector<double> parameters = given_.parameter_values<double>();
   for (std::size_t k = 0; k < parameters.size(); ++k) values.emplace(given_.parameters()[k], parameters[k]);
   const std::vector<Expr> rates(open_->rate_expressions().begin(), open_->rate_expressions().end());
-  constexpr int most_derivatives = 3;
+  constexpr int most_derivatives = search_limits::derivatives_of_a_switch.count;
   for (const Expr argument : arguments_) {
     const Expr a = open_->on_state(argument);
     derivatives_.emplace_back();

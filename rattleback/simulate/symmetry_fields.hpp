@@ -1,5 +1,5 @@
 #pragma once
-/// Symmetries as fields on the states of a flow.
+/// Symmetries of a flow as vector fields on its state space: cyclic coordinates, and generators of the model, lifted to the speeds.
 
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/emit.hpp>
 #include <rattleback/simulate/dop853_tableau.hpp>
@@ -13,9 +14,6 @@ namespace {
 
 /// As many directions side by side as are needed, and as one register of 512 bits holds.
 std::size_t lanes_for(std::size_t directions) { return directions <= 2 ? 2 : directions <= 4 ? 4 : 8; }
-
-/// Code longer than this takes LLVM too long; evaluations after which compiling pays.
-constexpr std::size_t longest_compiled = 3000, worth_compiling = 4000;
 
 std::string linear_module(const Code& linear, std::size_t n, std::size_t lanes) {
   ir::Writer to(this_processor(), static_cast<int>(lanes));
@@ -88,7 +86,8 @@ Code with_fused_differences(Code code) {
 VariationalCode code_for(const Flow& flow, std::size_t groups, bool with_divergence) {
   const bool is_part = with_divergence && groups == 1;
   VariationalCode code = variational_code(flow.rates(), flow.dimension(), groups, is_part);
-  if (is_part && code.coefficients.body.size() + code.linear.body.size() > longest_compiled)
+  if (is_part &&
+      code.coefficients.body.size() + code.linear.body.size() > code_sizes::compiled_variations.count)
     code = variational_code(flow.rates(), flow.dimension(), groups);
   code.linear = with_fused_differences(fused(std::move(code.linear)));
   return code;
@@ -116,10 +115,10 @@ void VariationalRates::consider() {
   const NativeMode mode = native_mode();
   const bool is_one = groups_ == 1;
   const std::size_t length = fused_.linear.body.size() + (is_one ? fused_.coefficients.body.size() : 0);
-  if (mode == NativeMode::off || length > longest_compiled) return;
+  if (mode == NativeMode::off || length > code_sizes::compiled_variations.count) return;
   const std::string module = is_one ? variational_module(fused_, lanes_, this_processor())
                                     : linear_module(fused_.linear, n_, lanes_);
-  if (mode == NativeMode::on || count_ >= worth_compiling)
+  if (mode == NativeMode::on || count_ >= code_sizes::before_compiling_variations.count)
     object_ = compiled(module);
   else
     object_ = compiled_before(module);
@@ -143,7 +142,7 @@ void VariationalRates::interpret(const double* directions, double* slopes) {
 
 void VariationalRates::operator()(double t, double* y, const double* directions, double* rates,
                                   double* slopes, double* divergence) {
-  if (!object_ && (count_ == 0 || count_ == worth_compiling)) consider();
+  if (!object_ && (count_ == 0 || count_ == code_sizes::before_compiling_variations.count)) consider();
   ++count_;
   y[n_] = t;
   if (whole_ != nullptr &&

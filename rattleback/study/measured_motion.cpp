@@ -7,6 +7,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/simulate/observer.hpp>
 #include <rattleback/simulate/stepper.hpp>
 #include <rattleback/study/reduced_motion.hpp>
@@ -65,7 +66,7 @@ Eigen::MatrixXd points_of(const ReducedMotion& motion, const std::vector<std::ve
 }
 
 void measure_series(const Flow& flow, std::span<const double> y, const SeriesQuestion& asked, Measures& all) {
-  constexpr std::size_t fewest = 500, of_recurrence = 2000;
+  constexpr std::size_t fewest = search_limits::samples_of_a_zero_one_test.count, of_recurrence = 2000;
   all.observed = asked.name;
   all.samples = std::max(fewest, asked.samples);
   all.interval = all.until / static_cast<double>(all.samples);

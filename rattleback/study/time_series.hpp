@@ -6,6 +6,8 @@
 
 #include <Eigen/Core>
 
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+
 namespace rattleback {
 
 enum class Window { none, hann, blackman_harris };
@@ -32,9 +34,9 @@ std::vector<double> decorrelated(const std::vector<double>& x);
 
 /// The 0-1 test of a recorded quantity, and whether its samples are enough for it.
 struct ZeroOneTest {
-  static constexpr std::size_t enough = 500;  ///< below, cycles and chaos of the same map may have the same K
-  double k = 0;                               ///< not a number with fewer than 100 samples
-  std::size_t samples = 0;                    ///< of decorrelated()
+  static constexpr std::size_t enough = search_limits::samples_of_a_zero_one_test.count;
+  double k = 0;                 ///< not a number with fewer than 100 samples
+  std::size_t samples = 0;      ///< of decorrelated()
   bool is_oversampled = false;  ///< the autocorrelation stays above zero: samples depend on their neighbours
   bool has_too_few() const { return samples < enough; }
   /// What is wrong with the samples and what helps; empty where nothing is.

@@ -1,5 +1,5 @@
 #pragma once
-/// A quantity that an ensemble varies.
+/// One axis of a parameter sweep: a parameter or initial value with a grid, a list or a random distribution.
 
 #include <cstdint>
 #include <string>

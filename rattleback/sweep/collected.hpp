@@ -1,5 +1,5 @@
 #pragma once
-/// Keeps some columns of a sweep in memory, for plots.
+/// Table decorator that also keeps some columns of a sweep in memory, for plots.
 
 #include <cmath>
 

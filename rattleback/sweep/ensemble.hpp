@@ -1,5 +1,5 @@
 #pragma once
-/// Many runs of one model: which member takes which values.
+/// Parameter grid of a sweep: numbers its members and gives each its values, grid axes and random draws.
 
 #include <optional>
 #include <span>

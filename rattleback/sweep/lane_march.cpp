@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 
 namespace rattleback {
 namespace {
 
 using LaneValue = ir::Value;
-
-/// Longer rates are a function that the step calls; much longer ones take LLVM too long.
-constexpr std::size_t longest_inlined = 48, longest_compiled = 1500;
 
 /// Writes a March: a loop over steps, with the state in registers.
 class MarchWriter {
@@ -22,7 +20,7 @@ class MarchWriter {
       : code_(rates),
         quaternions_(quaternions),
         n_(rates.outputs.size()),
-        inlined_(rates.body.size() <= longest_inlined),
+        inlined_(rates.body.size() <= code_sizes::inlined_rates.count),
         group_(static_cast<std::size_t>(lanes::march_group(processor, n_))),
         to_(processor, lanes::march_group(processor, n_)) {}
 
@@ -100,7 +98,8 @@ class MarchWriter {
   }
 
   /// y + h/6 (k₁ + 2 (k₂ + k₃) + k₄), and unit quaternions made so.
-  Values step(const Values& y, const LaneValue& t, const LaneValue& h, const LaneValue& half, const LaneValue& sixth) {
+  Values step(const Values& y, const LaneValue& t, const LaneValue& h, const LaneValue& half,
+              const LaneValue& sixth) {
     const LaneValue two = constant(h, 2);
     const Values k1 = rate(y, t), k2 = rate(shifted(y, half, k1), t + half),
                  k3 = rate(shifted(y, half, k2), t + half);
@@ -138,7 +137,7 @@ lanes::March MarchMethod::compiled_steps(double steps) {
   const std::lock_guard lock(compiling_);
   const NativeMode mode = native_mode();
   if (mode == NativeMode::off) return nullptr;
-  if (tried_ || fused_.body.size() > longest_compiled) return march_;
+  if (tried_ || fused_.body.size() > code_sizes::compiled_rates.count) return march_;
   // A step by itself takes about as long as 200 + 20 instructions nanoseconds; to compile it, 10 ms and more.
   if (mode == NativeMode::automatic && steps < 1e7 / (200.0 + 20.0 * static_cast<double>(fused_.body.size())))
     return nullptr;

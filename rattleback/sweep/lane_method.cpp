@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/fused.hpp>
 #include <rattleback/simulate/dop853_tableau.hpp>
@@ -13,9 +14,6 @@ namespace rattleback {
 namespace {
 
 using Value = ir::Value;
-
-/// Longer rates are a function that the step calls; much longer ones take LLVM too long, and are interpreted.
-constexpr std::size_t longest_inlined = 48, longest_compiled = 1500;
 
 /// Sums of this many variables are made side by side, so that they stay in registers.
 constexpr std::size_t side_by_side = 12;
@@ -27,7 +25,7 @@ class StepWriter {
       : code_(rates),
         quaternions_(quaternions),
         n_(rates.outputs.size()),
-        inlined_(rates.body.size() <= longest_inlined),
+        inlined_(rates.body.size() <= code_sizes::inlined_rates.count),
         group_(static_cast<std::size_t>(lanes::group(processor))),
         to_(processor, lanes::group(processor)) {
     std::vector<bool> read(rates.registers());
@@ -194,8 +192,8 @@ class StepWriter {
       const Value scale = lanes::inverse_length(y[q], y[q + 1], y[q + 2], y[q + 3]);
       for (std::uint32_t i = q; i < q + 4; ++i) y[i] = y[i] * scale;
     }
-    const std::string rows =
-        to_.assign(fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, lanes::stages * n_ * group_));
+    const std::string rows = to_.assign(
+        fmt::format("getelementptr inbounds double, ptr {}, i64 {}", k_, lanes::stages * n_ * group_));
     const std::string wild_last = evaluate(rows, y, multiply_add(constant(h, 1), h, t));
     const std::string wild = to_.assign(fmt::format("or i32 {}, {}", wild_before, wild_last));
 
@@ -296,7 +294,7 @@ lanes::Advance LaneMethod::compiled_step(std::size_t interpreted) {
   if (mode == NativeMode::off) return nullptr;
   if (const lanes::Advance known = advance_.load(std::memory_order_acquire)) return known;
   const std::size_t all = interpreted_ += interpreted;
-  if (tried_ || rates_.body.size() > longest_compiled) return nullptr;
+  if (tried_ || rates_.body.size() > code_sizes::compiled_rates.count) return nullptr;
   if (mode == NativeMode::automatic && all < steps_before_compiling_) return nullptr;
   const std::unique_lock lock(compiling_, std::try_to_lock);
   if (!lock || tried_) return advance_;

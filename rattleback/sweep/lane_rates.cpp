@@ -2,18 +2,12 @@
 
 #include <algorithm>
 
+#include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/fused.hpp>
 #include <rattleback/sweep/lane_method.hpp>
 
 namespace rattleback {
-namespace {
-
-/// Code longer than this takes LLVM too long; states worth compiling for.
-constexpr std::size_t longest_compiled = 1500, worth_compiling = 20'000;
-
-}  // namespace
-
 LaneRates::LaneRates(const Code& code) : code_(code), fused_(fused(code)) {}
 
 LaneRates::Rates LaneRates::compiled_for(std::size_t count) {
@@ -21,7 +15,8 @@ LaneRates::Rates LaneRates::compiled_for(std::size_t count) {
   if (mode == NativeMode::off) return nullptr;
   if (const Rates known = rates_.load(std::memory_order_acquire)) return known;
   const std::size_t all = done_ += count;
-  if (fused_.body.size() > longest_compiled || (mode == NativeMode::automatic && all < worth_compiling))
+  if (fused_.body.size() > code_sizes::compiled_rates.count ||
+      (mode == NativeMode::automatic && all < code_sizes::before_compiling_lanes.count))
     return nullptr;
   const std::lock_guard lock(compiling_);
   if (tried_) return rates_;
@@ -68,9 +63,9 @@ void LaneRates::interpret(const double* times, bool one_time, const double* stat
   LaneCode code(code_);
   Columns fixed(constants.size(), 1);
   std::copy(constants.begin(), constants.end(), fixed.numbers.begin());
-  constexpr std::size_t most = 1024;  // at a time, so that they stay in the cache
-  for (std::size_t at = 0; at < count; at += most) {
-    const std::size_t some = std::min(most, count - at);
+  constexpr std::size_t block = 1024;  // at a time, so that they stay in the cache
+  for (std::size_t at = 0; at < count; at += block) {
+    const std::size_t some = std::min(block, count - at);
     Columns inputs(dimension() + 1, some);
     for (std::size_t i = 0; i < dimension(); ++i)
       std::copy_n(states + i * stride + first + at, some, inputs[i]);

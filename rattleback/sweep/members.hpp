@@ -1,5 +1,5 @@
 #pragma once
-/// One member of an ensemble: parameter values, initial state, results.
+/// Runs single members of a sweep: parameter values, initial state, integration, and the row of results.
 
 #include <cmath>
 

@@ -27,11 +27,10 @@ bool is_much_shorter(const std::vector<Expr>& some, const std::vector<Expr>& oth
 
 /// A page that is read as it stands.
 bool is_short(const std::vector<Expr>& formulas) {
-  constexpr int short_page = 400;
   PrintedCost cost;
   int letters = 0;
   for (const Expr e : formulas) letters += cost(e);
-  return letters <= short_page;
+  return letters <= static_cast<int>(legible::page_of_a_bracket.count);
 }
 
 /// What is written of a page: ṗ and the velocities, of a rotation Ω.

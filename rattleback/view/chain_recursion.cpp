@@ -5,13 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/motion/articulated.hpp>
 #include <rattleback/motion/articulated_frames.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t fewest_links = 4, fewest_spherical = 3;
+constexpr std::size_t fewest_links = legible::links_of_a_recursion.count,
+                      fewest_spherical = legible::spherical_links_of_a_recursion.count;
 
 /// One freedom, or the three of a spherical joint, with the arm that leads there.
 struct ChainJoint {

@@ -15,7 +15,8 @@ using Column = std::vector<ModP>;
 
 constexpr int largest_support = search_limits::vectors_of_a_fit.count, seeds = 3,
               highest_degree = search_limits::degree_of_a_fit.count;
-constexpr long largest_number = 99, largest_denominator = 12;
+constexpr long largest_number = search_limits::number_of_a_fit.count,
+               largest_denominator = search_limits::denominator_of_a_fit.count;
 
 /// Components of vectors at several states with the same parameters: one column for each vector.
 struct Samples {

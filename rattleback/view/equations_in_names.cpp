@@ -121,7 +121,7 @@ std::optional<EquationsInNames> by_reactions(const System& system, const Constra
   EquationsInNames named = as_it_stands;
   named.reactions = reactions_in(multiplier_symbols(system, rows), system, rows, equations);
   named = with_short_lines_kept(std::move(named), equations);
-  constexpr int short_page = 250;
+  constexpr int short_page = legible::page.count;
   const int letters = letters_of(as_it_stands);
   return letters > short_page && 5 * letters_of(named) < 3 * letters ? std::optional(named) : std::nullopt;
 }

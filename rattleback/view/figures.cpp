@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/view/phase_portrait.hpp>
 #include <rattleback/view/run_columns.hpp>
 #include <rattleback/view/values_along.hpp>
@@ -12,7 +13,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_curves = 6;
+constexpr std::size_t most_curves = legible::curves_of_a_figure.count;
 
 /// A figure of several quantities over time.
 void add_over_time(Film& film, const std::string& title, const std::vector<std::string>& names) {

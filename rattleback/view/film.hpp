@@ -1,5 +1,5 @@
 #pragma once
-/// Animation data of a run: evenly sampled scene and curves.
+/// Animation data of a run for web pages: scene and curves, sampled at equal times.
 
 #include <string>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/view/exported_text.hpp>
 #include <rattleback/view/more_languages.hpp>
@@ -14,11 +15,40 @@ namespace rattleback {
 namespace {
 
 const std::set<std::string>& reserved_in_fortran() {
-  static const std::set<std::string> names{
-      "state", "params", "out",   "configuration", "velocity", "parameters", "sin",  "cos",  "tan",
-      "asin",  "acos",   "atan",  "exp",           "log",      "sqrt",       "sinh", "cosh", "tanh",
-      "asinh", "acosh",  "atanh", "abs",           "ndim",     "u",          "icp",  "par",  "ijac",
-      "f",     "dfdu",   "dfdp",  "rates",         "measured", "rates_by_state", "rates_by_parameters"};
+  static const std::set<std::string> names{"state",
+                                           "params",
+                                           "out",
+                                           "configuration",
+                                           "velocity",
+                                           "parameters",
+                                           "sin",
+                                           "cos",
+                                           "tan",
+                                           "asin",
+                                           "acos",
+                                           "atan",
+                                           "exp",
+                                           "log",
+                                           "sqrt",
+                                           "sinh",
+                                           "cosh",
+                                           "tanh",
+                                           "asinh",
+                                           "acosh",
+                                           "atanh",
+                                           "abs",
+                                           "ndim",
+                                           "u",
+                                           "icp",
+                                           "par",
+                                           "ijac",
+                                           "f",
+                                           "dfdu",
+                                           "dfdp",
+                                           "rates",
+                                           "measured",
+                                           "rates_by_state",
+                                           "rates_by_parameters"};
   return names;
 }
 
@@ -40,7 +70,7 @@ std::string double_text(double number) {
 
 /// Lines of one statement end with &.
 std::string continued(const std::string& value, std::size_t column) {
-  constexpr std::size_t longest = 120;  // the standard allows 132
+  constexpr std::size_t longest = legible::line_of_fortran.count;
   std::string lines = wrapped_formula(value, column, 8), out;
   std::size_t width = column;
   for (const char c : lines) {
@@ -164,8 +194,7 @@ class FortranText {
     std::vector<std::string> left;
     for (std::size_t k = 0; k < all.outputs.size(); ++k)
       left.push_back(fmt::format("par({})", par(small_.parameters.size() + k)));
-    return s + "  call measured()\ncontains\n" + auto_part("measured", all, left) +
-           "end subroutine pvls\n\n";
+    return s + "  call measured()\ncontains\n" + auto_part("measured", all, left) + "end subroutine pvls\n\n";
   }
 
   /// A procedure inside one that has u and par: left_k = output_k of f.

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
+
 namespace rattleback {
 
 std::string escaped(std::string_view text) {
@@ -32,10 +34,8 @@ std::string formula_html(std::string_view latex, std::string_view plain) {
 
 namespace {
 
-/// Longer lists of abbreviations are folded.
-constexpr std::size_t most_parts = 12;
-/// Rows of one formula: it stands on one page when it is printed, so it must not be higher than that.
-constexpr std::size_t most_rows = 12;
+constexpr std::size_t most_parts = legible::abbreviations_unfolded.count;
+constexpr std::size_t most_rows = legible::rows_of_a_formula.count;
 
 bool continues(const std::string& row) { return row.find_first_not_of(' ') == row.find('&'); }
 

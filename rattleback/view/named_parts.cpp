@@ -8,14 +8,14 @@
 #include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/solving/equal_parts.hpp>
 
 namespace rattleback {
 namespace {
 
-/// A part is worth a name when it is long enough to be tedious twice.
-constexpr std::size_t shortest_part = 8;
+constexpr std::size_t shortest_part = legible::part_with_a_name.count;
 
 }  // namespace
 

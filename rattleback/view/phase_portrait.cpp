@@ -4,15 +4,16 @@
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int across = 4, upwards = 3;     ///< neighbours
-constexpr std::size_t longest_run = 4000;  ///< steps; of longer runs no neighbours are computed
-constexpr std::size_t short_run = 250;     ///< steps; neighbours of such a run take no time that is noticed
+constexpr int across = 4, upwards = 3;  ///< neighbours
+constexpr std::size_t longest_run = search_limits::run_with_neighbours.count;
+constexpr std::size_t short_run = search_limits::run_with_free_neighbours.count;
 
 bool depends_on(const std::vector<Expr>& rates, Symbol q) {
   return std::any_of(rates.begin(), rates.end(),

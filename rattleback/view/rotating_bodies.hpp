@@ -1,5 +1,5 @@
 #pragma once
-/// Rigid bodies that turn freely: every velocity as a function of their angular velocities and of few others.
+/// Finds the freely rotating rigid bodies of a system, and writes every velocity by their angular velocities and few others.
 
 #include <optional>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/model/units.hpp>
 #include <rattleback/view/phase_portrait.hpp>
 #include <rattleback/view/plot.hpp>
@@ -14,7 +15,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t most_curves = 5;
+constexpr std::size_t most_curves = legible::curves_of_a_panel.count;
 
 PlotCurve curve_of(const Trajectory& run, std::size_t column) {
   return {.name = run.names[column], .x = run.t, .y = run_column(run, column), .smooth = true};

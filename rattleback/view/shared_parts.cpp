@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/printed_cost.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr int short_page = 250, half_a_line = 40, length_of_name = 2;
+constexpr int short_page = legible::page.count, half_a_line = 40, length_of_name = 2;
 constexpr long often = 3;  // times that a line stands on the page, itself included, until it gets a name
 
 /// Formulas and the parts named so far.
@@ -102,7 +103,7 @@ class SharedParts {
 }  // namespace
 
 NamedParts with_shared_parts(std::span<const Expr> formulas, const std::set<std::string>& taken) {
-  constexpr std::size_t most_names = 6;
+  constexpr std::size_t most_names = legible::names_on_a_page.count;
   constexpr int much = 200;
   SharedParts page(formulas);
   const int before = page.letters();

@@ -1,5 +1,5 @@
 #pragma once
-/// Common subexpressions of a page, named.
+/// Common subexpression elimination for a printed page: long sums that occur often get names.
 
 #include <rattleback/view/named_parts.hpp>
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/view/html.hpp>
 
 namespace rattleback {
@@ -107,7 +108,7 @@ std::string growth_cells(const Triage& found, int& width, int top) {
 }  // namespace
 
 std::string space_drawing(const System& system, const Triage& found) {
-  constexpr std::size_t most = 16;
+  constexpr std::size_t most = legible::factors_of_a_space.count;
   const std::vector<Factor>& factors = system.space.factors();
   const std::size_t shown = std::min(factors.size(), most);
   const std::size_t per_row = 8;

@@ -1,5 +1,5 @@
 #pragma once
-/// Eigenvalues of small motions against a parameter.
+/// Eigenvalues of linearised motions as functions of one parameter: a table or curve of the spectrum.
 
 #include <complex>
 #include <string>

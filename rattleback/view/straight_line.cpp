@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
@@ -42,7 +43,7 @@ class Writer {
   }
 
  private:
-  static constexpr std::size_t longest_inline = 80;
+  static constexpr std::size_t longest_inline = legible::within_a_line_of_code.count;
 
   bool is_output(std::size_t slot) const {
     const auto outputs = tape_.outputs();

@@ -45,13 +45,9 @@ struct Classes {
 };
 
 /// Colours that people with any kind of sight tell apart [Okabe and Ito 2008].
-constexpr std::size_t most_classes = 8;
-Colour colour_of_class(std::size_t k) {
-  constexpr Colour told[] = {{0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73}, {0xd5, 0x5e, 0x00},
-                             {0xcc, 0x79, 0xa7}, {0x56, 0xb4, 0xe9}, {0xf0, 0xe4, 0x42}, {0x55, 0x55, 0x55}};
-  static_assert(std::size(told) == most_classes);
-  return told[k];
-}
+constexpr Colour colours_of_classes[] = {{0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73},
+                                         {0xd5, 0x5e, 0x00}, {0xcc, 0x79, 0xa7}, {0x56, 0xb4, 0xe9},
+                                         {0xf0, 0xe4, 0x42}, {0x55, 0x55, 0x55}};
 
 /// Are the cells of a grid alike in size, so that an image shows them?
 bool evenly_spaced(const std::vector<double>& at) {
@@ -128,12 +124,12 @@ class Map {
   }
 
  private:
-  bool is_labelled() const { return z_.labels && classes_.from.size() <= most_classes; }
+  bool is_labelled() const { return z_.labels && classes_.from.size() <= std::size(colours_of_classes); }
   static std::size_t place(const std::vector<double>& at, double v) {
     return static_cast<std::size_t>(std::lower_bound(at.begin(), at.end(), v) - at.begin());
   }
   Colour colour_of(double value) const {
-    return is_labelled() ? colour_of_class(classes_.of(value))
+    return is_labelled() ? colours_of_classes[classes_.of(value)]
                          : shade(high_ > low_ ? (value - low_) / (high_ - low_) : 0.5);
   }
   /// The colours of the grid, from the upper left.
@@ -160,7 +156,7 @@ class Map {
     const double f = look_.font;
     for (std::size_t k = 0; k < classes_.from.size(); ++k) {
       const double line = y + 1.5 * f * static_cast<double>(k);
-      picture.box({x, line}, f, f, colour_of_class(k));
+      picture.box({x, line}, f, f, colours_of_classes[k]);
       picture.words({x + 1.4 * f, line + 0.85 * f},
                     fmt::format("{:.3g}", (classes_.from[k] + classes_.to[k]) / 2),
                     {.size = f, .colour = look_.ink});

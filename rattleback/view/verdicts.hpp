@@ -1,5 +1,5 @@
 #pragma once
-/// Answers as text and JSON.
+/// Answers to questions about a model, with reasons and evidence, as text and JSON.
 
 #include <string>
 #include <utility>

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/velocity_rows.hpp>
@@ -12,7 +13,7 @@
 namespace rattleback {
 namespace {
 
-constexpr std::size_t fewest_links = 3;
+constexpr std::size_t fewest_links = legible::wheeled_links_of_a_recursion.count;
 
 bool is_constant(Expr e) {
   return std::ranges::all_of(symbols_of(e), [](Symbol s) { return s.role() == Role::parameter; });

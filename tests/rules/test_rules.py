@@ -15,6 +15,7 @@ import check_includes  # noqa: E402
 import check_kernel  # noqa: E402
 import check_layers  # noqa: E402
 import check_ledger  # noqa: E402
+import check_limits  # noqa: E402
 import check_links  # noqa: E402
 import check_models  # noqa: E402
 import check_names  # noqa: E402
@@ -316,6 +317,24 @@ class Includes(InFolder):
         self.assertEqual(len(self.problems(a_cpp=long)), 1)
         self.write("rattleback/motion/README.md", "files of at most 800 lines")
         self.assertEqual(self.problems(a_cpp=long), [])
+
+
+class Limits(InFolder):
+    def problems(self, text, path="rattleback/motion/a.cpp"):
+        self.write(path, text)
+        return list(check_limits.problems(self.root))
+
+    def test_numbers_belong_into_a_table(self):
+        (problem,) = self.problems("void f() {\n  constexpr int few = 2,\n      most_steps = 1'000;\n}\n")
+        self.assertIn("rattleback/motion/a.cpp:3: `most_steps` is a limit", problem)
+        for declaration in ("longest{1U << 14U}", "worth_compiling = 20 * 1000", "shortened_up_to = std::size_t{64} << 20U"):
+            self.assertEqual(len(self.problems(f"static constexpr std::size_t {declaration};\n")), 1, declaration)
+
+    def test_rows_of_tables_tolerances_and_counts_are_no_such_numbers(self):
+        for line in ("constexpr int most = search_limits::corners.count;", "constexpr double longest = 2;", "constexpr int almost = 2, stages = 12;",
+                     "int most = 3;"):
+            self.assertEqual(self.problems(line + "\n"), [], line)
+        self.assertEqual(self.problems("inline constexpr Choices most{3};\n", "rattleback/algebra/arithmetic/search_limits.hpp"), [])
 
 
 class Names(InFolder):

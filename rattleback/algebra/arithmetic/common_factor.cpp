@@ -12,6 +12,7 @@
 #include <rattleback/algebra/arithmetic/modular_field.hpp>
 #include <rattleback/algebra/arithmetic/packed_terms.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 
 namespace rattleback {
 namespace {
@@ -254,7 +255,7 @@ bool is_primitive(const std::vector<FactorTerms>& coefficients) {
 
 /// Is b² − 4ac certainly no square? At a point each of the two answers has even chances.
 bool has_no_root(const FactorTerms& p, std::size_t x) {
-  constexpr std::uint64_t points = 12, stride = 1000;
+  constexpr std::uint64_t points = search_limits::square_roots_modulo_p.count, stride = 1000;
   for (std::uint64_t k = 1; k <= points; ++k) {
     std::vector<ModP> at = image(p, x, k * stride);
     at.resize(3);
@@ -268,7 +269,7 @@ bool has_no_root(const FactorTerms& p, std::size_t x) {
 bool share_only_terms(const Polynomial& a, const Polynomial& b) { return !common_parts(a, b); }
 
 bool is_irreducible_in_squares(const Polynomial& p, int x) {
-  constexpr std::uint64_t points = 12, stride = 1000;
+  constexpr std::uint64_t points = search_limits::square_roots_modulo_p.count, stride = 1000;
   const FactorTerms terms(p);
   for (std::uint64_t k = 1; k <= points; ++k) {
     const std::vector<ModP> at = image(terms, static_cast<std::size_t>(x), k * stride);

@@ -26,7 +26,20 @@ struct Exponent {
 struct Bits {
   std::size_t count;
 };
+struct Bytes {
+  std::size_t count;
+};
 
+/// Binary digits of `--precision`.
+inline constexpr Bits precision{1000};
+/// Numbers that a run records: three gigabytes.
+inline constexpr Entries recorded_numbers{400'000'000};
+/// Ranks that a certificate states at one special place.
+inline constexpr Entries ranks_at_a_place{8};
+/// A formula that is written out, in operators, names and numbers.
+inline constexpr Nodes printed_formula{1'000'000};
+/// The stack, where it has no limit of its own: deeper recursion does not end.
+inline constexpr Bytes stack{std::size_t{64} << 20U};
 /// All formulas of a model.
 inline constexpr Nodes model{20'000'000};
 /// A model file.

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 
 namespace rattleback::recursion {
 
@@ -13,10 +14,9 @@ constinit thread_local std::uintptr_t lowest_frame = std::numeric_limits<std::ui
 
 namespace {
 
-/// A part of the stack is left to what is called from the deepest frame, libraries among them. Of an unlimited stack only the
-/// first 64 MB are used: deeper recursion does not end.
+/// A part of the stack is left to what is called from the deepest frame, libraries among them.
 std::uintptr_t end_of_stack(std::uintptr_t frame) {
-  constexpr std::size_t most = std::size_t{64} << 20U, least_reserve = std::size_t{1} << 20U;
+  constexpr std::size_t most = input_limits::stack.count, least_reserve = std::size_t{1} << 20U;
   pthread_attr_t attributes;
   void* low = nullptr;
   std::size_t size = 0;

@@ -139,6 +139,23 @@ inline constexpr Nodes theorem_for_coq{2'000'000};
 
 // Random points and starts.
 
+/// Real points that decide a zero test: where residues are clear, without exact arithmetic, and with it.
+inline constexpr Draws zero_with_clear_residues{2};
+inline constexpr Draws zero_without_exactness{8};
+inline constexpr Draws zero_before_exactness{24};
+/// The same for the quick look.
+inline constexpr Draws quick_zero{3};
+/// Points modulo p at which a function may have a square root: each that has none decides, one in two.
+inline constexpr Draws square_roots_modulo_p{12};
+/// Points at which the rank of a matrix is taken.
+inline constexpr Draws rank_of_a_matrix{48};
+/// States at which an equation may have one sign.
+inline constexpr Draws one_sign_of_an_equation{8};
+/// Positions at which slopes are dependent, before they are dependent everywhere.
+inline constexpr Draws degenerate_positions_found{3};
+/// Samples below which the 0-1 test cannot tell cycles from chaos.
+inline constexpr Draws samples_of_a_zero_one_test{500};
+
 /// Points at which two signs of a formula are looked for.
 inline constexpr Draws signs_of_a_formula{6};
 /// Points at which a matrix is looked at before its definiteness is proved.
@@ -260,10 +277,26 @@ inline constexpr Iterations impulse_of_an_impact{1'000'000};
 inline constexpr Iterations steps_without_progress{100'000};
 /// Steps between two frames of a cloud of motions.
 inline constexpr Iterations steps_between_frames{100'000};
+/// Derivatives along the motion of the argument of a switching force.
+inline constexpr Iterations derivatives_of_a_switch{3};
+/// Steps of a run beside which neighbours are computed for a phase portrait.
+inline constexpr Iterations run_with_neighbours{4000};
+/// Steps of a run whose neighbours take no time that is noticed.
+inline constexpr Iterations run_with_free_neighbours{250};
 /// Steps between two points of a section.
 inline constexpr Iterations steps_to_a_section{200'000};
 
 // Choices that are tried one by one.
+
+/// Terms of a nested sum, or factors of a nested product, that are merged into the outer one. Longer ones stay nested: x_i = x_{i-1} +
+/// d_i cos θ_i then costs O(1) for each link.
+inline constexpr Choices merged_terms{12};
+/// Joints whose turns are multiplied; a longer product becomes one rotation matrix, so that a chain of n joints costs O(n).
+inline constexpr Choices joints_of_one_product{8};
+/// Symbols that are looked for in formulas one by one.
+inline constexpr Choices symbols_looked_for{16};
+/// Factors of a product whose pairs are compared with those of other products.
+inline constexpr Choices factors_of_shared_products{12};
 
 /// Symbols of a formula that is completed to squares.
 inline constexpr Choices symbols_of_a_square{8};
@@ -419,6 +452,22 @@ inline constexpr Dimension degree_of_a_fit{4};
 /// n in cos(n a), written as a polynomial in cos a.
 inline constexpr Dimension multiple_of_an_angle{256};
 
+/// Unknowns and derivatives of a count of momenta: what is eliminated within a second.
+inline constexpr Dimension columns_of_a_momentum_count{700};
+/// n in n*x/L, the argument of an exponential or an angle at a rational point.
+inline constexpr Dimension multiple_of_an_argument{20'000};
+/// n in exp(n*x/L), as an exponent in the exact field.
+inline constexpr Dimension exponent_of_a_generator{1U << 20U};
+/// The denominator of an angle in turns.
+inline constexpr Dimension denominator_of_an_angle{1U << 30U};
+/// n and d in (n/d)*x, as arguments of functions that have values modulo p.
+inline constexpr Dimension dyadic_multiple{64};
+/// Numbers and denominators of a coefficient of a fitted vector.
+inline constexpr Dimension number_of_a_fit{99};
+inline constexpr Dimension denominator_of_a_fit{12};
+/// Points of a step from which states between its ends are interpolated.
+inline constexpr Dimension points_of_dense_output{24};
+
 // Seconds that another program may take.
 
 /// coqc compiles the kernel of the theorems.
@@ -428,6 +477,14 @@ inline constexpr Seconds coq_theorem{60};
 
 // Results that are remembered; a full table is emptied.
 
+/// Integers of this size have their nodes at hand.
+inline constexpr Remembered small_integers{16};
+/// Entries of the table of nodes that a thread keeps for its next traversal.
+inline constexpr Remembered traversed_nodes{1U << 14U};
+/// Codes of observed quantities.
+inline constexpr Remembered observed_codes{200};
+/// Codes with what was compiled of them.
+inline constexpr Remembered native_codes{1000};
 /// Varieties of position constraints.
 inline constexpr Remembered varieties{64};
 /// Points of a variety modulo p.

@@ -5,13 +5,13 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/few.hpp>
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 
 namespace rattleback {
 namespace {
 
-/// Longer nested sums and products stay nested: x_i = x_{i-1} + d_i cos θ_i then costs O(1) per link.
-constexpr std::size_t flatten_limit = 12;
+constexpr std::size_t flatten_limit = search_limits::merged_terms.count;
 /// Larger numbers are refused: no meaningful input has more bits.
 constexpr std::size_t bits_limit = input_limits::bits_of_a_number.count;
 constexpr int exponent_limit = input_limits::exponent.count;

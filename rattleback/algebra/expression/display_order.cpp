@@ -4,20 +4,20 @@
 #include <tuple>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 
 namespace rattleback {
 namespace {
 
-constexpr std::size_t longest = 1'000'000;
 constexpr int functions_group = 100, sums_group = 200;
 
 bool moves(Role role) { return role >= Role::velocity; }
 
 int clamped(std::int64_t degree) {
-  constexpr std::int64_t most = 1'000'000'000;
-  return static_cast<int>(std::clamp(degree, -most, most));
+  constexpr std::int64_t cap = 1'000'000'000;
+  return static_cast<int>(std::clamp(degree, -cap, cap));
 }
 
 /// A factor as a power of its base, with √a as half a power of a; negative below the bar.
@@ -228,9 +228,9 @@ struct Unwritten : Notation {
 struct WrittenSize {
   using Value = std::size_t;
   static std::size_t joined(std::span<const std::size_t> xs) {
-    constexpr std::size_t most = std::size_t{1} << 40U;
+    constexpr std::size_t cap = std::size_t{1} << 40U;
     std::size_t size = 1;
-    for (const std::size_t x : xs) size = std::min(most, size + x);
+    for (const std::size_t x : xs) size = std::min(cap, size + x);
     return size;
   }
   std::size_t constant(const Rational&) const { return 1; }
@@ -244,7 +244,8 @@ struct WrittenSize {
 }  // namespace
 
 Phrase written(Expr e, const Notation& notation) {
-  if (written_size(e) > longest) throw Exhausted("the written-out formula has more than a million terms");
+  if (written_size(e) > input_limits::printed_formula.count)
+    throw Exhausted("the written-out formula has more than a million terms");
   Writing in(notation);
   return *interpret(e, in);
 }

@@ -15,6 +15,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 
 namespace rattleback {
 namespace {
@@ -300,7 +301,7 @@ namespace {
 
 /// Small integers without a table look-up.
 Expr small_integer(long integer) {
-  constexpr long most = 16;
+  constexpr long most = search_limits::small_integers.count;
   static const auto cache = [] {
     std::vector<Expr> numbers;
     for (long i = -most; i <= most; ++i) numbers.push_back(Graph::constant(Rational(i)));

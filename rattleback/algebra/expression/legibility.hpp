@@ -1,8 +1,8 @@
 #pragma once
 /// How long a formula may be where people read it: the one table of such lengths.
 ///
-/// Two units, as types. *Symbols*: operators, names and numbers of the formula as written out (written_size). *Letters*: characters of
-/// a printed text. Limits on work stand in arithmetic/work_limits.hpp and arithmetic/search_limits.hpp.
+/// Units, as types. *Symbols*: operators, names and numbers of the formula as written out (written_size). *Letters*: characters of
+/// a printed text. *Items*: rows, names, curves, digits: what is listed one by one. Limits on work stand in arithmetic/work_limits.hpp and arithmetic/search_limits.hpp.
 
 #include <string>
 
@@ -14,6 +14,9 @@ struct Symbols {
   std::size_t count;
 };
 struct Letters {
+  std::size_t count;
+};
+struct Items {
   std::size_t count;
 };
 
@@ -76,6 +79,43 @@ inline constexpr Letters generators_of_a_field{200};
 inline constexpr Symbols in_a_control_problem{600};
 /// A formula in the reason of a refutation; a longer one is named by its size.
 inline constexpr Symbols in_a_refutation{600};
+/// A page of equations that is read as it stands: no part of it gets a name.
+inline constexpr Letters page{250};
+/// The same for a bracket.
+inline constexpr Letters page_of_a_bracket{400};
+/// A part that is tedious twice, and may get a name.
+inline constexpr Symbols part_with_a_name{8};
+/// Names for parts on one page.
+inline constexpr Items names_on_a_page{6};
+/// A formula with a larger printed cost is not searched for a short form.
+inline constexpr Letters searched_for_a_short_form{1U << 16U};
+/// The value of a coordinate at a point, before it is rounded.
+inline constexpr Letters value_at_a_point{24};
+/// Digits of a tabulated function.
+inline constexpr Items digits_in_a_table{12};
+/// An expression within a line of exported code; a longer one gets a variable.
+inline constexpr Letters within_a_line_of_code{80};
+/// A line of Fortran, of which the standard allows 132.
+inline constexpr Letters line_of_fortran{120};
+/// Equal links from which a chain is written as a recursion; with spherical joints; with wheels.
+inline constexpr Items links_of_a_recursion{4};
+inline constexpr Items spherical_links_of_a_recursion{3};
+inline constexpr Items wheeled_links_of_a_recursion{3};
+/// Coordinates of a chain whose components may be shorter than its recursion.
+inline constexpr Items chain_in_components{12};
+/// Positions of a closed loop in one message.
+inline constexpr Items branches_in_a_message{8};
+/// Abbreviations that are listed; more are folded.
+inline constexpr Items abbreviations_unfolded{12};
+/// Rows of one formula, which stands on one page when it is printed.
+inline constexpr Items rows_of_a_formula{12};
+/// Factors of a space in its drawing.
+inline constexpr Items factors_of_a_space{16};
+/// Curves in one panel of a run, and in one figure of a film.
+inline constexpr Items curves_of_a_panel{5};
+inline constexpr Items curves_of_a_figure{6};
+/// Columns of a sweep that are drawn unasked.
+inline constexpr Items columns_of_a_sweep{6};
 /// A formula in JSON beside a verdict.
 inline constexpr Symbols in_data{4000};
 

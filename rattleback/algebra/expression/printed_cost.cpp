@@ -9,7 +9,7 @@ namespace rattleback {
 namespace {
 
 /// The cost is capped: a shared graph can be exponentially long as text.
-constexpr long most = 1L << 20U;
+constexpr long cap = 1L << 20U;
 
 int length(std::string_view s) { return static_cast<int>(s.size()); }
 
@@ -47,7 +47,7 @@ int fractions_within(Expr base) {
 int PrintedCost::operator()(Expr e) {
   allow_recursion();
   if (const auto found = known_.find(e); found != known_.end()) return found->second;
-  const int cost = static_cast<int>(std::min<long>(most, measured(e)));
+  const int cost = static_cast<int>(std::min<long>(cap, measured(e)));
   known_.emplace(e, cost);
   return cost;
 }
@@ -131,7 +131,7 @@ int PrintedCost::measured(Expr e) {
         width += (*this)(term) + 3 + (negative ? minus : 0);
         all_negative = all_negative && negative;
       }
-      return static_cast<int>(std::min(most, width + (all_negative ? 1 : 0)));
+      return static_cast<int>(std::min(cap, width + (all_negative ? 1 : 0)));
     }
   }
   return 0;

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 
 namespace rattleback {
@@ -39,7 +40,7 @@ class IdTable {
     std::uint64_t pass = 0;
   };
   using Table = std::vector<Entry>;
-  static constexpr std::size_t largest_spare = std::size_t{1} << 14U;
+  static constexpr std::size_t largest_spare = search_limits::traversed_nodes.count;
 
   /// A table of this thread that no one uses; empty while someone does.
   static Table& spare() {

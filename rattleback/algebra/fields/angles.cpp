@@ -41,7 +41,7 @@ OddPart odd_part(long n) {
   return part;
 }
 
-constexpr long too_large = 1L << 30;
+constexpr long too_large = search_limits::denominator_of_an_angle.count;
 long denominator_of(const Rational& r) { return r.denominator().to_long(too_large); }
 
 /// n mod 2d of n/d, with a small d.

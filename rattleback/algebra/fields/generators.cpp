@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -151,7 +152,7 @@ Expr Generators::exponential_of(const LinearForm::Term& term) {
   if (!(term.coefficient * known->second).is_integer()) throw NoExactForm("an exponent came up too late");
   if (late) independent_ = false;
   const Rational& l = known->second;
-  const long limit = 1L << 20;
+  constexpr long limit = search_limits::exponent_of_a_generator.count;
   const long n = (term.coefficient * l).to_long(limit);
   if (n >= limit || n <= -limit) throw NoExactForm("an exponent is too large");
   const Expr unit = term.atom / Expr(l);

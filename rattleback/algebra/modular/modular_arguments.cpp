@@ -1,6 +1,7 @@
 #include <rattleback/algebra/modular/modular_arguments.hpp>
 
 #include <rattleback/algebra/arithmetic/recursion.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -97,7 +98,7 @@ std::optional<Rational> coefficient_of_pi(Expr u) {
 std::optional<std::pair<long, int>> dyadic(Expr c) {
   if (!c.is(Kind::constant)) return std::nullopt;
   const long n = c.value().numerator().to_long(0), d = c.value().denominator().to_long(0);
-  constexpr long most = 64;
+  constexpr long most = search_limits::dyadic_multiple.count;
   if (n == 0 || n > most || n < -most || d <= 0 || d > most || (d & (d - 1)) != 0) return std::nullopt;
   return std::pair(n, std::countr_zero(static_cast<unsigned long>(d)));
 }

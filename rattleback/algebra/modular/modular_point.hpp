@@ -1,5 +1,5 @@
 #pragma once
-/// A random point of the manifold, modulo the primes of modular_field.hpp.
+/// Random evaluation point modulo the primes of modular_field.hpp: residues for symbols, angles and exponents, on the position constraints.
 
 #include <unordered_map>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Evaluation in double, and in dual numbers for directional derivatives.
+/// Evaluation of expressions in double, and in dual numbers for directional derivatives.
 
 #include <functional>
 #include <optional>

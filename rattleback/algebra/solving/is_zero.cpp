@@ -10,6 +10,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/degree.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
@@ -96,9 +97,8 @@ std::vector<Symbol> symbols_shown(Expr e) {
 
 /// A coordinate that was solved for is rounded to 15 digits.
 std::string value_text(const BallPoint& point, Symbol s) {
-  constexpr std::size_t longest = 24;
   const Rational value = point.value(s);
-  if (std::string exact = decimal_text(value); exact.size() <= longest) return exact;
+  if (std::string exact = decimal_text(value); fits(exact, legible::value_at_a_point)) return exact;
   constexpr int digits = 15;
   std::array<char, 40> rounded{};
   std::snprintf(rounded.data(), rounded.size(), "%.*g", digits, value.to_double());
@@ -179,9 +179,11 @@ Verdict decide(Expr e, const ZeroTest& how) {
 
   // Real points know the signs of roots and the domain, and do not fall for coefficients divisible by the prime.
   const bool unclear = modular.zeros < points || program.is_restricted() || program.roots() > 0;
-  constexpr int draws = search_limits::zero_at_real_points.count, several = 24, fewer = 8, two = 2;
-  const int enough = !unclear ? two : how.want_exact ? several : fewer;
-  const RealLook real = look_real(e, draws, enough, how.seed, all_zero);
+  constexpr int draws = search_limits::zero_at_real_points.count;
+  const Draws enough = !unclear         ? search_limits::zero_with_clear_residues
+                       : how.want_exact ? search_limits::zero_before_exactness
+                                        : search_limits::zero_without_exactness;
+  const RealLook real = look_real(e, draws, static_cast<int>(enough.count), how.seed, all_zero);
   if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
   if (real.real_points == 0) {
     if (modular.nonzero_seed && program.is_faithful()) return modular_refutation(*modular.nonzero_seed);
@@ -307,7 +309,8 @@ Verdict are_equal(Expr a, Expr b, const ZeroTest& how) { return is_zero(a - b, h
 namespace {
 
 bool looks_like_zero(Expr e, std::uint64_t seed) {
-  constexpr int points = 2, draws = search_limits::quick_zero_at_real_points.count, enough = 3;
+  constexpr int points = 2, draws = search_limits::quick_zero_at_real_points.count,
+                enough = search_limits::quick_zero.count;
   const ModularProgram program(e);
   const ModularLook modular = look_modular(program, points, seed);
   if (modular.nonzero_seed && program.is_faithful()) return false;

@@ -290,7 +290,7 @@ Expr searched(Expr e) {
   // its parts have short forms, too.
   constexpr std::size_t large_graph = search_limits::long_formula.count,
                         largest_graph = search_limits::longest_formula.count;
-  constexpr int longest = 1 << 16;
+  constexpr int longest = legible::searched_for_a_short_form.count;
   e = without_idle_rotations(e);
   const std::size_t graph = graph_size(std::span<const Expr>(&e, 1));
   if (graph > largest_graph) return e;

@@ -1,5 +1,5 @@
 #pragma once
-/// That forms of the equations describe the motion, recomputed by the algebra alone.
+/// Checks certificates that several forms of the equations describe one motion, by the algebra alone.
 
 #include <vector>
 

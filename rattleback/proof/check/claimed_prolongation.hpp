@@ -1,6 +1,6 @@
 #pragma once
-/// Coefficients f whose derivatives along some fields a certificate states, and what follows for them (Y.1), (Y.2): for the
-/// checker alone.
+/// Prolongation in the checker: linear equations Y[f] = M f for unknown coefficients f, their brackets, and how many solutions are left
+/// (Y.1), (Y.2).
 
 #include <rattleback/proof/check/claimed_fields.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Certificates that a factor makes the bracket of the motion Poisson, or that none does.
+/// Checks certificates that a factor makes the bracket of the motion Poisson, or that none does.
 
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/check/claimed_bracket.hpp>

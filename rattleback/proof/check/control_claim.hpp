@@ -1,5 +1,5 @@
 #pragma once
-/// What certificates of extremals claim, recomputed by the algebra alone.
+/// Checks certificates of optimal control: that the motions are normal extremals of a control problem, by the algebra alone.
 
 #include <vector>
 

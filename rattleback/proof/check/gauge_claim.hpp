@@ -1,5 +1,5 @@
 #pragma once
-/// How many momenta of symmetries are conserved, recomputed by the algebra alone.
+/// Checks certificates that state how many momenta of symmetries are conserved, by the algebra alone.
 
 #include <string>
 #include <vector>

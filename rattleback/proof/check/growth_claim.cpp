@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
@@ -98,8 +99,8 @@ void add_special_steps(const ClaimedSystem& claim, const Data& certificate,
     const std::vector<int> ranks = ranks_in(place);
     const Expr q = claim.formula(text_field(place, "symbol")),
                value = claim.formula(text_field(place, "value"));
-    constexpr std::size_t longest = 8;
-    if (!q.is(Kind::symbol) || ranks.size() > longest) bad_certificate("a special place is not one");
+    if (!q.is(Kind::symbol) || ranks.size() > input_limits::ranks_at_a_place.count)
+      bad_certificate("a special place is not one");
     const std::vector<Matrix> spans = all_brackets(claim, legs, ranks.size());
     for (std::size_t k = 0; k < ranks.size(); ++k)
       steps.push_back({fmt::format("where {} = {}, {}", text_field(place, "symbol"),

@@ -1,5 +1,5 @@
 #pragma once
-/// Growth vectors, and whether constraints are holonomic: ranks of Lie brackets of admissible fields, recomputed by the algebra alone.
+/// Checks certificates of integrability and growth vectors: ranks of Lie brackets of admissible fields, by the algebra alone.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What certificates of Hamiltonization claim, recomputed by the algebra alone.
+/// Checks certificates of Hamiltonization: the two-form, the change of time and the Hamiltonian, by the algebra alone.
 
 #include <vector>
 

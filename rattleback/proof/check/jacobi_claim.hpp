@@ -1,5 +1,5 @@
 #pragma once
-/// Jacobi's identity for the bracket of the motion, on D* and after reduction, recomputed by the algebra alone.
+/// Checks certificates of Jacobi's identity for the bracket of the motion, on D* and after reduction, by the algebra alone.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Stability in the sense of Lyapunov by the energy-momentum method, recomputed by the algebra alone.
+/// Checks certificates of Lyapunov stability by the energy-momentum method, by the algebra alone.
 
 #include <vector>
 

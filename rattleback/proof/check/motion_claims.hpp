@@ -1,5 +1,5 @@
 #pragma once
-/// What is claimed of functions and densities along a motion, recomputed by the algebra alone.
+/// Checks certificates of first integrals and invariant densities: their derivative along the claimed motion, by the algebra alone.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// That an ansatz contains no integral besides the energy, by a rank at states modulo a prime.
+/// Checks certificates that an ansatz contains no first integral besides the energy, by a rank at states modulo a prime.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// That no density is invariant, recomputed by the algebra alone.
+/// Checks certificates that no invariant measure exists, by the algebra alone.
 
 #include <vector>
 

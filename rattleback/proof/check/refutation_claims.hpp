@@ -1,5 +1,5 @@
 #pragma once
-/// What certificates that something does not exist claim, recomputed by the algebra alone.
+/// Checks certificates of non-existence, by the algebra alone: no multiplier, no Lie-Poisson bracket, no variational multipliers, no Lagrangian.
 
 #include <vector>
 

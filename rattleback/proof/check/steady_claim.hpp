@@ -1,5 +1,5 @@
 #pragma once
-/// Steady motions and the spectra of small motions about them, recomputed by the algebra alone.
+/// Checks certificates of steady motions and of the spectra of small motions about them, by the algebra alone.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Symmetries, and that there are none, recomputed by the algebra alone.
+/// Checks certificates of symmetries, and of how many there are at most, by the algebra alone.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// On which functions of the parameters the outcome of a question depends, stated by whoever decides it.
+/// Collects the functions of the parameters on which the answer to a question depends; the code that decides it states them here.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One unknown function with prescribed derivatives along fields: Y_k[σ] = w_k, prolonged by brackets.
+/// Compatibility of linear first-order equations Y_k[σ] = w_k for one unknown function: prolongation by brackets of the fields.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Numerator and denominator factors of a product.
+/// Factors above and below the bar of a product as it is written, and removal of constant ones.
 
 #include <vector>
 

@@ -132,7 +132,7 @@ bool has_no_momenta(const System& system) {
     if (!metric || !forces || !is_linear_without_drift(system)) return false;
     const MomentumEquations equations(system, *chart, *metric, *forces);
     if (!equations.is_regular) return false;
-    constexpr std::size_t most_columns = 700;  // what is eliminated within a second
+    constexpr std::size_t most_columns = search_limits::columns_of_a_momentum_count.count;
     for (int order = 2; derivatives_up_to(order, chart->size()) * equations.unknowns <= most_columns;
          ++order) {
       const auto room = room_left(equations.list, *chart, equations.unknowns, chart->size(), order);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
@@ -118,7 +119,7 @@ std::vector<Numbers> random_states(const System& system, const std::vector<Symbo
   search.equations.insert(search.equations.end(), equations.begin(), equations.end());
   if (search.equations.empty()) search.equations.emplace_back(0);  // every start is a solution
   std::vector<Numbers> found = newton_solutions(search);
-  constexpr int samples = 8;
+  constexpr int samples = search_limits::one_sign_of_an_equation.count;
   if (found.empty() && equations.size() == 1 &&
       has_one_sign(equations.front(), random_states(system, speeds, samples)))
     found = degenerate_zeros(anywhere, equations.front());

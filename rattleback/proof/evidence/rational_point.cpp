@@ -5,6 +5,7 @@
 #include <random>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
@@ -52,7 +53,7 @@ class Assignment {
 
   /// How often the point of atom/L is taken. Throws Exhausted where its numbers would fill the memory.
   long multiple(Expr atom, const Rational& coefficient) const {
-    constexpr long most = 20'000;
+    constexpr long most = search_limits::multiple_of_an_argument.count;
     const long n = (coefficient * denominators_.at(atom.id())).to_long(most + 1);
     if (std::abs(n) > most) throw Exhausted("a multiple of an angle or an exponent is too large");
     return n;

@@ -4,6 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -13,7 +14,7 @@
 namespace rattleback {
 namespace {
 
-constexpr int places = 6, most_digits = 12, fewest_digits = 4;
+constexpr int places = 6, most_digits = legible::digits_in_a_table.count, fewest_digits = 4;
 
 /// dq/ds and df/ds along a field that moves the shape: the state is (functions of the space, solutions one after another).
 class ShapeEquation {

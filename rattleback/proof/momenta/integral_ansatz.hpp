@@ -1,5 +1,5 @@
 #pragma once
-/// What an integral may look like: constant combinations of functions φ(q) z^μ of the state.
+/// Ansatz for first integrals: the functions φ(q) z^μ of the state whose constant combinations are searched.
 
 #include <optional>
 #include <span>

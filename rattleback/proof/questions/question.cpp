@@ -155,6 +155,18 @@ Answer with_exceptions(const Question& question, const System& system, double se
   return a;
 }
 
+Answer of_first_order() {
+  return inapplicable_answer("the Lagrangian is linear in the velocities: the equations are of first order",
+                             "ask for `energy` or `momenta`, or check a function of your own with "
+                             "`rattleback prove MODEL --conserved`");
+}
+
+/// The error as an answer, unless the model is at fault, whatever is asked of it: then it is thrown on.
+Answer left_open(const Error& error) {
+  if (error.kind() == ErrorKind::model) throw;
+  return undecided_answer(reason(error), advice(error));
+}
+
 Answer decided(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
@@ -172,15 +184,10 @@ Answer decided(const Question& question, const System& system, double seconds) {
     return stated(question, undecided_answer(reason(error), advice(error)));
   } catch (const Inapplicable& error) {
     return stated(question, inapplicable_answer(reason(error), advice(error)));
+  } catch (const Singular& error) {
+    return stated(question, is_first_order(system) ? of_first_order() : left_open(error));
   } catch (const Error& error) {
-    if (dynamic_cast<const Singular*>(&error) != nullptr && is_first_order(system))
-      return stated(
-          question,
-          inapplicable_answer("the Lagrangian is linear in the velocities: the equations are of first order",
-                              "ask for `energy` or `momenta`, or check a function of your own with "
-                              "`rattleback prove MODEL --conserved`"));
-    if (error.kind() == ErrorKind::model) throw;  // whatever is asked of this model
-    return stated(question, undecided_answer(reason(error), advice(error)));
+    return stated(question, left_open(error));
   } catch (const std::exception& broken) {
     return stated(question, failed_answer(broken));
   }

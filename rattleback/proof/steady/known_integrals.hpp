@@ -1,5 +1,5 @@
 #pragma once
-/// Lyapunov stability in words, from the energy and the integrals of a system.
+/// Lazily computed first integrals of a system, and what its energy does, for statements about Lyapunov stability.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Angles that may be turned together: a steady motion and the same one turned are listed once.
+/// Duplicate removal for steady motions: one that is another with some angles turned together is listed once.
 
 #include <span>
 #include <vector>

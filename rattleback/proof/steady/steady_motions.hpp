@@ -1,5 +1,5 @@
 #pragma once
-/// Steady motions: states at which nothing that matters changes, in families with free speeds.
+/// Steady motions: equilibria of the motion without its cyclic coordinates (relative equilibria), in families with free speeds.
 
 #include <optional>
 #include <string>
