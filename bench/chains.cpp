@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/economical.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/programs/economical.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 #include <rattleback/native/evaluator.hpp>
-#include <rattleback/simulate/flow.hpp>
+#include <rattleback/simulate/states/flow.hpp>
 
 #include "hand_chains.hpp"
 #include "timing.hpp"

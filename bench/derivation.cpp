@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/economical.hpp>
-#include <rattleback/motion/linearisation.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
+#include <rattleback/motion/forms/linearisation.hpp>
+#include <rattleback/motion/programs/economical.hpp>
 #include <rattleback/native/code.hpp>
 
 #include "ginac.hpp"

@@ -2,8 +2,8 @@
 ///
 /// The others need the accelerations as formulas; they solve for them, on the constraint, and reduce dE/dt.
 
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/modular_motion.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/velocities/modular_motion.hpp>
 
 #include "ginac.hpp"
 #include "question.hpp"

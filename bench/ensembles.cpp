@@ -1,8 +1,8 @@
 /// Many motions at equal accuracy: sweeps, compiled and interpreted, beside a program written by hand for the one system.
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/native/compiler.hpp>
-#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/sweep/lane_march.hpp>
 
 #include "hand.hpp"

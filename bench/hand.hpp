@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include <rattleback/simulate/dop853_tableau.hpp>
+#include <rattleback/simulate/steppers/dop853_tableau.hpp>
 
 namespace bench::hand {
 

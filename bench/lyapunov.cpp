@@ -1,10 +1,10 @@
 /// Lyapunov spectra: all exponents of a motion, beside programs written by hand with dual numbers whose slopes are vector registers.
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/native/compiler.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/lyapunov.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/simulate/runs/lyapunov.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 
 #include "hand.hpp"
 #include "timing.hpp"

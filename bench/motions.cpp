@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <type_traits>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/extension.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 
 #include "cvode.hpp"
 #include "hand_taylor.hpp"

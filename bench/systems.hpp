@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace bench {
 

@@ -47,7 +47,7 @@ foreach(part nvecserial sunlinsoldense sunmatrixdense generic)
   list(APPEND SUNDIALS_PARTS ${SUNDIALS_${part}})
 endforeach()
 if(SUNDIALS_INCLUDE AND SUNDIALS_CVODE)
-  extension(cvode SOURCES rattleback/simulate/cvode_solver.cpp LIBRARIES ${SUNDIALS_CVODE} ${SUNDIALS_PARTS})
+  extension(cvode SOURCES rattleback/simulate/steppers/cvode_solver.cpp LIBRARIES ${SUNDIALS_CVODE} ${SUNDIALS_PARTS})
   target_include_directories(rattleback_cvode SYSTEM PRIVATE ${SUNDIALS_INCLUDE})
 else()
   message(STATUS "SUNDIALS is absent: no --method cvode (libsundials-dev, optional; radau5 is for stiff motions, too)")
@@ -95,10 +95,10 @@ endif()
 
 # What works on many doubles at once, for each instruction set: the step of an ensemble (rattleback/sweep/lane_step.hpp), whose bits
 # compiled steps have to repeat, angles (rattleback/native/angle_rows.hpp), products of power series (rattleback/native/series.hpp) and sums of stages
-# (rattleback/simulate/stage_sum.hpp).
+# (rattleback/simulate/steppers/stage_sum.hpp).
 function(many_for name)
   foreach(part "lanes sweep/lane_step off" "angles native/angle_rows off" "series native/series fast"
-               "stages simulate/stage_sum fast -fno-tree-vectorize -fno-tree-slp-vectorize")
+               "stages simulate/steppers/stage_sum fast -fno-tree-vectorize -fno-tree-slp-vectorize")
     separate_arguments(part)
     list(GET part 0 library)
     list(GET part 1 source)

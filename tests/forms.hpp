@@ -7,9 +7,9 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/equations.hpp>
-#include <rattleback/motion/formalism.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/equations.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
 
 namespace rattleback::inline tests {
 

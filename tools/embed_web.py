@@ -59,7 +59,7 @@ def main():
     rows = "\n".join(f"constexpr char file{i}[] =\n{literal(text)};" for i, text in enumerate(files.values()))
     tests = "\n".join(f'  if (name == "{name}") return {{file{i}, sizeof file{i} - 1}};' for i, name in enumerate(files))
     Path(given.output).write_text(f"""// Written by tools/embed_web.py.
-#include <rattleback/view/web.hpp>
+#include <rattleback/view/pages/web.hpp>
 
 namespace rattleback {{
 namespace {{

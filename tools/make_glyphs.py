@@ -1,6 +1,6 @@
-"""Outlines of letters for pictures: writes rattleback/view/glyph_table.cpp from a TrueType font.
+"""Outlines of letters for pictures: writes rattleback/view/pictures/glyph_table.cpp from a TrueType font.
 
-    make_glyphs.py /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf > rattleback/view/glyph_table.cpp
+    make_glyphs.py /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf > rattleback/view/pictures/glyph_table.cpp
 
 The table is committed, so that builds need no font. DejaVu's licence (a free one, after Bitstream Vera) allows it; see the header that is
 written. Reads the tables head, cmap, hmtx, hhea, loca and glyf of the font, without libraries.
@@ -160,13 +160,13 @@ def main():
             for point in path:
                 numbers += point
         rows.append((ord(letter), font.advance(glyph), start, len(numbers)))
-    print("""// Declared in view/glyphs.hpp. Written by tools/make_glyphs.py from DejaVu Sans; do not edit.
+    print("""// Declared in view/pictures/glyphs.hpp. Written by tools/make_glyphs.py from DejaVu Sans; do not edit.
 //
 // DejaVu fonts: changes to Bitstream Vera are in the public domain. Bitstream Vera is a trademark of Bitstream, Inc.
 // Copyright (c) 2003 by Bitstream, Inc. All Rights Reserved. Permission is granted, free of charge, to any person obtaining a copy of
 // the fonts to use, copy, merge, publish, distribute and sell copies of them, provided that this notice is included and that they
 // are not sold by themselves; modified fonts must not be called Bitstream or Vera. Provided as is, without warranty of any kind.
-#include <rattleback/view/glyphs.hpp>
+#include <rattleback/view/pictures/glyphs.hpp>
 
 // clang-format off
 namespace rattleback::glyphs {

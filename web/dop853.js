@@ -1,5 +1,5 @@
 // Dormand and Prince's method of order 8 with adaptive steps and dense output of order 7, for motions in a page.
-// Coefficients: Hairer, Nørsett, Wanner 1993, II.5, II.6 and II.10, as in simulate/dop853_tableau.hpp.
+// Coefficients: Hairer, Nørsett, Wanner 1993, II.5, II.6 and II.10, as in simulate/steppers/dop853_tableau.hpp.
 "use strict";
 
 class Dop853 {

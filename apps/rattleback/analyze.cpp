@@ -7,8 +7,8 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/evidence/coq_checker.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
-#include <rattleback/view/verdicts.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
+#include <rattleback/view/results/verdicts.hpp>
 
 #include "coq_output.hpp"
 #include "exit_code.hpp"

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/machine.hpp>
-#include <rattleback/motion/admissible.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/suggested_speeds.hpp>
-#include <rattleback/simulate/full_triage.hpp>
-#include <rattleback/view/triage.hpp>
+#include <rattleback/model/system/machine.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/suggested_speeds.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
+#include <rattleback/simulate/loops/full_triage.hpp>
+#include <rattleback/view/results/triage.hpp>
 
 #include "model_argument.hpp"
 #include "terminal.hpp"

@@ -9,11 +9,11 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/study/hopf_starts.hpp>
-#include <rattleback/view/branches.hpp>
-#include <rattleback/view/orbit_branches.hpp>
+#include <rattleback/view/results/branches.hpp>
+#include <rattleback/view/results/orbit_branches.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"

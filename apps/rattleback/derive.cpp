@@ -4,18 +4,18 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
-#include <rattleback/model/first_order.hpp>
-#include <rattleback/motion/derivation.hpp>
-#include <rattleback/motion/suggested_speeds.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/motion/forms/derivation.hpp>
+#include <rattleback/motion/forms/suggested_speeds.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
 #include <rattleback/sweep/axis.hpp>
-#include <rattleback/view/chain_recursion.hpp>
-#include <rattleback/view/equations.hpp>
-#include <rattleback/view/linearisation.hpp>
-#include <rattleback/view/motion_module.hpp>
-#include <rattleback/view/spectrum.hpp>
-#include <rattleback/view/vector_equations.hpp>
-#include <rattleback/view/wheeled_chain.hpp>
+#include <rattleback/view/programs/motion_module.hpp>
+#include <rattleback/view/results/equations.hpp>
+#include <rattleback/view/results/linearisation.hpp>
+#include <rattleback/view/results/spectrum.hpp>
+#include <rattleback/view/vectors/chain_recursion.hpp>
+#include <rattleback/view/vectors/vector_equations.hpp>
+#include <rattleback/view/vectors/wheeled_chain.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"

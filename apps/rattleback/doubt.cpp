@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/trial/doubt.hpp>
 #include <rattleback/trial/random_model.hpp>

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
-#include <rattleback/view/equations.hpp>
-#include <rattleback/view/latex_section.hpp>
-#include <rattleback/view/more_languages.hpp>
-#include <rattleback/view/motion_module.hpp>
-#include <rattleback/view/notebook.hpp>
-#include <rattleback/view/rate_jacobian.hpp>
-#include <rattleback/view/report.hpp>
-#include <rattleback/view/representative_run.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
+#include <rattleback/view/film/representative_run.hpp>
+#include <rattleback/view/pages/notebook.hpp>
+#include <rattleback/view/pages/report.hpp>
+#include <rattleback/view/programs/more_languages.hpp>
+#include <rattleback/view/programs/motion_module.hpp>
+#include <rattleback/view/programs/rate_jacobian.hpp>
+#include <rattleback/view/results/equations.hpp>
+#include <rattleback/view/results/latex_section.hpp>
 
 #include "model_argument.hpp"
 #include "output_file.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 /// Options of figures: file, --title, --size and --style, checked before the work begins.
 
-#include <rattleback/view/plot.hpp>
+#include <rattleback/view/pictures/plot.hpp>
 
 #include "verb.hpp"
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/pieces.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/urdf.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/reading/urdf.hpp>
 
 #include "import_verb.hpp"
 #include "output_file.hpp"

@@ -10,7 +10,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/all_errors.hpp>
+#include <rattleback/model/reading/all_errors.hpp>
 
 #include "import_verb.hpp"
 #include "manual.hpp"

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/keys.hpp>
+#include <rattleback/model/text/keys.hpp>
 #include <rattleback/proof/questions/question.hpp>
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 
 #include "verb.hpp"
 

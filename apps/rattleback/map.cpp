@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/map_portrait.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/results/map_portrait.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"

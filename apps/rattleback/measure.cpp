@@ -3,11 +3,11 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/simulate/event_equation.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/stepper.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/measures.hpp>
+#include <rattleback/simulate/runs/event_equation.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
+#include <rattleback/view/results/measures.hpp>
 
 #include "figure_options.hpp"
 #include "model_argument.hpp"

@@ -9,11 +9,11 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/pieces.hpp>
-#include <rattleback/model/impossible_constraint.hpp>
-#include <rattleback/model/independent_constraints.hpp>
-#include <rattleback/model/inputs.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/source.hpp>
+#include <rattleback/model/checks/impossible_constraint.hpp>
+#include <rattleback/model/checks/independent_constraints.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/system/inputs.hpp>
+#include <rattleback/model/text/source.hpp>
 
 namespace rattleback::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 #include "verb.hpp"
 

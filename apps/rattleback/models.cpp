@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 #include "model_argument.hpp"
 #include "verb.hpp"

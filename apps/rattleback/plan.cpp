@@ -4,8 +4,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/plans.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/results/plans.hpp>
 
 #include "model_argument.hpp"
 #include "output_file.hpp"

@@ -9,8 +9,8 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
-#include <rattleback/view/verdicts.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
+#include <rattleback/view/results/verdicts.hpp>
 
 #include "coq_output.hpp"
 #include "exit_code.hpp"

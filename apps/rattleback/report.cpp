@@ -5,7 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/proof/evidence/coq_checker.hpp>
-#include <rattleback/view/full_report.hpp>
+#include <rattleback/view/pages/full_report.hpp>
 
 #include "coq_output.hpp"
 #include "model_argument.hpp"

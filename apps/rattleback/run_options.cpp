@@ -13,9 +13,9 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/column_units.hpp>
-#include <rattleback/simulate/event_equation.hpp>
-#include <rattleback/simulate/slip_events.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
+#include <rattleback/simulate/runs/event_equation.hpp>
+#include <rattleback/simulate/runs/slip_events.hpp>
 
 #include "output_file.hpp"
 

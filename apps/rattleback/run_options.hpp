@@ -1,8 +1,8 @@
 #pragma once
 /// Options of a run (--until, --method, --tolerance, ...) from the command line to RunOptions.
 
-#include <rattleback/simulate/trajectory.hpp>
-#include <rattleback/view/trajectory.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/view/results/trajectory.hpp>
 
 #include "verb.hpp"
 

@@ -8,12 +8,12 @@
 #include <fmt/ranges.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/simulate/column_units.hpp>
-#include <rattleback/simulate/flight.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/order_table.hpp>
-#include <rattleback/view/plot_request.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
+#include <rattleback/simulate/runs/flight.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/pictures/plot_request.hpp>
+#include <rattleback/view/results/order_table.hpp>
 
 #include "figure_options.hpp"
 #include "interrupt.hpp"

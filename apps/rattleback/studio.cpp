@@ -17,13 +17,13 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/vector_functions.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
-#include <rattleback/model/keys.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/formalism.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/text/keys.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
 #include <rattleback/proof/questions/question.hpp>
-#include <rattleback/view/html.hpp>
-#include <rattleback/view/report.hpp>
-#include <rattleback/view/web.hpp>
+#include <rattleback/view/pages/html.hpp>
+#include <rattleback/view/pages/report.hpp>
+#include <rattleback/view/pages/web.hpp>
 
 #include "model_argument.hpp"
 #include "output_file.hpp"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback::app {
 

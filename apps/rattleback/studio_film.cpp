@@ -9,10 +9,10 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/impossible_constraint.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/flying_run.hpp>
+#include <rattleback/model/checks/impossible_constraint.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/film/flying_run.hpp>
 
 #include "studio_answers.hpp"
 #include "studio_limits.hpp"

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <rattleback/view/representative_run.hpp>
+#include <rattleback/view/film/representative_run.hpp>
 
 namespace rattleback::app {
 

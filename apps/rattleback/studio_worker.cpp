@@ -21,16 +21,16 @@
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
-#include <rattleback/model/all_errors.hpp>
-#include <rattleback/model/impossible_constraint.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
-#include <rattleback/motion/false_symmetries.hpp>
-#include <rattleback/simulate/switching_motion.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/model/checks/impossible_constraint.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/all_errors.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/symmetry/false_symmetries.hpp>
+#include <rattleback/simulate/runs/switching_motion.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/cloud.hpp>
-#include <rattleback/view/scene.hpp>
-#include <rattleback/view/triage.hpp>
+#include <rattleback/view/film/scene.hpp>
+#include <rattleback/view/results/triage.hpp>
 
 #include "studio_answers.hpp"
 #include "studio_film.hpp"

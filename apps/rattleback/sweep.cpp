@@ -16,12 +16,12 @@
 #include <rattleback/algebra/arithmetic/pieces.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/column_units.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/collected.hpp>
 #include <rattleback/sweep/refined_sweep.hpp>
 #include <rattleback/sweep/summary.hpp>
-#include <rattleback/view/sweep_plot.hpp>
+#include <rattleback/view/pictures/sweep_plot.hpp>
 
 #include "figure_options.hpp"
 #include "interrupt.hpp"

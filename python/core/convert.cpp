@@ -3,7 +3,7 @@
 #include <memory>
 
 #include <rattleback/algebra/expression/expr.hpp>
-#include <rattleback/model/all_errors.hpp>
+#include <rattleback/model/reading/all_errors.hpp>
 
 namespace rattleback::python {
 

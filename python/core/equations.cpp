@@ -1,14 +1,14 @@
 /// Equations of motion, their agreement, and small motions.
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/motion/derivation.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
-#include <rattleback/view/equations.hpp>
-#include <rattleback/view/latex_section.hpp>
-#include <rattleback/view/linearisation.hpp>
-#include <rattleback/view/more_languages.hpp>
-#include <rattleback/view/motion_module.hpp>
-#include <rattleback/view/rate_jacobian.hpp>
-#include <rattleback/view/spectrum.hpp>
+#include <rattleback/motion/forms/derivation.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
+#include <rattleback/view/programs/more_languages.hpp>
+#include <rattleback/view/programs/motion_module.hpp>
+#include <rattleback/view/programs/rate_jacobian.hpp>
+#include <rattleback/view/results/equations.hpp>
+#include <rattleback/view/results/latex_section.hpp>
+#include <rattleback/view/results/linearisation.hpp>
+#include <rattleback/view/results/spectrum.hpp>
 
 #include "figures.hpp"
 

@@ -1,7 +1,7 @@
 /// Figures: what `--plot` of the command line draws, as panels of numbers and as pictures.
-#include <rattleback/view/glyphs.hpp>
-#include <rattleback/view/plot_request.hpp>
-#include <rattleback/view/sweep_plot.hpp>
+#include <rattleback/view/pictures/glyphs.hpp>
+#include <rattleback/view/pictures/plot_request.hpp>
+#include <rattleback/view/pictures/sweep_plot.hpp>
 
 #include "figures.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Conversion of plot panels to Python tuples.
 
-#include <rattleback/view/plot.hpp>
+#include <rattleback/view/pictures/plot.hpp>
 
 #include "bindings.hpp"
 

@@ -1,6 +1,6 @@
 /// Runs and sweeps as files that other programs read.
 #include <rattleback/sweep/table.hpp>
-#include <rattleback/view/trajectory.hpp>
+#include <rattleback/view/results/trajectory.hpp>
 
 #include "bindings.hpp"
 

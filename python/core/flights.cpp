@@ -1,11 +1,11 @@
 /// Motions whose contacts open and close: phases, impacts, films.
 #include <mutex>
 
-#include <rattleback/simulate/column_units.hpp>
-#include <rattleback/simulate/flight.hpp>
-#include <rattleback/view/player_page.hpp>
-#include <rattleback/view/plot_request.hpp>
-#include <rattleback/view/scene.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
+#include <rattleback/simulate/runs/flight.hpp>
+#include <rattleback/view/film/scene.hpp>
+#include <rattleback/view/pages/player_page.hpp>
+#include <rattleback/view/pictures/plot_request.hpp>
 
 #include "figures.hpp"
 #include "run_settings.hpp"

@@ -1,6 +1,6 @@
 /// Return maps of Poincaré sections: orbits, cycles, invariant curves, rotation numbers.
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/map_portrait.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/results/map_portrait.hpp>
 
 #include "figures.hpp"
 

@@ -1,7 +1,7 @@
 /// Measures of order and chaos of a motion, covariant Lyapunov vectors, phase volume.
 #include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/simulate/event_equation.hpp>
-#include <rattleback/view/measures.hpp>
+#include <rattleback/simulate/runs/event_equation.hpp>
+#include <rattleback/view/results/measures.hpp>
 
 #include "figures.hpp"
 

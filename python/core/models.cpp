@@ -1,14 +1,14 @@
 /// Models: read, checked, with other values of their parameters.
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/model/impossible_constraint.hpp>
-#include <rattleback/model/independent_constraints.hpp>
-#include <rattleback/model/inputs.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/source.hpp>
-#include <rattleback/model/urdf.hpp>
-#include <rattleback/model/zoo.hpp>
-#include <rattleback/simulate/full_triage.hpp>
-#include <rattleback/view/triage.hpp>
+#include <rattleback/model/checks/impossible_constraint.hpp>
+#include <rattleback/model/checks/independent_constraints.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/reading/urdf.hpp>
+#include <rattleback/model/reading/zoo.hpp>
+#include <rattleback/model/system/inputs.hpp>
+#include <rattleback/model/text/source.hpp>
+#include <rattleback/simulate/loops/full_triage.hpp>
+#include <rattleback/view/results/triage.hpp>
 
 #include "bindings.hpp"
 

@@ -1,6 +1,6 @@
 /// rattleback._core: the library for Python. Thin on purpose: handles to models, flows and expressions, and functions that return plain
 /// data; the package `rattleback` makes objects of them.
-#include <rattleback/model/zoo.hpp>
+#include <rattleback/model/reading/zoo.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/extension.hpp>
 

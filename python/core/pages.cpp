@@ -1,8 +1,8 @@
 /// The report page and other texts.
 #include <rattleback/proof/evidence/coq_checker.hpp>
-#include <rattleback/view/full_report.hpp>
-#include <rattleback/view/notebook.hpp>
-#include <rattleback/view/representative_run.hpp>
+#include <rattleback/view/film/representative_run.hpp>
+#include <rattleback/view/pages/full_report.hpp>
+#include <rattleback/view/pages/notebook.hpp>
 
 #include "bindings.hpp"
 

@@ -1,7 +1,7 @@
 /// Motion planning: inputs that bring a system to a goal.
 #include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/plans.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/results/plans.hpp>
 
 #include "bindings.hpp"
 

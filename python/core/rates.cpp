@@ -1,7 +1,7 @@
 /// f(t, y): the right-hand side of the motion and its Jacobian, for one state or for many.
 #include <rattleback/native/dual.hpp>
 #include <rattleback/native/tangent_code.hpp>
-#include <rattleback/simulate/flow.hpp>
+#include <rattleback/simulate/states/flow.hpp>
 #include <rattleback/sweep/lane_rates.hpp>
 
 #include "bindings.hpp"

@@ -1,7 +1,7 @@
 #include "run_settings.hpp"
 
-#include <rattleback/simulate/event_equation.hpp>
-#include <rattleback/simulate/slip_events.hpp>
+#include <rattleback/simulate/runs/event_equation.hpp>
+#include <rattleback/simulate/runs/slip_events.hpp>
 
 namespace rattleback::python {
 namespace {

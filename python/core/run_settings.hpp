@@ -1,7 +1,7 @@
 #pragma once
 /// What a run depends on besides the flow and its first state, and the result of a run as plain data.
 
-#include <rattleback/simulate/detailed_trajectory.hpp>
+#include <rattleback/simulate/runs/detailed_trajectory.hpp>
 
 #include "bindings.hpp"
 

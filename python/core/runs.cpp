@@ -4,19 +4,19 @@
 #include <mutex>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/column_units.hpp>
-#include <rattleback/simulate/dense_output.hpp>
-#include <rattleback/simulate/detailed_trajectory.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/lyapunov.hpp>
-#include <rattleback/simulate/measured_order.hpp>
-#include <rattleback/simulate/precise_motion.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/order_table.hpp>
-#include <rattleback/view/player_page.hpp>
-#include <rattleback/view/plot_request.hpp>
-#include <rattleback/view/scene.hpp>
-#include <rattleback/view/trajectory.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
+#include <rattleback/simulate/runs/dense_output.hpp>
+#include <rattleback/simulate/runs/detailed_trajectory.hpp>
+#include <rattleback/simulate/runs/lyapunov.hpp>
+#include <rattleback/simulate/runs/measured_order.hpp>
+#include <rattleback/simulate/runs/precise_motion.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/film/scene.hpp>
+#include <rattleback/view/pages/player_page.hpp>
+#include <rattleback/view/pictures/plot_request.hpp>
+#include <rattleback/view/results/order_table.hpp>
+#include <rattleback/view/results/trajectory.hpp>
 
 #include "figures.hpp"
 #include "run_settings.hpp"

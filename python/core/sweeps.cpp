@@ -6,7 +6,7 @@
 #include <set>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 #include <rattleback/sweep/mirrored.hpp>
 #include <rattleback/sweep/refined_sweep.hpp>

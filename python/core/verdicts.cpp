@@ -1,15 +1,15 @@
 /// Questions, claims and certificates.
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/coq/coq_theorem.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/coq_checker.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
 #include <rattleback/trial/doubt.hpp>
 #include <rattleback/trial/random_model.hpp>
-#include <rattleback/view/verdicts.hpp>
+#include <rattleback/view/results/verdicts.hpp>
 
 #include "bindings.hpp"
 

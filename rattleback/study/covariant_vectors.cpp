@@ -5,9 +5,9 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/lyapunov.hpp>
-#include <rattleback/simulate/tangent_space.hpp>
-#include <rattleback/simulate/variational_motion.hpp>
+#include <rattleback/simulate/runs/lyapunov.hpp>
+#include <rattleback/simulate/runs/variational_motion.hpp>
+#include <rattleback/simulate/states/tangent_space.hpp>
 
 namespace rattleback {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include <rattleback/simulate/flow.hpp>
+#include <rattleback/simulate/states/flow.hpp>
 
 #include <Eigen/Core>
 

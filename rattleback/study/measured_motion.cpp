@@ -8,8 +8,8 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
-#include <rattleback/simulate/observer.hpp>
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/states/observer.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/study/reduced_motion.hpp>
 
 namespace rattleback {

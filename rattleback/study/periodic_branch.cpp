@@ -10,7 +10,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/variational_motion.hpp>
+#include <rattleback/simulate/runs/variational_motion.hpp>
 #include <rattleback/study/collocated_orbit.hpp>
 #include <rattleback/study/reduced_motion.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include <rattleback/simulate/invariants.hpp>
+#include <rattleback/simulate/states/invariants.hpp>
 #include <rattleback/study/steady_branch.hpp>
 
 namespace rattleback {

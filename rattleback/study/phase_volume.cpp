@@ -8,8 +8,8 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/simulate/observer.hpp>
-#include <rattleback/simulate/variational_motion.hpp>
+#include <rattleback/simulate/runs/variational_motion.hpp>
+#include <rattleback/simulate/states/observer.hpp>
 
 namespace rattleback {
 namespace {

@@ -11,10 +11,10 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/inputs.hpp>
-#include <rattleback/model/table_law.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/model/system/inputs.hpp>
+#include <rattleback/model/system/table_law.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 
 namespace rattleback {
 namespace {

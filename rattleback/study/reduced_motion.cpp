@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/symmetry_fields.hpp>
+#include <rattleback/simulate/states/symmetry_fields.hpp>
 
 namespace rattleback {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <rattleback/simulate/invariants.hpp>
+#include <rattleback/simulate/states/invariants.hpp>
 #include <rattleback/study/sloped_functions.hpp>
 
 namespace rattleback {

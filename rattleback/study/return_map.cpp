@@ -10,8 +10,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/events.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/runs/events.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
 
 namespace rattleback {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include <rattleback/simulate/stepper.hpp>
-#include <rattleback/simulate/variational_motion.hpp>
+#include <rattleback/simulate/runs/variational_motion.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/study/reduced_motion.hpp>
 
 namespace rattleback {

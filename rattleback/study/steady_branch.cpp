@@ -9,7 +9,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/symmetry_fields.hpp>
+#include <rattleback/simulate/states/symmetry_fields.hpp>
 #include <rattleback/study/sloped_functions.hpp>
 
 namespace rattleback {

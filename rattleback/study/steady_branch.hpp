@@ -1,7 +1,7 @@
 #pragma once
 /// Branches of steady motions (relative equilibria) over a parameter, an integral or any function of the state.
 
-#include <rattleback/simulate/invariants.hpp>
+#include <rattleback/simulate/states/invariants.hpp>
 #include <rattleback/study/bifurcation_curve.hpp>
 
 namespace rattleback {

@@ -9,8 +9,8 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/observer.hpp>
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/states/observer.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/study/phase_volume.hpp>
 
 namespace rattleback {

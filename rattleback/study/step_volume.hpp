@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/simulate/flow.hpp>
+#include <rattleback/simulate/states/flow.hpp>
 
 namespace rattleback {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/simulate/flow.hpp>
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/states/flow.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/sweep/lane_integrator.hpp>
 
 namespace rattleback {

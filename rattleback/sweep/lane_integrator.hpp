@@ -2,7 +2,7 @@
 /// SIMD integration of many trajectories, to the same accuracy as one: every lane of a batch has its own step, and a lane whose
 /// trajectory has arrived takes the next one.
 
-#include <rattleback/simulate/stepper.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/sweep/lane_code.hpp>
 #include <rattleback/sweep/lane_method.hpp>
 

@@ -7,7 +7,7 @@
 #include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/fused.hpp>
-#include <rattleback/simulate/dop853_tableau.hpp>
+#include <rattleback/simulate/steppers/dop853_tableau.hpp>
 #include <rattleback/sweep/lane_formulas.hpp>
 
 namespace rattleback {

@@ -1,4 +1,4 @@
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/units.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/simulate/lyapunov.hpp>
-#include <rattleback/simulate/stalled_motion.hpp>
-#include <rattleback/simulate/tangent_space.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/model/system/units.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/simulate/runs/lyapunov.hpp>
+#include <rattleback/simulate/runs/stalled_motion.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/tangent_space.hpp>
 #include <rattleback/sweep/lane_work.hpp>
 
 namespace rattleback {

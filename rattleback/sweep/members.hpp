@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/sweep/lane_march.hpp>
 #include <rattleback/sweep/lane_method.hpp>
 #include <rattleback/sweep/lane_spectrum.hpp>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/simulate/events.hpp>
+#include <rattleback/simulate/runs/events.hpp>
 
 namespace rattleback {
 

@@ -13,7 +13,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/native/extension.hpp>
-#include <rattleback/simulate/column_units.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
 
 namespace rattleback {
 namespace {

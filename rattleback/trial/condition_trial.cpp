@@ -10,7 +10,7 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 

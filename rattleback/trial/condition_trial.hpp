@@ -1,8 +1,8 @@
 #pragma once
 /// Is a stated condition `f != 0` of a derivation necessary? Tried at states where it fails.
 
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/model/system/system.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 #include <rattleback/trial/finding.hpp>
 
 namespace rattleback {

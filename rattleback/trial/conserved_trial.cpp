@@ -7,8 +7,8 @@
 
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/simulate/precise_motion.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/simulate/runs/precise_motion.hpp>
 
 namespace rattleback {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
 #include <rattleback/trial/linear_change.hpp>
 #include <rattleback/trial/model_lines.hpp>
 

@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/derivation.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/derivation.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
 #include <rattleback/trial/certificate_trial.hpp>
 #include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/trial/finding.hpp>
 
 namespace rattleback {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <Eigen/LU>
 
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/trial/neighbourhood.hpp>
 
 namespace rattleback {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <rattleback/geometry/space.hpp>
-#include <rattleback/simulate/manifold.hpp>
+#include <rattleback/simulate/states/manifold.hpp>
 
 namespace rattleback {
 namespace {

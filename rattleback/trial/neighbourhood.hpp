@@ -6,8 +6,8 @@
 
 #include <Eigen/Core>
 
-#include <rattleback/simulate/observer.hpp>
-#include <rattleback/simulate/rates.hpp>
+#include <rattleback/simulate/states/observer.hpp>
+#include <rattleback/simulate/states/rates.hpp>
 
 namespace rattleback {
 

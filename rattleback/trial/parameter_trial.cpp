@@ -7,7 +7,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
 
 namespace rattleback {
 namespace {

@@ -8,9 +8,9 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/simulate/manifold.hpp>
-#include <rattleback/simulate/observer.hpp>
-#include <rattleback/simulate/rates.hpp>
+#include <rattleback/simulate/states/manifold.hpp>
+#include <rattleback/simulate/states/observer.hpp>
+#include <rattleback/simulate/states/rates.hpp>
 
 namespace rattleback {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <rattleback/simulate/flow.hpp>
+#include <rattleback/simulate/states/flow.hpp>
 #include <rattleback/trial/finding.hpp>
 
 namespace rattleback {

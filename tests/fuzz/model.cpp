@@ -5,7 +5,7 @@
 #include <string>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rattleback;

@@ -1,10 +1,10 @@
 // The Cartan form on the constraint: Mestdag's Propositions 6 to 9 on random systems.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/cartan.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/momentum.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/symmetry/cartan.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 #include "../forms.hpp"
 #include "random_systems.hpp"

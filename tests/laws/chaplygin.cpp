@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/chaplygin.hpp>
-#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
 
 #include "../forms.hpp"
 #include "random_systems.hpp"

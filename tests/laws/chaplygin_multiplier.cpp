@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 
 #include "random_systems.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/derivation.hpp>
-#include <rattleback/simulate/overconstrained.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/derivation.hpp>
+#include <rattleback/simulate/loops/overconstrained.hpp>
 #include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/random_model.hpp>
 

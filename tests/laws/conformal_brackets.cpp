@@ -3,8 +3,8 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/hamiltonian/reduced_bracket.hpp>
 #include <rattleback/proof/questions/question.hpp>

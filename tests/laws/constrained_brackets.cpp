@@ -1,9 +1,9 @@
 // The almost-Poisson bracket on random systems: it reproduces the motion, and its Jacobiator is the curvature of D.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/splitting.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/splitting.hpp>
 
 #include "../forms.hpp"
 #include "random_systems.hpp"

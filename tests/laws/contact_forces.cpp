@@ -8,11 +8,11 @@
 
 #include <rattleback/algebra/signs/numbers.hpp>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/source.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/text/source.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 
 using namespace rattleback;
 

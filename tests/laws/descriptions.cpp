@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/substituted.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/evidence/parameter_samples.hpp>
 #include <rattleback/proof/questions/question.hpp>

@@ -5,8 +5,8 @@
 
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
 #include <rattleback/proof/questions/question.hpp>

@@ -1,7 +1,7 @@
 /// Lists of equilibria: complete where they say so, and undecided where they cannot be.
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/steady/potential_critical_points.hpp>
 #include <rattleback/proof/steady/steady_motions.hpp>

@@ -1,10 +1,10 @@
 // Random mechanical systems: whatever the metric, the constraints, the potential and the group, all forms agree.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/forms/agreement.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 
 #include "../forms.hpp"
 #include "random_systems.hpp"

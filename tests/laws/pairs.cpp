@@ -12,8 +12,8 @@
 
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 #include <rattleback/proof/questions/question.hpp>

@@ -5,12 +5,12 @@
 #include <map>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/lagrange_poincare.hpp>
-#include <rattleback/motion/routh.hpp>
-#include <rattleback/motion/suslov.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/forms/agreement.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/lagrange_poincare.hpp>
+#include <rattleback/motion/forms/routh.hpp>
+#include <rattleback/motion/forms/suslov.hpp>
 
 #include "../forms.hpp"
 

@@ -4,7 +4,7 @@
 #include "random_geometry.hpp"
 
 #include <rattleback/geometry/connection.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback::inline tests {
 

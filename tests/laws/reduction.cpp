@@ -4,13 +4,13 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/lagrange_poincare.hpp>
-#include <rattleback/motion/lr_system.hpp>
-#include <rattleback/motion/momentum.hpp>
-#include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/suslov.hpp>
+#include <rattleback/motion/forms/agreement.hpp>
+#include <rattleback/motion/forms/lagrange_poincare.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
+#include <rattleback/motion/forms/suslov.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/lr_system.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 #include "../forms.hpp"
 #include "random_systems.hpp"

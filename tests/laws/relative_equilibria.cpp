@@ -8,7 +8,7 @@
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
 #include <rattleback/proof/steady/relative_equilibria.hpp>

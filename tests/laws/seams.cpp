@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>

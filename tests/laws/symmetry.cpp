@@ -4,8 +4,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/frame.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 #include "../forms.hpp"
 #include "random_systems.hpp"

@@ -2,10 +2,10 @@
 // the number of the formula; misprints are corrected and named.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/forms/agreement.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 
 #include "../forms.hpp"
 #include "benenti_models.hpp"

@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/linearisation.hpp>
-#include <rattleback/motion/projected_motion.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
+#include <rattleback/motion/forms/linearisation.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 
 #include "../forms.hpp"
 

@@ -2,11 +2,11 @@
 // bracket, the falling disk, the sleigh. The names of the tests carry the paper's equation numbers.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/vakonomic.hpp>
-#include <rattleback/motion/voronets.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/vakonomic.hpp>
+#include <rattleback/motion/forms/voronets.hpp>
 
 #include "../forms.hpp"
 

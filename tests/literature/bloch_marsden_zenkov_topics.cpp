@@ -2,15 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/geometry/flag.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/reduction.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/reduction.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/measure/invariant_measure.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 
 #include "../forms.hpp"
 

@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/formalism.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
 
 #include "case_model.hpp"
 

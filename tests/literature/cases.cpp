@@ -10,9 +10,9 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 
 #include "case_model.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <rattleback/geometry/bivector.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
 #include <rattleback/proof/hamiltonian/suslov_hamiltonization.hpp>
 #include <rattleback/proof/variational/helmholtz.hpp>
 

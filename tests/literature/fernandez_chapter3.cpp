@@ -2,8 +2,8 @@
 // equations, brackets, Chaplygin's reduction. The names of the tests carry the equation numbers; misprints are named.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
 
 #include "../forms.hpp"
 

@@ -2,9 +2,9 @@
 // Routh's and Suslov's ways, quasi-velocities, and the examples. Misprints and false theorems are named.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/quasi_velocity_lagrangian.hpp>

@@ -2,7 +2,7 @@
 // VI and VII in the letters of the text, where a verdict alone would not tell a wrong one from a right one.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>

@@ -1,9 +1,9 @@
 // O. E. Fernandez' thesis, sections 3.4 and 5.1–5.2: variational nonholonomic equations beside d'Alembert's.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/chaplygin.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/vakonomic.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/vakonomic.hpp>
 
 #include "../forms.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <rattleback/geometry/distribution.hpp>
 #include <rattleback/geometry/frame.hpp>
-#include <rattleback/motion/body_axes.hpp>
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/hamel.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/symmetry/body_axes.hpp>
 
 #include "../forms.hpp"
 

@@ -4,8 +4,8 @@
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
 
 #include "../forms.hpp"
 

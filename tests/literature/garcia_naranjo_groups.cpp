@@ -5,13 +5,13 @@
 
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/action.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/lagrange_poincare.hpp>
-#include <rattleback/motion/momentum.hpp>
-#include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/suslov.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/lagrange_poincare.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
+#include <rattleback/motion/forms/suslov.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 #include "../forms.hpp"
 

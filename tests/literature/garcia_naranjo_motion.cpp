@@ -2,10 +2,10 @@
 // misprints of the source corrected and named.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/linearisation.hpp>
-#include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
+#include <rattleback/motion/forms/linearisation.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 
 #include "../forms.hpp"
 

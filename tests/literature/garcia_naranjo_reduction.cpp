@@ -7,16 +7,16 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/substituted.hpp>
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/system/substituted.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/hamiltonian/reduced_bracket.hpp>
 #include <rattleback/proof/measure/invariant_measure.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 
 using namespace rattleback;
 

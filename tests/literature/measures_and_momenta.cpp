@@ -5,10 +5,10 @@
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/admissible.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/inequality.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>

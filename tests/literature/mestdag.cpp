@@ -5,14 +5,14 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/frame.hpp>
 #include <rattleback/geometry/lifts.hpp>
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/body_axes.hpp>
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/multipliers.hpp>
-#include <rattleback/motion/reduction.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/motion/forms/agreement.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
+#include <rattleback/motion/symmetry/body_axes.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/reduction.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 
 #include "../forms.hpp"
 #include "../laws/random_systems.hpp"

@@ -1,10 +1,10 @@
 // Mestdag's slides: Proposition 5 term by term, its frame, and the Cartan form on the constraint.
 #include <doctest/doctest.h>
 
-#include <rattleback/motion/cartan.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/momentum.hpp>
-#include <rattleback/motion/reduction.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/symmetry/cartan.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
+#include <rattleback/motion/symmetry/reduction.hpp>
 
 #include "../forms.hpp"
 

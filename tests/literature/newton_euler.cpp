@@ -8,8 +8,8 @@
 #include <Eigen/Dense>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/motion/projected_motion.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 
 #include "../forms.hpp"
 

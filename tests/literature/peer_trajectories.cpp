@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 
 using namespace rattleback;
 

@@ -9,8 +9,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/motion/multiplier_symbols.hpp>
-#include <rattleback/view/poisson_vectors.hpp>
+#include <rattleback/motion/equations/multiplier_symbols.hpp>
+#include <rattleback/view/formulas/poisson_vectors.hpp>
 
 #include "../forms.hpp"
 #include "benenti_models.hpp"

@@ -6,14 +6,14 @@
 #include <rattleback/geometry/frame.hpp>
 #include <rattleback/geometry/lifts.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/chaplygin.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/lagrange_poincare.hpp>
-#include <rattleback/motion/momentum.hpp>
-#include <rattleback/motion/routh.hpp>
-#include <rattleback/motion/suslov.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/lagrange_poincare.hpp>
+#include <rattleback/motion/forms/routh.hpp>
+#include <rattleback/motion/forms/suslov.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 #include "../forms.hpp"
 

@@ -4,8 +4,8 @@
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/questions/question.hpp>

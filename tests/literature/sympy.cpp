@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/motion/multipliers.hpp>
+#include <rattleback/motion/forms/multipliers.hpp>
 
 #include "../forms.hpp"
 

@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 
 #include "case_model.hpp"
 

@@ -1,7 +1,7 @@
 /// Published answers about measures, brackets and integrals, decided by the program; names carry the claim's number.
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/questions/question.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;

@@ -1,7 +1,7 @@
 /// What the zoo's [known] tables say about Hamiltonization is what the program decides.
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;

@@ -37,7 +37,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/proof/check/checker.hpp>
-#include <rattleback/view/verdicts.hpp>
+#include <rattleback/view/results/verdicts.hpp>
 
 using namespace rattleback;
 

@@ -8,10 +8,10 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/base_motion.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/measured_order.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/runs/measured_order.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/steppers/base_motion.hpp>
 
 using namespace rattleback;
 

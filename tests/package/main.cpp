@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/formalism.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
 
 int main() {
   using namespace rattleback;

@@ -94,7 +94,7 @@ class Layers(InFolder):
         return list(check_layers.problems(self.root))
 
     def test_own_and_earlier_layers_are_allowed(self):
-        text = "#include <rattleback/motion/hamel.hpp>\n#include <rattleback/algebra/expression/expr.hpp>\n#include <vector>\n"
+        text = "#include <rattleback/motion/forms/hamel.hpp>\n#include <rattleback/algebra/expression/expr.hpp>\n#include <vector>\n"
         self.assertEqual(self.problems("rattleback/motion/a.cpp", text), [])
 
     def test_later_layer_is_refused_with_its_place(self):
@@ -135,7 +135,7 @@ class Layers(InFolder):
         self.rooms("check", "evidence")
         self.assertEqual(self.problems("rattleback/proof/check/a.cpp", "#include <rattleback/algebra/expression/expr.hpp>\n"
                                        "#include <rattleback/proof/check/data.hpp>\n"), [])
-        found = self.problems("rattleback/proof/check/b.cpp", "\n#include <rattleback/motion/hamel.hpp>\n")
+        found = self.problems("rattleback/proof/check/b.cpp", "\n#include <rattleback/motion/forms/hamel.hpp>\n")
         self.assertEqual(len(found), 1)
         self.assertIn("rattleback/proof/check/b.cpp:2: the checker of certificates may not use", found[0])
 
@@ -145,7 +145,7 @@ class Kernel(unittest.TestCase):
         "proof/check/checker.cpp": ({"check"}, {"is_zero", "memcpy"}),
         "algebra/solving/is_zero.cpp": ({"is_zero"}, {"graph"}),
         "algebra/expression/graph.cpp": ({"graph"}, set()),
-        "motion/hamel.cpp": ({"hamel"}, set()),
+        "motion/forms/hamel.cpp": ({"hamel"}, set()),
     }
 
     def test_a_closure_within_the_algebra_is_accepted(self):
@@ -157,7 +157,7 @@ class Kernel(unittest.TestCase):
         objects["algebra/expression/graph.cpp"] = ({"graph"}, {"hamel"})
         found = list(check_kernel.problems(objects))
         self.assertEqual(len(found), 1)
-        self.assertIn("motion/hamel.cpp", found[0])
+        self.assertIn("motion/forms/hamel.cpp", found[0])
 
 
 class Paths(InFolder):

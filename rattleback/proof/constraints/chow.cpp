@@ -12,9 +12,9 @@
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/one_form.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/velocity_rows.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 
 namespace rattleback {

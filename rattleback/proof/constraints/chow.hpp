@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/triage.hpp>
 
 namespace rattleback {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Certificates that constraints are holonomic, or that brackets of admissible fields leave D and how far they lead.
 
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/triage.hpp>
 #include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {

@@ -14,10 +14,10 @@
 #include <rattleback/geometry/flag.hpp>
 #include <rattleback/geometry/one_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/constraint_kinds.hpp>
-#include <rattleback/model/triage.hpp>
-#include <rattleback/model/velocity_rows.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/model/checks/constraint_kinds.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/constraints/chow.hpp>
 #include <rattleback/proof/constraints/growth_certificate.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// Are the constraints holonomic, and what can be reached along them?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -5,8 +5,8 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/model/regularity.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/regularity.hpp>
+#include <rattleback/model/checks/triage.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Regularity: do the Lagrangian and the constraints determine the accelerations, and where does the rank of the constraints drop?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

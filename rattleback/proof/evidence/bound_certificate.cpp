@@ -10,7 +10,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/substituted.hpp>
+#include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/evidence/digest.hpp>

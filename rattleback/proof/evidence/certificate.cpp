@@ -2,8 +2,8 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/motion/equations.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/motion/equations/equations.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 

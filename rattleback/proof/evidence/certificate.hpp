@@ -4,7 +4,7 @@
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/geometry/structure_coefficients.hpp>
 #include <rattleback/geometry/vector_field.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 #include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
 

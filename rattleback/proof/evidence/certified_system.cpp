@@ -6,7 +6,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 
 namespace rattleback {
 namespace {

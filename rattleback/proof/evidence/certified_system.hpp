@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/model/system/system.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 #include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {

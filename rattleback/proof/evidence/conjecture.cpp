@@ -15,18 +15,18 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/components.hpp>
-#include <rattleback/model/first_order.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/velocity_rows.hpp>
-#include <rattleback/motion/agreement.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/first_order_motion.hpp>
-#include <rattleback/motion/formalism.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/model/system/components.hpp>
+#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/equations/first_order_motion.hpp>
+#include <rattleback/motion/forms/agreement.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
@@ -240,7 +240,8 @@ Answer symmetry_conjecture(const System& system, const VectorField& xi) {
     const Verdict of_motions = forced ? is_symmetry(*forced, xi) : Verdict(found.lagrangian);
     if (proved(of_motions)) {
       a = answer_of(of_motions);
-      a.why = {"it changes the Lagrangian by a total derivative: its gyroscopic forces stay as they are (N.15)"};
+      a.why = {
+          "it changes the Lagrangian by a total derivative: its gyroscopic forces stay as they are (N.15)"};
       return a;
     }
   }

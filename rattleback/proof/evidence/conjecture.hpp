@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/model/system/system.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -1,7 +1,7 @@
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 
 #include <rattleback/algebra/solving/normal_gram.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 
 namespace rattleback {

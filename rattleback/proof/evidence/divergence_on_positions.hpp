@@ -1,7 +1,7 @@
 #pragma once
 /// The divergence on N = {φ = 0}, the configuration space of a system with position constraints.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback {
 

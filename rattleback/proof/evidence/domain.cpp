@@ -22,7 +22,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/triage.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>

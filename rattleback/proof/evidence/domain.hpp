@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <rattleback/geometry/vector_field.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {
@@ -47,7 +47,8 @@ std::vector<std::string> independence_conditions(const System& system);
 
 /// The same where one of the fields may carry places at which they are not independent to others; none where all of them leave the functions
 /// alone that vanish there.
-std::vector<std::string> independence_conditions(const System& system, const std::vector<VectorField>& fields);
+std::vector<std::string> independence_conditions(const System& system,
+                                                 const std::vector<VectorField>& fields);
 
 /// "Q", "D", …: what the question of this name is about.
 std::string space_of_question(const std::string& name);

@@ -10,8 +10,8 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/substituted.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/evidence/locus_order.hpp>
 #include <rattleback/proof/evidence/parameter_candidates.hpp>
 

@@ -12,7 +12,7 @@
 #include <span>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback {
 

@@ -13,8 +13,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/symmetry_search.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/symmetry/symmetry_search.hpp>
 #include <rattleback/proof/evidence/scalar_invariants.hpp>
 
 namespace rattleback {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {

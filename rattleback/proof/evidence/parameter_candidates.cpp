@@ -11,7 +11,7 @@
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
-#include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
 #include <rattleback/proof/evidence/parameter_locus.hpp>
 #include <rattleback/proof/evidence/rational_point.hpp>
 

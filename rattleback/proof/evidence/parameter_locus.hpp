@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
 
 namespace rattleback {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
 
 namespace rattleback {

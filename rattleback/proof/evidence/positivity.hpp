@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {

@@ -11,8 +11,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 
 namespace rattleback {

@@ -7,7 +7,7 @@
 
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/matrix.hpp>
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback {
 

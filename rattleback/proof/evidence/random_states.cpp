@@ -11,7 +11,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
-#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
 
 namespace rattleback {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/model/system/system.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 
 namespace rattleback {
 

@@ -7,8 +7,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/one_form.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/velocity_rows.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
 
 namespace rattleback {
 namespace {

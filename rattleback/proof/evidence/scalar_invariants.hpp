@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// A model as data: what a certificate states about its system, and what the digest of a model is made from.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {

@@ -8,8 +8,8 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/velocities/time_dependence.hpp>
 #include <rattleback/proof/evidence/prolongation.hpp>
 
 namespace rattleback {

@@ -15,8 +15,8 @@
 #include <rattleback/geometry/distribution.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/lifts.hpp>
-#include <rattleback/motion/degenerate_energy.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/velocities/degenerate_energy.hpp>
 
 namespace rattleback {
 namespace {

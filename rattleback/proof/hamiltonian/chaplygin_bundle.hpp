@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <rattleback/geometry/frame.hpp>
-#include <rattleback/motion/admissible.hpp>
-#include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 
 namespace rattleback {
 

@@ -8,8 +8,8 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/exponential_integral.hpp>
 #include <rattleback/geometry/form.hpp>
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
 
 namespace rattleback {
 namespace {

@@ -8,7 +8,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>

@@ -6,8 +6,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 namespace rattleback {
 namespace {

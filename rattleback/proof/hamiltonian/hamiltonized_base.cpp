@@ -7,7 +7,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 #include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
 

@@ -14,10 +14,10 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/constraint_kinds.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/model/checks/constraint_kinds.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>

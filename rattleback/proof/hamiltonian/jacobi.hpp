@@ -1,7 +1,7 @@
 #pragma once
 /// Does the bracket of the motion satisfy the Jacobi identity, on D* and after reduction?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -1,7 +1,7 @@
 #pragma once
 /// Is a given function a Chaplygin multiplier? `prove --multiplier`.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -4,9 +4,9 @@
 
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/check/data.hpp>
 
 namespace rattleback {

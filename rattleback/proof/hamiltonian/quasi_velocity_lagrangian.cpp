@@ -3,8 +3,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/invented_symbol.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
+#include <rattleback/motion/velocities/invented_symbol.hpp>
 
 namespace rattleback {
 namespace {

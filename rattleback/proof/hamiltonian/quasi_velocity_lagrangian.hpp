@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
 
 namespace rattleback {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 
 namespace rattleback {

@@ -6,9 +6,9 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 
 namespace rattleback {

@@ -10,7 +10,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/frame.hpp>
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 #include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 

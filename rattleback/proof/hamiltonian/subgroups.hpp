@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 
 namespace rattleback {

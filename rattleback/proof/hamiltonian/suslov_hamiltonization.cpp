@@ -8,10 +8,10 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
-#include <rattleback/motion/bracket.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/hamel.hpp>
-#include <rattleback/motion/suslov.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/forms/hamel.hpp>
+#include <rattleback/motion/forms/suslov.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rattleback/geometry/structure_coefficients.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

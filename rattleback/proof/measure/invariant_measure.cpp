@@ -16,10 +16,10 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/symmetry.hpp>
-#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
+#include <rattleback/motion/velocities/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>

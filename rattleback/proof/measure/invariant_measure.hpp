@@ -1,7 +1,7 @@
 #pragma once
 /// Is there a smooth measure that the motion preserves, and for which parameters?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

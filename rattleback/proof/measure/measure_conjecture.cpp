@@ -9,8 +9,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/normal_gram.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Is a given density invariant under the motion? `prove --measure`.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -14,7 +14,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 

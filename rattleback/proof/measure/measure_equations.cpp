@@ -10,8 +10,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/one_form.hpp>
-#include <rattleback/motion/degenerate_energy.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/velocities/degenerate_energy.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 
 namespace rattleback {

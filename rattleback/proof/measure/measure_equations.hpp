@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>
 
 namespace rattleback {

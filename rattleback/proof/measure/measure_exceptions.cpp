@@ -5,8 +5,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/substituted.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/evidence/locus_order.hpp>
 
 namespace rattleback {

@@ -9,7 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/constant_combination.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>

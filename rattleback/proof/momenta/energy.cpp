@@ -11,9 +11,9 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/first_order.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 
 namespace rattleback {
 

@@ -7,9 +7,9 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/velocity_rows.hpp>
-#include <rattleback/motion/admissible.hpp>
-#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
+#include <rattleback/motion/velocities/time_dependence.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 

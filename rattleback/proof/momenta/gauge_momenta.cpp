@@ -9,7 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/momenta/free_groups.hpp>
 

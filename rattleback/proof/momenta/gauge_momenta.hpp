@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/motion/equations.hpp>
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/equations/equations.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 #include <rattleback/proof/momenta/free_groups.hpp>
 
 namespace rattleback {

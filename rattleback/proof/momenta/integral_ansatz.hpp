@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <rattleback/algebra/arithmetic/modular_field.hpp>
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/model/system/system.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 
 namespace rattleback {
 

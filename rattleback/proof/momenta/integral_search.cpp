@@ -8,7 +8,7 @@
 #include <rattleback/algebra/fields/content.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/constant_combination.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>

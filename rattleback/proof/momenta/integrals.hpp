@@ -1,7 +1,7 @@
 #pragma once
 /// First integrals that are polynomials of the speeds, with polynomial and trigonometric coefficients.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -11,8 +11,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// Which momenta of the symmetries are conserved, and how many combinations f^a(s) J_a of them?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -6,8 +6,8 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
-#include <rattleback/motion/symmetry_search.hpp>
+#include <rattleback/motion/symmetry/symmetry_search.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 
 namespace rattleback {
@@ -48,11 +48,8 @@ std::vector<ConservedMomentum> momenta_of_symmetries(const System& system) {
       std::any_of(system.forces.begin(), system.forces.end(), [](Expr q) { return !q.is_zero(); });
   const auto forced = has_forces ? std::nullopt : with_gyroscopic_forces(system);
   if (!forced) return all;
-  const InvariantParts parts{.lagrangian = true,
-                             .forces = true,
-                             .constraints = false,
-                             .horizontal = true,
-                             .forces_may_work = true};
+  const InvariantParts parts{
+      .lagrangian = true, .forces = true, .constraints = false, .horizontal = true, .forces_may_work = true};
   const FoundFields found = fields_satisfying(system.space, field_ansatz(system.space), parameters_of(system),
                                               invariance_conditions(*forced, parts));
   for (const VectorField& xi : found.fields) {

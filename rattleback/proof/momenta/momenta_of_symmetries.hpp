@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rattleback/motion/momentum.hpp>
+#include <rattleback/motion/symmetry/momentum.hpp>
 
 namespace rattleback {
 

@@ -8,7 +8,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>

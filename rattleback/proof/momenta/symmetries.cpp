@@ -7,8 +7,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/integrate.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/directional_system.hpp>

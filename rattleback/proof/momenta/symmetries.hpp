@@ -1,7 +1,7 @@
 #pragma once
 /// Infinitesimal symmetries: under which vector fields are the Lagrangian, the forces and the constraints invariant?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

@@ -9,8 +9,8 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
-#include <rattleback/model/first_order.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>

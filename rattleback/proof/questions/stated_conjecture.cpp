@@ -11,7 +11,7 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>

@@ -8,7 +8,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 #include <rattleback/proof/steady/potential_critical_points.hpp>
 #include <rattleback/proof/steady/speed_charts.hpp>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/steady/steady_motions.hpp>
 
 namespace rattleback {

@@ -7,7 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/motion/velocities/invented_symbol.hpp>
 #include <rattleback/proof/momenta/free_groups.hpp>
 
 namespace rattleback {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <rattleback/motion/linearisation.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/motion/forms/linearisation.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 
 namespace rattleback {
 

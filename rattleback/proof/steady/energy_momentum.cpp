@@ -6,7 +6,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 
 namespace rattleback {

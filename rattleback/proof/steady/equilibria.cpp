@@ -15,10 +15,10 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/substituted.hpp>
-#include <rattleback/motion/symmetry.hpp>
-#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/substituted.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
+#include <rattleback/motion/velocities/time_dependence.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// Steady motions, and exact conditions under which they are stable.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

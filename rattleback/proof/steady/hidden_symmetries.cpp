@@ -9,10 +9,10 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/field_search.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/symmetry.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
+#include <rattleback/motion/velocities/field_search.hpp>
 #include <rattleback/proof/evidence/linear_terms.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 
 namespace rattleback {
 

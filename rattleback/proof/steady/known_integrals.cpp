@@ -12,7 +12,7 @@
 #include <rattleback/algebra/fields/sign_revealing.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/momenta/energy.hpp>
 #include <rattleback/proof/momenta/integrals.hpp>

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/substituted.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/locus.hpp>
 #include <rattleback/proof/steady/speed_charts.hpp>

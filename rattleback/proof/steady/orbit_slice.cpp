@@ -8,8 +8,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/motion/invariant_frame.hpp>
-#include <rattleback/motion/invented_symbol.hpp>
+#include <rattleback/motion/symmetry/invariant_frame.hpp>
+#include <rattleback/motion/velocities/invented_symbol.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
 
 namespace rattleback {

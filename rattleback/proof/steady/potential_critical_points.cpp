@@ -8,7 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/motion/time_dependence.hpp>
+#include <rattleback/motion/velocities/time_dependence.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 
 namespace rattleback {
 

@@ -17,7 +17,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/random_newton.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>

@@ -11,11 +11,11 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/model/velocity_rows.hpp>
-#include <rattleback/motion/admissible.hpp>
-#include <rattleback/motion/invented_symbol.hpp>
-#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
+#include <rattleback/motion/velocities/invented_symbol.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
 

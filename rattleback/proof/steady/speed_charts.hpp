@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 
 namespace rattleback {
 

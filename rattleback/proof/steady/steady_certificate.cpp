@@ -7,7 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>

@@ -19,7 +19,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/motion/projected_motion.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>
 #include <rattleback/proof/steady/relative_equilibria.hpp>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/motion/linearisation.hpp>
+#include <rattleback/motion/forms/linearisation.hpp>
 #include <rattleback/proof/evidence/inequality.hpp>
 
 namespace rattleback {

@@ -8,8 +8,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/exponential_integral.hpp>
-#include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/lagrange.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
 
 namespace rattleback {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
 #include <rattleback/proof/variational/helmholtz.hpp>
 
 namespace rattleback {

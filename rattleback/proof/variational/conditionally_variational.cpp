@@ -8,10 +8,10 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/motion/kinematics.hpp>
-#include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/projected_motion.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_bundle.hpp>
 #include <rattleback/proof/hamiltonian/subgroups.hpp>
 

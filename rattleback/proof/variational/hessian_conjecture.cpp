@@ -5,7 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/positions.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 
 namespace rattleback {

@@ -1,7 +1,7 @@
 #pragma once
 /// Is a given matrix the Hessian of a Lagrangian, by Helmholtz' conditions? `prove --hessian`.
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 
 namespace rattleback {

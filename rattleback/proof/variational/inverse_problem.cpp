@@ -9,8 +9,8 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/domain.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// Inverse problem of the calculus of variations: is there a Lagrangian on all of Q whose motions on the constraint are the nonholonomic ones?
 
-#include <rattleback/model/system.hpp>
+#include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/evidence/answer.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 

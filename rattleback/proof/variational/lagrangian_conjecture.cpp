@@ -5,11 +5,11 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
-#include <rattleback/motion/lagrange.hpp>
-#include <rattleback/motion/projected_motion.hpp>
-#include <rattleback/motion/reactions.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
+#include <rattleback/motion/programs/projected_motion.hpp>
+#include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 

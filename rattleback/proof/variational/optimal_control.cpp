@@ -8,8 +8,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/frame.hpp>
-#include <rattleback/motion/degenerate_energy.hpp>
-#include <rattleback/motion/kinematics.hpp>
+#include <rattleback/motion/equations/kinematics.hpp>
+#include <rattleback/motion/velocities/degenerate_energy.hpp>
 #include <rattleback/proof/variational/vakonomic_multipliers.hpp>
 
 namespace rattleback {

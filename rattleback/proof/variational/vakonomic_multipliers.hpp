@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <rattleback/algebra/expression/verdict.hpp>
-#include <rattleback/motion/admissible.hpp>
+#include <rattleback/motion/velocities/admissible.hpp>
 
 namespace rattleback {
 

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/model/contact_limits.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/system/contact_limits.hpp>
 
 using namespace rattleback;
 

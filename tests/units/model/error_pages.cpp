@@ -9,9 +9,9 @@
 #include <set>
 #include <string>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
-#include <rattleback/motion/false_symmetries.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/symmetry/false_symmetries.hpp>
 
 using namespace rattleback;
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 using namespace rattleback;
 

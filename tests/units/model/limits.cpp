@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 using namespace rattleback;
 

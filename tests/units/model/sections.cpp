@@ -6,8 +6,8 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 using namespace rattleback;
 

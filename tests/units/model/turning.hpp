@@ -1,7 +1,7 @@
 #pragma once
 // A motion over SE(2) whose variational multipliers turn with the group.
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 namespace rattleback::inline tests {
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/plausibility.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/plausibility.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 using namespace rattleback;
 

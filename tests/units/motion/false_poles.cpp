@@ -4,8 +4,8 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/formalism.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/formalism.hpp>
 
 using namespace rattleback;
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 
 using namespace rattleback;
 

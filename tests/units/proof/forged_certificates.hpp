@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/questions/question.hpp>
 

@@ -10,13 +10,13 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
-#include <rattleback/view/plot.hpp>
-#include <rattleback/view/trajectory.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
+#include <rattleback/view/pictures/plot.hpp>
+#include <rattleback/view/results/trajectory.hpp>
 
 using namespace rattleback;
 

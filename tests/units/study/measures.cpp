@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/study/covariant_vectors.hpp>
 #include <rattleback/study/phase_volume.hpp>
 #include <rattleback/study/time_series.hpp>

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/study/collocated_orbit.hpp>
 #include <rattleback/study/hopf_starts.hpp>
 #include <rattleback/study/periodic_branch.hpp>

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/event_equation.hpp>
-#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/runs/event_equation.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/study/cycles.hpp>
 
 using namespace rattleback;

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/study/steady_branch.hpp>
 
 using namespace rattleback;

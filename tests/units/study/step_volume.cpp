@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/study/step_volume.hpp>
 
 using namespace rattleback;

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/trajectory.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/sweep/cloud.hpp>
 
 using namespace rattleback;

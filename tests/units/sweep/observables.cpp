@@ -5,10 +5,10 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/lyapunov.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/simulate/runs/lyapunov.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 using namespace rattleback;

@@ -8,10 +8,10 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/extension.hpp>
-#include <rattleback/simulate/with_initial_values.hpp>
+#include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/members.hpp>
 
 using namespace rattleback;
@@ -226,7 +226,8 @@ TEST_CASE("one component of a velocity is varied, and a first member without a s
 }
 
 TEST_CASE("where no member has a start, the table says so of each") {
-  const Members members(plan_of("rolling-ellipsoid", 1), Ensemble({axis("b3=0.1,0.3")}, 1, 1));  // z = 0.6 is above the plane
+  const Members members(plan_of("rolling-ellipsoid", 1),
+                        Ensemble({axis("b3=0.1,0.3")}, 1, 1));  // z = 0.6 is above the plane
   const std::vector<double> rows = rows_of(members, 1);
   const std::size_t columns = members.columns().size(), fate = column(members, "fate");
   for (std::size_t m = 0; m < 2; ++m) {

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/derivation.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/forms/derivation.hpp>
 #include <rattleback/proof/questions/question.hpp>
-#include <rattleback/simulate/initial_state.hpp>
-#include <rattleback/simulate/observer.hpp>
-#include <rattleback/simulate/precise_motion.hpp>
+#include <rattleback/simulate/runs/precise_motion.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/observer.hpp>
 #include <rattleback/trial/certificate_trial.hpp>
 #include <rattleback/trial/condition_trial.hpp>
 #include <rattleback/trial/conserved_trial.hpp>

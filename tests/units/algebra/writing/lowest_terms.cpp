@@ -9,8 +9,8 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/lowest_terms.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/solved_velocities.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 
 using namespace rattleback;
 

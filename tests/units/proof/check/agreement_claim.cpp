@@ -1,7 +1,7 @@
 // Forms of the equations as a certificate states them: both are the motion, and a changed one is not.
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/components.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/model/system/components.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 

@@ -4,7 +4,7 @@
 #include "../forged_certificates.hpp"
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/chaplygin.hpp>
+#include <rattleback/motion/forms/chaplygin.hpp>
 #include <rattleback/proof/hamiltonian/no_hamiltonization_certificate.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>

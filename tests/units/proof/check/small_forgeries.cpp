@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
 

@@ -3,11 +3,11 @@
 #include "../forged_certificates.hpp"
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/digest.hpp>
-#include <rattleback/view/verdicts.hpp>
+#include <rattleback/view/results/verdicts.hpp>
 
 using namespace rattleback;
 

@@ -1,11 +1,11 @@
 /// `unless`: for every question the parameters at which the answer is the other one, asked again there, complete or not.
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/evidence/parameter_samples.hpp>
 #include <rattleback/proof/questions/question.hpp>
-#include <rattleback/view/verdicts.hpp>
+#include <rattleback/view/results/verdicts.hpp>
 
 using namespace rattleback;
 

@@ -1,7 +1,7 @@
 /// Parameters at which an answer is the other one: found by factoring, verified one by one, none of them twice.
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/evidence/locus_order.hpp>
 #include <rattleback/proof/evidence/parameter_locus.hpp>

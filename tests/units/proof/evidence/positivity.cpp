@@ -3,8 +3,8 @@
 
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/model/triage.hpp>
+#include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>

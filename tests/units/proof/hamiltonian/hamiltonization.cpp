@@ -4,7 +4,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>

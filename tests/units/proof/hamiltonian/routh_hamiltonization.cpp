@@ -6,8 +6,8 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/bracket.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/bracket.hpp>
 #include <rattleback/proof/hamiltonian/cyclic_fields.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/suslov_hamiltonization.hpp>

@@ -3,7 +3,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/questions/question.hpp>
 

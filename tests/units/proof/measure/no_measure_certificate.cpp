@@ -3,7 +3,7 @@
 #include "../forged_certificates.hpp"
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/measure/measure_decision.hpp>
 #include <rattleback/proof/measure/no_measure_certificate.hpp>
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/energy.hpp>
-#include <rattleback/motion/modular_motion.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/velocities/modular_motion.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;

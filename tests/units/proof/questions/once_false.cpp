@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/linearisation.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/linearisation.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>

@@ -7,7 +7,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/questions/question.hpp>
 
 using namespace rattleback;

@@ -11,8 +11,8 @@
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/signs/polynomial_roots.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/gibbs_appell.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/inequality.hpp>
 #include <rattleback/proof/questions/question.hpp>

@@ -2,8 +2,8 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/model/load.hpp>
-#include <rattleback/motion/vakonomic.hpp>
+#include <rattleback/model/reading/load.hpp>
+#include <rattleback/motion/forms/vakonomic.hpp>
 #include <rattleback/proof/variational/conditionally_variational.hpp>
 #include <rattleback/proof/variational/vakonomic_multipliers.hpp>
 

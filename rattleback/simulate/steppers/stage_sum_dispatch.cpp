@@ -1,0 +1,18 @@
+// Declared in simulate/steppers/stage_sum.hpp.
+#include <rattleback/native/processor.hpp>
+#include <rattleback/simulate/steppers/stage_sum.hpp>
+
+namespace rattleback::stage_rows {
+
+const Functions& functions() {
+#if defined(__x86_64__)
+  switch (this_processor()) {
+    case Processor::avx512: return for_avx512;
+    case Processor::avx2: return for_avx2;
+    case Processor::baseline: break;
+  }
+#endif
+  return for_baseline;
+}
+
+}  // namespace rattleback::stage_rows

@@ -1,0 +1,296 @@
+#include <rattleback/view/vectors/wheeled_chain.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/view/vectors/covariant_fit.hpp>
+#include <rattleback/view/vectors/wheel_axles.hpp>
+
+namespace rattleback {
+namespace {
+
+bool is_constant(Expr e) {
+  return std::ranges::all_of(symbols_of(e), [](Symbol s) { return s.role() == Role::parameter; });
+}
+
+class WheeledChainSearch {
+ public:
+  WheeledChainSearch(const System& system, WheelAxles axles) : system_(system), geometry_(std::move(axles)) {}
+
+  std::optional<WheeledChain> found() {
+    if (!place_links() || (!take_masses_of_bodies() && !find_masses())) return std::nullopt;
+    find_forces();
+    std::vector<Expr> defects = geometry_.defects;
+    defects.push_back(energy_defect());
+    for (Expr& e : defects) e = substitute(e, geometry_.in_headings);
+    chain_.proof = is_zero(defects);
+    const auto* exact = std::get_if<Proved>(&chain_.proof);
+    if (exact == nullptr || !exact->why.exact || !agrees_with_motion(system_, chain_)) return std::nullopt;
+    write_quantities();
+    return chain_;
+  }
+
+ private:
+  std::size_t count() const { return geometry_.axles.size(); }
+
+  bool place_links() {
+    chain_.x = *system_.space.coordinate(geometry_.x);
+    chain_.y = *system_.space.coordinate(geometry_.y);
+    bool located = false;
+    for (std::size_t k = 0; k < count(); ++k) {
+      const WheelAxle& axle = geometry_.axles[k];
+      WheeledLink link;
+      link.heading = axle.heading;
+      if (k > 0) {
+        const WheelAxle& before = geometry_.axles[k - 1];
+        link.d = short_form(before.arm[k] - axle.arm[k]);
+        link.b = short_form(before.arm[k - 1] - axle.arm[k - 1]);
+      }
+      chain_.links.push_back(link);
+      bool alone = true;
+      for (std::size_t j = 0; j < count(); ++j) alone = alone && (j == k || axle.arm[j].is_zero());
+      if (!alone || located) continue;
+      located = true;
+      chain_.placed = k;
+      chain_.ahead = short_form(-axle.arm[k]);
+    }
+    return located;
+  }
+
+  /// Velocity of an axle along and across its heading, without the constraints.
+  std::pair<Expr, Expr> axle_velocity(std::size_t k) const {
+    const WheelAxle& axle = geometry_.axles[k];
+    const Expr vx = velocity(geometry_.x), vy = velocity(geometry_.y);
+    Expr along = vx * cos(axle.heading) + vy * sin(axle.heading),
+         across = vy * cos(axle.heading) - vx * sin(axle.heading);
+    for (std::size_t j = 0; j < count(); ++j) {
+      const Expr turn = axle.arm[j] * heading_rate(j);
+      along = along - turn * sin(geometry_.axles[j].heading - axle.heading);
+      across = across + turn * cos(geometry_.axles[j].heading - axle.heading);
+    }
+    return {along, across};
+  }
+
+  Expr velocity(int i) const { return system_.space.velocities()[static_cast<std::size_t>(i)]; }
+  Expr heading_rate(std::size_t i) const {
+    Expr sum = 0;
+    for (std::size_t j = 0; j < count(); ++j)
+      sum = sum + Expr(geometry_.axles[i].turns[j]) * velocity(geometry_.angles[j]);
+    return sum;
+  }
+
+  /// ½ m |P'|² + h w (P' across) + ½ K w² of a link, for unit m, K or h.
+  Expr unit_energy(std::size_t k, int which) const {
+    const auto [along, across] = axle_velocity(k);
+    const Expr w = heading_rate(k), half = Expr(Rational(1, 2));
+    return which == 0 ? half * (along * along + across * across) : which == 1 ? half * w * w : across * w;
+  }
+
+  /// Bodies that the model states, each on the axis of a link.
+  bool take_masses_of_bodies() {
+    if (system_.bodies.empty()) return false;
+    std::vector<WheeledLink> links = chain_.links;
+    for (const RigidBody& body : system_.bodies) {
+      const Matrix turn = body.attitude.w_SB_S();
+      std::size_t k = 0;
+      while (k < count() && !vanish_at_random_states(Matrix{{turn[2] - heading_rate(k)}})) ++k;
+      if (k == count() || body.inertia.rows() != 3) return false;
+      const Matrix from_axle = body.r_G_S - axle_place(k);
+      const Expr ahead = short_form(substitute(
+          from_axle[0] * cos(links[k].heading) + from_axle[1] * sin(links[k].heading), geometry_.at_zero));
+      if (!is_constant(ahead)) return false;
+      links[k].mass = links[k].mass + body.mass;
+      links[k].moment = short_form(links[k].moment + body.mass * ahead);
+      links[k].inertia = short_form(links[k].inertia + body.inertia(2, 2) + body.mass * ahead * ahead);
+    }
+    std::swap(chain_.links, links);
+    if (vanish_at_random_states(Matrix{{energy_defect()}})) return true;
+    std::swap(chain_.links, links);
+    return false;
+  }
+
+  /// P_k.
+  Matrix axle_place(std::size_t k) const {
+    Matrix place{{chain_.x}, {chain_.y}, {0}};
+    for (std::size_t j = 0; j < count(); ++j) {
+      const Expr arm = geometry_.axles[k].arm[j];
+      place = place + arm * Matrix{{cos(geometry_.axles[j].heading)}, {sin(geometry_.axles[j].heading)}, {0}};
+    }
+    return place;
+  }
+
+  /// The metric at zero angles is linear in all m, K and h, with constant coefficients. Where a mass at a hitch could belong to either link,
+  /// moments h are left out, the last ones first.
+  bool find_masses() {
+    const std::span<const Symbol> v = system_.space.velocities();
+    const auto metric = [&](Expr energy) {
+      std::vector<Expr> entries;
+      const Matrix g = substitute(jacobian(gradient(energy, v), v), geometry_.at_zero);
+      for (int i = 0; i < g.rows(); ++i)
+        for (int j = i; j < g.columns(); ++j) entries.push_back(short_form(g(i, j)));
+      return Matrix::column(entries);
+    };
+    const Matrix target = metric(system_.lagrangian);
+    Matrix columns = metric(unit_energy(0, 0));
+    for (const int which : {0, 1, 2})
+      for (std::size_t k = 0; k < count(); ++k)
+        if (which != 0 || k != 0) columns = beside(columns, metric(unit_energy(k, which)));
+    const std::vector<int> kept = independent_columns(columns);
+    const auto values = solve(columns_of(columns, kept), target);
+    if (!values) return false;
+    for (std::size_t c = 0; c < kept.size(); ++c) {
+      const std::size_t which = static_cast<std::size_t>(kept[c]) / count();
+      WheeledLink& link = chain_.links[static_cast<std::size_t>(kept[c]) % count()];
+      const Expr value = short_form(values->x[static_cast<int>(c)]);
+      if (!is_constant(value)) return false;
+      (which == 0 ? link.mass : which == 1 ? link.inertia : link.moment) = value;
+    }
+    return true;
+  }
+
+  /// L − Σ_i T_i + U.
+  Expr energy_defect() const {
+    SymbolMap at_rest;
+    for (const Symbol v : system_.space.velocities()) at_rest.emplace(v, Expr(0));
+    Expr rest = system_.lagrangian - substitute(system_.lagrangian, at_rest);
+    for (std::size_t k = 0; k < count(); ++k) {
+      const WheeledLink& link = chain_.links[k];
+      rest = rest - link.mass * unit_energy(k, 0) - link.inertia * unit_energy(k, 1) -
+             link.moment * unit_energy(k, 2);
+    }
+    return rest;
+  }
+
+  /// Forces on (x, y) act along the heading of the link that carries (x, y), and turn it; those on angles turn links, or one against the one before.
+  void find_forces() {
+    SymbolMap at_rest;
+    for (const Symbol v : system_.space.velocities()) at_rest.emplace(v, Expr(0));
+    const Expr minus_potential = substitute(system_.lagrangian, at_rest);
+    const auto on = [&](int i) {
+      const std::vector<Symbol> one{*system_.space.coordinate(i)};
+      return short_form(system_.forces[static_cast<std::size_t>(i)] + gradient(minus_potential, one)[0]);
+    };
+    WheeledLink& base = chain_.links[chain_.placed];
+    const Expr cosine = cos(base.heading), sine = sin(base.heading);
+    base.force = short_form(on(geometry_.x) * cosine + on(geometry_.y) * sine);
+    base.torque = short_form(chain_.ahead * (on(geometry_.y) * cosine - on(geometry_.x) * sine));
+    for (std::size_t j = 0; j < count(); ++j) {
+      const Expr Q = on(geometry_.angles[j]);
+      if (Q.is_zero()) continue;
+      const std::vector<Expr> parts = shares_of(j);
+      for (std::size_t k = 0; k < count(); ++k) {
+        WheeledLink& link = chain_.links[k];
+        if (k > 0 && parts[k] == Expr(1) && parts[k - 1] == Expr(-1) && others_vanish(parts, k)) {
+          link.joint_torque = link.joint_torque + Q;
+          break;
+        }
+        if (k > 0 && parts[k] == Expr(-1) && parts[k - 1] == Expr(1) && others_vanish(parts, k)) {
+          link.joint_torque = link.joint_torque - Q;
+          break;
+        }
+        if (k + 1 == count())
+          for (std::size_t l = 0; l < count(); ++l)
+            chain_.links[l].torque = short_form(chain_.links[l].torque + parts[l] * Q);
+      }
+    }
+  }
+
+  /// q_j' = Σ_k shares_k θ_k'.
+  std::vector<Expr> shares_of(std::size_t j) const {
+    std::vector<Expr> shares;
+    for (std::size_t k = 0; k < count(); ++k)
+      shares.push_back(geometry_.from_headings(static_cast<int>(j), static_cast<int>(k)));
+    return shares;
+  }
+  static bool others_vanish(const std::vector<Expr>& parts, std::size_t k) {
+    for (std::size_t l = 0; l < parts.size(); ++l)
+      if (l != k && l + 1 != k && !parts[l].is_zero()) return false;
+    return true;
+  }
+
+  /// The angle of link k, or between it and the one before.
+  std::optional<int> own_angle(std::size_t k) const {
+    for (std::size_t j = 0; j < count(); ++j) {
+      const std::vector<Expr> parts = shares_of(j);
+      const auto different = std::ranges::count_if(parts, [](Expr e) { return !e.is_zero(); });
+      const bool between = k > 0 && different == 2 && !parts[k].is_zero() && !parts[k - 1].is_zero();
+      if (between || (different == 1 && !parts[k].is_zero())) return geometry_.angles[j];
+    }
+    return std::nullopt;
+  }
+
+  /// q_i and q_i' where that angle carries the number of the link.
+  SymbolMap own_names(std::size_t k) const {
+    SymbolMap names;
+    const auto leg = own_angle(k);
+    if (!leg) return names;
+    const Symbol q = *system_.space.coordinate(*leg);
+    const auto parts = numbered_name(q.name());
+    if (!parts || parts->number != chain_.first + static_cast<int>(k)) return names;
+    put_name(names, q, parts->base + "_i");
+    put_name(names, system_.space.velocities()[static_cast<std::size_t>(*leg)], parts->base + "_i'");
+    return names;
+  }
+
+  /// Links are numbered as their angles are: t0 of the first one, or q2 of the second.
+  int first_number() const {
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto leg = own_angle(k);
+      const auto parts = leg ? numbered_name(system_.space.coordinate(*leg)->name()) : std::nullopt;
+      if (parts && parts->number >= static_cast<int>(k)) return parts->number - static_cast<int>(k);
+    }
+    return 0;
+  }
+
+  void write_quantities() {
+    chain_.first = first_number();
+    std::vector<std::string> headings;
+    for (const WheeledLink& link : chain_.links) headings.push_back(text(link.heading));
+    chain_.headings = listed_by_index("theta", chain_.first, headings);
+    using Member = Expr WheeledLink::*;
+    const std::pair<const char*, Member> columns[] = {
+        {"b", &WheeledLink::b},        {"d", &WheeledLink::d},           {"m", &WheeledLink::mass},
+        {"h", &WheeledLink::moment},   {"K", &WheeledLink::inertia},     {"F", &WheeledLink::force},
+        {"tau", &WheeledLink::torque}, {"u", &WheeledLink::joint_torque}};
+    for (const auto& [name, member] : columns) {
+      const bool of_joints =
+          member == &WheeledLink::b || member == &WheeledLink::d || member == &WheeledLink::joint_torque;
+      std::vector<std::string> values, alone;
+      bool vanishes = true;
+      for (std::size_t k = of_joints ? 1 : 0; k < count(); ++k) {
+        const Expr value = chain_.links[k].*member;
+        vanishes = vanishes && value.is_zero();
+        values.push_back(IndexedFormulas(chain_.first + static_cast<int>(k), own_names(k))(value));
+        alone.push_back(text(short_form(value)));
+      }
+      if (vanishes && member != &WheeledLink::mass && member != &WheeledLink::inertia) continue;
+      const int first = chain_.first + (of_joints ? 1 : 0);
+      LinkQuantity quantity{name, grouped_by_index(name, values, first, 2, alone)};
+      if (quantity.values.empty())
+        for (std::size_t k = 0; k < values.size(); ++k)
+          quantity.values.emplace_back(fmt::format("{}_{}", name, first + static_cast<int>(k)), alone[k]);
+      chain_.quantities.push_back(std::move(quantity));
+    }
+  }
+
+  const System& system_;
+  const WheelAxles geometry_;
+  WheeledChain chain_;
+};
+
+}  // namespace
+
+std::optional<WheeledChain> wheeled_chain(const System& system) try {
+  auto axles = wheel_axles(system);
+  return axles ? WheeledChainSearch(system, std::move(*axles)).found() : std::nullopt;
+} catch (const OutOfDomain&) {
+  return std::nullopt;  // a pole at zero angles
+}
+
+}  // namespace rattleback
