@@ -4,7 +4,8 @@
 
 A file may include its own layer and layers before it, never after; within a layer its own room and rooms before it. The order of
 the layers is the list below, which is alphabetical, so that `ls` shows the architecture. The order of the rooms is the order in
-which the layer's README.md lists them, so that the page and the rule cannot differ. A layer with rooms has no files of its own.
+which the layer's README.md lists them, so that the page and the rule cannot differ. A layer with rooms has no files of its own; one without
+has at most 70.
 
 The trusted kernel proof/check/ may use the algebra alone: it shares no code with the searches whose certificates it checks. Its
 closure is followed through sources, not only through headers: every symbol that the archive members of the kernel need is defined
@@ -17,6 +18,7 @@ from pathlib import Path
 
 LAYERS = ["algebra", "geometry", "model", "motion", "native", "proof", "simulate", "study", "sweep", "trial", "view"]
 KERNEL = ("proof", "check")
+FILES = 70  # of a layer without rooms
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ROOM = re.compile(r"^- `([a-z]+)/`")
 
@@ -57,6 +59,9 @@ def problems_of_file(root, file, layer, room, rooms):
 def problems_of_layer(root, layer):
     """A layer is either flat, or all its files lie in the rooms that its README lists."""
     rooms = rooms_of(layer)
+    files = sum(1 for entry in layer.iterdir() if entry.suffix in {".hpp", ".cpp"})
+    if files > FILES:
+        yield f"{layer.relative_to(root)}:1: {files} files lie side by side; from {FILES} on a layer has rooms"
     for entry in sorted(layer.iterdir()):
         where = entry.relative_to(root)
         if entry.name == "README.md":

@@ -14,8 +14,8 @@ no such name and stays. A name is left as it is where an unqualified word may me
 - the file writes it behind `rattleback::`, or in a macro.
 
 The first run notes its batches in STEM.json. Later runs keep them: a source that has changed since then is left out of its batch and compiled
-by itself, and so is a new one, so that work on a few files does not compile their batches again and again. Removing the note (or the
-build folder) makes new batches.
+by itself, and so is a new one, so that work on a few files does not compile their batches again and again. New batches are made when more
+than half of the sources are by themselves, and when the note (or the build folder) is removed.
 
 Two files share a batch only when neither declares such a name that the other one declares or may use. A file with `using
 namespace` or `using enum` outside of functions is the last of its batch: nothing takes them back. A file that defines macros before its includes is
@@ -428,13 +428,16 @@ def digest(source):
 
 
 def kept_batches(sources, lines, note):
-    """The batches of the first run, without the sources that have changed since; made now where there is no note of them."""
+    """The batches of an earlier run, without the sources that have changed since; made now where there are none, or half of the sources left."""
     by_path = {s.path: s for s in sources}
-    if not note.exists():
-        made = [[[s.path, digest(s)] for s in b] for b in batches(sources, lines) if len(b) > 1]
-        note.write_text(json.dumps(made), encoding="utf-8")
-    planned = json.loads(note.read_text(encoding="utf-8"))
-    return [[by_path[path] for path, was in batch if path in by_path and digest(by_path[path]) == was] for batch in planned]
+    if note.exists():
+        planned = json.loads(note.read_text(encoding="utf-8"))
+        kept = [[by_path[path] for path, was in batch if path in by_path and digest(by_path[path]) == was] for batch in planned]
+        if 2 * sum(map(len, kept)) >= sum(not s.alone for s in sources):
+            return kept
+    made = [batch for batch in batches(sources, lines) if len(batch) > 1]
+    note.write_text(json.dumps([[[s.path, digest(s)] for s in batch] for batch in made]), encoding="utf-8")
+    return made
 
 
 def renamed_text(source, suffix):

@@ -523,7 +523,7 @@ function drawable(sizes, rigid) {
   return sizes.map((s) => (Number.isFinite(s) && s > 0.02 * largest ? s : 0.02 * largest));
 }
 
-/** Amplitudes of the harmonics k/T: mean removed, Hann's window; as view/figures. */
+/** Amplitudes of the harmonics k/T: mean removed, Hann's window; as view/film/figures. */
 function amplitudes(values, count) {
   const n = values.length - 1, mean = values.slice(0, n).reduce((a, b) => a + b, 0) / n;
   const cosines = new Float64Array(n), sines = new Float64Array(n), windowed = new Float64Array(n);

@@ -1,4 +1,4 @@
-// Motions whose forces switch (dry friction, stops, tables) in a page: as simulate/switching_motion, with the stepper of dop853.js.
+// Motions whose forces switch (dry friction, stops, tables) in a page: as simulate/runs/switching_motion, with the stepper of dop853.js.
 //
 // A sign in a force is −1 or 1 until its argument passes through zero; the step ends there. Where both sides push the argument back, the
 // sign takes the value between −1 and 1 that keeps it at zero (Filippov's solution), until that value leaves [−1, 1].

@@ -34,7 +34,7 @@ std::vector<Question> requested(const std::string& names) {
 }
 
 /// The exit code answers a single question.
-int exit_code(const std::vector<std::pair<std::string, Answer>>& answers) {
+int exit_code_of_all(const std::vector<std::pair<std::string, Answer>>& answers) {
   if (answers.size() != 1) return Exit::done;
   return exit_code(answers.front().second.outcome);
 }
@@ -67,7 +67,7 @@ int analyze(const Arguments& args) {
   }
   if (json) fmt::print("{}", as_json(system, answers));
   if (coq) write_coq(args, answers.front().second.certificate, system.name);
-  return exit_code(answers);
+  return exit_code_of_all(answers);
 }
 
 /// "energy (the energy is conserved), …" from the table of questions.

@@ -22,6 +22,19 @@ using Mat = Eigen::MatrixXd;
 
 constexpr double on_circle = 1e-6;  ///< multipliers this much above 1 in size grow
 
+/// The solutions in the plane through a point, across a direction.
+SolutionSet in_plane(const SolutionSet& set, const Eigen::VectorXd& point, const Eigen::VectorXd& direction) {
+  SolutionSet small = set;
+  small.at = [set, point, direction](const Eigen::VectorXd& w, Eigen::VectorXd& F, Eigen::MatrixXd& slopes) {
+    set.at(w, F, slopes);
+    F.conservativeResize(F.size() + 1);
+    slopes.conservativeResize(slopes.rows() + 1, slopes.cols());
+    F[F.size() - 1] = direction.dot(w - point);
+    slopes.row(slopes.rows() - 1) = direction.transpose();
+  };
+  return small;
+}
+
 class PeriodicFamily {
  public:
   PeriodicFamily(const System& system, const OrbitStart& start, const PeriodicQuestion& question)
@@ -401,15 +414,7 @@ class PeriodicFamily {
       const Vec predicted = centre + size * (1 + centre.head(n_).norm()) * direction;
       new_mesh(40);
       rebase(predicted, false);
-      SolutionSet small = set;
-      small.at = [&](const Vec& w, Vec& F, Mat& slopes) {
-        set.at(w, F, slopes);
-        F.conservativeResize(F.size() + 1);
-        slopes.conservativeResize(slopes.rows() + 1, slopes.cols());
-        F[F.size() - 1] = direction.dot(w - predicted);
-        slopes.row(slopes.rows() - 1) = direction.transpose();
-      };
-      if (const auto found = nearest_solution(small, predicted)) {
+      if (const auto found = nearest_solution(in_plane(set, predicted, direction), predicted)) {
         const double period = period_of(*found);
         if (period > 0.5 * period_of(centre) && period < 2 * period_of(centre)) return found;
       }
@@ -502,15 +507,7 @@ class PeriodicFamily {
       const double size = 0.02 * (1 + base_.norm());
       const Vec predicted = doubled + size * direction.normalized();
       rebase(predicted, false);
-      SolutionSet small = set;
-      small.at = [&](const Vec& w, Vec& F, Mat& slopes) {
-        set.at(w, F, slopes);
-        F.conservativeResize(F.size() + 1);
-        slopes.conservativeResize(slopes.rows() + 1, slopes.cols());
-        F[F.size() - 1] = direction.normalized().dot(w - predicted);
-        slopes.row(slopes.rows() - 1) = direction.normalized().transpose();
-      };
-      if (const auto found = nearest_solution(small, predicted);
+      if (const auto found = nearest_solution(in_plane(set, predicted, direction.normalized()), predicted);
           found && (*found - doubled).norm() > size / 2) {
         BranchOptions options = question_.branch;
         options.most_points = std::min<std::size_t>(options.most_points, 150);

@@ -21,6 +21,7 @@ import check_models  # noqa: E402
 import check_names  # noqa: E402
 import check_paths  # noqa: E402
 import check_tags  # noqa: E402
+import check_versions  # noqa: E402
 import mutate_checker  # noqa: E402
 import replay  # noqa: E402
 import unity_batches  # noqa: E402
@@ -104,6 +105,12 @@ class Layers(InFolder):
 
     def test_include_by_relative_path_is_refused(self):
         self.assertEqual(len(self.problems("rattleback/model/a.cpp", '#include "../view/text.hpp"\n')), 1)
+
+    def test_many_files_side_by_side_are_refused(self):
+        for number in range(check_layers.FILES):
+            self.write(f"rattleback/motion/f{number}.hpp", "")
+        self.assertEqual(list(check_layers.problems(self.root)), [])
+        self.assertEqual(len(self.problems("rattleback/motion/one_more.hpp", "")), 1)
 
     def test_other_folders_subfolders_and_loose_files_are_refused(self):
         self.assertEqual(len(self.problems("rattleback/utils/a.cpp", "")), 1)
@@ -198,6 +205,7 @@ class UnityBatches(InFolder):
         self.assertEqual(kept(a=self.ONE, b=self.ONE, c=self.ONE), [["a", "b", "c"]])
         self.assertEqual(kept(a=self.ONE, b="int two;\n", c=self.ONE, d=self.ONE), [["a", "c"]])
         self.assertEqual(kept(a=self.ONE, c=self.ONE), [["a", "c"]])
+        self.assertEqual(kept(a=self.ONE, e="int two;\n", f="int three;\n"), [["a", "e", "f"]])  # most are new: so are the batches
         note.unlink()
         self.assertEqual(kept(a=self.ONE, b="int two;\n", d=self.ONE), [["a", "b", "d"]])
 
@@ -335,6 +343,29 @@ class Limits(InFolder):
                      "int most = 3;"):
             self.assertEqual(self.problems(line + "\n"), [], line)
         self.assertEqual(self.problems("inline constexpr Choices most{3};\n", "rattleback/algebra/arithmetic/search_limits.hpp"), [])
+
+
+class Versions(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.write("CMakeLists.txt", "project(Rattleback VERSION 1.2.0 LANGUAGES CXX)\n")
+        self.write("CITATION.cff", "version: 1.2.0\ndate-released: 2026-01-31\n")
+        self.write("codemeta.json", '{"version": "1.2.0", "dateModified": "2026-01-31"}')
+        self.write("debian/changelog", "rattleback (1.2.0-1) unstable\n\n -- A <a@b>  Sat, 31 Jan 2026 12:00:00 +0000\n")
+        self.write("debian/control", "Package: librattleback1.2\n")
+        self.write("debian/librattleback1.2.install", "")
+        self.write("CHANGELOG.md", "## Unreleased\n\n## 1.2.0 (2026-01-31)\n\n## 1.1.0 (2025-12-31)\n")
+
+    def test_one_version_everywhere(self):
+        self.assertEqual(list(check_versions.problems(self.root)), [])
+
+    def test_another_version_or_date_is_named(self):
+        for path, text, count in (("CITATION.cff", "version: 1.1.0\ndate-released: 2026-01-30\n", 2), ("CHANGELOG.md", "## 1.3.0 (2026-01-31)\n", 6),
+                                  ("CHANGELOG.md", "## Unreleased\n", 1), ("CMakeLists.txt", "project(Rattleback VERSION 1.2.1)\n", 1)):
+            kept = (self.root / path).read_text()
+            self.write(path, text)
+            self.assertEqual(len(list(check_versions.problems(self.root))), count, path)
+            self.write(path, kept)
 
 
 class Names(InFolder):

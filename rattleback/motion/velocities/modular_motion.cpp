@@ -305,4 +305,29 @@ int ModularMotion::bits_per_state(Expr f) const {
   return std::max(1, static_cast<int>(std::floor(most - std::log2(total))));
 }
 
+bool vanish_along_motion(const System& system, const std::vector<Expr>& formulas,
+                         const std::vector<std::pair<Symbol, Expr>>& rates) {
+  constexpr int states = 2, draws = search_limits::states_of_vectors.count;
+  const ModularMotion motion(system);
+  const ModularProgram program(formulas);
+  int agreed = 0;
+  for (std::uint64_t seed = 1; seed < draws && agreed < states; ++seed) {
+    const auto state = motion.state(seed);
+    if (!state) continue;
+    ModularPoint point = state->point;
+    bool complete = true;
+    for (const auto& [s, f] : rates) {
+      const auto rate = motion.rate(ModularProgram(f), *state);
+      complete = complete && rate.has_value();
+      if (rate) point.set(s, *rate);
+    }
+    const auto run = complete ? program.run(point) : std::nullopt;
+    if (!run) continue;
+    for (std::size_t k = 0; k < formulas.size(); ++k)
+      if (!run->value(k).is_zero()) return false;
+    ++agreed;
+  }
+  return agreed > 0;
+}
+
 }  // namespace rattleback

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rattleback/algebra/modular/modular.hpp>
@@ -69,5 +70,9 @@ class ModularMotion {
   std::vector<std::size_t> velocity_at_, function_at_;  ///< among the symbols of the program
   bool affine_ = false;                                 ///< A does not depend on the velocities
 };
+
+/// Do the formulas vanish along the motion, at some random states? A symbol of `rates` stands for the rate of the function beside it.
+bool vanish_along_motion(const System& system, const std::vector<Expr>& formulas,
+                         const std::vector<std::pair<Symbol, Expr>>& rates);
 
 }  // namespace rattleback

@@ -1,7 +1,9 @@
 #pragma once
 /// The parts of a Coq file that every theorem needs: the system, how its expressions are read, and velocities solved for.
 
+#include <array>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -79,5 +81,8 @@ class CoqSystem {
   std::vector<Symbol> accelerations_, multipliers_, apart_;
   std::string definitions_, system_, solved_;
 };
+
+/// The entries of each rotation matrix among the functions, row by row.
+std::map<std::string, std::array<Symbol, 9>> rotation_entries(const ClaimedSystem& claim);
 
 }  // namespace rattleback

@@ -12,7 +12,7 @@ std::string escaped(std::string_view text);
 /// A displayed formula: LaTeX that the page sets when it can, with a text that stands there until then.
 std::string formula_html(std::string_view latex, std::string_view plain);
 
-/// LaTeX as view/equations prints it (comments, sentences, align environments) as paragraphs and formulas.
+/// LaTeX as view/results/equations prints it (comments, sentences, align environments) as paragraphs and formulas.
 std::string latex_html(const std::string& latex);
 
 /// Text in which `…` is code.

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -125,32 +124,15 @@ void NewtonEulerPage::push(const CovariantTerm& left, const CovariantTerm& right
 }
 
 bool NewtonEulerPage::agrees_with_lagrange() const {
-  constexpr int states = 2, draws = search_limits::states_of_vectors.count;
-  const ModularMotion motion(system_);
-  std::vector<MovingVector> all = omegas_;
+  std::vector<std::pair<Symbol, Expr>> rates;
+  const auto add = [&](const MovingVector& m) {
+    for (int i = 0; i < 3; ++i) rates.emplace_back(m.rate.value[i].symbol(), m.term.value[i]);
+  };
+  for (const MovingVector& omega : omegas_) add(omega);
   for (const WrittenBody& out : bodies_)
     for (const auto* m : {&out.v, &out.w, &out.L})
-      if (*m && (*m)->rate.value[0].is(Kind::symbol)) all.push_back(**m);
-  const ModularProgram residual(residuals_);
-  int agreed = 0;
-  for (std::uint64_t seed = 1; seed < draws && agreed < states; ++seed) {
-    const auto state = motion.state(seed);
-    if (!state) continue;
-    ModularPoint point = state->point;
-    bool complete = true;
-    for (const MovingVector& m : all)
-      for (int i = 0; i < 3 && complete; ++i) {
-        const auto rate = motion.rate(ModularProgram(m.term.value[i]), *state);
-        complete = rate.has_value();
-        if (complete) point.set(m.rate.value[i].symbol(), *rate);
-      }
-    const auto run = complete ? residual.run(point) : std::nullopt;
-    if (!run) continue;
-    for (std::size_t k = 0; k < residuals_.size(); ++k)
-      if (!run->value(k).is_zero()) return false;
-    ++agreed;
-  }
-  return agreed > 0;
+      if (*m && (*m)->rate.value[0].is(Kind::symbol)) add(**m);
+  return vanish_along_motion(system_, residuals_, rates);
 }
 
 }  // namespace rattleback

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <utility>
 
-#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/motion/velocities/modular_motion.hpp>
 #include <rattleback/view/vectors/wheeled_chain.hpp>
 
@@ -32,32 +31,6 @@ AxleSpeeds axle_speeds(const System& system, const WheeledChain& chain) {
     speeds.w.push_back(system.space.rate(chain.links[k].heading));
   }
   return speeds;
-}
-
-/// `rates`: symbols that stand for the rates of functions.
-bool vanish_along_motion(const System& system, const std::vector<Expr>& checked,
-                         const std::vector<std::pair<Symbol, Expr>>& rates) {
-  constexpr int states = 2, draws = search_limits::states_of_vectors.count;
-  const ModularMotion motion(system);
-  const ModularProgram program(checked);
-  int agreed = 0;
-  for (std::uint64_t seed = 1; seed < draws && agreed < states; ++seed) {
-    const auto state = motion.state(seed);
-    if (!state) continue;
-    ModularPoint point = state->point;
-    bool complete = true;
-    for (const auto& [s, f] : rates) {
-      const auto rate = motion.rate(ModularProgram(f), *state);
-      complete = complete && rate.has_value();
-      if (rate) point.set(s, *rate);
-    }
-    const auto run = complete ? program.run(point) : std::nullopt;
-    if (!run) continue;
-    for (std::size_t k = 0; k < checked.size(); ++k)
-      if (!run->value(k).is_zero()) return false;
-    ++agreed;
-  }
-  return agreed > 0;
 }
 
 }  // namespace
