@@ -13,7 +13,6 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/form_on_variety.hpp>
-#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/checks/constraint_kinds.hpp>
 #include <rattleback/model/system/positions.hpp>
