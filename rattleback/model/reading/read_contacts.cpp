@@ -102,10 +102,10 @@ void require_room(const Reading& reading, const Toml& item, const Contact& conta
   for (const ContactLimit& limit : contact_limits(alone)) {
     const Expr value = substitute(limit.positive, values);
     const KnownSign sign = known_sign(value);
-    if (limit.kind != ContactLimit::Kind::fits ||
+    if (!limit.depends_on_sizes ||
         (sign != KnownSign::negative && sign != KnownSign::nonpositive && sign != KnownSign::zero))
       continue;
-    reading.fail_at_key(item, Error(limit.slug(), fmt::format("contact `{}`: {}", item.key, limit.broken),
+    reading.fail_at_key(item, Error(limit.slug, fmt::format("contact `{}`: {}", item.key, limit.broken),
                                     fmt::format("{} is {}, and must be positive",
                                                 text(short_form(limit.positive)), text(short_form(value))),
                                     "make the body smaller, or the surface wider"));

@@ -10,17 +10,16 @@ namespace rattleback {
 namespace {
 
 ContactLimit above_support(const Contact& contact, Expr positive) {
-  return ContactLimit{ContactLimit::Kind::above_support, contact.name, positive,
-                      "the body lies below its support"};
+  return ContactLimit{"below-support", contact.name, positive, "the body lies below its support"};
 }
 ContactLimit convex(const Contact& contact, Expr positive) {
-  return ContactLimit{ContactLimit::Kind::convex, contact.name, positive,
+  return ContactLimit{"nonconvex-contact", contact.name, positive,
                       "the surface is not convex where it touches"};
 }
 
 ContactLimit tight(const Contact& contact, Expr positive) {
-  return ContactLimit{ContactLimit::Kind::fits, contact.name, positive,
-                      "the support curves towards the body more sharply than the body does"};
+  return ContactLimit{"tight-contact", contact.name, positive,
+                      "the support curves towards the body more sharply than the body does", true};
 }
 
 const RigidBody& body_of(const System& system, const Contact& contact) {
@@ -139,15 +138,6 @@ void add_curvature(const System& system, const Contact& contact, std::vector<Con
 }
 
 }  // namespace
-
-std::string ContactLimit::slug() const {
-  switch (kind) {
-    case Kind::above_support: return "below-support";
-    case Kind::convex: return "nonconvex-contact";
-    case Kind::fits: return "tight-contact";
-  }
-  throw Bug("a limit of no kind");
-}
 
 std::vector<ContactLimit> contact_limits(const System& system) {
   std::vector<ContactLimit> all;

@@ -1,7 +1,6 @@
 #pragma once
 /// Where the formulas of a contact hold: the body lies above its support, and its surface is convex where it touches.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,12 @@ namespace rattleback {
 
 /// A function of the configuration that is positive as long as the contact is what the model says.
 struct ContactLimit {
-  enum class Kind : std::uint8_t { above_support, convex, fits };
-  Kind kind = Kind::above_support;
+  std::string slug;  ///< of the error where it is not positive
   std::string contact;
   Expr positive;
   std::string broken;  ///< what is wrong where it is not: "the surface is not convex where it touches"
-
-  std::string slug() const;  ///< of the error where it is not positive
+  bool depends_on_sizes =
+      false;  ///< it may fail wherever the bodies are: a ball that is too large for its bowl
 };
 
 /// For a disk or a parametric surface: its centre lies above the point of contact. For an implicit surface f = 0 with ∇f = −κγ: κ > 0,

@@ -55,7 +55,7 @@ class PositionSearch {
   void require_contacts() const {
     if (const ContactLimit* limit = broken_limit())
       start_.fail(
-          limit->slug(), fmt::format("contact `{}`: {}", limit->contact, limit->broken),
+          limit->slug, fmt::format("contact `{}`: {}", limit->contact, limit->broken),
           fmt::format(
               "this is {:.6g} at the initial state, and must be positive: {}", start_.number(limit->positive),
               graph_size(std::span(&limit->positive, 1)) > 60 ? "a long formula" : text(limit->positive)),

@@ -5,7 +5,7 @@
 #include <rattleback/motion/forms/hamel.hpp>
 #include <rattleback/view/formulas/bracket_in_velocities.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

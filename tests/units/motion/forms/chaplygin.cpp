@@ -3,7 +3,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/forms/chaplygin.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

@@ -9,7 +9,7 @@
 #include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/motion/velocities/lagrange.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

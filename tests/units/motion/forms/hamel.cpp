@@ -13,7 +13,7 @@
 #include <rattleback/motion/velocities/definite_metric.hpp>
 #include <rattleback/view/results/equations.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

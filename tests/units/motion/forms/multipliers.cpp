@@ -8,7 +8,7 @@
 #include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/motion/velocities/lagrange.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

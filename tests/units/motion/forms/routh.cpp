@@ -8,7 +8,7 @@
 #include <rattleback/motion/forms/hamel.hpp>
 #include <rattleback/motion/forms/routh.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

@@ -4,7 +4,7 @@
 #include <rattleback/motion/forms/formalism.hpp>
 #include <rattleback/motion/forms/vakonomic.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

@@ -9,7 +9,7 @@
 #include <rattleback/motion/programs/economical.hpp>
 #include <rattleback/motion/programs/projected_motion.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

@@ -10,7 +10,7 @@
 #include <rattleback/motion/velocities/written_velocities.hpp>
 #include <rattleback/native/code.hpp>
 
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 

@@ -8,7 +8,7 @@
 #include <rattleback/proof/questions/question.hpp>
 
 #include <rattleback/model/reading/load.hpp>
-#include "../../forms.hpp"
+#include "../../../forms.hpp"
 
 using namespace rattleback;
 
